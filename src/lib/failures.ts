@@ -1,0 +1,72 @@
+/** Stated failures: what went wrong as a code. Sentences and statuses are looked up in resources/problem.ts. */
+
+export type FaultCode =
+  | 'blank'
+  | 'not_an_integer'
+  | 'too_short'
+  | 'too_long'
+  | 'invalid'
+  | 'inclusion'
+  | 'taken'
+  | 'does_not_exist'
+  | 'too_many'
+
+/** One broken rule on one field of a request; `pointer` where the field's own name does not say which one. */
+export interface Fault {
+  readonly field: string
+  readonly code: FaultCode
+  readonly limit?: number
+  readonly pointer?: string
+}
+
+export type FailureCode =
+  | 'validation_failed'
+  | 'malformed_body'
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'misdirected'
+  | 'idempotency_mismatch'
+  | 'too_many_requests'
+  | 'overloaded'
+  | 'unavailable'
+  | 'internal'
+
+interface Details {
+  /** What was looked for and not found, e.g. `business`. */
+  readonly noun?: string
+  /** A sentence that says more than the code's own one. */
+  readonly sentence?: string
+  readonly faults?: readonly Fault[]
+  /** Headers the answer must carry: `Allow`, `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class Failure extends Error {
+  readonly code: FailureCode
+  readonly details: Details
+
+  constructor(code: FailureCode, details: Details = {}) {
+    super(details.sentence ?? code)
+    this.code = code
+    this.details = details
+  }
+}
+
+export function notFound(noun: string): never {
+  throw new Failure('not_found', { noun })
+}
+
+export function invalid(faults: readonly Fault[]): never {
+  throw new Failure('validation_failed', { faults })
+}
+
+export function refuse(code: FailureCode, sentence?: string, headers?: Record<string, string>): never {
+  throw new Failure(code, { ...(sentence !== undefined && { sentence }), ...(headers && { headers }) })
+}
