@@ -1,0 +1,104 @@
+/** The language of the field tables: a scalar, a list, a nested record, and an element named by a value. */
+
+import type { FaultCode } from '../lib/failures.ts'
+import type { KindName, ValueOf } from './kinds.ts'
+
+/** Rules for a field that a request may set, in the order in which they are tried; the first broken one is stated. */
+export interface Rules {
+  readonly required?: true
+  /** Code points after trimming. */
+  readonly min?: number
+  readonly max?: number
+  readonly maxBytes?: number
+  readonly trim?: true
+  readonly test?: (value: string) => boolean
+  /** What a failing `test` is called; `invalid` unless told. */
+  readonly fault?: FaultCode
+}
+
+export interface ScalarOptions<W extends string = string> extends Rules {
+  readonly nullable?: true
+  readonly oneOf?: readonly W[]
+  readonly initial?: string | number
+}
+
+export interface Scalar<K extends KindName = KindName, N extends boolean = boolean, W extends string = string> extends ScalarOptions<W> {
+  readonly is: 'scalar'
+  readonly kind: K
+  readonly note: string
+  /** For the type system alone: whether null may stand here. */
+  readonly orNull?: N
+}
+
+export interface List<S extends Shape | Keyed = Shape | Keyed> {
+  readonly is: 'list'
+  readonly item: string
+  readonly of: S
+}
+
+export interface One<S extends Shape = Shape> {
+  readonly is: 'one'
+  readonly of: S
+}
+
+/** The wrapper whose single child element is named by a value: `{ key, value }` in the house. */
+export interface Keyed<F extends One | List = One | List> {
+  readonly is: 'keyed'
+  /** What the name is, e.g. `phrase`; for documentation. */
+  readonly by: string
+  readonly of: F
+}
+
+export type Field = Scalar | List | One
+export type Shape = { readonly [name: string]: Field }
+
+type OrNull<O> = O extends { nullable: true } ? true : false
+type Words<O> = O extends { oneOf: readonly (infer W extends string)[] } ? W : string
+type ScalarMaker<K extends KindName> = <const O extends ScalarOptions = Record<never, never>>(note?: string, options?: O) => Scalar<K, OrNull<O>, Words<O>>
+
+function scalar<K extends KindName>(kind: K): ScalarMaker<K> {
+  return (note = '', options) => ({ is: 'scalar', kind, note, ...options }) as never
+}
+
+export const integer   = scalar('integer')
+export const float     = scalar('float')
+export const boolean   = scalar('boolean')
+export const string    = scalar('string')
+export const date      = scalar('date')
+export const datetime  = scalar('datetime')
+export const timestamp = scalar('timestamp')
+export const moment    = scalar('moment')
+
+export function list<S extends Shape | Keyed>(item: string, of: S): List<S> {
+  return { is: 'list', item, of }
+}
+
+export function one<S extends Shape>(of: S): One<S> {
+  return { is: 'one', of }
+}
+
+export function keyed<F extends One | List>(by: string, of: F): Keyed<F> {
+  return { is: 'keyed', by, of }
+}
+
+type ScalarOf<K extends KindName, N extends boolean, W extends string> = (K extends 'string' ? W : ValueOf[K]) | (N extends true ? null : never)
+
+export type FieldValue<F> =
+  F extends Scalar<infer K, infer N, infer W> ? ScalarOf<K, N, W>
+  : F extends List<infer S> ? Iterable<ItemOf<S>>
+  : F extends One<infer S> ? RecordOf<S>
+  : never
+
+export type ItemOf<S> = S extends Keyed<infer F> ? { key: string | number; value: FieldValue<F> } : RecordOf<S>
+
+/** A record as the house holds it, from its table of fields. */
+export type RecordOf<S> = { -readonly [N in keyof S]: FieldValue<S[N]> }
+
+/** `account_id` is `account-id` in XML; nothing else changes. */
+export function xmlFieldName(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+export function isKeyed(of: Shape | Keyed): of is Keyed {
+  return of.is === 'keyed'
+}

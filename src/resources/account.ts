@@ -1,0 +1,17 @@
+/** Account: what a partner manages; users, businesses and sites belong to one. */
+
+import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
+
+export const account = {
+  id:         integer('assigned by the service'),
+  created_at: datetime('ISO 8601 with UTC offset'),
+  updated_at: datetime('ISO 8601 with UTC offset'),
+  name:       string(),
+  owner_id:   integer('the user with every permission on the account', { nullable: true }),
+}
+
+export type Account = RecordOf<typeof account>
+
+export const newAccount = {
+  name: string('name of the account', { required: true, trim: true, min: 1, max: 255 }),
+}

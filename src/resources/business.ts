@@ -1,0 +1,21 @@
+/** Business: what an account runs; the sites hang below it. */
+
+import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
+
+export const business = {
+  id:         integer('assigned by the service'),
+  created_at: datetime('ISO 8601 with UTC offset'),
+  updated_at: datetime('ISO 8601 with UTC offset'),
+  account_id: integer('owning account'),
+  name:       string(),
+  aasm_state: string('`active` or `deactivated`', { oneOf: ['active', 'deactivated'], initial: 'active' }),
+}
+
+export type Business = RecordOf<typeof business>
+
+export const newBusiness = {
+  name:       string('name of the business', { required: true, trim: true, min: 1, max: 255 }),
+  account_id: integer('account to attach the business to; the partner account when it is left out'),
+}
+
+export type NewBusiness = RecordOf<typeof newBusiness>

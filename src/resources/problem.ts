@@ -1,0 +1,70 @@
+/** Problems: every failure the service states, with its status and its sentences. One table feeds both error bodies, the pages and the documentation. */
+
+import type { FailureCode, Fault, FaultCode } from '../lib/failures.ts'
+
+interface Problem {
+  readonly status: number
+  readonly title: string
+  readonly sentence: string
+}
+
+export const problems = {
+  validation_failed:      { status: 422, title: 'Validation failed',       sentence: 'The request breaks a rule' },
+  malformed_body:         { status: 400, title: 'Malformed body',          sentence: 'The body cannot be read' },
+  bad_request:            { status: 400, title: 'Bad request',             sentence: 'The request cannot be understood' },
+  unauthorized:           { status: 401, title: 'Unauthorized',            sentence: 'A valid partner key and password are needed' },
+  forbidden:              { status: 403, title: 'Forbidden',               sentence: 'This key may not do that' },
+  not_found:              { status: 404, title: 'Not found',               sentence: 'There is nothing here' },
+  method_not_allowed:     { status: 405, title: 'Method not allowed',      sentence: 'This address does not take that method' },
+  not_acceptable:         { status: 406, title: 'Not acceptable',          sentence: 'This address answers in XML and JSON only' },
+  conflict:               { status: 409, title: 'Conflict',                sentence: 'The same request is still being worked on' },
+  too_large:              { status: 413, title: 'Too large',               sentence: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type',  sentence: 'The body must be XML, JSON or a form' },
+  misdirected:            { status: 421, title: 'Misdirected request',     sentence: 'This host name is not served here' },
+  idempotency_mismatch:   { status: 422, title: 'Idempotency key reused',  sentence: 'This Idempotency-Key was used for another request' },
+  too_many_requests:      { status: 429, title: 'Too many requests',       sentence: 'This partner sends too many requests' },
+  overloaded:             { status: 503, title: 'Overloaded',              sentence: 'The service is busy; try again shortly' },
+  unavailable:            { status: 503, title: 'Unavailable',             sentence: 'The service cannot reach its data; try again shortly' },
+  internal:               { status: 500, title: 'Internal error',          sentence: 'Something went wrong on our side' },
+} as const satisfies Record<FailureCode, Problem>
+
+/** What stands behind the field's name in a sentence; `{limit}` is the rule's number. */
+export const faultSentences = {
+  blank:          "can't be blank",
+  not_an_integer: 'must be an integer',
+  too_short:      'is too short (minimum is {limit} characters)',
+  too_long:       'is too long (maximum is {limit} characters)',
+  invalid:        'is invalid',
+  inclusion:      'is not included in the list',
+  taken:          'has already been taken',
+  does_not_exist: 'does not exist',
+  too_many:       'has too many entries (maximum is {limit})',
+} as const satisfies Record<FaultCode, string>
+
+const ownSentences: Readonly<Record<string, string>> = {
+  'email invalid': 'should look like an email address',
+}
+
+/** `has already been taken`: the sentence without the field's name. */
+export function faultSentence(fault: Fault): string {
+  const sentence = ownSentences[`${fault.field} ${fault.code}`] ?? faultSentences[fault.code]
+  return where(fault) + sentence.replace('{limit}', String(fault.limit))
+}
+
+/** `Account does not exist`: old clients file a sentence under the field whose human name begins it. */
+export function fullSentence(fault: Fault): string {
+  return `${humanName(fault.field)} ${faultSentence(fault)}`
+}
+
+/** Underscores to spaces, first letter upper, a trailing `_id` dropped. */
+export function humanName(field: string): string {
+  const words = field.replace(/_id$/, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Which entry of a list is meant: `/abilities/2/scope_id` reads `(entry 3, scope_id) `. */
+function where(fault: Fault): string {
+  const [, , index, part] = fault.pointer?.split('/') ?? []
+  if (index === undefined) return ''
+  return part === undefined ? `(entry ${Number(index) + 1}) ` : `(entry ${Number(index) + 1}, ${part}) `
+}

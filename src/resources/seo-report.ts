@@ -1,0 +1,55 @@
+/** SEO report (root element `hash`): accounts, their sites, and what was measured of each. */
+
+import { date, float, integer, keyed, list, moment, one, type RecordOf, string } from '../fields/shape.ts'
+
+export const backlink = {
+  domain:           string(),
+  found_on:         date('YYYY-MM-DD'),
+  link_strength:    integer(),
+  source_url:       string('URL'),
+  domain_authority: integer(),
+  anchor_text:      string(),
+}
+
+export const ranking = {
+  locale:        string('a language-region tag'),
+  search_engine: string('values seen: `Bing`, `Yahoo`, `Google`'),
+  ranked_at:     moment('format `YYYY-MM-DD HH:MM:SS`'),
+  rank:          integer('null: looked for and not found', { nullable: true }),
+}
+
+const backlinks = list('backlink', backlink)
+const keywords  = list('keyword', keyed('phrase', list('ranking', ranking)))
+
+export const competitor = {
+  backlink_count: integer(),
+  backlinks,
+  domain_count:   integer(),
+  domain_age:     integer('days'),
+  keywords,
+}
+
+export const siteMetrics = {
+  download_time:           float('seconds'),
+  pages_indexed_in_google: integer(),
+  pages_indexed_in_bing:   integer(),
+  pages_indexed_in_yahoo:  integer(),
+  domain_authority:        integer('', { nullable: true }),
+  backlink_count:          integer(),
+  domain_count:            integer(),
+  domain_age:              integer('days'),
+  backlinks,
+  keywords,
+  competitors:             list('competitor', keyed('domain', one(competitor))),
+}
+
+export const seoReport = {
+  accounts: list('account', keyed('account_id', one({
+    sites: list('site', keyed('site_id', one(siteMetrics))),
+  }))),
+}
+
+export type Backlink    = RecordOf<typeof backlink>
+export type Ranking     = RecordOf<typeof ranking>
+export type SiteMetrics = RecordOf<typeof siteMetrics>
+export type SeoReport   = RecordOf<typeof seoReport>

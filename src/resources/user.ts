@@ -1,0 +1,64 @@
+/** User: a person who can log in, attached to one account. */
+
+import { boolean, datetime, integer, type RecordOf, string } from '../fields/shape.ts'
+
+export const userStates = ['passive', 'pending', 'active', 'suspended', 'deleted'] as const
+
+export const user = {
+  id:                        integer('assigned by the service'),
+  account_id:                integer('account the user belongs to'),
+  email:                     string('unique across the system'),
+  login:                     string('unique across the system'),
+  name:                      string('empty on creation', { initial: '' }),
+  crypted_password:          string('hashed form of the password; the password itself is never returned'),
+  salt:                      string(),
+  state:                     string('`passive` right after creation', { oneOf: userStates, initial: 'passive' }),
+  activated_at:              datetime('null right after creation', { nullable: true }),
+  activation_code:           string('null right after creation', { nullable: true }),
+  cached_slug:               string('', { nullable: true }),
+  created_at:                datetime('ISO 8601 with UTC offset'),
+  updated_at:                datetime('ISO 8601 with UTC offset'),
+  created_by:                integer('', { nullable: true }),
+  updated_by:                integer('', { nullable: true }),
+  deleted_at:                datetime('', { nullable: true }),
+  last_login_at:             datetime('', { nullable: true }),
+  current_site_id:           integer('0 right after creation', { initial: 0 }),
+  current_step_id:           integer('0 right after creation', { initial: 0 }),
+  invitation_count:          integer('0 right after creation', { initial: 0 }),
+  is_seo_pro:                boolean('false right after creation', { initial: 0 }),
+  is_web_dev:                boolean('false right after creation', { initial: 0 }),
+  opt_out_dashboard:         boolean('false right after creation', { initial: 0 }),
+  promotion_pending:         boolean('false right after creation', { initial: 0 }),
+  rank_id:                   integer('1 right after creation', { initial: 1 }),
+  password_reset_code:       string('', { nullable: true }),
+  remember_token:            string('', { nullable: true }),
+  remember_token_expires_at: datetime('', { nullable: true }),
+  twitter_account:           string('', { nullable: true }),
+}
+
+export type User = RecordOf<typeof user>
+
+/** What a partner sends to create a user; anything else it sends is ignored. */
+export const newUser = {
+  email:      string('unique across the system', { required: true, trim: true, max: 254, test: looksLikeEmail }),
+  password:   string('at least 6 characters', { required: true, min: 6, maxBytes: 1024 }),
+  login:      string('at least 5 characters; unique across the system', { required: true, min: 5, max: 100, test: hasNoBlanks }),
+  account_id: integer('account to attach the user to', { required: true }),
+}
+
+export type NewUser = RecordOf<typeof newUser>
+
+/** One `@`, something before it, and a host name with at least two labels behind it; letters of any script. */
+function looksLikeEmail(text: string): boolean {
+  const [local = '', domain = '', ...more] = text.split('@')
+  return more.length === 0 && /^[^\s\p{Cc}<>()[\],;:"\\]+$/u.test(local) && local.length <= 64 && isHostName(domain)
+}
+
+function isHostName(text: string): boolean {
+  const labels = text.split('.')
+  return labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+}
+
+function hasNoBlanks(text: string): boolean {
+  return !/[\s\p{C}\p{Z}]/u.test(text)
+}
