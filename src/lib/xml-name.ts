@@ -1,0 +1,55 @@
+/** Element names made of data: any text becomes an XML name and can be read back from it (ISO/IEC 9075-14). */
+import { followingCharacters, leadingCharacters } from './xml-name-characters.ts'
+
+/** The name in the default dialect; well-formed for every parser, with or without namespaces. */
+export function encodeName(raw: string): string {
+  if (raw === '') throw new RangeError('an XML name cannot be made of an empty text')
+  return plain.test(raw) ? raw : raw.replace(unnameable, escapeCharacter)
+}
+
+export function decodeName(name: string): string {
+  return name.replace(escaped, (whole, digits: string) => {
+    const codePoint = Number.parseInt(digits, 16)
+    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : whole
+  })
+}
+
+/** The name as the first service of this kind wrote it: `plumber-chicago`, and `123` although no parser of today reads that. */
+export function legacyName(raw: string): string {
+  const name = raw.slice(...extent(raw, '\t\n\v\f\r '))
+  const [start, end] = extent(name, '_')
+  const hyphenated = name.slice(0, start) + name.slice(start, end).replace(/[_ ]/g, '-') + name.slice(end)
+  return name === '' ? encodeName(raw) : hyphenated.replace(breaksTag, escapeCharacter)
+}
+
+/** Where the text begins and ends without the given characters around it; a loop, because `_+$` takes quadratic time on `a____b`. */
+function extent(text: string, outer: string): [number, number] {
+  let start = 0
+  let end = text.length
+  while (start < end && outer.includes(text.charAt(start))) start++
+  while (end > start && outer.includes(text.charAt(end - 1))) end--
+  return [start, end]
+}
+
+function escapeCharacter(character: string): string {
+  const codePoint = character.codePointAt(0) as number
+  return `_x${codePoint.toString(16).toUpperCase().padStart(codePoint > 0xffff ? 8 : 4, '0')}_`
+}
+
+// Most phrases and domains need no escape; underscores and a leading x are left to the slower rule, which knows them.
+const plain = /^[A-WYZa-wyz][A-Za-z0-9.-]*$/
+
+const unnameable = new RegExp(
+  [
+    '^[Xx](?=[Mm][Ll])',
+    '_(?=x|X(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})_)',
+    `^[^${leadingCharacters}]`,
+    `[^${leadingCharacters}${followingCharacters}]`,
+  ].join('|'),
+  'gu',
+)
+
+const escaped = /_x([0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})_/g
+
+// Raw, these would end the name or open other markup (`<!--`, `<?`): data must never break out of its tag.
+const breaksTag = /^[!?]|[<>&"'=/\s\p{Cc}\p{Cs}\ufffe\uffff]/gu
