@@ -1,0 +1,195 @@
+/**
+ * Time series packed by the month: pack, unpack, merge and the date cut of rankings and review counts.
+ *
+ * A series (a keyword's rankings, a page's review counts) is kept as chunks, at least one for each month it has entries in.
+ * A chunk is a row { starts_at, data }; `data` holds its entries as little-endian 32-bit words, without any header:
+ *
+ *   ranking       2 words   time, source << 16 | rank (0 = looked and not found)
+ *   review count  5 words   time (midnight of its date), source << 16, count, rating sum, created_at
+ *
+ * Times are seconds since 1970 in UTC; `source` is the account's code for (engine, locale). Entries stand in the order in which
+ * reports print them: by time, then by the source's name. Chunks read by `starts_at` are in that order as a whole.
+ * `starts_at` is the first second of the month, or, where a month was split, the time of the chunk's first entry.
+ *
+ * To read a series between two days, and make no object on the way:
+ *
+ *   ... where starts_at >= monthOf(from) and starts_at <= to order by starts_at
+ *   const words = wordsOf(row.data)
+ *   const end = firstAfter(words, rankingLayout, to)
+ *   for (let i = firstFrom(words, rankingLayout, from); i < end; i += 2) {
+ *     const time = words[i], source = words[i + 1] >>> 16, rank = words[i + 1] & 0xffff
+ *   }
+ */
+
+export interface Layout {
+  /** Words of one entry. */
+  readonly words: number
+  /** How many of them are compared to tell an update from a repetition; the others keep what was stored first. */
+  readonly compared: number
+}
+
+export interface Chunk {
+  readonly starts_at: number
+  readonly data: Uint8Array
+}
+
+export interface Merged {
+  readonly chunks: Chunk[]
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+/** Place of each source code in the order of names: `order[code]`. Names never change, so neither does the order of two of them. */
+export type SourceOrder = Uint16Array
+
+export const rankingLayout: Layout = { words: 2, compared: 2 }
+export const reviewCountLayout: Layout = { words: 5, compared: 4 }
+
+/** A month with more words than this (500 rankings, 200 review counts) is kept in several chunks: rewriting one must stay cheap. */
+const chunkWords = 1000
+
+export function wordsOf(data: Uint8Array): Uint32Array {
+  const aligned = data.byteOffset % 4 === 0 ? data : data.slice()
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >>> 2)
+}
+
+export function bytesOf(words: Uint32Array): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength)
+}
+
+/** Index of the first word of the first entry at or after `time`. */
+export function firstFrom(words: Uint32Array, layout: Layout, time: number): number {
+  let low = 0
+  let high = words.length / layout.words
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(words, middle * layout.words) < time) low = middle + 1
+    else high = middle
+  }
+  return low * layout.words
+}
+
+/** Index behind the last word of the last entry at or before `time`. */
+export function firstAfter(words: Uint32Array, layout: Layout, time: number): number {
+  return firstFrom(words, layout, time + 1)
+}
+
+/** First second of the month in which `time` lies. */
+export function monthOf(time: number): number {
+  const date = new Date(time * 1000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000
+}
+
+export function nextMonth(month: number): number {
+  const date = new Date(month * 1000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 1000
+}
+
+/** Entries in stored order, each key once: of two with the same time and source the later one in `words` stays. */
+export function inOrder(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  return isInOrder(words, layout, order) ? words : sorted(words, layout, order)
+}
+
+/** Cuts entries in stored order into the months they belong to. */
+export function byMonth(words: Uint32Array, layout: Layout): { month: number; words: Uint32Array }[] {
+  const months: { month: number; words: Uint32Array }[] = []
+  for (let start = 0; start < words.length; ) {
+    const month = monthOf(at(words, start))
+    const end = firstFrom(words, layout, nextMonth(month))
+    months.push({ month, words: words.subarray(start, end) })
+    start = end
+  }
+  return months
+}
+
+/** Merges entries in stored order into the chunks of their month, and counts what that changes. */
+export function merge(existing: readonly Chunk[], incoming: Uint32Array, layout: Layout, order: SourceOrder): Merged {
+  const old = joined(existing)
+  const out = new Uint32Array(old.length + incoming.length)
+  let length = 0
+  let [created, updated, unchanged] = [0, 0, 0]
+  let [i, j] = [0, 0]
+  const take = (from: Uint32Array, index: number, count: number) => {
+    for (let k = 0; k < count; k++) out[length + k] = at(from, index + k)
+  }
+  while (i < old.length || j < incoming.length) {
+    const before = i === old.length ? 1 : j === incoming.length ? -1 : compare(old, i, incoming, j, order)
+    if (before < 0) {
+      take(old, i, layout.words)
+      i += layout.words
+    } else if (before > 0) {
+      take(incoming, j, layout.words)
+      j += layout.words
+      created++
+    } else {
+      take(old, i, layout.words)
+      take(incoming, j, layout.compared)
+      if (isSame(old, i, incoming, j, layout)) unchanged++
+      else updated++
+      i += layout.words
+      j += layout.words
+    }
+    length += layout.words
+  }
+  return { chunks: split(out.subarray(0, length), layout), created, updated, unchanged }
+}
+
+function at(words: Uint32Array, index: number): number {
+  return words[index] as number
+}
+
+function compare(a: Uint32Array, i: number, b: Uint32Array, j: number, order: SourceOrder): number {
+  return at(a, i) - at(b, j) || (order[at(a, i + 1) >>> 16] as number) - (order[at(b, j + 1) >>> 16] as number)
+}
+
+function isSame(a: Uint32Array, i: number, b: Uint32Array, j: number, layout: Layout): boolean {
+  for (let k = 0; k < layout.compared; k++) if (a[i + k] !== b[j + k]) return false
+  return true
+}
+
+function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): boolean {
+  for (let i = layout.words; i < words.length; i += layout.words) {
+    if (compare(words, i - layout.words, words, i, order) >= 0) return false
+  }
+  return true
+}
+
+function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  const starts = Uint32Array.from({ length: words.length / layout.words }, (_, index) => index * layout.words)
+  starts.sort((a, b) => compare(words, a, words, b, order) || a - b)
+  const out = new Uint32Array(words.length)
+  let length = 0
+  for (const start of starts) {
+    if (length > 0 && compare(out, length - layout.words, words, start, order) === 0) length -= layout.words
+    out.set(words.subarray(start, start + layout.words), length)
+    length += layout.words
+  }
+  return out.subarray(0, length)
+}
+
+function joined(chunks: readonly Chunk[]): Uint32Array {
+  const [only] = chunks
+  if (only && chunks.length === 1) return wordsOf(only.data)
+  return wordsOf(Buffer.concat(chunks.map((chunk) => chunk.data)))
+}
+
+/** Full chunks are cut from the front, so that entries added at the end of a month rewrite its last chunk only. */
+function split(words: Uint32Array, layout: Layout): Chunk[] {
+  const chunks: Chunk[] = []
+  for (let start = 0; start < words.length; ) {
+    const end = endOfChunk(words, start, layout)
+    const starts_at = start === 0 ? monthOf(at(words, 0)) : at(words, start)
+    chunks.push({ starts_at, data: bytesOf(words.subarray(start, end)) })
+    start = end
+  }
+  return chunks
+}
+
+/** A chunk ends between two times, never within one: `starts_at` would not tell its neighbours apart. */
+function endOfChunk(words: Uint32Array, start: number, layout: Layout): number {
+  const full = start + chunkWords - (chunkWords % layout.words)
+  if (words.length <= full) return words.length
+  const end = firstFrom(words, layout, at(words, full))
+  return end > start ? end : firstAfter(words, layout, at(words, full))
+}

@@ -1,0 +1,125 @@
+/** Packed months hold what a plain list would hold, in whatever order entries arrive. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Chunk, Layout } from '../../src/store/packed-months.ts'
+import {
+  byMonth,
+  firstAfter,
+  firstFrom,
+  inOrder,
+  merge,
+  monthOf,
+  nextMonth,
+  rankingLayout,
+  reviewCountLayout,
+  wordsOf,
+} from '../../src/store/packed-months.ts'
+
+type Entry = readonly number[]
+
+const year = 1_760_000_000
+const sources = 6
+const order = Uint16Array.of(3, 0, 5, 1, 4, 2)
+
+function entries(layout: Layout, spanSeconds: number) {
+  const values = Array.from({ length: layout.words - 1 }, () => fc.integer({ min: 0, max: 3 }))
+  return fc.array(
+    fc
+      .tuple(fc.integer({ min: 0, max: spanSeconds }), fc.integer({ min: 0, max: sources - 1 }), ...values)
+      .map(([time, source, low, ...rest]) => [year + time, source * 65_536 + (layout.words === 2 ? (low ?? 0) : 0), ...rest]),
+    { maxLength: 700, size: 'max' },
+  )
+}
+
+/** The plain list: a map by key, as rows in a table with a unique key would be. */
+function apply(list: Map<string, Entry>, batch: readonly Entry[], layout: Layout) {
+  const last = new Map(batch.map((entry) => [keyOf(entry), entry]))
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  for (const [key, entry] of last) {
+    const known = list.get(key)
+    const next = known ? [...entry.slice(0, layout.compared), ...known.slice(layout.compared)] : entry
+    counts[known ? (`${known}` === `${next}` ? 'unchanged' : 'updated') : 'created']++
+    list.set(key, next)
+  }
+  return counts
+}
+
+function keyOf(entry: Entry) {
+  return `${entry[0]} ${(entry[1] as number) >>> 16}`
+}
+
+function inPrintedOrder(list: Map<string, Entry>) {
+  const place = (entry: Entry) => order[(entry[1] as number) >>> 16] as number
+  return [...list.values()].sort((a, b) => (a[0] as number) - (b[0] as number) || place(a) - place(b))
+}
+
+function store(chunks: Map<number, Chunk>, batch: readonly Entry[], layout: Layout) {
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  for (const { month, words } of byMonth(inOrder(Uint32Array.from(batch.flat()), layout, order), layout)) {
+    const old = within(chunks, month, nextMonth(month) - 1)
+    const merged = merge(old, words, layout, order)
+    for (const chunk of old) chunks.delete(chunk.starts_at)
+    for (const chunk of merged.chunks) chunks.set(chunk.starts_at, chunk)
+    for (const name of ['created', 'updated', 'unchanged'] as const) counts[name] += merged[name]
+  }
+  return counts
+}
+
+function within(chunks: Map<number, Chunk>, from: number, to: number) {
+  return [...chunks.values()].filter((chunk) => chunk.starts_at >= from && chunk.starts_at <= to).sort((a, b) => a.starts_at - b.starts_at)
+}
+
+function read(chunks: Map<number, Chunk>, from: number, to: number, layout: Layout): Entry[] {
+  return within(chunks, monthOf(from), to).flatMap(({ data }) => {
+    const words = wordsOf(data)
+    const found: Entry[] = []
+    const end = firstAfter(words, layout, to)
+    for (let i = firstFrom(words, layout, from); i < end; i += layout.words) found.push([...words.subarray(i, i + layout.words)])
+    return found
+  })
+}
+
+const cases = [
+  ['rankings over a year', rankingLayout, 31_536_000],
+  ['rankings crowded into minutes', rankingLayout, 600],
+  ['review counts over a quarter', reviewCountLayout, 7_776_000],
+] as const
+
+describe('packed months', () => {
+  for (const [what, layout, span] of cases) {
+    test(`${what} read like a plain list after any sequence of batches, and count what changed`, () => {
+      const batches = fc.array(entries(layout, span), { maxLength: 6 })
+      const cuts = fc.tuple(fc.integer({ min: -10, max: span + 10 }), fc.integer({ min: -10, max: span + 10 }))
+      fc.assert(
+        fc.property(batches, cuts, (arrivals, [from, to]) => {
+          const list = new Map<string, Entry>()
+          const chunks = new Map<number, Chunk>()
+          for (const batch of arrivals) assert.deepEqual(store(chunks, batch, layout), apply(list, batch, layout))
+          assert.deepEqual(read(chunks, 0, 2 ** 32 - 1, layout), inPrintedOrder(list))
+          const cut = inPrintedOrder(list).filter(([time]) => (time as number) >= year + from && (time as number) <= year + to)
+          assert.deepEqual(read(chunks, year + from, year + to, layout), cut)
+        }),
+        { numRuns: 60 },
+      )
+    })
+  }
+
+  test('a month of hourly rankings is kept in chunks of at most 500, and a late one finds its place', () => {
+    const chunks = new Map<number, Chunk>()
+    const month = monthOf(year)
+    const hourly = Array.from({ length: 2232 }, (_, n) => [month + Math.floor(n / 3) * 3600, (n % 3) * 65_536 + 1])
+    store(chunks, hourly, rankingLayout)
+    assert.ok([...chunks.values()].every((chunk) => chunk.data.byteLength <= 4000))
+    assert.deepEqual(store(chunks, [[month + 1, 65_536]], rankingLayout), { created: 1, updated: 0, unchanged: 0 })
+    assert.deepEqual(read(chunks, month + 1, month + 1, rankingLayout), [[month + 1, 65_536]])
+    assert.equal(read(chunks, 0, 2 ** 32 - 1, rankingLayout).length, 2233)
+  })
+
+  test('words are read from bytes at an odd place in their buffer', () => {
+    const shifted = new Uint8Array(9)
+    shifted.set(new Uint8Array(Uint32Array.of(7, 8).buffer), 1)
+    assert.deepEqual([...wordsOf(shifted.subarray(1))], [7, 8])
+  })
+})
