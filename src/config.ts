@@ -1,0 +1,130 @@
+/** Every setting of Marquee in one table, read once from the environment; a bad value becomes a sentence that names it. */
+
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+
+/** A setting that cannot be used; the message is a sentence for the operator. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface Kind<T> {
+  readonly says: string
+  /** The value, or undefined when the text is not of this kind. */
+  read(text: string): T | undefined
+}
+
+interface Setting<T> {
+  readonly name: string
+  readonly kind: Kind<T>
+  readonly fallback: T
+  readonly secret: boolean
+  readonly note: string
+}
+
+const text: Kind<string> = { says: 'text', read: (given) => given }
+const port: Kind<number> = { says: 'a port number (0 to 65535)', read: (given) => whole(given, 0, 65_535) }
+const url = (...protocols: string[]): Kind<string> => ({
+  says: `an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  read: (given) => (protocols.includes(URL.parse(given)?.protocol ?? '') ? given.replace(/\/+$/, '') : undefined),
+})
+const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
+const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
+const oneOf = <W extends string>(...words: readonly W[]): Kind<W> => ({
+  says: `one of ${words.join(', ')}`,
+  read: (given) => words.find((word) => word === given),
+})
+
+// biome-ignore format: a table reads by its columns
+export const settingTable = {
+  databaseUrl:    optional('DATABASE_URL',            url('postgres:', 'postgresql:'),                          'PostgreSQL database; without it an SQLite file under DATA_DIR', 'secret'),
+  dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file and the server secret'),
+  port:           required('PORT',                    port,                                      8080,          'port of the service'),
+  host:           required('HOST',                    text,                                      '127.0.0.1',   'address the service listens on'),
+  baseUrl:        required('BASE_URL',                url('http:', 'https:'),                    '',            'address under which clients reach the service; http://HOST:PORT when not set'),
+  timeZone:       required('TIME_ZONE',               zone,                                      'UTC',         'zone in which date-times of users and businesses are written'),
+  logLevel:       required('LOG_LEVEL',               oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'least level that is logged'),
+  secretFile:     optional('MARQUEE_SECRET_FILE',     text,                                                     'file of the server secret; required with DATABASE_URL, else DATA_DIR/secret'),
+  trustedProxies: required('MARQUEE_TRUSTED_PROXIES', addresses,                                 [],            'proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are believed'),
+  names:          required('MARQUEE_NAMES',           oneOf('encoded', 'legacy'),                'encoded',     'how XML element names taken from data are written'),
+  getActions:     required('MARQUEE_GET_ACTIONS',     oneOf('on', 'off'),                        'on',          'whether GET deactivates and reactivates a business, as the interface says'),
+  smtpUrl:        optional('MARQUEE_SMTP_URL',        url('smtp:', 'smtps:'),                                   'mail server; without it no mail is sent', 'secret'),
+  mailFrom:       optional('MARQUEE_MAIL_FROM',       text,                                                     'sender of the mails'),
+  adminPort:      required('MARQUEE_ADMIN_PORT',      port,                                      9464,          'port of the metrics, on the loopback address only'),
+}
+
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+export type Settings = { readonly [K in keyof typeof settingTable]: ValueOf<(typeof settingTable)[K]> }
+
+export function readSettings(env: Environment): Settings {
+  refuseUnknown(env)
+  const read = Object.fromEntries(
+    Object.entries(settingTable).map(([key, setting]) => [key, readSetting<unknown>(setting, env)]),
+  ) as Settings
+  return { ...read, baseUrl: read.baseUrl || addressOf(read.host, read.port) }
+}
+
+export function addressOf(host: string, port: number): string {
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+}
+
+function required<T>(name: string, kind: Kind<T>, fallback: NoInfer<T>, note: string): Setting<T> {
+  return { name, kind, fallback, secret: false, note }
+}
+
+function optional<T>(name: string, kind: Kind<T>, note: string, secret?: 'secret'): Setting<T | undefined> {
+  return { name, kind, fallback: undefined, secret: secret === 'secret', note }
+}
+
+function readSetting<T>(setting: Setting<T>, env: Environment): T {
+  const given = env[setting.name] || (setting.secret ? fromFile(`${setting.name}_FILE`, env) : undefined)
+  if (!given) return setting.fallback
+  return setting.kind.read(given) ?? fail(`${setting.name} must be ${setting.kind.says}${setting.secret ? '' : `, not "${given}"`}.`)
+}
+
+function fromFile(name: string, env: Environment): string | undefined {
+  const path = env[name]
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return fail(`${name} names a file that cannot be read: ${path}.`)
+  }
+}
+
+function refuseUnknown(env: Environment): void {
+  const known = Object.values(settingTable).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
+  const unknown = Object.keys(env).find((name) => name.startsWith('MARQUEE_') && !known.includes(name))
+  if (unknown !== undefined) fail(`${unknown} is not a setting of Marquee.`)
+}
+
+function whole(given: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
+  return value >= least && value <= most ? value : undefined
+}
+
+function isTimeZone(given: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: given }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function readAddresses(given: string): readonly string[] | undefined {
+  const list = given.split(',').map((item) => item.trim())
+  return list.every(isAddress) ? list : undefined
+}
+
+function isAddress(item: string): boolean {
+  const [address = '', prefix] = item.split('/')
+  const family = isIP(address)
+  if (family === 0) return false
+  return prefix === undefined || whole(prefix, 0, family === 4 ? 32 : 128) !== undefined
+}
+
+function fail(sentence: string): never {
+  throw new SettingError(sentence)
+}

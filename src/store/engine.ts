@@ -1,0 +1,46 @@
+/** The few questions on which the two databases differ; each answers them in its own file. */
+
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from './rows.ts'
+
+export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
+
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres'
+  /** Where the data lies, without any secret. */
+  readonly place: string
+  readonly db: Kysely<Tables>
+  write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  snapshot<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** Runs one statement again and again, parsed by the database once. */
+  prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
+  /** Holds one row until the transaction ends. */
+  lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
+  /** Keeps other processes from changing the schema until the transaction ends. */
+  lockSchema(tx: Kysely<Tables>): Promise<void>
+  tableNames(db: Kysely<Tables>): Promise<readonly string[]>
+  readonly columns: ColumnTypes
+  uniqueViolation(error: unknown): UniqueViolation | undefined
+  /** What an operator should know about how the data is kept, as found in the running database. */
+  inspect(): Promise<readonly Finding[]>
+  close(): Promise<void>
+}
+
+/** How the schema language of migrations is written in this database. */
+export interface ColumnTypes {
+  readonly id: string
+  readonly kinds: Readonly<Record<ColumnKind, string>>
+  readonly tableEnd: string
+}
+
+export interface UniqueViolation {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+export interface Finding {
+  readonly name: string
+  readonly value: string
+  /** What is wrong, as a sentence; absent when all is well. */
+  readonly complaint?: string
+}

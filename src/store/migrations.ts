@@ -1,0 +1,6 @@
+/** Every step the schema has ever taken, in order. A step that has been released is never edited. */
+
+import { provisioning } from './migrations/0001-provisioning.ts'
+import type { Migration } from './schema.ts'
+
+export const migrations: readonly Migration[] = [provisioning]

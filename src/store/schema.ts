@@ -1,0 +1,64 @@
+/** The little language of migrations: tables as columns of words, written by Kysely for whichever database is open. Frozen with them. */
+
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import type { ColumnKind, ColumnTypes } from './engine.ts'
+import type { Tables } from './rows.ts'
+
+/** `text` may not be null, `text?` may, `integer=1` is 1 unless said otherwise; `id` is a number given by the database. */
+type ColumnWord = 'id' | `${ColumnKind}${'' | '?' | `=${number}`}`
+
+interface TableRules {
+  readonly primaryKey?: readonly string[]
+  readonly unique?: readonly (readonly string[])[]
+  readonly indexes?: readonly (readonly string[])[]
+  /** Column to the table whose id it holds. */
+  readonly references?: Readonly<Record<string, string>>
+}
+
+export interface Schema {
+  readonly db: Kysely<Tables>
+  createTable(name: string, columns: Readonly<Record<string, ColumnWord>>, rules?: TableRules): Promise<void>
+}
+
+export interface Migration {
+  readonly name: string
+  up(schema: Schema): Promise<void>
+}
+
+export function schemaOf(db: Kysely<Tables>, types: ColumnTypes): Schema {
+  return { db, createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules) }
+}
+
+async function createTable(
+  db: Kysely<Tables>,
+  types: ColumnTypes,
+  name: string,
+  columns: Readonly<Record<string, ColumnWord>>,
+  rules: TableRules,
+): Promise<void> {
+  let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
+  for (const [column, word] of Object.entries(columns)) table = addColumn(table, types, column, word)
+  if (rules.primaryKey) table = table.addPrimaryKeyConstraint(`${name}_pkey`, rules.primaryKey as string[])
+  for (const unique of rules.unique ?? []) table = table.addUniqueConstraint(`${name}_${unique.join('_')}_key`, unique as string[])
+  for (const [column, other] of Object.entries(rules.references ?? {})) {
+    table = table.addForeignKeyConstraint(`${name}_${column}_fkey`, [column], other, ['id'])
+  }
+  await table.modifyEnd(sql.raw(types.tableEnd)).execute()
+  for (const index of rules.indexes ?? []) {
+    await db.schema
+      .createIndex(`${name}_${index.join('_')}`)
+      .on(name)
+      .columns(index as string[])
+      .execute()
+  }
+}
+
+function addColumn(table: CreateTableBuilder<string, string>, types: ColumnTypes, column: string, word: ColumnWord) {
+  if (word === 'id') return table.addColumn(column, sql.raw(types.id))
+  const [, kind, null_, value] = /^(\w+?)(\?)?(?:=(\d+))?$/.exec(word) ?? []
+  const type = sql.raw(types.kinds[kind as ColumnKind])
+  return table.addColumn(column, type, (built) => {
+    const nullable = null_ ? built : built.notNull()
+    return value === undefined ? nullable : nullable.defaultTo(Number(value))
+  })
+}

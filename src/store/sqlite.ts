@@ -1,0 +1,100 @@
+/** The embedded database: one SQLite file, readable by its owner only. */
+
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, sql } from 'kysely'
+import type { ColumnTypes, Engine, Finding, UniqueViolation } from './engine.ts'
+import type { Tables } from './rows.ts'
+import { connect, type SqliteConnection } from './sqlite-connection.ts'
+import { beginSnapshot, beginWriting, inTurn, sharedBy, sqliteDialect } from './sqlite-driver.ts'
+
+const maxSnapshots = 8
+const maxWaitingWrites = 1000
+
+const columns: ColumnTypes = {
+  id: 'integer primary key autoincrement',
+  kinds: { integer: 'integer', text: 'text', bytes: 'blob', real: 'real' },
+  tableEnd: 'strict',
+}
+
+export function openSqlite(dataDir: string): Engine {
+  const file = join(dataDir, 'marquee.db')
+  makePrivate(file)
+  const opened: SqliteConnection[] = []
+  const open = (role: 'writer' | 'reader') => {
+    const connection = connect(file, role)
+    opened.push(connection)
+    return connection
+  }
+  const writer = open('writer')
+  const reader = open('reader')
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(sharedBy(reader)) })
+  const writing = new Kysely<Tables>({ dialect: sqliteDialect(inTurn(() => writer, 1, maxWaitingWrites, beginWriting)) })
+  const reading = new Kysely<Tables>({
+    dialect: sqliteDialect(inTurn(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)),
+  })
+  return {
+    name: 'sqlite',
+    place: file,
+    db,
+    columns,
+    write: (work) => writing.transaction().execute(work),
+    snapshot: (work) => reading.transaction().execute(work),
+    prepared: (text) => async (values) => reader.all(text, values),
+    // The writer has the whole file to itself.
+    lockRow: async () => {},
+    lockSchema: async () => {},
+    tableNames,
+    uniqueViolation,
+    inspect: async () => inspect(file, writer, reader),
+    close: async () => {
+      for (const connection of opened) connection.close()
+    },
+  }
+}
+
+/** SQLite gives its side files the mode of the file itself, so that one is made first. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/** `UNIQUE constraint failed: sites.account_id, sites.domain` */
+function uniqueViolation(error: unknown): UniqueViolation | undefined {
+  if (!(error instanceof Database.SqliteError)) return undefined
+  if (error.code !== 'SQLITE_CONSTRAINT_UNIQUE' && error.code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
+  const named = (error.message.split(': ')[1] ?? '').split(', ').map((name) => name.split('.'))
+  return { table: named[0]?.[0] ?? '', columns: named.map(([, column]) => column ?? '') }
+}
+
+function inspect(file: string, writer: SqliteConnection, reader: SqliteConnection): readonly Finding[] {
+  const version = String((reader.all('select sqlite_version() as version', [])[0] as { version: string }).version)
+  return [
+    { name: 'SQLite', value: version },
+    expect('journal_mode', writer.pragma('journal_mode'), 'wal'),
+    expect('synchronous', writer.pragma('synchronous'), 2),
+    expect('foreign_keys', writer.pragma('foreign_keys'), 1),
+    expect('trusted_schema', writer.pragma('trusted_schema'), 0),
+    expect('secure_delete', writer.pragma('secure_delete'), 1),
+    expectMode('database file', file, 0o600),
+    expectMode('data folder', dirname(file), 0o700),
+  ]
+}
+
+function expect(name: string, value: unknown, wanted: unknown): Finding {
+  const finding = { name, value: String(value) }
+  return value === wanted ? finding : { ...finding, complaint: `${name} is ${value} and should be ${wanted}.` }
+}
+
+function expectMode(name: string, path: string, wanted: number): Finding {
+  const mode = statSync(path).mode & 0o777
+  const finding = { name: `mode of the ${name}`, value: `0${mode.toString(8)}` }
+  if ((mode & ~wanted) === 0) return finding
+  return { ...finding, complaint: `The ${name} ${path} can be reached by others: run chmod ${wanted.toString(8)} ${path}.` }
+}

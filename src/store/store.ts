@@ -1,0 +1,68 @@
+/** The store: reads, durable writes and snapshots, in the same words on either database. */
+
+import type { Compilable, Kysely } from 'kysely'
+import type { Settings } from '../config.ts'
+import type { Engine, UniqueViolation } from './engine.ts'
+import { openPostgres } from './postgres.ts'
+import type { Tables } from './rows.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** Stands for a value that is only known when the statement runs: `where('id', '=', param('id'))`. */
+export type Param<P> = <K extends keyof P & string>(name: K) => P[K]
+
+export interface Store {
+  /** Reads; never waits for a writer. Inside `write` or `snapshot`, use what those hand over instead. */
+  readonly db: Kysely<Tables>
+  /** One durable transaction, committed before this resolves. The work may be run again after a deadlock: it must touch nothing but `tx`. */
+  write<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** Reads that all see one moment. */
+  snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** A read built once and run prepared: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
+  prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]>
+  /** Holds a row until the write ends, so that what is read after this is still true when it is written. */
+  lock(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
+  /** Which columns an insert or update would have repeated; undefined when the error is another one. */
+  uniqueViolation(error: unknown): UniqueViolation | undefined
+  /** Rejects when the store cannot be written. */
+  readyProbe(): Promise<void>
+  readonly engine: Engine
+  close(): Promise<void>
+}
+
+export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): Store {
+  const engine = settings.databaseUrl === undefined ? openSqlite(settings.dataDir) : openPostgres(settings.databaseUrl)
+  return {
+    db: engine.db,
+    write: engine.write,
+    snapshot: engine.snapshot,
+    prepare: (build) => prepare(engine, build),
+    lock: engine.lockRow,
+    uniqueViolation: engine.uniqueViolation,
+    readyProbe: () => engine.write(writeProbe),
+    engine,
+    close: engine.close,
+  }
+}
+
+class Placeholder {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+function prepare<P, R>(engine: Engine, build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]> {
+  const { sql, parameters } = build(engine.db, (name) => new Placeholder(name) as never).compile()
+  const run = engine.prepared(sql)
+  return (params) => run(parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof P] : value))) as Promise<R[]>
+}
+
+async function writeProbe(tx: Kysely<Tables>): Promise<void> {
+  const probe = { name: 'ready_probe', value: String(Date.now()) }
+  await tx
+    .insertInto('facts')
+    .values(probe)
+    .onConflict((taken) => taken.column('name').doUpdateSet({ value: probe.value }))
+    .execute()
+}
