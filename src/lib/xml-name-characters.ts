@@ -30,5 +30,5 @@ export const followingCharacters = characterClass(`
 `)
 
 function characterClass(ranges: string): string {
-  return ranges.trim().replace(/\s+/g, '').replace(/[0-9A-F]{4}/g, '\\u$&')
+  return ranges.replace(/\s+/g, '').replace(/[0-9A-F]{4}/g, '\\u$&')
 }

@@ -33,7 +33,8 @@ function extent(text: string, outer: string): [number, number] {
 
 function escapeCharacter(character: string): string {
   const codePoint = character.codePointAt(0) as number
-  return `_x${codePoint.toString(16).toUpperCase().padStart(codePoint > 0xffff ? 8 : 4, '0')}_`
+  const digits = codePoint.toString(16).toUpperCase()
+  return `_x${digits.padStart(codePoint > 0xffff ? 8 : 4, '0')}_`
 }
 
 // Most phrases and domains need no escape; underscores and a leading x are left to the slower rule, which knows them.

@@ -34,12 +34,9 @@ const references: Record<string, string> = {
   '\r': '&#13;',
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const suspicious = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const forbiddenUnit = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 
 // With the u flag a surrogate in a class matches only where its other half is missing.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const everyForbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu

@@ -113,7 +113,9 @@ describe('legacy names', () => {
   }
 
   test('no text breaks out of its tag', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary-ascii', minLength: 1 }), (raw) => /^[^\s<>&"'=/!?][^\s<>&"'=/]*$/.test(legacyName(raw))))
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', minLength: 1 }), (raw) => /^[^\s<>&"'=/!?][^\s<>&"'=/]*$/.test(legacyName(raw))),
+    )
   })
 
   test('a long row of underscores takes no longer than its length', () => {

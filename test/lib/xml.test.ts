@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { escapeAttribute, escapeText, hasForbiddenCharacters, scrub } from '../../src/lib/xml.ts'
 import { readWithLibxml, readWithSaxes } from '../support/xml-parsers.ts'
 
-const nasty = fc.constantFrom('\0', '\b', '\t', '\n', '\v', '\r', '\x1f', '\x7f', '\x85', '\ufffe', '\uffff', '\ud83d', '\udca9', ']]>', '&', '<', '"', "'")
+const nasty = fc.constantFrom(...'\0\b\t\n\v\r\x1f\x7f\x85\ufffe\uffff&<>"', '\ud83d', '\udca9', ']]>')
 const anyText = fc.string({ unit: fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 3 })) })
 
 describe('text in an element', () => {
