@@ -1,0 +1,33 @@
+/** What is asked of every reader of bodies: it answers with a tree or with a stated failure, never with anything else. */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { Failure } from '../../src/lib/failures.ts'
+
+/** The sentence of the refusal. */
+export function refusal(work: () => unknown): string {
+  let sentence = ''
+  assert.throws(work, (error: unknown) => {
+    if (!(error instanceof Failure)) throw error
+    assert.equal(error.code, 'malformed_body')
+    sentence = error.message
+    return true
+  })
+  return sentence
+}
+
+/** Random bytes, random characters, and rows of the pieces the format itself is made of. */
+export function neverBreaks(read: (body: Uint8Array) => unknown, pieces: readonly string[]): void {
+  const encoded = (text: string) => new TextEncoder().encode(text)
+  const rows = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((row) => encoded(row.join('')))
+  const bodies = fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }).map(encoded), { arbitrary: rows, weight: 5 })
+  fc.assert(
+    fc.property(bodies, (body) => {
+      try {
+        read(body)
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === 'malformed_body')) throw error
+      }
+    }),
+    { numRuns: 3_000 },
+  )
+}
