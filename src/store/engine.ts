@@ -31,6 +31,8 @@ export interface ColumnTypes {
   readonly id: string
   readonly kinds: Readonly<Record<ColumnKind, string>>
   readonly tableEnd: string
+  /** Statements for a table whose rows are rewritten as they grow and hold packed bytes in the given column. */
+  packed(table: string, column: string): readonly string[]
 }
 
 export interface UniqueViolation {

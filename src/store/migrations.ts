@@ -1,6 +1,7 @@
 /** Every step the schema has ever taken, in order. A step that has been released is never edited. */
 
 import { provisioning } from './migrations/0001-provisioning.ts'
+import { measurements } from './migrations/0002-measurements.ts'
 import type { Migration } from './schema.ts'
 
-export const migrations: readonly Migration[] = [provisioning]
+export const migrations: readonly Migration[] = [provisioning, measurements]

@@ -1,11 +1,12 @@
 /** The rows of every table, as both engines return them: whole numbers, 0 | 1 for booleans, ISO text for moments, null for null. */
 
 import type { Generated } from 'kysely'
+import type { MeasurementTables } from './measurement-rows.ts'
 
 type Bit = 0 | 1
 type Moment = string
 
-export interface Tables {
+export interface Tables extends MeasurementTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow

@@ -13,6 +13,8 @@ interface TableRules {
   readonly indexes?: readonly (readonly string[])[]
   /** Column to the table whose id it holds. */
   readonly references?: Readonly<Record<string, string>>
+  /** The column of packed bytes, in a table of packed months. */
+  readonly packed?: string
 }
 
 export interface Schema {
@@ -44,6 +46,7 @@ async function createTable(
     table = table.addForeignKeyConstraint(`${name}_${column}_fkey`, [column], other, ['id'])
   }
   await table.modifyEnd(sql.raw(types.tableEnd)).execute()
+  for (const statement of rules.packed ? types.packed(name, rules.packed) : []) await sql.raw(statement).execute(db)
   for (const index of rules.indexes ?? []) {
     await db.schema
       .createIndex(`${name}_${index.join('_')}`)

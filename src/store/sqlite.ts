@@ -16,6 +16,7 @@ const columns: ColumnTypes = {
   id: 'integer primary key autoincrement',
   kinds: { integer: 'integer', text: 'text', bytes: 'blob', real: 'real' },
   tableEnd: 'strict',
+  packed: () => [],
 }
 
 export function openSqlite(dataDir: string): Engine {

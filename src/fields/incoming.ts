@@ -1,0 +1,151 @@
+/** The kinds of value a measured record can carry: how each is read from JSON or from a CSV cell, described, and refused. */
+
+import { readDomain } from '../lib/domains.ts'
+import { momentText, secondsOfDay, secondsOfMoment } from '../lib/moments.ts'
+import { hasForbiddenCharacters } from '../lib/xml.ts'
+
+export type FlawCode =
+  | 'blank'
+  | 'null'
+  | 'not_text'
+  | 'not_an_integer'
+  | 'not_a_number'
+  | 'not_a_date'
+  | 'not_a_time'
+  | 'not_a_url'
+  | 'not_a_domain'
+  | 'out_of_range'
+  | 'too_long'
+  | 'control_character'
+
+/** Why a value was refused. */
+export interface Flaw {
+  readonly code: FlawCode
+  readonly min?: number
+  readonly max?: number
+  /** Place of a forbidden character, counted from 1. */
+  readonly position?: number
+}
+
+export type Value = string | number | null
+
+export interface IncomingOptions {
+  readonly required?: true
+  /** Null has a meaning here: it was looked for and there is none. */
+  readonly nullable?: true
+  /** What an absent field means when the record is new. */
+  readonly initially?: string
+}
+
+export interface Incoming extends IncomingOptions {
+  readonly type: string
+  readonly note: string
+  readonly example: Value
+  readonly schema: Readonly<Record<string, unknown>>
+  read(value: unknown): Value | Flaw
+  /** The value a CSV cell stands for; what cannot be converted is left as text, for `read` to refuse. */
+  cell(text: string): unknown
+}
+
+type Maker = (note: string, example: Value, options?: IncomingOptions) => Incoming
+
+const maxUrl = 2048
+const maxInteger = 2_147_483_647
+
+export function text(max: number): Maker {
+  return make(`text, at most ${max} characters`, { type: 'string', maxLength: max }, (value) => readText(value, max), String)
+}
+
+/** A name that may not be blank: engines, sources, locales. */
+export function label(max: number): Maker {
+  const schema = { type: 'string', minLength: 1, maxLength: max }
+  return make(`text, 1 to ${max} characters`, schema, (value) => filled(readText(value, max)), String)
+}
+
+/** A label without the blanks around it. */
+export function trimmed(max: number): Maker {
+  const schema = { type: 'string', minLength: 1, maxLength: max }
+  return make(`text, 1 to ${max} characters`, schema, (value) => filled(readText(trim(value), max)), String)
+}
+
+export function whole(min = 0, max = maxInteger): Maker {
+  const schema = { type: 'integer', minimum: min, maximum: max }
+  return make(`integer, ${min} to ${max}`, schema, (value) => readWhole(value, min, max), numberCell)
+}
+
+export function decimal(min: number, max: number): Maker {
+  const schema = { type: 'number', minimum: min, maximum: max }
+  return make(`number, ${min} to ${max}`, schema, (value) => readDecimal(value, min, max), numberCell)
+}
+
+export const day    = make('date', { type: 'string', format: 'date' }, readDay, String)
+export const moment = make('time (UTC)', { type: 'string' }, readMoment, String)
+export const time   = make('time (UTC)', { type: 'string' }, readTime, String)
+export const url    = make('URL', { type: 'string', format: 'uri', maxLength: maxUrl }, readUrl, String)
+export const domain = make('domain', { type: 'string', format: 'hostname' }, readHost, String)
+
+export function isFlaw(value: Value | Flaw): value is Flaw {
+  return typeof value === 'object' && value !== null
+}
+
+function make(type: string, schema: Incoming['schema'], read: Incoming['read'], cell: Incoming['cell']): Maker {
+  return (note, example, options) => ({ type, note, example, schema, read, cell, ...options })
+}
+
+function readText(value: unknown, max: number): string | Flaw {
+  if (typeof value !== 'string') return { code: 'not_text' }
+  if (hasForbiddenCharacters(value)) return { code: 'control_character', position: forbiddenPosition(value) }
+  return value.length > max && [...value].length > max ? { code: 'too_long', max } : value
+}
+
+function forbiddenPosition(value: string): number {
+  return [...value].findIndex(hasForbiddenCharacters) + 1
+}
+
+function filled(value: string | Flaw): string | Flaw {
+  return typeof value === 'string' && value.trim() === '' ? { code: 'blank' } : value
+}
+
+function trim(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value
+}
+
+function readWhole(value: unknown, min: number, max: number): number | Flaw {
+  if (!Number.isInteger(value)) return { code: 'not_an_integer' }
+  const number = (value as number) + 0
+  return number < min || number > max ? { code: 'out_of_range', min, max } : number
+}
+
+function readDecimal(value: unknown, min: number, max: number): number | Flaw {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { code: 'not_a_number' }
+  return value < min || value > max ? { code: 'out_of_range', min, max } : value
+}
+
+function readDay(value: unknown): string | Flaw {
+  return typeof value === 'string' && secondsOfDay(value) !== undefined ? value : { code: 'not_a_date' }
+}
+
+/** Seconds since 1970: what packed months keep. */
+function readMoment(value: unknown): number | Flaw {
+  const seconds = typeof value === 'string' ? secondsOfMoment(value) : undefined
+  return seconds ?? { code: 'not_a_time' }
+}
+
+function readTime(value: unknown): string | Flaw {
+  const seconds = readMoment(value)
+  return typeof seconds === 'number' ? momentText(seconds) : seconds
+}
+
+function readUrl(value: unknown): string | Flaw {
+  const given = readText(value, maxUrl)
+  if (typeof given !== 'string') return given
+  return /^https?:\/\/[^\s/]/i.test(given) && !/\s/.test(given) && URL.canParse(given) ? given : { code: 'not_a_url' }
+}
+
+function readHost(value: unknown): string | Flaw {
+  return (typeof value === 'string' ? readDomain(value) : undefined) ?? { code: 'not_a_domain' }
+}
+
+function numberCell(cell: string): unknown {
+  return /^-?\d{1,15}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : cell
+}

@@ -1,0 +1,47 @@
+/** Reads a record by its table of incoming fields: every fault is stated, and an unknown field is one. */
+
+import { type Flaw, type Incoming, isFlaw, type Value } from './incoming.ts'
+
+export type Values = Record<string, Value>
+
+export interface FieldFlaw extends Omit<Flaw, 'code'> {
+  readonly field: string
+  readonly code: Flaw['code'] | 'unknown_field'
+}
+
+/** The values that were given, or the flaws found, in the order of the table. `exempt` may be left out although it is required. */
+export function readIncoming(fields: Readonly<Record<string, Incoming>>, given: Readonly<Record<string, unknown>>, exempt?: string): Values | FieldFlaw[] {
+  const values: Values = {}
+  let flaws: FieldFlaw[] | undefined
+  let known = 0
+  for (const name in fields) {
+    const value = given[name]
+    const read = value === undefined ? absent(fields[name] as Incoming, name === exempt) : readValue(fields[name] as Incoming, value)
+    if (value !== undefined) known++
+    if (read === undefined) continue
+    if (isFlaw(read)) (flaws ??= []).push({ field: name, ...read })
+    else values[name] = read
+  }
+  return flaws ?? (hasOthers(given, known) ? unknownFields(fields, given) : values)
+}
+
+function absent(field: Incoming, isExempt: boolean): Flaw | undefined {
+  return field.required && !isExempt ? { code: 'blank' } : undefined
+}
+
+function readValue(field: Incoming, value: unknown): Value | Flaw {
+  if (value !== null) return field.read(value)
+  return field.nullable ? null : { code: 'null' }
+}
+
+/** Counting is quicker than looking at each: the fields of the table and `type` are all there may be. */
+function hasOthers(given: Readonly<Record<string, unknown>>, known: number): boolean {
+  let count = 0
+  for (const name in given) if (given[name] !== undefined) count++
+  return count !== known + (given['type'] === undefined ? 0 : 1)
+}
+
+function unknownFields(fields: Readonly<Record<string, Incoming>>, given: Readonly<Record<string, unknown>>): FieldFlaw[] {
+  const names = Object.keys(given).filter((name) => name !== 'type' && !Object.hasOwn(fields, name))
+  return names.map((field) => ({ field, code: 'unknown_field' }))
+}

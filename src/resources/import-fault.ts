@@ -1,0 +1,46 @@
+/** What can be wrong with a line that comes in: each code with the sentence people read. */
+
+import type { Flaw } from '../fields/incoming.ts'
+
+export const importFaults = {
+  blank:             'must be given',
+  null:              'may not be null: leave out what was not measured',
+  not_text:          'must be text',
+  not_an_integer:    'must be an integer',
+  not_a_number:      'must be a number',
+  not_a_date:        'must be a real date between 1970-01-01 and 2105-12-31, written YYYY-MM-DD',
+  not_a_time:        'must be a real time between 1970 and 2105, written YYYY-MM-DD HH:MM:SS',
+  not_a_url:         'must be an address starting with http:// or https://',
+  not_a_domain:      'must be a domain name such as example.com',
+  out_of_range:      'must be between {min} and {max}',
+  too_long:          'is too long (at most {max} characters)',
+  control_character: 'has a forbidden control character at position {position}',
+  unknown_field:     'is not a field of this kind of record',
+  unknown_type:      'must name a kind of record: site, competitor, location, keyword, snapshot, backlink, ranking, page, review or review_count',
+  unknown:           'does not exist within reach of this import',
+  ambiguous:         'matches more than one within reach of this import: name the account',
+  too_many:          'is one too many: an account can have {max}',
+  not_json:          'is not a JSON object on one line',
+  not_utf8:          'is not UTF-8 text',
+  line_too_long:     'is longer than {max} bytes',
+  not_csv:           'is not a CSV line: {detail}',
+  cells:             'has another number of cells than the header',
+  columns:           'the header names no kind of record: see `marquee import --template`',
+  not_a_report:      'is not a report: {detail}',
+  unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
+} as const
+
+export type ImportFaultCode = keyof typeof importFaults
+
+/** One fault of one line; `field` is empty where the line as a whole is meant. */
+export interface ImportFault extends Omit<Flaw, 'code'> {
+  readonly line: number
+  readonly field: string
+  readonly code: ImportFaultCode
+  readonly detail?: string
+}
+
+export function faultSentence(fault: ImportFault): string {
+  const sentence = importFaults[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') => String(fault[name] ?? ''))
+  return fault.field === '' ? sentence : `${fault.field} ${sentence}`
+}

@@ -1,0 +1,161 @@
+/** What can be taken in: one table of fields for each kind of record, which files, pushes, templates and documentation follow. */
+
+import { day, decimal, domain, type Incoming, label, moment, text, time, trimmed, url, whole } from '../fields/incoming.ts'
+
+const name       = label(50)
+const figure     = whole()
+const percent    = whole(0, 100)
+const rank       = whole(1, 65_535)
+const accountId  = whole(1, Number.MAX_SAFE_INTEGER)
+
+const scope = {
+  account: accountId('the account of the site, where its domain alone does not say which site is meant', 7),
+  site:    domain('domain of the site; left out when the import is for one site', 'example.com', { required: true }),
+}
+
+const subject = {
+  ...scope,
+  competitor: domain('domain of a competitor of the site; left out for the site itself', null),
+}
+
+const onPage = {
+  ...subject,
+  page_url:    url('the page', 'https://maps.example/place/1', { required: true }),
+  page_source: name('source of the page', null, { initially: '`source`' }),
+  source:      name('where the reviews are from', 'google', { required: true }),
+}
+
+const createdAt = { created_at: time('when the record was first known', null, { initially: 'now' }) }
+
+export const observations = {
+  site: {
+    about: 'A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists.',
+    key: ['site'],
+    fields: {
+      ...scope,
+      business: trimmed(255)('name of its business', "Bob's Plumbing", { initially: 'the domain' }),
+    },
+  },
+  competitor: {
+    about: 'A competitor of a site, known by its domain.',
+    key: ['site', 'competitor'],
+    fields: { ...scope, competitor: domain('domain of the competitor', 'rival.example', { required: true }), ...createdAt },
+  },
+  location: {
+    about: "A site's place in the world, which carries its pages.",
+    key: ['site'],
+    fields: {
+      ...scope,
+      twitter_page:  text(2048)('null: has none', 'https://twitter.example/bob', { nullable: true, initially: 'null' }),
+      facebook_page: text(2048)('null: has none', null, { nullable: true, initially: 'null' }),
+      ...createdAt,
+    },
+  },
+  keyword: {
+    about: 'A phrase whose rankings are tracked.',
+    key: ['site', 'competitor', 'phrase'],
+    fields: { ...subject, phrase: trimmed(200)('kept without blanks around it', 'plumber chicago', { required: true }) },
+  },
+  snapshot: {
+    about: 'The figures of a site or competitor on a day. A figure left out stays as it is known.',
+    key: ['site', 'competitor', 'day'],
+    fields: {
+      ...subject,
+      day:                     day('the day of the measurement', '2026-11-14', { required: true }),
+      download_time:           decimal(0, 1_000_000)('seconds', 0.35),
+      pages_indexed_in_google: figure('', 1280),
+      pages_indexed_in_bing:   figure('', 940),
+      pages_indexed_in_yahoo:  figure('', null),
+      domain_authority:        percent('null: has none', 41, { nullable: true }),
+      backlink_count:          figure('', 312),
+      domain_count:            figure('', 57),
+      domain_age:              figure('days', 4120),
+    },
+  },
+  backlink: {
+    about: 'A link to a site or competitor, found on a day.',
+    key: ['site', 'competitor', 'source_url', 'anchor_text'],
+    fields: {
+      ...subject,
+      domain:           domain('where the link stands', 'blog.example', { initially: 'the host of `source_url`' }),
+      found_on:         day('', '2026-11-14', { required: true }),
+      link_strength:    figure('', 5, { required: true }),
+      source_url:       url('the page that links', 'https://blog.example/plumbers', { required: true }),
+      domain_authority: percent('of the linking domain', 38, { required: true }),
+      anchor_text:      text(10_000)('may be empty', 'good plumbers', { initially: 'empty' }),
+    },
+  },
+  ranking: {
+    about: 'The place of a keyword on one engine at one time.',
+    key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'ranked_at'],
+    fields: {
+      ...subject,
+      phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
+      search_engine: name('', 'Google', { required: true }),
+      locale:        name('a language-region tag', 'en-us', { required: true }),
+      ranked_at:     moment('', '2026-11-14 04:05:06', { required: true }),
+      rank:          rank('null: looked for and not found', 3, { required: true, nullable: true }),
+    },
+  },
+  page: {
+    about: "A page with reviews: of the site's location, or of a competitor.",
+    key: ['site', 'competitor', 'source', 'page_url'],
+    fields: {
+      ...subject,
+      source:           name('', 'google', { required: true }),
+      page_url:         url('', 'https://maps.example/place/1', { required: true }),
+      match_confidence: percent('', 90, { initially: '100' }),
+      last_updated:     day('', '2026-11-14', { initially: 'today' }),
+      ...createdAt,
+    },
+  },
+  review: {
+    about: 'A review on a page.',
+    key: ['site', 'competitor', 'page_source', 'page_url', '`ref`, or else `date`, `user` and `detail`'],
+    fields: {
+      ...onPage,
+      ref:             label(255)("the source's own name of the review", 'r-1001'),
+      rating:          whole(1, 5)('', 4, { required: true }),
+      date:            day('', '2026-11-14', { required: true }),
+      business_name:   text(255)('', "Bob's Plumbing", { initially: "the business's name" }),
+      sentiment_score: whole(-100, 100)('', 35, { initially: '0' }),
+      url:             url('', null, { initially: '`page_url`' }),
+      total:           figure("the reviewer's number of reviews", 12, { initially: '0' }),
+      header:          text(10_000)('may be empty', 'Quick and clean', { initially: 'empty' }),
+      detail:          text(100_000)('may be empty', 'They came within the hour.', { initially: 'empty' }),
+      user:            text(255)('reviewer label; may be empty', 'A. Reader', { initially: 'empty' }),
+      ...createdAt,
+    },
+  },
+  review_count: {
+    about: 'How many reviews a page got on a day, and the sum of their ratings.',
+    key: ['site', 'competitor', 'page_source', 'page_url', 'source', 'date'],
+    fields: {
+      ...onPage,
+      date:       day('', '2026-11-14', { required: true }),
+      count:      figure('reviews dated that day', 3, { required: true }),
+      rating_sum: figure('sum of their ratings', 12, { required: true }),
+      ...createdAt,
+    },
+  },
+} as const satisfies Record<string, Observation>
+
+export interface Observation {
+  readonly about: string
+  readonly key: readonly string[]
+  readonly fields: Readonly<Record<string, Incoming>>
+}
+
+export type ObservationKind = keyof typeof observations
+
+/** In the order in which they are applied: what is referred to comes before what refers to it. */
+export const observationKinds = Object.keys(observations) as ObservationKind[]
+
+/** `rankings` and `ranking` name the same kind. */
+export function observationKind(word: string): ObservationKind | undefined {
+  return observationKinds.find((kind) => kind === word || plural(kind) === word)
+}
+
+export function plural(kind: ObservationKind): string {
+  return `${kind}s`
+}
