@@ -1,0 +1,58 @@
+/** Bars from zero: amounts per week, and amounts in classes. */
+
+import { scaleBand } from 'd3-scale'
+import { dayNumber } from '../../lib/days.ts'
+import { type Html, html } from '../../lib/html.ts'
+import type { Words } from '../words.ts'
+import { amountScale, round, rulers, timeAxis, timeScale } from './axes.ts'
+import type { Size } from './frame.ts'
+import type { Span } from './line.ts'
+
+export interface WeekAmount {
+  /** The Monday. */
+  readonly week: string
+  readonly amount: number
+}
+
+export interface ClassAmount {
+  readonly label: string
+  readonly amount: number
+}
+
+export function drawWeeks(words: Words, span: Span, weeks: readonly WeekAmount[], size: Size): Html {
+  const { scale, ticks } = amountScale(Math.max(0, ...weeks.map((week) => week.amount)), size)
+  return html`${rulers(scale, ticks, size, words.whole)}${timeAxis(words, span.from, span.to, size)}${weekBars(span, weeks, scale, size, 'bar own')}`
+}
+
+export function weekBars(span: Span, weeks: readonly WeekAmount[], y: (amount: number) => number, size: Size, mark: string): Html {
+  return html`<g class="${mark}">${weeks.filter((week) => week.amount > 0).map((week) => weekBar(span, week, y(week.amount), size))}</g>`
+}
+
+function weekBar(span: Span, week: WeekAmount, top: number, size: Size): Html {
+  const { left, width } = weekBox(span, week.week, size)
+  return html`<rect x="${left}" y="${round(top)}" width="${width}" height="${round(size.height - size.bottom - top)}"/>`
+}
+
+/** Where a week stands on the time axis, cut at the ends of the period. */
+export function weekBox(span: Span, week: string, size: Size): { left: number; width: number } {
+  const x = timeScale(span.from, span.to, size)
+  const first = Math.max(dayNumber(week), dayNumber(span.from))
+  const last = Math.min(dayNumber(week) + 7, dayNumber(span.to))
+  const left = round(x(first) + 1.5)
+  return { left, width: Math.max(1.5, round(x(last) - 1.5 - left)) }
+}
+
+export function drawClasses(words: Words, classes: readonly ClassAmount[], size: Size): Html {
+  const { scale, ticks } = amountScale(Math.max(0, ...classes.map((one) => one.amount)), size)
+  const x = scaleBand(
+    classes.map((one) => one.label),
+    [size.left, size.width - size.right],
+  ).padding(0.2)
+  const bars = classes.map((one) => classBar(one, round(x(one.label) as number), round(x.bandwidth()), round(scale(one.amount)), size))
+  return html`${rulers(scale, ticks, size, words.whole)}<g class="bar own">${bars}</g>`
+}
+
+function classBar(one: ClassAmount, left: number, width: number, top: number, size: Size): Html {
+  const floor = size.height - size.bottom
+  return html`<rect x="${left}" y="${top}" width="${width}" height="${round(floor - top)}"/><text x="${left + width / 2}" y="${size.height - 6}" text-anchor="middle">${one.label}</text>`
+}

@@ -1,0 +1,28 @@
+/** How many reviews gave five stars, four, three, two and one: this period, and thin below it the one before. */
+
+import { type Html, html } from '../../lib/html.ts'
+import type { Words } from '../words.ts'
+import { round } from './axes.ts'
+import type { Size } from './frame.ts'
+
+export interface StarsRow {
+  readonly stars: number
+  readonly now: number
+  readonly before: number
+}
+
+export function drawStars(words: Words, rows: readonly StarsRow[], size: Size): Html {
+  const most = Math.max(1, ...rows.flatMap((row) => [row.now, row.before]))
+  const room = size.width - size.left - size.right - 90
+  const step = (size.height - size.top - 6) / rows.length
+  return html`${rows.map((row, index) => starsRow(words, row, round(size.top + index * step), round(step), room / most, size))}`
+}
+
+function starsRow(words: Words, row: StarsRow, top: number, step: number, unit: number, size: Size): Html {
+  const left = size.left + 26
+  const tall = round(step * 0.46)
+  return html`<text x="${left - 8}" y="${top + tall / 2}" dy="0.35em" text-anchor="end" class="strong">${row.stars} ★</text>
+<rect class="bar own" x="${left}" y="${top}" width="${round(Math.max(1, row.now * unit))}" height="${tall}"/>
+<rect class="bar before" x="${left}" y="${round(top + tall + 2)}" width="${round(Math.max(1, row.before * unit))}" height="${round(step * 0.14)}"/>
+<text x="${round(left + Math.max(1, row.now * unit) + 8)}" y="${top + tall / 2}" dy="0.35em">${words.whole(row.now)}</text>`
+}
