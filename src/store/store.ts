@@ -1,5 +1,6 @@
 /** The store: reads, durable writes and snapshots, in the same words on either database. */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
 import type { Engine, UniqueViolation } from './engine.ts'
@@ -33,7 +34,7 @@ export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): 
   const engine = settings.databaseUrl === undefined ? openSqlite(settings.dataDir) : openPostgres(settings.databaseUrl)
   return {
     db: engine.db,
-    write: engine.write,
+    write: (work) => alone(() => engine.write(work)),
     snapshot: engine.snapshot,
     prepare: (build) => prepare(engine, build),
     lock: engine.lockRow,
@@ -41,6 +42,19 @@ export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): 
     readyProbe: () => engine.write(writeProbe),
     engine,
     close: engine.close,
+  }
+}
+
+const writing = new AsyncLocalStorage<{ isOpen: boolean }>()
+
+/** A write inside a write would wait for itself for ever where there is one writer, so it fails at once on both engines. */
+async function alone<T>(write: () => Promise<T>): Promise<T> {
+  if (writing.getStore()?.isOpen) throw new Error('A write was begun inside another: use the transaction that is open.')
+  const current = { isOpen: true }
+  try {
+    return await writing.run(current, write)
+  } finally {
+    current.isOpen = false
   }
 }
 
