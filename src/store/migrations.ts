@@ -2,6 +2,7 @@
 
 import { provisioning } from './migrations/0001-provisioning.ts'
 import { measurements } from './migrations/0002-measurements.ts'
+import { people } from './migrations/0003-people.ts'
 import type { Migration } from './schema.ts'
 
-export const migrations: readonly Migration[] = [provisioning, measurements]
+export const migrations: readonly Migration[] = [provisioning, measurements, people]

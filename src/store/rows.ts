@@ -2,11 +2,12 @@
 
 import type { Generated } from 'kysely'
 import type { MeasurementTables } from './measurement-rows.ts'
+import type { PeopleTables } from './people-rows.ts'
 
 type Bit = 0 | 1
 type Moment = string
 
-export interface Tables extends MeasurementTables {
+export interface Tables extends MeasurementTables, PeopleTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow

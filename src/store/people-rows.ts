@@ -1,0 +1,58 @@
+/** The rows behind the pages: who is logged in, links that let someone in, refused logins, and how a partner looks. */
+
+type Bit = 0 | 1
+type Moment = string
+
+export interface PeopleTables {
+  sessions: SessionRow
+  login_links: LoginLinkRow
+  login_throttles: LoginThrottleRow
+  login_networks: LoginNetworkRow
+  brands: BrandRow
+}
+
+export interface SessionRow {
+  /** SHA-256 of what the cookie holds. */
+  token_hash: string
+  user_id: number
+  /** Of the password it was opened under: another password ends the session wherever it was changed. */
+  password_mark: string
+  is_remembered: Bit
+  /** Reviews stored after this moment are new to the person. */
+  last_visit_at: Moment | null
+  created_at: Moment
+  last_seen_at: Moment
+  expires_at: Moment
+}
+
+export interface LoginLinkRow {
+  token_hash: string
+  user_id: number
+  password_mark: string
+  created_at: Moment
+  expires_at: Moment
+}
+
+/** Refused logins of a name from a network, of a network, and of a name. */
+export interface LoginThrottleRow {
+  subject: string
+  failures: number
+  last_failed_at: Moment
+  blocked_until: Moment
+}
+
+/** Networks a person has logged in from before: strangers cannot shut these out. */
+export interface LoginNetworkRow {
+  user_id: number
+  network: string
+  last_login_at: Moment
+}
+
+export interface BrandRow {
+  partner_id: number
+  host_name: string | null
+  accent: string | null
+  logo: Uint8Array | null
+  logo_type: 'image/png' | 'image/jpeg' | 'image/webp' | null
+  updated_at: Moment
+}
