@@ -124,6 +124,7 @@ describe('JSON that is refused', () => {
   test('eight levels and a hundred values are not', () => {
     read(`${'['.repeat(8)}${']'.repeat(8)}`)
     read(`[${Array(99).fill('1')}]`)
+    read(`[${Array(20).fill('[]')}]`)
   })
 })
 
