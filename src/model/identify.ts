@@ -1,0 +1,82 @@
+/** Who sent a request: the partner behind its key, read afresh each time, so that a revoked key is refused by the very next request. */
+
+import { refuse } from '../lib/failures.ts'
+import { sameText } from '../lib/secrets.ts'
+import type { Param } from '../store/store.ts'
+import type { KeyScope, PartnerCaller } from './caller.ts'
+import { type Ground, onGround } from './ground.ts'
+import { isKey } from './key-text.ts'
+import { noteUse } from './key-use.ts'
+import { hashOf, isLive } from './keys.ts'
+import { defaultLimits } from './partners.ts'
+
+interface Hashes {
+  readonly key: string
+  /** Null when the key came alone. */
+  readonly password: string | null
+}
+
+const maxHeaderLength = 1024
+const maxRemembered = 1000
+
+/** The same refusal for an unknown, revoked, expired or suspended key and for a wrong password: nothing is told apart. */
+export async function identify(ground: Ground, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
+  const given = hashesOf(ground, authorization) ?? refuse('unauthorized')
+  const [found] = await keyByHash(ground)({ key_hash: given.key })
+  if (found === undefined || found.state !== 'active' || !isLive(found, ground.clock.now())) refuse('unauthorized')
+  if (given.password !== null && !sameText(given.password, found.password_hash)) refuse('unauthorized')
+  noteUse(ground, found.id)
+  return {
+    kind: 'partner',
+    ground,
+    requestId,
+    partnerId: found.partner_id,
+    accountId: found.account_id ?? refuse('unauthorized'),
+    keyId: found.id,
+    keyName: found.public_part,
+    scopes: found.scopes.split(' ') as KeyScope[],
+    hasPassword: given.password !== null,
+    mayReadWithKeyAlone: found.key_alone === 1,
+    names: found.names,
+    limits: {
+      readsPerMinute: found.reads_per_minute ?? defaultLimits.readsPerMinute,
+      writesPerMinute: found.writes_per_minute ?? defaultLimits.writesPerMinute,
+      takenPerHour: found.taken_per_hour ?? defaultLimits.takenPerHour,
+    },
+  }
+}
+
+const keyByHash = onGround(({ store }) =>
+  store.prepare((db, param: Param<{ key_hash: string }>) =>
+    db
+      .selectFrom('keys')
+      .innerJoin('partners', 'partners.id', 'keys.partner_id')
+      .select(['keys.id', 'keys.partner_id', 'public_part', 'password_hash', 'scopes', 'expires_at', 'revoked_at'])
+      .select(['state', 'account_id', 'key_alone', 'names', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
+      .where('key_hash', '=', param('key_hash')),
+  ),
+)
+
+const remembered = onGround(() => new Map<string, Hashes>())
+
+/** Hashing costs more than the lookup, and clients send the same header again and again; only well-made keys are remembered. */
+function hashesOf(ground: Ground, authorization: string | undefined): Hashes | null {
+  if (authorization === undefined || authorization.length > maxHeaderLength) return null
+  const memo = remembered(ground)
+  const known = memo.get(authorization)
+  if (known !== undefined) return known
+  const { key, password } = readBasic(authorization)
+  if (!isKey(key)) return null
+  const hashes = { key: hashOf(ground, key), password: password === '' ? null : hashOf(ground, password) }
+  if (memo.size >= maxRemembered) memo.delete(memo.keys().next().value ?? '')
+  memo.set(authorization, hashes)
+  return hashes
+}
+
+/** `Basic base64(KEY:PASSWORD)`; old clients send `KEY:` or `KEY`. */
+function readBasic(authorization: string): { key: string; password: string } {
+  const [, encoded = ''] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(authorization) ?? []
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  return colon < 0 ? { key: text, password: '' } : { key: text.slice(0, colon), password: text.slice(colon + 1) }
+}
