@@ -18,6 +18,8 @@ export interface SessionRow {
   /** Of the password it was opened under: another password ends the session wherever it was changed. */
   password_mark: string
   is_remembered: Bit
+  /** A session that a link opened may set a password without the old one. */
+  opened_by: 'password' | 'link'
   /** Reviews stored after this moment are new to the person. */
   last_visit_at: Moment | null
   created_at: Moment

@@ -12,6 +12,7 @@ export const people: Migration = {
         user_id: 'integer',
         password_mark: 'text',
         is_remembered: 'integer',
+        opened_by: 'text',
         last_visit_at: 'text?',
         created_at: 'text',
         last_seen_at: 'text',
