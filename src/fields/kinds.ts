@@ -15,6 +15,7 @@ interface KindRules {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
+// biome-ignore format: a table reads by its columns
 export const kinds = {
   integer:   { xmlType: 'integer',  isFreeText: false, isBareInJson: true,  write: String,       schema: { type: 'integer' } },
   float:     { xmlType: 'float',    isFreeText: false, isBareInJson: true,  write: writeFloat,   schema: { type: 'number' } },

@@ -42,7 +42,7 @@ export interface One<S extends Shape = Shape> {
 }
 
 /** The wrapper whose single child element is named by a value: `{ key, value }` in the house. */
-export interface Keyed<F extends One | List = One | List> {
+export interface Keyed<F extends One | List<Shape> = One | List<Shape>> {
   readonly is: 'keyed'
   /** What the name is, e.g. `phrase`; for documentation. */
   readonly by: string
@@ -54,20 +54,23 @@ export type Shape = { readonly [name: string]: Field }
 
 type OrNull<O> = O extends { nullable: true } ? true : false
 type Words<O> = O extends { oneOf: readonly (infer W extends string)[] } ? W : string
-type ScalarMaker<K extends KindName> = <const O extends ScalarOptions = Record<never, never>>(note?: string, options?: O) => Scalar<K, OrNull<O>, Words<O>>
+type ScalarMaker<K extends KindName> = <const O extends ScalarOptions = Record<never, never>>(
+  note?: string,
+  options?: O,
+) => Scalar<K, OrNull<O>, Words<O>>
 
 function scalar<K extends KindName>(kind: K): ScalarMaker<K> {
   return (note = '', options) => ({ is: 'scalar', kind, note, ...options }) as never
 }
 
-export const integer   = scalar('integer')
-export const float     = scalar('float')
-export const boolean   = scalar('boolean')
-export const string    = scalar('string')
-export const date      = scalar('date')
-export const datetime  = scalar('datetime')
+export const integer = scalar('integer')
+export const float = scalar('float')
+export const boolean = scalar('boolean')
+export const string = scalar('string')
+export const date = scalar('date')
+export const datetime = scalar('datetime')
 export const timestamp = scalar('timestamp')
-export const moment    = scalar('moment')
+export const moment = scalar('moment')
 
 export function list<S extends Shape | Keyed>(item: string, of: S): List<S> {
   return { is: 'list', item, of }
@@ -77,17 +80,22 @@ export function one<S extends Shape>(of: S): One<S> {
   return { is: 'one', of }
 }
 
-export function keyed<F extends One | List>(by: string, of: F): Keyed<F> {
+export function keyed<F extends One | List<Shape>>(by: string, of: F): Keyed<F> {
   return { is: 'keyed', by, of }
 }
 
-type ScalarOf<K extends KindName, N extends boolean, W extends string> = (K extends 'string' ? W : ValueOf[K]) | (N extends true ? null : never)
+type ScalarOf<K extends KindName, N extends boolean, W extends string> =
+  | (K extends 'string' ? W : ValueOf[K])
+  | (N extends true ? null : never)
 
 export type FieldValue<F> =
-  F extends Scalar<infer K, infer N, infer W> ? ScalarOf<K, N, W>
-  : F extends List<infer S> ? Iterable<ItemOf<S>>
-  : F extends One<infer S> ? RecordOf<S>
-  : never
+  F extends Scalar<infer K, infer N, infer W>
+    ? ScalarOf<K, N, W>
+    : F extends List<infer S>
+      ? Iterable<ItemOf<S>>
+      : F extends One<infer S>
+        ? RecordOf<S>
+        : never
 
 export type ItemOf<S> = S extends Keyed<infer F> ? { key: string | number; value: FieldValue<F> } : RecordOf<S>
 

@@ -31,7 +31,11 @@ export function compileXml<S extends Shape>(root: string, shape: S, options: Xml
 }
 
 /** A writer of documents that are one list: `<users type="array">`. */
-export function compileXmlList<S extends Shape>(root: string, items: List<S>, options: XmlOptions): (records: Iterable<RecordOf<S>>, drain?: Drain) => string {
+export function compileXmlList<S extends Shape>(
+  root: string,
+  items: List<S>,
+  options: XmlOptions,
+): (records: Iterable<RecordOf<S>>, drain?: Drain) => string {
   const code = new XmlCode(options)
   code.literal(xmlDeclaration)
   code.list(root, items, 'v0', 0)

@@ -6,7 +6,8 @@ let zoneParts: Intl.DateTimeFormat | null = null
 /** The zone in which users' and businesses' times are written; set once, at start. */
 export function writeTimesIn(timeZone: string): void {
   zone = timeZone
-  zoneParts = zone === 'UTC' ? null : new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', hourCycle: 'h23', ...partNames })
+  zoneParts =
+    zone === 'UTC' ? null : new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', hourCycle: 'h23', ...partNames })
 }
 
 /** `2026-11-14T23:52:01+00:00`: the offset is always numeric. */
@@ -22,7 +23,8 @@ export function utcTimestamp(moment: string): string {
 const partNames = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
 function inZone(format: Intl.DateTimeFormat, moment: string): string {
-  const part = Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]))
-  const offset = (part['timeZoneName'] ?? '').replace('GMT', '') || '+00:00'
-  return `${part['year']?.padStart(4, '0')}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}${offset}`
+  const parts = new Map(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]))
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? ''
+  const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}${offset}`
 }

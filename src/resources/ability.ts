@@ -5,6 +5,7 @@ import { integer, list, type RecordOf, string } from '../fields/shape.ts'
 export const scopeTypes = ['Account', 'Business', 'Site'] as const
 export type ScopeType = (typeof scopeTypes)[number]
 
+// biome-ignore format: a table reads by its columns
 export const ability = {
   key:        string('`show` (the only valid value)', { oneOf: ['show'] }),
   scope_type: string('`Account`, `Business`, `Site`', { oneOf: scopeTypes }),
@@ -12,6 +13,14 @@ export const ability = {
 }
 
 export type Ability = RecordOf<typeof ability>
+
+/** One entry of what a partner sends. */
+// biome-ignore format: a table reads by its columns
+export const newAbility = {
+  key:        string('`show`', { required: true, oneOf: ['show'] }),
+  scope_type: string('`Account`, `Business` or `Site`', { required: true, oneOf: scopeTypes }),
+  scope_id:   integer('id of the account, business or site', { required: true }),
+}
 
 export const abilities = list('ability', ability)
 

@@ -2,6 +2,7 @@
 
 import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
 
+// biome-ignore format: a table reads by its columns
 export const account = {
   id:         integer('assigned by the service'),
   created_at: datetime('ISO 8601 with UTC offset'),
@@ -12,6 +13,7 @@ export const account = {
 
 export type Account = RecordOf<typeof account>
 
+// biome-ignore format: a table reads by its columns
 export const newAccount = {
   name: string('name of the account', { required: true, trim: true, min: 1, max: 255 }),
 }

@@ -2,6 +2,7 @@
 
 import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
 
+// biome-ignore format: a table reads by its columns
 export const business = {
   id:         integer('assigned by the service'),
   created_at: datetime('ISO 8601 with UTC offset'),
@@ -13,6 +14,7 @@ export const business = {
 
 export type Business = RecordOf<typeof business>
 
+// biome-ignore format: a table reads by its columns
 export const newBusiness = {
   name:       string('name of the business', { required: true, trim: true, min: 1, max: 255 }),
   account_id: integer('account to attach the business to; the partner account when it is left out'),

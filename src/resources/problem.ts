@@ -8,6 +8,7 @@ interface Problem {
   readonly sentence: string
 }
 
+// biome-ignore format: a table reads by its columns
 export const problems = {
   validation_failed:      { status: 422, title: 'Validation failed',       sentence: 'The request breaks a rule' },
   malformed_body:         { status: 400, title: 'Malformed body',          sentence: 'The body cannot be read' },
@@ -29,6 +30,7 @@ export const problems = {
 } as const satisfies Record<FailureCode, Problem>
 
 /** What stands behind the field's name in a sentence; `{limit}` is the rule's number. */
+// biome-ignore format: a table reads by its columns
 export const faultSentences = {
   blank:          "can't be blank",
   not_an_integer: 'must be an integer',

@@ -2,6 +2,7 @@
 
 import { date, integer, list, one, type RecordOf, string, timestamp } from '../fields/shape.ts'
 
+// biome-ignore format: a table reads by its columns
 export const review = {
   id:              integer(),
   page_id:         integer(),
@@ -18,6 +19,7 @@ export const review = {
   source:          string('value seen: `google`'),
 }
 
+// biome-ignore format: a table reads by its columns
 export const detailPage = {
   id:               integer(),
   page_url:         string('URL'),
@@ -29,6 +31,7 @@ export const detailPage = {
   reviews:          list('review', review),
 }
 
+// biome-ignore format: a table reads by its columns
 export const reviewCount = {
   created_at: timestamp('UTC timestamp'),
   page_id:    integer(),
@@ -38,6 +41,7 @@ export const reviewCount = {
   source:     string('values seen: `google`, `citysearch`'),
 }
 
+// biome-ignore format: a table reads by its columns
 export const countsPage = {
   id:               integer(),
   page_url:         string('URL'),
@@ -48,6 +52,7 @@ export const countsPage = {
   review_counts:    list('review_count', reviewCount),
 }
 
+// biome-ignore format: a table reads by its columns
 const detailLocation = {
   id:            integer(),
   created_at:    timestamp('UTC timestamp'),
@@ -56,12 +61,14 @@ const detailLocation = {
   pages:         list('page', detailPage),
 }
 
+// biome-ignore format: a table reads by its columns
 const countsCompetitor = {
   id:         integer(),
   created_at: timestamp('UTC timestamp'),
   pages:      list('page', countsPage),
 }
 
+// biome-ignore format: a table reads by its columns
 const countsLocation = {
   id:          integer(),
   created_at:  timestamp('UTC timestamp'),
@@ -69,17 +76,19 @@ const countsLocation = {
   pages:       list('page', countsPage),
 }
 
+// biome-ignore format: a table reads by its columns
 export const reputationDetail = {
   id:    integer(),
   sites: list('site', { id: integer(), location: one(detailLocation) }),
 }
 
+// biome-ignore format: a table reads by its columns
 export const reputationCounts = {
   id:    integer(),
   sites: list('site', { id: integer(), location: one(countsLocation) }),
 }
 
-export type Review           = RecordOf<typeof review>
-export type ReviewCount      = RecordOf<typeof reviewCount>
+export type Review = RecordOf<typeof review>
+export type ReviewCount = RecordOf<typeof reviewCount>
 export type ReputationDetail = RecordOf<typeof reputationDetail>
 export type ReputationCounts = RecordOf<typeof reputationCounts>

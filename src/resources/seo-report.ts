@@ -2,6 +2,7 @@
 
 import { date, float, integer, keyed, list, moment, one, type RecordOf, string } from '../fields/shape.ts'
 
+// biome-ignore format: a table reads by its columns
 export const backlink = {
   domain:           string(),
   found_on:         date('YYYY-MM-DD'),
@@ -11,6 +12,7 @@ export const backlink = {
   anchor_text:      string(),
 }
 
+// biome-ignore format: a table reads by its columns
 export const ranking = {
   locale:        string('a language-region tag'),
   search_engine: string('values seen: `Bing`, `Yahoo`, `Google`'),
@@ -19,8 +21,9 @@ export const ranking = {
 }
 
 const backlinks = list('backlink', backlink)
-const keywords  = list('keyword', keyed('phrase', list('ranking', ranking)))
+const keywords = list('keyword', keyed('phrase', list('ranking', ranking)))
 
+// biome-ignore format: a table reads by its columns
 export const competitor = {
   backlink_count: integer(),
   backlinks,
@@ -29,6 +32,7 @@ export const competitor = {
   keywords,
 }
 
+// biome-ignore format: a table reads by its columns
 export const siteMetrics = {
   download_time:           float('seconds'),
   pages_indexed_in_google: integer(),
@@ -43,13 +47,14 @@ export const siteMetrics = {
   competitors:             list('competitor', keyed('domain', one(competitor))),
 }
 
+// biome-ignore format: a table reads by its columns
 export const seoReport = {
   accounts: list('account', keyed('account_id', one({
     sites: list('site', keyed('site_id', one(siteMetrics))),
   }))),
 }
 
-export type Backlink    = RecordOf<typeof backlink>
-export type Ranking     = RecordOf<typeof ranking>
+export type Backlink = RecordOf<typeof backlink>
+export type Ranking = RecordOf<typeof ranking>
 export type SiteMetrics = RecordOf<typeof siteMetrics>
-export type SeoReport   = RecordOf<typeof seoReport>
+export type SeoReport = RecordOf<typeof seoReport>

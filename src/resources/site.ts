@@ -2,6 +2,7 @@
 
 import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
 
+// biome-ignore format: a table reads by its columns
 export const site = {
   id:          integer('assigned by the service'),
   created_at:  datetime('ISO 8601 with UTC offset'),

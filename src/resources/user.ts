@@ -4,6 +4,7 @@ import { boolean, datetime, integer, type RecordOf, string } from '../fields/sha
 
 export const userStates = ['passive', 'pending', 'active', 'suspended', 'deleted'] as const
 
+// biome-ignore format: a table reads by its columns
 export const user = {
   id:                        integer('assigned by the service'),
   account_id:                integer('account the user belongs to'),
@@ -39,6 +40,7 @@ export const user = {
 export type User = RecordOf<typeof user>
 
 /** What a partner sends to create a user; anything else it sends is ignored. */
+// biome-ignore format: a table reads by its columns
 export const newUser = {
   email:      string('unique across the system', { required: true, trim: true, max: 254, test: looksLikeEmail }),
   password:   string('at least 6 characters', { required: true, min: 6, maxBytes: 1024 }),
@@ -56,7 +58,11 @@ function looksLikeEmail(text: string): boolean {
 
 function isHostName(text: string): boolean {
   const labels = text.split('.')
-  return labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  return (
+    labels.length > 1 &&
+    labels.every((label) => /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  )
 }
 
 function hasNoBlanks(text: string): boolean {

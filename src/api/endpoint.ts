@@ -1,0 +1,65 @@
+/** What an endpoint is: one row of the table in endpoints.ts. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Node } from '../lib/tree.ts'
+import type { KeyScope, PartnerCaller } from '../model/caller.ts'
+import type { Format } from './format.ts'
+
+/** One request, once it is known who asks, for what, in which format, and with what body. */
+export interface Call {
+  readonly caller: PartnerCaller
+  /** The ids of the path, in order. */
+  readonly ids: readonly [number, ...number[]]
+  readonly query: URLSearchParams
+  /** The record sent, without its root; an empty map when there was no body. */
+  readonly body: Node
+  readonly format: Format
+}
+
+export interface BodyRules {
+  /** The XML root, and the key that may wrap the record in JSON and forms. */
+  readonly root: string
+  readonly maxBytes: number
+  readonly maxElements: number
+}
+
+/** How a result is written. Pure, so that the bytes kept for a repeat are the bytes that were sent. */
+export interface Answer<R> {
+  readonly status: 200 | 201
+  readonly write: (result: R, format: Format) => string
+  readonly headers?: (result: R, baseUrl: string) => Readonly<Record<string, string>>
+}
+
+interface Described {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Below `/api/`, without extension, ids in braces: `users/{user_id}/abilities`. */
+  readonly path: string
+  /** A second address of the same endpoint, outside `/api/`. */
+  readonly alias?: string
+  readonly access: KeyScope
+  readonly summary: string
+  /** Query parameters it reads, with a note each. */
+  readonly query?: Readonly<Record<string, string>>
+  readonly formats?: readonly Format[]
+  /** Whether it changes state: such requests are fenced off from browsers of other sites, whatever their method. */
+  readonly changes?: true
+  readonly body?: BodyRules
+}
+
+/** An endpoint that acts and whose result is written as its answer says. */
+export interface RecordEndpoint<R> extends Described {
+  readonly act: (call: Call) => Promise<R>
+  readonly answer: Answer<R>
+}
+
+/** An endpoint that reads its request or writes its reply by itself: reports that stream, data that is pushed. */
+export interface StreamEndpoint extends Described {
+  readonly stream: (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
+
+export type Endpoint = RecordEndpoint<unknown> | StreamEndpoint
+
+/** Ties the result of `act` to what `answer` writes; the table itself need not know the type. */
+export function endpoint<R>(row: RecordEndpoint<R>): Endpoint {
+  return row as unknown as Endpoint
+}

@@ -1,0 +1,44 @@
+/** Every endpoint of the API, on one screen. Routing, documentation, OpenAPI and the tenancy guard read this table. */
+
+import { list } from '../fields/shape.ts'
+import { abilities } from '../resources/ability.ts'
+import { account } from '../resources/account.ts'
+import { business } from '../resources/business.ts'
+import { site } from '../resources/site.ts'
+import { user } from '../resources/user.ts'
+import * as ability from './abilities.ts'
+import * as accounts from './accounts.ts'
+import { created, paged, record, whole } from './answers.ts'
+import * as businesses from './businesses.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import * as users from './users.ts'
+
+const userBody = { root: 'user', maxBytes: 65_536, maxElements: 64 }
+const businessBody = { root: 'business', maxBytes: 65_536, maxElements: 64 }
+const abilitiesBody = { root: 'abilities', maxBytes: 262_144, maxElements: 8_000 }
+
+const after = { after: 'cursor from the `Link` of the page before' }
+const bearer = { ...after, login: 'only the user with this login', email: 'only the user with this email' }
+const sets = { merge: 'add the listed abilities to the existing ones', remove: 'remove the listed abilities' }
+
+const oneUser = record('user', user)
+const oneBusiness = record('business', business)
+const allAbilities = whole('abilities', abilities)
+
+// biome-ignore format: a table reads by its columns
+export const endpoints: readonly Endpoint[] = [
+  endpoint({ method: 'POST', path: 'users',                               access: 'provision', summary: 'Create a user',             body: userBody,      changes: true, act: users.create,          answer: created('user', user, 'users') }),
+  endpoint({ method: 'GET',  path: 'users',                               access: 'provision', summary: 'List users',                query: bearer,                      act: users.index,           answer: paged('users', list('user', user)) }),
+  endpoint({ method: 'GET',  path: 'users/{user_id}',                     access: 'provision', summary: 'Show a user',                                                   act: users.show,            answer: oneUser }),
+  endpoint({ method: 'GET',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "View a user's abilities",                                       act: ability.show,          answer: allAbilities }),
+  endpoint({ method: 'PUT',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "Update a user's abilities", body: abilitiesBody, changes: true, act: ability.update,        answer: allAbilities, query: sets }),
+  endpoint({ method: 'POST', path: 'businesses',                          access: 'provision', summary: 'Create a business',         body: businessBody,  changes: true, act: businesses.create,     answer: created('business', business, 'businesses'), alias: '/businesses' }),
+  endpoint({ method: 'GET',  path: 'businesses',                          access: 'provision', summary: 'List businesses',           query: after,                       act: businesses.index,      answer: paged('businesses', list('business', business)) }),
+  endpoint({ method: 'GET',  path: 'businesses/{business_id}',            access: 'provision', summary: 'Show a business',                                               act: businesses.show,       answer: oneBusiness }),
+  endpoint({ method: 'GET',  path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',                          changes: true, act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST', path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',                          changes: true, act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',  path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',                          changes: true, act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST', path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',                          changes: true, act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',  path: 'accounts',                            access: 'provision', summary: 'List managed accounts',     query: after,                       act: accounts.index,        answer: paged('accounts', list('account', account)) }),
+  endpoint({ method: 'GET',  path: 'sites',                               access: 'provision', summary: 'List sites',                query: after,                       act: accounts.sites,        answer: paged('sites', list('site', site)) }),
+]

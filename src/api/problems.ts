@@ -1,0 +1,96 @@
+/** The only translator of failures for the API: a status and a body in XML or JSON. */
+
+import { xmlDeclaration } from '../fields/to-xml.ts'
+import { Failure, type Fault } from '../lib/failures.ts'
+import { escapeAttribute, escapeText, scrub } from '../lib/xml.ts'
+import { faultSentence, fullSentence, problems } from '../resources/problem.ts'
+
+export interface ProblemBody {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Asked {
+  readonly format: 'xml' | 'json'
+  readonly requestId: string
+  readonly baseUrl: string
+  /** Under which key the record was expected: `/user/email`. */
+  readonly root?: string
+}
+
+export function problemBody(failure: Failure, asked: Asked): ProblemBody {
+  const { status } = problems[failure.code]
+  const headers = failure.code === 'unauthorized' ? { ...challenge, ...failure.details.headers } : (failure.details.headers ?? {})
+  const written =
+    asked.format === 'json'
+      ? { contentType: 'application/problem+json; charset=utf-8', body: json(failure, asked) }
+      : { contentType: 'application/xml; charset=utf-8', body: xml(failure) }
+  return { status, headers, ...written }
+}
+
+/** Anything that was not stated is a bug: the client learns the request id and nothing else. */
+export function stated(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure('internal')
+}
+
+const challenge = { 'www-authenticate': 'Basic realm="Marquee", charset="UTF-8"' }
+
+function xml(failure: Failure): string {
+  const lines = entries(failure).map(({ code, field, message }) => {
+    const named = field === null ? '' : ` field="${escapeAttribute(field)}"`
+    return `  <error code="${code}"${named}>${escapeText(message)}</error>\n`
+  })
+  return `${xmlDeclaration}<errors>\n${lines.join('')}</errors>\n`
+}
+
+function json(failure: Failure, { requestId, baseUrl, root }: Asked): string {
+  const { status, title } = problems[failure.code]
+  const details = entries(failure).map(({ code, field, pointer, message }) => ({
+    code,
+    ...(field !== null && { field, pointer: pointer ?? `/${root}/${field}` }),
+    message,
+  }))
+  const problem = {
+    type: `${baseUrl}/docs/errors#${failure.code}`,
+    title,
+    status,
+    code: failure.code,
+    request_id: requestId,
+    errors: byField(failure),
+    details,
+  }
+  return stringify(problem)
+}
+
+interface Entry {
+  readonly code: string
+  readonly field: string | null
+  readonly pointer?: string | undefined
+  readonly message: string
+}
+
+function entries(failure: Failure): Entry[] {
+  const faults = failure.details.faults
+  if (faults === undefined) return [{ code: failure.code, field: null, message: sentence(failure) }]
+  return faults.map((fault) => ({ code: fault.code, field: fault.field, pointer: fault.pointer, message: fullSentence(fault) }))
+}
+
+function byField(failure: Failure): Record<string, string[]> {
+  const faults = failure.details.faults
+  if (faults === undefined) return { base: [sentence(failure)] }
+  const fields = Map.groupBy(faults, ({ field }: Fault) => field)
+  return Object.fromEntries([...fields].map(([field, its]) => [field, its.map(faultSentence)]))
+}
+
+function sentence({ code, details }: Failure): string {
+  const noun = details.noun
+  if (noun !== undefined) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`
+  return details.sentence ?? problems[code].sentence
+}
+
+/** Sentences can quote what a client sent, so texts are scrubbed like any other. */
+function stringify(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part))
+}

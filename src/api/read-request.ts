@@ -1,0 +1,73 @@
+/** From the bytes of a body to the record it sends: XML, JSON or a form, under its root or flat. */
+
+import type { IncomingMessage } from 'node:http'
+import { readBody } from '../http/body.ts'
+import { refuse } from '../lib/failures.ts'
+import { readForm } from '../lib/form-reader.ts'
+import { readJson } from '../lib/json-reader.ts'
+import { branch, type Limits, member, type Node } from '../lib/tree.ts'
+import { readXml } from '../lib/xml-reader.ts'
+import type { BodyRules } from './endpoint.ts'
+
+const maxDepth = 8
+
+export const emptyBody: Node = branch('', 'map', [])
+
+export async function readRequest(request: IncomingMessage, rules: BodyRules): Promise<Node> {
+  const bytes = await readBody(request, rules.maxBytes)
+  const language = languageOf(request, bytes)
+  const isEmpty = firstByte(bytes) === undefined
+  return isEmpty ? emptyBody : recordIn(language, languages[language](bytes, { depth: maxDepth, elements: rules.maxElements }), rules.root)
+}
+
+type Language = 'xml' | 'json' | 'form'
+
+const languages: Record<Language, (bytes: Uint8Array, limits: Limits) => Node> = { xml: readXml, json: readJson, form: readForm }
+
+const mediaTypes: readonly (readonly [RegExp, Language])[] = [
+  [/^(?:application|text)\/xml$|^application\/x-xml$|^[a-z]+\/[\w.-]+\+xml$/, 'xml'],
+  [/^application\/json$|^text\/x-json$|^[a-z]+\/[\w.-]+\+json$/, 'json'],
+  [/^application\/x-www-form-urlencoded$|^$/, 'form'],
+]
+
+/** The oldest clients post XML through plain HTTP libraries that label it a form, or not at all: so what is called a form may be anything. */
+function languageOf(request: IncomingMessage, bytes: Buffer): Language {
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') refuse('unsupported_media_type', 'The body must not be compressed')
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const named = mediaTypes.find(([pattern]) => pattern.test(type))?.[1]
+  if (named !== undefined) return named === 'form' ? sniffed(bytes) : named
+  return bytes.length === 0 ? 'form' : refuse('unsupported_media_type')
+}
+
+function sniffed(bytes: Buffer): Language {
+  const first = firstByte(bytes)
+  return first === '<' ? 'xml' : first === '{' ? 'json' : 'form'
+}
+
+/** The first character that is neither a blank nor a byte order mark. */
+function firstByte(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
+  for (let index = start; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return String.fromCharCode(byte)
+  }
+  return undefined
+}
+
+function recordIn(language: Language, tree: Node, root: string): Node {
+  return language === 'xml' ? underXmlRoot(tree, root) : underKey(tree, root)
+}
+
+/** `<abilities type="array">` is the list itself: it is put under its own name, as JSON has it. */
+function underXmlRoot(tree: Node, root: string): Node {
+  if (tree.name !== root) refuse('malformed_body', `The root element must be <${root}>`)
+  if (tree.kind === 'list') return branch('', 'map', [tree])
+  return tree.kind === 'map' ? tree : emptyBody
+}
+
+function underKey(tree: Node, root: string): Node {
+  if (tree.kind !== 'map') refuse('malformed_body', 'The body must be an object')
+  const wrapped = member(tree, root)
+  return wrapped?.kind === 'map' ? wrapped : tree
+}

@@ -1,0 +1,74 @@
+/** Reading a record that someone sends: each field by its rules, one fault a field, the first that applies. */
+
+import { type Fault, invalid } from '../lib/failures.ts'
+import { member, type Node } from '../lib/tree.ts'
+import { hasForbiddenCharacters } from '../lib/xml.ts'
+import type { RecordOf, Rules, Scalar, Shape } from './shape.ts'
+
+/** What could be read, and what is wrong with the rest. */
+export interface Draft<T> {
+  readonly values: Partial<T>
+  readonly faults: readonly Fault[]
+}
+
+export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RecordOf<S>> {
+  const values: Record<string, unknown> = {}
+  const faults: Fault[] = []
+  for (const [name, field] of Object.entries(shape)) {
+    const read = readScalar(name, field as Scalar, member(body, name))
+    if (typeof read === 'object') faults.push(read)
+    else if (read !== undefined) values[name] = read
+  }
+  return { values: values as Partial<RecordOf<S>>, faults }
+}
+
+/** The whole record, or all faults in the order of the table, one a field. */
+export function complete<S extends Shape>(shape: S, draft: Draft<RecordOf<S>>, found: readonly Fault[] = []): RecordOf<S> {
+  const faults = [...draft.faults, ...found]
+  if (faults.length === 0) return draft.values as RecordOf<S>
+  return invalid(Object.keys(shape).flatMap((name) => faults.find(({ field }) => field === name) ?? []))
+}
+
+/** A draft from values that are already apart, such as the options of a command. */
+export function draftOf<S extends Shape>(shape: S, values: Readonly<Record<string, string | number | undefined>>): Draft<RecordOf<S>> {
+  const children = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, kind: 'text' as const, text: String(value), children: [] }],
+  )
+  return readDraft(shape, { name: '', kind: 'map', text: '', children })
+}
+
+type Read = string | number | Fault | undefined
+
+function readScalar(name: string, field: Scalar, node: Node | undefined): Read {
+  const isBlank = node === undefined || node.kind === 'null' || (node.kind === 'text' && node.text.trim() === '')
+  if (isBlank) return field.required ? { field: name, code: 'blank' } : undefined
+  return field.kind === 'integer' ? readInteger(name, node) : readText(name, field, node)
+}
+
+/** Beyond 2^53 no id exists; 0 is none either, so it says the same without losing digits. */
+function readInteger(field: string, node: Node): Read {
+  const isNumber = (node.kind === 'text' || node.kind === 'number') && /^[+-]?\d{1,40}$/.test(node.text.trim())
+  if (!isNumber) return { field, code: 'not_an_integer' }
+  const value = Number(node.text)
+  return Number.isSafeInteger(value) ? value : 0
+}
+
+function readText(field: string, rules: Rules & { oneOf?: readonly string[] }, node: Node): Read {
+  if (node.kind !== 'text') return { field, code: 'invalid' }
+  const text = rules.trim ? node.text.trim() : node.text
+  return lengthFault(field, rules, text) ?? formatFault(field, rules, text) ?? text
+}
+
+function lengthFault(field: string, rules: Rules, text: string): Fault | undefined {
+  const length = [...text].length
+  if (rules.min !== undefined && length < rules.min) return { field, code: 'too_short', limit: rules.min }
+  if (rules.max !== undefined && length > rules.max) return { field, code: 'too_long', limit: rules.max }
+  if (rules.maxBytes !== undefined && Buffer.byteLength(text) > rules.maxBytes) return { field, code: 'too_long', limit: rules.maxBytes }
+  return undefined
+}
+
+function formatFault(field: string, rules: Rules & { oneOf?: readonly string[] }, text: string): Fault | undefined {
+  if (rules.oneOf && !rules.oneOf.includes(text)) return { field, code: 'inclusion' }
+  if (hasForbiddenCharacters(text) || rules.test?.(text) === false) return { field, code: rules.fault ?? 'invalid' }
+  return undefined
+}

@@ -1,0 +1,10 @@
+/** The headers every answer carries: nothing of ours is framed, sniffed, referred to or kept by others. */
+
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+} as const

@@ -1,0 +1,48 @@
+/** One Fastify server: request ids, time limits, health, and a stop that lets work in hand finish. */
+
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { send } from './send.ts'
+
+export interface ServerOptions {
+  readonly log: FastifyBaseLogger
+  /** Rejects when the service cannot do its work. */
+  readonly isReady: () => Promise<void>
+}
+
+const seconds = 1_000
+
+export function createServer({ log, isReady }: ServerOptions): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 1_000 },
+    connectionTimeout: 60 * seconds,
+    requestTimeout: 20 * seconds,
+    keepAliveTimeout: 65 * seconds,
+    maxRequestsPerSocket: 0,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 10 * seconds, maxHeaderSize: 16_384, connectionsCheckingInterval: 1 * seconds },
+  })
+  server.removeAllContentTypeParsers()
+  // Bodies are read by the door that knows their limits, after it knows who is asking.
+  server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  registerHealth(server, isReady)
+  return server
+}
+
+function registerHealth(server: FastifyInstance, isReady: () => Promise<void>): void {
+  server.get('/health/live', (_request, reply) => send(reply, 200, plain, 'alive\n'))
+  server.get('/health/ready', async (_request, reply) => {
+    const ready = await isReady().then(
+      () => true,
+      () => false,
+    )
+    send(reply, ready ? 200 : 503, plain, ready ? 'ready\n' : 'not ready\n')
+  })
+}
+
+const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
