@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/caller.ts'
 import type { Ground } from '../model/ground.ts'
-import { identify } from '../model/keys.ts'
+import { identify } from '../model/identify.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export async function authenticate(ground: Ground, { access }: Endpoint, request: FastifyRequest): Promise<PartnerCaller> {

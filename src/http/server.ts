@@ -1,7 +1,7 @@
 /** One Fastify server: request ids, time limits, health, and a stop that lets work in hand finish. */
 
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { send } from './send.ts'
 
 export interface ServerOptions {
@@ -15,7 +15,7 @@ const seconds = 1_000
 export function createServer({ log, isReady }: ServerOptions): FastifyInstance {
   const server = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
