@@ -1,0 +1,103 @@
+/** What `npm test` runs: the checks, then every test file on real parts, started before and gone after. */
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { run } from 'node:test'
+import { spec as SpecReporter } from 'node:test/reporters'
+import { findChromium } from './support/chromium.ts'
+import { startPostgres, type TestPostgres } from './support/postgres.ts'
+
+const root = dirname(import.meta.dirname)
+const testTimeoutMinutes = 3
+const checks = [
+  ['biome', 'check', '.'],
+  ['tsc', '--noEmit'],
+  ['knip', '--no-progress'],
+] as const
+const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
+
+process.chdir(root)
+process.env.PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(named: string[]): Promise<number> {
+  const files = (named.length > 0 ? named : ['test/**/*.test.ts']).flatMap((pattern) => globSync(pattern)).sort()
+  if (files.length === 0) {
+    console.error(`No test file matches ${named.join(' ')}`)
+    return 1
+  }
+  const isSound = named.length > 0 || (await runChecks())
+  const postgres = await makeReady()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => postgres?.stop().finally(() => process.exit(1)) ?? process.exit(1))
+  }
+  try {
+    const hasPassed = await runFiles(files, isSound)
+    return hasPassed && isSound ? 0 : 1
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+async function makeReady(): Promise<TestPostgres | undefined> {
+  process.env.TEST_CHROMIUM ||= findChromium()
+  if (process.env.TEST_POSTGRES_URL) return undefined
+  const postgres = await startPostgres()
+  process.env.TEST_POSTGRES_URL = postgres.url
+  return postgres
+}
+
+async function runChecks(): Promise<boolean> {
+  const failed: string[] = []
+  for (const [name, ...args] of checks) {
+    const startedAt = performance.now()
+    const { code, output } = await outcome(name, args)
+    console.log(`${code === 0 ? '✔' : '✖'} ${name} (${seconds(performance.now() - startedAt)})`)
+    if (code !== 0) {
+      failed.push(name)
+      console.log(output)
+    }
+  }
+  return failed.length === 0
+}
+
+async function outcome(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const code = await new Promise<number>((resolve, reject) => child.on('error', reject).on('close', (status) => resolve(status ?? 1)))
+  return { code, output }
+}
+
+// The runner's own closing lines are held back, so that the failures and the slowest files come before them.
+async function runFiles(files: string[], isSound: boolean): Promise<boolean> {
+  const reporter = new SpecReporter()
+  reporter.pipe(process.stdout)
+  const durations: [file: string, milliseconds: number][] = []
+  const closing: string[] = []
+  let hasPassed = true
+  const deadline = ['--import', join(root, 'test/support/deadline.ts')]
+  for await (const event of run({ files, concurrency: 2, timeout: testTimeoutMinutes * 60_000, execArgv: deadline })) {
+    if (event.type === 'test:fail') hasPassed = false
+    if (event.type === 'test:summary' && event.data.file) durations.push([relative(root, event.data.file), event.data.duration_ms])
+    if (event.type === 'test:diagnostic' && event.data.nesting === 0 && summaryLine.test(event.data.message))
+      closing.push(event.data.message)
+    else reporter.write(event)
+  }
+  await new Promise((resolve) => reporter.once('end', resolve).end())
+  printSlowest(durations)
+  if (!isSound) console.log('\n✖ a check failed; its output is above')
+  console.log(`\n${closing.map((line) => `ℹ ${line}`).join('\n')}`)
+  return hasPassed
+}
+
+function printSlowest(durations: [file: string, milliseconds: number][]) {
+  console.log('\nSlowest files')
+  const slowest = durations.toSorted(([, a], [, b]) => b - a).slice(0, 10)
+  for (const [file, milliseconds] of slowest) console.log(`${seconds(milliseconds).padStart(9)}  ${file}`)
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}

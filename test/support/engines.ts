@@ -1,0 +1,79 @@
+/** Runs the same tests on both engines, each on a fresh and empty database that is gone afterwards. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import pg from 'pg'
+
+export type EngineName = 'sqlite' | 'postgres'
+
+/** The settings with which a ground, a service or a command opens this database, as the environment would give them. */
+export interface Place {
+  engine: EngineName
+  folder: string
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+export const engineNames: readonly EngineName[] = ['sqlite', 'postgres']
+
+/** `place` is filled before the first test of the block runs; read it inside tests and hooks, not in the body of the block. */
+export function onEachEngine(title: string, body: (place: Place) => void) {
+  for (const engine of engineNames) onEngine(engine, `${title}, on ${engine}`, body)
+}
+
+export async function freshPlace(engine: EngineName): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
+  return engine === 'sqlite' ? sqlitePlace(folder) : await postgresPlace(folder)
+}
+
+function onEngine(engine: EngineName, title: string, body: (place: Place) => void) {
+  describe(title, () => {
+    const place = { engine } as Place
+    before(async () => {
+      Object.assign(place, await freshPlace(engine))
+    })
+    body(place)
+    // Registered after the body's own hooks, so that what the tests opened is closed first.
+    after(() => place.remove?.())
+  })
+}
+
+function sqlitePlace(folder: string): Place {
+  return { engine: 'sqlite', folder, env: { DATA_DIR: folder }, remove: async () => removeFolder(folder) }
+}
+
+async function postgresPlace(folder: string): Promise<Place> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const secretFile = join(folder, 'server-secret')
+  writeFileSync(secretFile, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+  await administer(`create database ${name}`)
+  const remove = async () => {
+    await administer(`drop database if exists ${name} with (force)`)
+    removeFolder(folder)
+  }
+  const url = new URL(serverUrl())
+  url.pathname = `/${name}`
+  return { engine: 'postgres', folder, env: { DATA_DIR: folder, DATABASE_URL: url.href, MARQUEE_SECRET_FILE: secretFile }, remove }
+}
+
+function removeFolder(folder: string) {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function administer(statement: string) {
+  const client = new pg.Client({ connectionString: serverUrl() })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function serverUrl(): string {
+  const url = process.env.TEST_POSTGRES_URL
+  if (!url) throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test -- <file>`, which starts a PostgreSQL for them.')
+  return url
+}
