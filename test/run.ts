@@ -28,11 +28,10 @@ async function main(named: string[]): Promise<number> {
   }
   const isSound = named.length > 0 || (await runChecks())
   const postgres = await makeReady()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => postgres?.stop().finally(() => process.exit(1)) ?? process.exit(1))
-  }
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
   try {
-    const hasPassed = await runFiles(files, isSound)
+    const hasPassed = await runFiles(files, isSound, interruption.signal)
     return hasPassed && isSound ? 0 : 1
   } finally {
     await postgres?.stop()
@@ -71,14 +70,14 @@ async function outcome(command: string, args: readonly string[]): Promise<{ code
 }
 
 // The runner's own closing lines are held back, so that the failures and the slowest files come before them.
-async function runFiles(files: string[], isSound: boolean): Promise<boolean> {
+async function runFiles(files: string[], isSound: boolean, signal: AbortSignal): Promise<boolean> {
   const reporter = new SpecReporter()
   reporter.pipe(process.stdout)
   const durations: [file: string, milliseconds: number][] = []
   const closing: string[] = []
   let hasPassed = true
-  const deadline = ['--import', join(root, 'test/support/deadline.ts')]
-  for await (const event of run({ files, concurrency: 2, timeout: testTimeoutMinutes * 60_000, execArgv: deadline })) {
+  const execArgv = ['--import', join(root, 'test/support/deadline.ts')]
+  for await (const event of run({ files, concurrency: 2, timeout: testTimeoutMinutes * 60_000, execArgv, signal })) {
     if (event.type === 'test:fail') hasPassed = false
     if (event.type === 'test:summary' && event.data.file) durations.push([relative(root, event.data.file), event.data.duration_ms])
     if (event.type === 'test:diagnostic' && event.data.nesting === 0 && summaryLine.test(event.data.message))

@@ -1,7 +1,7 @@
 /** A throw-away PostgreSQL for the tests: from npm where its binaries run, else the one installed on the machine. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,12 @@ export async function startPostgres(): Promise<TestPostgres> {
   if (identity) chownSync(folder, identity.uid, identity.gid)
   const bin = findBinaries(folder, identity)
   const data = join(folder, 'data')
-  initialise(bin, data, identity)
+  try {
+    initialise(bin, data, identity)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
   const port = await freePort()
   const server = launch(bin, folder, data, port, identity)
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
