@@ -1,0 +1,117 @@
+/** The rules of the house as functions from sources to faults; an empty list means that the rule holds. */
+import { posix } from 'node:path'
+import type { Source } from '../support/sources.ts'
+
+export type Rule = (sources: Source[]) => string[]
+
+// biome-ignore format: the ladder reads from top to bottom
+const floors: readonly (readonly [floor: number, place: RegExp])[] = [
+  [9, /^src\/main\.ts$/],
+  [8, /^src\/cli\//],
+  [7, /^src\/(service\.ts$|demo\/)/],
+  [6, /^src\/(api|web|jobs)\//],
+  [5, /^src\/http\//],
+  [4, /^src\/model\//],
+  [3, /^src\/store\//],
+  [2, /^src\/resources\//],
+  [1, /^src\/fields\//],
+  [0, /^src\/(lib\/|config\.ts$)/],
+]
+const engineFiles = /^src\/(store\/|config\.ts$|cli\/doctor)/
+const queryFiles = /^src\/(model|store)\//
+const maxLines = 250
+
+export const importsGoDown: Rule = (sources) =>
+  sources.flatMap(({ path, text }) =>
+    importsOf(path, text)
+      .filter((target) => !mayImport(path, target))
+      .map((target) => `${path} imports ${target}`),
+  )
+
+export const everyFileHasItsFloor: Rule = (sources) =>
+  sources.filter(({ path }) => floorOf(path) === undefined).map(({ path }) => `${path} stands on no floor of the ladder`)
+
+export const noCycles: Rule = (sources) => {
+  const graph = new Map(sources.map(({ path, text }) => [path, importsOf(path, withoutTypes(text))]))
+  return [...graph.keys()].filter((path) => reaches(graph, path, path)).map((path) => `${path} imports itself in a circle`)
+}
+
+export const noLongFiles: Rule = (sources) =>
+  sources
+    .filter(({ text }) => lineCount(text) > maxLines)
+    .map(({ path, text }) => `${path} has ${lineCount(text)} lines, more than ${maxLines}`)
+
+export const enginesStayInTheStore: Rule = (sources) =>
+  matches(
+    sources.filter(({ path }) => !engineFiles.test(path)),
+    /sqlite|postgres|\bpg\b/gi,
+    'names an engine',
+  )
+
+export const queriesStayInTheModel: Rule = (sources) =>
+  matches(
+    sources.filter(({ path }) => !queryFiles.test(path)),
+    /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/g,
+    'holds a query',
+  )
+
+export const noDefaultExports: Rule = (sources) =>
+  matches(sources, /^export default\b|^export \{[^}]*\bas default\b/gm, 'has a default export')
+
+export const noBarrels: Rule = (sources) => [
+  ...matches(sources, /^export (\*|\{[^}]*\}|type \{[^}]*\}) (as \w+ )?from\b/gm, 'passes on what is not its own'),
+  ...sources.filter(({ path }) => posix.basename(path) === 'index.ts').map(({ path }) => `${path} is named index`),
+]
+
+export const everyFileStatesItsPromise: Rule = (sources) =>
+  sources
+    .filter(({ text }) => !/^(#!.*\n)?\/\*\*\s+\S/.test(text))
+    .map(({ path }) => `${path} does not begin with a sentence on what it promises`)
+
+export const noMocks: Rule = (sources) => matches(sources, /\bmock\.(method|fn|module|getter|setter)\(/g, 'mocks')
+
+export function lineCount(text: string): number {
+  return text.trimEnd().split('\n').length
+}
+
+/** The lengths of a file's own functions, in lines: those that begin and end at the margin. */
+export function functionLengths(text: string): number[] {
+  return [...text.matchAll(/^(?:export )?(?:async )?function\*? [\s\S]*?^\}/gm)].map(([body]) => lineCount(body))
+}
+
+function floorOf(path: string): number | undefined {
+  return floors.find(([, place]) => place.test(path))?.[0]
+}
+
+function mayImport(from: string, to: string): boolean {
+  const [above, below] = [floorOf(from), floorOf(to)]
+  if (above === undefined || below === undefined) return false
+  return folderOf(from) === folderOf(to) || below < above || (from === 'src/config.ts' && below === 0)
+}
+
+function folderOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, path.split('/').length > 2 ? 2 : 3)
+    .join('/')
+}
+
+function importsOf(path: string, text: string): string[] {
+  const targets = [...text.matchAll(/(?:\bfrom|\bimport|\bimport\() ?'(\.[^']+)'/g)].map(([, target = '']) => target)
+  return targets.map((target) => posix.join(posix.dirname(path), target))
+}
+
+// Types are gone when the program runs, and a circle of types alone harms nothing.
+function withoutTypes(text: string): string {
+  return text.replace(/^import type [\s\S]*?from '[^']+'/gm, '')
+}
+
+function reaches(graph: Map<string, string[]>, from: string, goal: string, seen = new Set<string>()): boolean {
+  return (graph.get(from) ?? []).some((next) => next === goal || (!seen.has(next) && reaches(graph, next, goal, seen.add(next))))
+}
+
+export function matches(sources: Source[], pattern: RegExp, says: string): string[] {
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)].map((match) => `${path}:${lineCount(`${text.slice(0, match.index)}x`)} ${says}: ${match[0]}`),
+  )
+}
