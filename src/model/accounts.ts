@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { complete, draftOf } from '../fields/read.ts'
-import { invalid, notFound } from '../lib/failures.ts'
+import { invalid, notFound, refuse } from '../lib/failures.ts'
 import { type Account, account, newAccount } from '../resources/account.ts'
 import type { Tables } from '../store/rows.ts'
 import { audit } from './audit.ts'
@@ -58,6 +58,14 @@ export function setOwner(caller: OperatorCaller, accountId: number, userId: numb
     if (user === undefined || user.state === 'deleted') invalid([{ field: 'user_id', code: 'does_not_exist' }])
     return before.owner_id === userId ? before : replaceOwner(tx, caller, before, userId)
   })
+}
+
+/** Gives an account that has no owner yet its first one. */
+export async function claimOwnership(tx: Kysely<Tables>, caller: OperatorCaller, user: { id: number; account_id: number }): Promise<void> {
+  await caller.ground.store.lock(tx, 'accounts', user.account_id)
+  const before = await accountsWithin(caller, tx).select(columns).where('id', '=', user.account_id).executeTakeFirstOrThrow()
+  if (before.owner_id !== null) refuse('conflict', `Account ${before.id} has an owner already: use account set-owner to replace them`)
+  await replaceOwner(tx, caller, before, user.id)
 }
 
 async function replaceOwner(tx: Kysely<Tables>, caller: OperatorCaller, before: Account, owner_id: number): Promise<Account> {

@@ -7,6 +7,7 @@ import { audit } from './audit.ts'
 import type { OperatorCaller } from './caller.ts'
 import { change } from './change.ts'
 import { type Page, page } from './paging.ts'
+import { raiseReportVersions } from './report-version.ts'
 import { businessesWithin, type Managing, sitesWithin } from './within.ts'
 
 const columns = Object.keys(site) as (keyof Site)[]
@@ -26,11 +27,7 @@ export async function createSite(caller: OperatorCaller, businessId: number, tex
       .executeTakeFirst()
     if (created === undefined) return invalid([{ field: 'domain', code: 'taken' }])
     // The reports of the account list the site from now on.
-    await tx
-      .updateTable('accounts')
-      .set((row) => ({ report_version: row('report_version', '+', 1) }))
-      .where('id', '=', created.account_id)
-      .execute()
+    await raiseReportVersions(tx, [created.account_id])
     await audit(tx, caller, {
       action: 'site.create',
       subject_type: 'Site',

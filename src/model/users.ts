@@ -6,7 +6,9 @@ import { complete, type Draft } from '../fields/read.ts'
 import { type Fault, invalid, notFound } from '../lib/failures.ts'
 import { type NewUser, newUser, type User, user } from '../resources/user.ts'
 import type { Tables, UserRow } from '../store/rows.ts'
+import { claimOwnership } from './accounts.ts'
 import { audit } from './audit.ts'
+import type { OperatorCaller } from './caller.ts'
 import { change } from './change.ts'
 import type { Ground } from './ground.ts'
 import { type Page, page } from './paging.ts'
@@ -22,7 +24,14 @@ export function createUser(caller: Managing, draft: Draft<NewUser>): Promise<Use
   return countingTakenAnswers(caller, () => create(caller, draft))
 }
 
-async function create(caller: Managing, draft: Draft<NewUser>): Promise<User> {
+/** A user who owns the account from the start; refused, user and all, where there is an owner already. */
+export function createOwner(caller: OperatorCaller, draft: Draft<NewUser>): Promise<User> {
+  return create(caller, draft, (tx, user) => claimOwnership(tx, caller, user))
+}
+
+type Also = (tx: Kysely<Tables>, user: Stored) => Promise<void>
+
+async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Promise<User> {
   const input = complete(newUser, draft, await lookUp(caller, draft))
   const verifier = await caller.ground.passwords.hash(input.password)
   return change(caller, async (tx) => {
@@ -36,6 +45,7 @@ async function create(caller: Managing, draft: Draft<NewUser>): Promise<User> {
       account_id: stored.account_id,
       after: stored,
     })
+    await also?.(tx, stored)
     return shown(caller.ground, { ...stored, verifier })
   })
 }
@@ -45,16 +55,23 @@ export async function findUser(caller: Managing, id: number): Promise<User> {
   return row === undefined ? notFound('user') : shown(caller.ground, row)
 }
 
+interface Narrow {
+  readonly login?: string
+  readonly email?: string
+  readonly account_id?: number
+}
+
 /** All users in reach; with a login or an email, the one that bears it, or none. */
-export async function listUsers(caller: Managing, after?: string, bearing: { login?: string; email?: string } = {}): Promise<Page<User>> {
-  const name = bearing.login ?? bearing.email
-  const users = withVerifier(caller)
+export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<Page<User>> {
+  const name = narrow.login ?? narrow.email
+  const all = withVerifier(caller)
+  const users = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
   const narrowed =
     name === undefined
       ? users
       : users.innerJoin('user_names', 'user_names.user_id', 'users.id').where('user_names.name', '=', foldName(name))
   const { items, next } = await page<Stored & { verifier: string }>(narrowed, after)
-  return { items: items.filter((row) => bears(row, bearing)).map((row) => shown(caller.ground, row)), next }
+  return { items: items.filter((row) => bears(row, narrow)).map((row) => shown(caller.ground, row)), next }
 }
 
 /** Logins and emails share one space of names: what was found by a login must also be one. */
