@@ -1,7 +1,7 @@
 /** The service: the ground, the doors and the jobs, started and stopped in order. */
 
 import type { AddressInfo } from 'node:net'
-import { registerApi } from './api/door.ts'
+import { refuseAtDoor, registerApi } from './api/door.ts'
 import { addressOf, type Settings } from './config.ts'
 import { createServer } from './http/server.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -19,7 +19,8 @@ export async function startService(settings: Settings, log: Log = openLog(settin
   writeTimesIn(settings.timeZone)
   const ground = await openGround(settings)
   let isDraining = false
-  const server = createServer({ log, isReady: () => (isDraining ? Promise.reject(new Error('draining')) : ready(ground)) })
+  const isReady = () => (isDraining ? Promise.reject(new Error('draining')) : ready(ground))
+  const server = createServer({ log, isReady, refuse: refuseAtDoor(ground) })
   registerApi(server, ground)
   await server.listen({ host: settings.host, port: settings.port })
   const { port } = server.server.address() as AddressInfo

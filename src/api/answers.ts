@@ -8,7 +8,11 @@ import type { Answer } from './endpoint.ts'
 
 export function record<S extends Shape>(root: string, shape: S): Answer<RecordOf<S>> {
   const writers = { xml: compileXml(root, shape, { nulls: 'typed' }), json: compileJson(root, shape) }
-  return { status: 200, write: (result, format) => (format === 'json' ? writers.json(result) : writers.xml(result)) }
+  return {
+    status: 200,
+    content: { root, of: shape },
+    write: (result, format) => (format === 'json' ? writers.json(result) : writers.xml(result)),
+  }
 }
 
 /** 201 with the address under which the record answers from now on. */
@@ -22,15 +26,20 @@ export function created<S extends Shape>(root: string, shape: S, path: string): 
 
 export function whole<S extends Shape>(root: string, items: List<S>): Answer<Iterable<RecordOf<S>>> {
   const writers = { xml: compileXmlList(root, items, { nulls: 'typed' }), json: compileJsonList(root, items) }
-  return { status: 200, write: (result, format) => (format === 'json' ? writers.json(result) : writers.xml(result)) }
+  return {
+    status: 200,
+    content: { root, of: items },
+    write: (result, format) => (format === 'json' ? writers.json(result) : writers.xml(result)),
+  }
 }
 
 /** A page of a list; `Link` leads to the next one. */
 export function paged<S extends Shape>(root: string, items: List<S>): Answer<Page<RecordOf<S>>> {
-  const { write } = whole(root, items)
+  const { content, write } = whole(root, items)
   return {
     status: 200,
+    content,
     write: (page, format) => write(page.items, format),
-    headers: ({ next }, baseUrl) => (next === null ? {} : { link: `<${baseUrl}/api/${root}?after=${next}>; rel="next"` }),
+    headers: ({ next }, baseUrl, format) => (next === null ? {} : { link: `<${baseUrl}/api/${root}.${format}?after=${next}>; rel="next"` }),
   }
 }

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send } from '../http/send.ts'
-import { notFound, refuse } from '../lib/failures.ts'
+import { refuse } from '../lib/failures.ts'
 import type { Ground } from '../model/ground.ts'
 import { authenticate } from './authenticate.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -23,9 +23,26 @@ interface Address {
   readonly query: URLSearchParams
 }
 
+/** In a hook that comes before Fastify looks at the body, so that nothing is refused out of order; what is not routed is answered too. */
 export function registerApi(server: FastifyInstance, ground: Ground): void {
-  const handler = (request: FastifyRequest, reply: FastifyReply) => answer(ground, request, reply)
-  for (const url of ['/api/*', '/businesses', '/businesses.*']) server.all(url, handler)
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => answer(ground, request, reply)
+  server.register(
+    async (api) => {
+      api.addHook('onRequest', onRequest)
+      api.setNotFoundHandler(answered)
+    },
+    { prefix: '/api' },
+  )
+  for (const url of ['/businesses', '/businesses.*']) server.all(url, { onRequest }, answered)
+}
+
+function answered(): void {}
+
+/** What no door has an address for, in the API's words. */
+export function refuseAtDoor(ground: Ground) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    sendProblem(ground, error, null, addressOf(request.raw), request, reply)
+  }
 }
 
 async function answer(ground: Ground, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -53,10 +70,10 @@ async function run(
   if (endpoint.changes) guard(ground, endpoint, request)
   const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
   const body = endpoint.body === undefined ? emptyBody : await readRequest(request.raw, endpoint.body)
-  const call: Call = { caller, ids: idsIn(endpoint, match), query: address.query, body, format }
+  const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
   if ('stream' in endpoint) return endpoint.stream(call, request, reply)
   const result = await endpoint.act(call)
-  const headers = endpoint.answer.headers?.(result, ground.settings.baseUrl)
+  const headers = endpoint.answer.headers?.(result, ground.settings.baseUrl, format)
   send(reply, endpoint.answer.status, { ...answerHeaders[format], ...headers }, endpoint.answer.write(result, format))
 }
 
@@ -90,12 +107,9 @@ function allowed({ endpoints: here }: Match): string {
   return [...new Set(isReadable ? [...methods, 'HEAD'] : methods)].toSorted().join(', ')
 }
 
-/** Ids are positive integers below 2^53; whatever else stands there names nothing. */
-function idsIn(endpoint: Endpoint, match: Match): [number, ...number[]] {
-  const nouns = [...endpoint.path.matchAll(/\{(\w+)_id\}/g)].map(([, noun]) => noun ?? '')
-  return match.ids.map((text, index) =>
-    /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : notFound(nouns[index] ?? ''),
-  ) as [number, ...number[]]
+/** Ids are positive integers below 2^53; whatever else stands there is 0, which names nothing, so that the model answers for it in its turn. */
+function idsIn({ ids }: Match): [number, ...number[]] {
+  return ids.map((text) => (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0)) as [number, ...number[]]
 }
 
 function sendProblem(

@@ -1,6 +1,7 @@
 /** What an endpoint is: one row of the table in endpoints.ts. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { List, Shape } from '../fields/shape.ts'
 import type { Node } from '../lib/tree.ts'
 import type { KeyScope, PartnerCaller } from '../model/caller.ts'
 import type { Format } from './format.ts'
@@ -16,9 +17,15 @@ export interface Call {
   readonly format: Format
 }
 
-export interface BodyRules {
-  /** The XML root, and the key that may wrap the record in JSON and forms. */
+/** What a body holds, in its table's words; documentation is derived from it. */
+export interface Content {
+  /** The XML root. In JSON it is the root key, but for `hash`, which vanishes there. */
   readonly root: string
+  readonly of: Shape | List
+}
+
+/** What a request may send: the root may wrap the record in JSON and forms, but need not. */
+export interface BodyRules extends Content {
   readonly maxBytes: number
   readonly maxElements: number
 }
@@ -26,8 +33,9 @@ export interface BodyRules {
 /** How a result is written. Pure, so that the bytes kept for a repeat are the bytes that were sent. */
 export interface Answer<R> {
   readonly status: 200 | 201
+  readonly content: Content
   readonly write: (result: R, format: Format) => string
-  readonly headers?: (result: R, baseUrl: string) => Readonly<Record<string, string>>
+  readonly headers?: (result: R, baseUrl: string, format: Format) => Readonly<Record<string, string>>
 }
 
 interface Described {
@@ -54,6 +62,7 @@ export interface RecordEndpoint<R> extends Described {
 
 /** An endpoint that reads its request or writes its reply by itself: reports that stream, data that is pushed. */
 export interface StreamEndpoint extends Described {
+  readonly content?: Content
   readonly stream: (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 

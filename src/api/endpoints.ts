@@ -1,11 +1,11 @@
 /** Every endpoint of the API, on one screen. Routing, documentation, OpenAPI and the tenancy guard read this table. */
 
 import { list } from '../fields/shape.ts'
-import { abilities } from '../resources/ability.ts'
+import { abilities, newAbility } from '../resources/ability.ts'
 import { account } from '../resources/account.ts'
-import { business } from '../resources/business.ts'
+import { business, newBusiness } from '../resources/business.ts'
 import { site } from '../resources/site.ts'
-import { user } from '../resources/user.ts'
+import { newUser, user } from '../resources/user.ts'
 import * as ability from './abilities.ts'
 import * as accounts from './accounts.ts'
 import { created, paged, record, whole } from './answers.ts'
@@ -13,9 +13,9 @@ import * as businesses from './businesses.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import * as users from './users.ts'
 
-const userBody = { root: 'user', maxBytes: 65_536, maxElements: 64 }
-const businessBody = { root: 'business', maxBytes: 65_536, maxElements: 64 }
-const abilitiesBody = { root: 'abilities', maxBytes: 262_144, maxElements: 8_000 }
+const userBody = { root: 'user', of: newUser, maxBytes: 65_536, maxElements: 64 }
+const businessBody = { root: 'business', of: newBusiness, maxBytes: 65_536, maxElements: 64 }
+const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000 }
 
 const after = { after: 'cursor from the `Link` of the page before' }
 const bearer = { ...after, login: 'only the user with this login', email: 'only the user with this email' }

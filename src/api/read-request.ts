@@ -1,6 +1,7 @@
 /** From the bytes of a body to the record it sends: XML, JSON or a form, under its root or flat. */
 
 import type { IncomingMessage } from 'node:http'
+import { isList } from '../fields/shape.ts'
 import { readBody } from '../http/body.ts'
 import { refuse } from '../lib/failures.ts'
 import { readForm } from '../lib/form-reader.ts'
@@ -17,7 +18,7 @@ export async function readRequest(request: IncomingMessage, rules: BodyRules): P
   const bytes = await readBody(request, rules.maxBytes)
   const language = languageOf(request, bytes)
   const isEmpty = firstByte(bytes) === undefined
-  return isEmpty ? emptyBody : recordIn(language, languages[language](bytes, { depth: maxDepth, elements: rules.maxElements }), rules.root)
+  return isEmpty ? emptyBody : recordIn(language, languages[language](bytes, { depth: maxDepth, elements: rules.maxElements }), rules)
 }
 
 type Language = 'xml' | 'json' | 'form'
@@ -55,8 +56,8 @@ function firstByte(bytes: Buffer): string | undefined {
   return undefined
 }
 
-function recordIn(language: Language, tree: Node, root: string): Node {
-  return language === 'xml' ? underXmlRoot(tree, root) : underKey(tree, root)
+function recordIn(language: Language, tree: Node, rules: BodyRules): Node {
+  return language === 'xml' ? underXmlRoot(tree, rules.root) : underKey(tree, rules)
 }
 
 /** `<abilities type="array">` is the list itself: it is put under its own name, as JSON has it. */
@@ -66,8 +67,9 @@ function underXmlRoot(tree: Node, root: string): Node {
   return tree.kind === 'map' ? tree : emptyBody
 }
 
-function underKey(tree: Node, root: string): Node {
+/** A record may stand under its root or flat; a list is always named. */
+function underKey(tree: Node, { root, of }: BodyRules): Node {
   if (tree.kind !== 'map') refuse('malformed_body', 'The body must be an object')
-  const wrapped = member(tree, root)
+  const wrapped = isList(of) ? undefined : member(tree, root)
   return wrapped?.kind === 'map' ? wrapped : tree
 }

@@ -110,3 +110,7 @@ export function xmlFieldName(name: string): string {
 export function isKeyed(of: Shape | Keyed): of is Keyed {
   return of.is === 'keyed'
 }
+
+export function isList(of: Shape | List): of is List {
+  return of.is === 'list'
+}

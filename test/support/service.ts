@@ -1,0 +1,133 @@
+/** The real service on a free port, and partners made through the model who talk to it over HTTP. */
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import { after, before } from 'node:test'
+import { readSettings } from '../../src/config.ts'
+import { openLog } from '../../src/lib/log.ts'
+import type { OperatorCaller } from '../../src/model/caller.ts'
+import { createPartner } from '../../src/model/partners.ts'
+import { type Service, startService } from '../../src/service.ts'
+import type { Place } from './engines.ts'
+
+/** Clients are told this address; it does not change from run to run as the port does. */
+export const baseUrl = 'http://marquee.test'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  json(): unknown
+}
+
+export interface Question {
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string | Uint8Array
+  /** The Content-Type of the body. */
+  readonly type?: string
+  /** In place of the client's own; null sends none. */
+  readonly credentials?: string | null
+}
+
+/** Someone who talks to the service: nothing is sent but what is said here. */
+export interface Client {
+  ask(method: string, path: string, question?: Question): Promise<Reply>
+  get(path: string, question?: Question): Promise<Reply>
+  post(path: string, body?: string | Uint8Array | object, question?: Question): Promise<Reply>
+  put(path: string, body?: string | Uint8Array | object, question?: Question): Promise<Reply>
+}
+
+export interface TestPartner extends Client {
+  readonly id: number
+  readonly accountId: number
+  readonly key: string
+  readonly password: string
+  readonly credentials: string
+}
+
+export interface TestService extends Service {
+  readonly operator: OperatorCaller
+  /** Without credentials. */
+  readonly stranger: Client
+  partner(name: string): Promise<TestPartner>
+}
+
+/** Started before the first test of the block and stopped after the last; filled in by then, like its place. */
+export function serviceOn(place: Place, env: Readonly<Record<string, string>> = {}): TestService {
+  const service = {} as TestService
+  before(async () => {
+    Object.assign(service, await startTestService(place, env))
+  })
+  after(() => service.stop?.())
+  return service
+}
+
+export async function startTestService(place: Place, env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const settings = readSettings({ PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'silent', ...place.env, ...env })
+  const service = await startService(settings, openLog(settings.logLevel))
+  const operator: OperatorCaller = { kind: 'operator', ground: service.ground, requestId: 'test' }
+  const agent = new Agent({ keepAlive: true })
+  const client = (credentials: string | null) => clientOf(service.url, agent, credentials)
+  return {
+    ...service,
+    operator,
+    stranger: client(null),
+    async partner(name) {
+      const { partner, account, key, password } = await createPartner(operator, name)
+      const credentials = `${key}:${password}`
+      return { id: partner.id, accountId: account.id, key, password, credentials, ...client(credentials) }
+    },
+    async stop() {
+      agent.destroy()
+      await service.stop()
+    },
+  }
+}
+
+export function basic(credentials: string): string {
+  return `Basic ${Buffer.from(credentials).toString('base64')}`
+}
+
+function clientOf(url: string, agent: Agent, own: string | null): Client {
+  const ask: Client['ask'] = (method, path, { headers = {}, body, type, credentials = own } = {}) =>
+    send(url, agent, method, path, body, {
+      ...(credentials !== null && { authorization: basic(credentials) }),
+      ...(type !== undefined && { 'content-type': type }),
+      ...headers,
+    })
+  const withBody = (method: string): Client['post'] => {
+    return (path, body, question) => ask(method, path, { ...readable(body), ...question })
+  }
+  return { ask, get: (path, question) => ask('GET', path, question), post: withBody('POST'), put: withBody('PUT') }
+}
+
+/** An object is sent as JSON, text as XML. */
+function readable(body: string | Uint8Array | object | undefined): Question {
+  if (body === undefined) return {}
+  const isBytes = typeof body === 'string' || body instanceof Uint8Array
+  return isBytes ? { body, type: 'application/xml' } : { body: JSON.stringify(body), type: 'application/json' }
+}
+
+/** By node:http and not by fetch, which adds headers of its own and refuses to send some. */
+function send(
+  url: string,
+  agent: Agent,
+  method: string,
+  path: string,
+  body: string | Uint8Array | undefined,
+  headers: OutgoingHttpHeaders,
+): Promise<Reply> {
+  const { hostname, port } = new URL(url)
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, hostname, port, method, path, headers: { ...length, ...headers } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: () => JSON.parse(text) })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
