@@ -80,7 +80,7 @@ class JsonCode extends StraightLine {
   private scalar(field: Scalar, value: string): void {
     const { isBareInJson, isFreeText } = kinds[field.kind]
     const bare = field.kind === 'boolean' ? `kinds.boolean.write(${value})` : value
-    const quoted = isFreeText ? `jsonText(${value})` : `'"' + kinds.${field.kind}.write(${value}) + '"'`
+    const quoted = isFreeText && field.oneOf === undefined ? `jsonText(${value})` : `'"' + kinds.${field.kind}.write(${value}) + '"'`
     const written = isBareInJson ? bare : quoted
     this.value(field.nullable ? `(${value} === null ? 'null' : ${written})` : written)
   }

@@ -4,7 +4,20 @@ export interface Clock {
   now(): string
 }
 
-export const systemClock: Clock = { now: () => isoTime(Date.now()) }
+let lastSecond = 0
+let lastText = ''
+
+/** Asked several times a request; the text of the current second is kept. */
+export const systemClock: Clock = {
+  now() {
+    const second = Math.trunc(Date.now() / 1000)
+    if (second !== lastSecond) {
+      lastText = isoTime(second * 1000)
+      lastSecond = second
+    }
+    return lastText
+  },
+}
 
 export function isoTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`

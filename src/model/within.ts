@@ -1,6 +1,6 @@
 /** Tenancy, by construction: every query starts from what the caller can reach, so a foreign id is as absent as an unknown one. */
 
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Tables } from '../store/rows.ts'
 import type { OperatorCaller, PartnerCaller } from './caller.ts'
 
@@ -12,22 +12,38 @@ export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.gro
   return caller.kind === 'partner' ? accounts.where('accounts.partner_id', '=', caller.partnerId) : accounts
 }
 
-/** Deleted users are gone for whoever manages accounts. */
 export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
-  const users = db.selectFrom('users').where('users.state', '!=', 'deleted')
-  return caller.kind === 'partner' ? users.where('users.account_id', 'in', managedIds(caller, db)) : users
+  return caller.kind === 'partner' ? usersOf(caller.partnerId, db) : liveUsers(db)
+}
+
+/** For statements that are built before anyone asks. */
+export function usersOf(partnerId: number, db: Kysely<Tables>) {
+  return liveUsers(db).where(managedBy('users', partnerId))
+}
+
+/** Deleted users are gone for whoever manages accounts. */
+function liveUsers(db: Kysely<Tables>) {
+  return db.selectFrom('users').where('users.state', '!=', 'deleted')
 }
 
 export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
   const businesses = db.selectFrom('businesses')
-  return caller.kind === 'partner' ? businesses.where('businesses.account_id', 'in', managedIds(caller, db)) : businesses
+  return caller.kind === 'partner' ? businesses.where(managedBy('businesses', caller.partnerId)) : businesses
 }
 
 export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
   const sites = db.selectFrom('sites')
-  return caller.kind === 'partner' ? sites.where('sites.account_id', 'in', managedIds(caller, db)) : sites
+  return caller.kind === 'partner' ? sites.where(managedBy('sites', caller.partnerId)) : sites
 }
 
-function managedIds(caller: PartnerCaller, db: Kysely<Tables>) {
-  return db.selectFrom('accounts').select('accounts.id').where('accounts.partner_id', '=', caller.partnerId)
+/** Asked of each row's own account, so that it costs the same however many accounts the partner manages. */
+function managedBy<T extends 'users' | 'businesses' | 'sites'>(table: T, partnerId: number) {
+  return (row: ExpressionBuilder<Tables, T>) =>
+    row.exists(
+      (row as unknown as ExpressionBuilder<Tables, 'users' | 'businesses' | 'sites'>)
+        .selectFrom('accounts')
+        .select('accounts.id')
+        .whereRef('accounts.id', '=', `${table as 'users'}.account_id`)
+        .where('accounts.partner_id', '=', partnerId),
+    )
 }
