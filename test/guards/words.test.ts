@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkedInSources, type Source } from '../support/sources.ts'
+import { projectSources, type Source } from '../support/sources.ts'
 import { matches } from './rules.ts'
 
-const sources = checkedInSources().filter(({ path }) => !path.startsWith('test/guards/'))
+const sources = projectSources().filter(({ path }) => !path.startsWith('test/guards/'))
 const code = sources.filter(({ path }) => path.startsWith('src/'))
 
 // biome-ignore format: a table reads by its columns

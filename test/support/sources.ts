@@ -1,7 +1,6 @@
 /** The project's own files as text, for the tests that keep the house. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 
 export interface Source {
   /** From the root of the project, with forward slashes: `src/model/users.ts`. */
@@ -15,11 +14,15 @@ export function sourcesIn(pattern: string): Source[] {
   return globSync(pattern, { cwd: projectRoot }).sort().map(read)
 }
 
-/** Every text file that a checkout holds, and those about to be added to it. */
-export function checkedInSources(): Source[] {
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: projectRoot, encoding: 'utf8' })
-  const paths = list.split('\0').filter((path) => path !== '' && existsSync(join(projectRoot, path)))
-  return paths.map(read).filter(({ text }) => !text.includes('\0'))
+/** Every text file of the project; what is installed, measured or recorded by a version control system is not part of it. */
+export function projectSources(): Source[] {
+  const exclude = ['node_modules/**', 'data/**', '.git/**']
+  const entries = globSync(['**/*', '.*', '.ci/*'], { cwd: projectRoot, exclude, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(projectRoot, join(entry.parentPath, entry.name)))
+  return paths
+    .sort()
+    .map(read)
+    .filter(({ text }) => !text.includes('\0'))
 }
 
 function read(path: string): Source {
