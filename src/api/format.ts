@@ -10,10 +10,17 @@ export const mediaTypes = {
   csv: 'text/csv; charset=utf-8',
 } as const satisfies Record<Format, string>
 
-const acceptable: readonly (readonly [RegExp, Format])[] = [
-  [/^(?:application|text)\/(?:xml|\*)$|^application\/[\w.-]+\+xml$|^\*\/\*$/, 'xml'],
-  [/^(?:application|text)\/json$|^application\/[\w.-]+\+json$/, 'json'],
-]
+const names: Record<Format, RegExp> = {
+  xml: /^(?:application|text)\/xml$|^application\/[\w.-]+\+xml$/,
+  json: /^(?:application|text)\/json$|^application\/[\w.-]+\+json$/,
+  csv: /^text\/csv$/,
+}
+
+const families: Readonly<Record<string, readonly Format[]>> = {
+  '*/*': ['xml', 'json', 'csv'],
+  'application/*': ['xml', 'json'],
+  'text/*': ['xml', 'csv'],
+}
 
 /** The path without its extension. Only letters make one: the dot in `1.5` belongs to the id. */
 export function splitExtension(path: string): { readonly path: string; readonly extension: string | null } {
@@ -22,35 +29,42 @@ export function splitExtension(path: string): { readonly path: string; readonly 
 }
 
 export function chooseFormat(extension: string | null, accept: string | undefined, offered: readonly Format[]): Format {
-  const chosen = extension === null ? accepted(accept) : extension
+  const chosen = extension === null ? accepted(accept, offered) : extension
   return offered.find((format) => format === chosen) ?? refuse('not_acceptable', `This address answers in ${spoken(offered)}`)
 }
 
 /** An error is written in what was asked for, as far as that can be told. */
 export function errorFormat(extension: string | null, accept: string | undefined): 'xml' | 'json' {
-  const wanted = extension === 'json' || extension === 'xml' ? extension : accepted(accept)
+  const wanted = extension === 'json' || extension === 'xml' ? extension : accepted(accept, ['xml', 'json'])
   return wanted === 'json' ? 'json' : 'xml'
 }
 
-/** The best of what the client takes, by its own weights; null when that is nothing we write. */
-function accepted(accept: string | undefined): Format | null {
-  if (accept === undefined || accept.trim() === '') return 'xml'
-  const wishes = accept
-    .split(',')
-    .map(wish)
-    .filter(({ weight }) => weight > 0)
+interface Wish {
+  readonly type: string
+  readonly weight: number
+}
+
+/** The best of what the client takes, by its own weights; null when that is nothing we write. What is not a media range is no wish. */
+function accepted(accept: string | undefined, offered: readonly Format[]): Format | null {
+  const wishes = (accept ?? '').split(',').map(wish).filter(isMediaRange)
+  if (wishes.length === 0) return offered[0] ?? null
   const best = wishes.toSorted((a, b) => b.weight - a.weight)
-  for (const { type } of best) {
-    const found = acceptable.find(([pattern]) => pattern.test(type))
-    if (found !== undefined) return found[1]
+  const left = offered.filter((format) => !best.some(({ type, weight }) => weight === 0 && names[format].test(type)))
+  for (const { type, weight } of best) {
+    const found = left.find((format) => weight > 0 && (names[format].test(type) || families[type]?.includes(format)))
+    if (found !== undefined) return found
   }
   return null
 }
 
-function wish(text: string): { type: string; weight: number } {
+function wish(text: string): Wish {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
   return { type, weight: Number.isNaN(weight) ? 0 : weight }
+}
+
+function isMediaRange({ type }: Wish): boolean {
+  return /^[^\s/]+\/[^\s/]+$/.test(type)
 }
 
 function spoken(offered: readonly Format[]): string {
