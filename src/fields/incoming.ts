@@ -78,10 +78,10 @@ export function decimal(min: number, max: number): Maker {
   return make(`number, ${min} to ${max}`, schema, (value) => readDecimal(value, min, max), numberCell)
 }
 
-export const day    = make('date', { type: 'string', format: 'date' }, readDay, String)
+export const day = make('date', { type: 'string', format: 'date' }, readDay, String)
 export const moment = make('time (UTC)', { type: 'string' }, readMoment, String)
-export const time   = make('time (UTC)', { type: 'string' }, readTime, String)
-export const url    = make('URL', { type: 'string', format: 'uri', maxLength: maxUrl }, readUrl, String)
+export const time = make('time (UTC)', { type: 'string' }, readTime, String)
+export const url = make('URL', { type: 'string', format: 'uri', maxLength: maxUrl }, readUrl, String)
 export const domain = make('domain', { type: 'string', format: 'hostname' }, readHost, String)
 
 export function isFlaw(value: Value | Flaw): value is Flaw {

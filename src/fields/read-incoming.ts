@@ -10,19 +10,24 @@ export interface FieldFlaw extends Omit<Flaw, 'code'> {
 }
 
 /** The values that were given, or the flaws found, in the order of the table. `exempt` may be left out although it is required. */
-export function readIncoming(fields: Readonly<Record<string, Incoming>>, given: Readonly<Record<string, unknown>>, exempt?: string): Values | FieldFlaw[] {
+export function readIncoming(
+  fields: Readonly<Record<string, Incoming>>,
+  given: Readonly<Record<string, unknown>>,
+  exempt?: string,
+): Values | FieldFlaw[] {
   const values: Values = {}
-  let flaws: FieldFlaw[] | undefined
+  const flaws: FieldFlaw[] = []
   let known = 0
   for (const name in fields) {
     const value = given[name]
     const read = value === undefined ? absent(fields[name] as Incoming, name === exempt) : readValue(fields[name] as Incoming, value)
     if (value !== undefined) known++
     if (read === undefined) continue
-    if (isFlaw(read)) (flaws ??= []).push({ field: name, ...read })
+    if (isFlaw(read)) flaws.push({ field: name, ...read })
     else values[name] = read
   }
-  return flaws ?? (hasOthers(given, known) ? unknownFields(fields, given) : values)
+  if (flaws.length > 0) return flaws
+  return hasOthers(given, known) ? unknownFields(fields, given) : values
 }
 
 function absent(field: Incoming, isExempt: boolean): Flaw | undefined {
@@ -38,7 +43,7 @@ function readValue(field: Incoming, value: unknown): Value | Flaw {
 function hasOthers(given: Readonly<Record<string, unknown>>, known: number): boolean {
   let count = 0
   for (const name in given) if (given[name] !== undefined) count++
-  return count !== known + (given['type'] === undefined ? 0 : 1)
+  return count !== known + (given.type === undefined ? 0 : 1)
 }
 
 function unknownFields(fields: Readonly<Record<string, Incoming>>, given: Readonly<Record<string, unknown>>): FieldFlaw[] {

@@ -2,6 +2,7 @@
 
 import type { Flaw } from '../fields/incoming.ts'
 
+// biome-ignore format: a table reads by its columns
 export const importFaults = {
   blank:             'must be given',
   null:              'may not be null: leave out what was not measured',
@@ -41,6 +42,8 @@ export interface ImportFault extends Omit<Flaw, 'code'> {
 }
 
 export function faultSentence(fault: ImportFault): string {
-  const sentence = importFaults[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') => String(fault[name] ?? ''))
+  const sentence = importFaults[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') =>
+    String(fault[name] ?? ''),
+  )
   return fault.field === '' ? sentence : `${fault.field} ${sentence}`
 }

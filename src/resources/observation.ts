@@ -2,22 +2,25 @@
 
 import { day, decimal, domain, type Incoming, label, moment, text, time, trimmed, url, whole } from '../fields/incoming.ts'
 
-const name       = label(50)
-const figure     = whole()
-const percent    = whole(0, 100)
-const rank       = whole(1, 65_535)
-const accountId  = whole(1, Number.MAX_SAFE_INTEGER)
+const name = label(50)
+const figure = whole()
+const percent = whole(0, 100)
+const rank = whole(1, 65_535)
+const accountId = whole(1, Number.MAX_SAFE_INTEGER)
 
+// biome-ignore format: a table reads by its columns
 const scope = {
   account: accountId('the account of the site, where its domain alone does not say which site is meant', 7),
   site:    domain('domain of the site; left out when the import is for one site', 'example.com', { required: true }),
 }
 
+// biome-ignore format: a table reads by its columns
 const subject = {
   ...scope,
   competitor: domain('domain of a competitor of the site; left out for the site itself', null),
 }
 
+// biome-ignore format: a table reads by its columns
 const onPage = {
   ...subject,
   page_url:    url('the page', 'https://maps.example/place/1', { required: true }),
@@ -27,6 +30,7 @@ const onPage = {
 
 const createdAt = { created_at: time('when the record was first known', null, { initially: 'now' }) }
 
+// biome-ignore format: a table reads by its columns
 export const observations = {
   site: {
     about: 'A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists.',

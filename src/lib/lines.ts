@@ -1,0 +1,55 @@
+/** A stream of bytes as numbered lines, in blocks, so that memory does not grow with the stream. */
+
+import { isUtf8 } from 'node:buffer'
+
+export interface LineBlock {
+  /** Number of the first line, counted from 1. */
+  readonly first: number
+  /** Undefined stands for a line that is no UTF-8 text, null for one that is too long. */
+  readonly lines: readonly (string | null | undefined)[]
+}
+
+export const maxLineBytes = 1 << 20
+const blockBytes = 1 << 18
+
+export async function* lineBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+  let first = 1
+  let pending: Uint8Array[] = []
+  let size = 0
+  let isSkipping = false
+  const take = (bytes: Buffer): LineBlock => {
+    const lines: (string | null | undefined)[] = linesOf(bytes)
+    if (isSkipping) lines[0] = null
+    isSkipping = false
+    first += lines.length
+    return { first: first - lines.length, lines }
+  }
+  for await (const chunk of stream) {
+    pending.push(chunk)
+    size += chunk.length
+    if (size < blockBytes) continue
+    const bytes = Buffer.concat(pending)
+    const end = bytes.lastIndexOf(10)
+    const rest = bytes.subarray(end + 1)
+    if (end >= 0) yield take(bytes.subarray(0, end))
+    const isTooLong = rest.length > maxLineBytes
+    isSkipping = isSkipping || isTooLong
+    pending = isTooLong ? [] : [rest]
+    size = isTooLong ? 0 : rest.length
+  }
+  if (size > 0 || isSkipping) yield take(Buffer.concat(pending))
+}
+
+function linesOf(bytes: Buffer): (string | undefined)[] {
+  return isUtf8(bytes)
+    ? bytes.toString('utf8').split('\n')
+    : [...eachLine(bytes)].map((line) => (isUtf8(line) ? line.toString('utf8') : undefined))
+}
+
+function* eachLine(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start <= bytes.length; ) {
+    const end = bytes.indexOf(10, start)
+    yield bytes.subarray(start, end < 0 ? bytes.length : end)
+    start = end < 0 ? bytes.length + 1 : end + 1
+  }
+}

@@ -1,0 +1,161 @@
+/** Records kept aside in the order they came: in memory while they are few, beyond that in a temporary file that no crash leaves behind. */
+
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const bufferedWords = 16_384
+const blockWords = 1 << 22
+const bufferedText = 1 << 20
+const bucketBits = 6
+
+/** Numbers of a fixed size, spread by series: a series is in one block or in successive ones, so that it is sorted in memory. */
+export class SeriesSpool {
+  readonly #words: number
+  readonly #buckets: Bucket[] = []
+
+  constructor(words: number) {
+    this.#words = words
+  }
+
+  /** The first number names the series. */
+  add(record: readonly number[]): void {
+    const bucket = this.#bucketOf(record[0] as number)
+    if (bucket.length === bucket.buffer.length) flush(bucket)
+    for (let i = 0; i < this.#words; i++) bucket.buffer[bucket.length++] = record[i] as number
+  }
+
+  #bucketOf(series: number): Bucket {
+    const number = series & ((1 << bucketBits) - 1)
+    const known = this.#buckets[number]
+    if (known !== undefined) return known
+    const fresh = { buffer: new Uint32Array(bufferedWords - (bufferedWords % this.#words)), length: 0 }
+    this.#buckets[number] = fresh
+    return fresh
+  }
+
+  *blocks(): Generator<Uint32Array> {
+    const limit = blockWords - (blockWords % this.#words)
+    for (const bucket of this.#buckets) {
+      if (!bucket) continue
+      for (let at = 0; bucket.file && at < bucket.file.size; at += limit * 4) yield wordsAt(bucket.file, at, limit)
+      yield bucket.buffer.subarray(0, bucket.length)
+    }
+  }
+
+  close(): void {
+    for (const bucket of this.#buckets) bucket?.file?.close()
+  }
+}
+
+/** For each series of a block, where its records begin, in the order they came. */
+export function* seriesGroups(block: Uint32Array, words: number): Generator<Uint32Array> {
+  // All series of a block are of one bucket: what is left of their numbers is dense enough to count by.
+  const number = (at: number) => (block[at] as number) >>> bucketBits
+  let last = 0
+  for (let at = 0; at < block.length; at += words) last = Math.max(last, number(at))
+  const ends = new Uint32Array(last + 1)
+  for (let at = 0; at < block.length; at += words) ends[number(at)] = (ends[number(at)] as number) + 1
+  for (let i = 1; i <= last; i++) ends[i] = (ends[i] as number) + (ends[i - 1] as number)
+  const starts = new Uint32Array(block.length / words)
+  const next = new Uint32Array(last + 1)
+  next.set(ends.subarray(0, last), 1)
+  for (let at = 0; at < block.length; at += words) {
+    const place = next[number(at)] as number
+    starts[place] = at
+    next[number(at)] = place + 1
+  }
+  for (let i = 0, start = 0; i <= last; start = ends[i++] as number) if ((ends[i] as number) > start) yield starts.subarray(start, ends[i])
+}
+
+/** Values of any shape, handed back in blocks. */
+export class RowSpool<T> {
+  #pending: string[] = []
+  #pendingLength = 0
+  #file: SpoolFile | undefined
+
+  add(value: T): void {
+    const text = JSON.stringify(value)
+    this.#pending.push(text)
+    this.#pendingLength += text.length
+    if (this.#pendingLength > bufferedText) this.#flush()
+  }
+
+  *blocks(size: number): Generator<T[]> {
+    let block: T[] = []
+    for (const text of this.#texts()) {
+      block.push(JSON.parse(text) as T)
+      if (block.length === size) {
+        yield block
+        block = []
+      }
+    }
+    if (block.length > 0) yield block
+  }
+
+  close(): void {
+    this.#file?.close()
+  }
+
+  #flush(): void {
+    this.#file ??= new SpoolFile()
+    this.#file.append(Buffer.from(`${this.#pending.join('\n')}\n`))
+    this.#pending = []
+    this.#pendingLength = 0
+  }
+
+  *#texts(): Generator<string> {
+    let rest: Buffer = Buffer.alloc(0)
+    for (let at = 0; this.#file && at < this.#file.size; at += bufferedText) {
+      const bytes = Buffer.concat([rest, this.#file.read(at, bufferedText)])
+      const end = bytes.lastIndexOf(10) + 1
+      rest = bytes.subarray(end)
+      if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n')
+    }
+    yield* this.#pending
+  }
+}
+
+interface Bucket {
+  readonly buffer: Uint32Array
+  length: number
+  file?: SpoolFile
+}
+
+function flush(bucket: Bucket): void {
+  bucket.file ??= new SpoolFile()
+  bucket.file.append(Buffer.from(bucket.buffer.buffer, 0, bucket.length * 4))
+  bucket.length = 0
+}
+
+function wordsAt(file: SpoolFile, at: number, count: number): Uint32Array {
+  const bytes = file.read(at, count * 4)
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+}
+
+/** Has no name once it is open: whatever ends the process frees its place on the disk. */
+class SpoolFile {
+  readonly #file: number
+  size = 0
+
+  constructor() {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
+    this.#file = openSync(join(folder, 'spool'), 'wx+', 0o600)
+    rmSync(folder, { recursive: true })
+  }
+
+  append(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, this.size + done)
+    this.size += bytes.length
+  }
+
+  read(at: number, length: number): Buffer {
+    const bytes = Buffer.from(new ArrayBuffer(Math.min(length, this.size - at)))
+    for (let done = 0; done < bytes.length; ) done += readSync(this.#file, bytes, done, bytes.length - done, at + done)
+    return bytes
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

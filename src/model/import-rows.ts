@@ -1,0 +1,111 @@
+/** Applies records that are rows: new ones are inserted, changed ones updated, and each is counted as what it was. */
+
+import type { Kysely } from 'kysely'
+import type { Value } from '../fields/incoming.ts'
+import type { Values } from '../fields/read-incoming.ts'
+import type { Tables } from '../store/rows.ts'
+import type { Reach } from './import-reach.ts'
+import { type Owner, type Row, type RowKind, rowKinds } from './import-row-kinds.ts'
+import type { RowKindName, SpooledRow } from './import-spools.ts'
+import { type Counts, noCounts } from './import-summary.ts'
+import { raiseReportVersions } from './report-version.ts'
+
+interface Pending {
+  readonly owner: Owner
+  readonly second: string
+  values: Values
+}
+
+const rowsPerStatement = 250
+
+/** Applies one block of records of a kind within a transaction. */
+export async function applyRows(
+  tx: Kysely<Tables>,
+  reach: Reach,
+  name: RowKindName,
+  block: readonly SpooledRow[],
+  now: string,
+): Promise<Counts> {
+  const kind = rowKinds[name]
+  const records = byKey(kind, reach, block)
+  await raiseReportVersions(
+    tx,
+    records.values().map(({ owner }) => owner.account_id),
+  )
+  const known = await knownRows(tx, kind, [...records.values()])
+  const counts = noCounts()
+  const changed: Row[] = []
+  for (const [key, record] of records) {
+    const old = known.get(key)
+    const outcome = old === undefined ? 'created' : differs(old, record.values) ? 'updated' : 'unchanged'
+    counts[outcome]++
+    if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : { ...old, ...changeable(record.values) })
+  }
+  for (let at = 0; at < changed.length; at += rowsPerStatement) await upsert(tx, kind, changed.slice(at, at + rowsPerStatement))
+  return counts
+}
+
+/** Of two records with one key the later wins, field by field, as if they had come one after the other. */
+function byKey(kind: RowKind, reach: Reach, block: readonly SpooledRow[]): Map<string, Pending> {
+  const records = new Map<string, Pending>()
+  for (const spooled of block) {
+    const owner = kind.ownerAt(reach, spooled.owner)
+    const second = kind.key(spooled.values)
+    const values = columnsOf(kind, spooled.values)
+    const earlier = records.get(`${owner.id} ${second}`)
+    if (earlier === undefined) records.set(`${owner.id} ${second}`, { owner, second, values })
+    else earlier.values = { ...earlier.values, ...changeable(values) }
+  }
+  return records
+}
+
+function columnsOf(kind: RowKind, values: Values): Values {
+  const row: Values = values.domain_authority === undefined || kind.table !== 'snapshots' ? {} : { authority_known: 1 }
+  for (const column of kind.columns) if (values[column] !== undefined) row[column] = values[column] as Value
+  return row
+}
+
+/** When a record was first known does not change. */
+function changeable({ created_at: _, ...values }: Values): Values {
+  return values
+}
+
+function differs(old: Row, values: Values): boolean {
+  for (const name in values) if (name !== 'created_at' && old[name] !== values[name]) return true
+  return false
+}
+
+function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string): Row {
+  const key: Row = { account_id: owner.account_id, [kind.owner]: owner.id, ...(kind.second && { [kind.second]: second }) }
+  return { ...key, ...kind.initially(values, owner, now), ...values }
+}
+
+// The tables of the kinds differ in their columns, which the table of kinds names; reviews stand for them all in the types.
+async function knownRows(tx: Kysely<Tables>, kind: RowKind, records: readonly Pending[]): Promise<Map<string, Row>> {
+  const owners = [...new Set(records.map(({ owner }) => owner.id))]
+  const rows = await tx
+    .selectFrom(kind.table as 'reviews')
+    .select(['account_id', kind.owner as 'page_id', ...(kind.columns as 'ref'[])])
+    .$if(kind.second !== undefined, (query) =>
+      query.select(kind.second as 'key_hash').where(kind.second as 'key_hash', 'in', [...new Set(records.map(({ second }) => second))]),
+    )
+    .where(kind.owner as 'page_id', 'in', owners)
+    .execute()
+  return new Map((rows as unknown as Row[]).map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
+}
+
+async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const key = [kind.owner, ...(kind.second ? [kind.second] : [])]
+  await tx
+    .insertInto(kind.table as 'reviews')
+    .values(rows as never)
+    .onConflict((taken) =>
+      taken
+        .columns(key as ['key_hash'])
+        .doUpdateSet(
+          (row) => Object.fromEntries(kind.columns.map((column) => [column, row.ref(`excluded.${column}` as 'excluded.ref')])) as never,
+        ),
+    )
+    .execute()
+}

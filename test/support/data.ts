@@ -1,0 +1,61 @@
+/** A partner with two accounts and their sites on a real database, and the lines that go into it and come out again. */
+import { after, before } from 'node:test'
+import { operatorOn } from '../../src/cli/command.ts'
+import { readSettings } from '../../src/config.ts'
+import { draftOf } from '../../src/fields/read.ts'
+import { createAccount } from '../../src/model/accounts.ts'
+import { createBusiness } from '../../src/model/businesses.ts'
+import type { OperatorCaller } from '../../src/model/caller.ts'
+import { type Ground, openGround } from '../../src/model/ground.ts'
+import { readNdjson } from '../../src/model/import-formats.ts'
+import type { Target } from '../../src/model/import-reach.ts'
+import { type ImportOptions, importObservations } from '../../src/model/imports.ts'
+import { createPartner } from '../../src/model/partners.ts'
+import { createSite } from '../../src/model/sites.ts'
+import { newBusiness } from '../../src/resources/business.ts'
+import type { Place } from './engines.ts'
+
+export interface World {
+  ground: Ground
+  operator: OperatorCaller
+  partnerId: number
+  accountId: number
+  otherAccountId: number
+  siteId: number
+  /** Everything of the partner. */
+  target: Target
+}
+
+/** Two accounts; example.com is a site of the first, shared.example of both. */
+export async function makeWorld(env: Record<string, string>, clock = { now: () => '2026-11-14T12:00:00Z' }): Promise<World> {
+  const ground = await openGround(readSettings(env), { schema: 'bring up', clock })
+  const operator = operatorOn(ground)
+  const { partner } = await createPartner(operator, 'Acme')
+  const accountId = (await createAccount(operator, partner.id, 'First')).id
+  const otherAccountId = (await createAccount(operator, partner.id, 'Second')).id
+  const siteId = await site(operator, accountId, 'example.com')
+  await site(operator, accountId, 'shared.example')
+  await site(operator, otherAccountId, 'shared.example')
+  return { ground, operator, partnerId: partner.id, accountId, otherAccountId, siteId, target: { partnerId: partner.id } }
+}
+
+/** `world` is filled before the first test of the block runs. */
+export function worldAt(place: Place): World {
+  const world = {} as World
+  before(async () => void Object.assign(world, await makeWorld(place.env)))
+  after(() => world.ground?.close())
+  return world
+}
+
+export function importLines(world: World, lines: readonly (object | string)[], options: ImportOptions = {}, target = world.target) {
+  return importObservations(world.operator, target, readNdjson(bytesOf(lines)), options)
+}
+
+export async function* bytesOf(lines: readonly (object | string)[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
+}
+
+async function site(operator: OperatorCaller, account_id: number, domain: string): Promise<number> {
+  const business = await createBusiness(operator, draftOf(newBusiness, { name: `Business of ${domain}`, account_id }))
+  return (await createSite(operator, business.id, domain)).id
+}
