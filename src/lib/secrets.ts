@@ -2,7 +2,7 @@
 
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-export type Purpose = 'check' | 'lookup' | 'projection' | 'fingerprint' | 'etag' | 'cursor' | 'session' | 'form' | 'audit'
+export type Purpose = 'check' | 'lookup' | 'projection' | 'fingerprint' | 'etag' | 'cursor' | 'session' | 'form' | 'audit' | 'demo'
 
 export interface Secrets {
   /** HMAC-SHA-256 under the key of this purpose, in hex. */

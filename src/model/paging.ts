@@ -27,6 +27,17 @@ export async function page<R extends { id: number }>(query: unknown, after?: str
   return { items, next: rows.length > pageSize ? cursorOf(items.at(-1)?.id ?? 0) : null }
 }
 
+/** The whole list, for whoever can use it: the operator, not a client. */
+export async function allPages<R>(list: (after?: string) => Promise<Page<R>>): Promise<R[]> {
+  const items: R[] = []
+  for (let after: string | undefined | null; after !== null; ) {
+    const next: Page<R> = await list(after)
+    items.push(...next.items)
+    after = next.next
+  }
+  return items
+}
+
 function cursorOf(id: number): string {
   return Buffer.from(`after:${id}`).toString('base64url')
 }

@@ -7,12 +7,13 @@ import { SettingError, type Settings } from '../config.ts'
 import { refuse } from '../lib/failures.ts'
 import { type Secrets, sameText, secretsFrom } from '../lib/secrets.ts'
 import type { Store } from '../store/store.ts'
+import { keepFact, readFact } from './facts.ts'
 
 const minLength = 32
 const checkName = 'server_secret_check'
 
 export async function openSecrets(settings: Settings, store: Store): Promise<Secrets> {
-  const known = await checkValue(store)
+  const known = await readFact(store.db, checkName)
   const secrets = secretsFrom(readOrMake(settings, known !== undefined))
   const proof = secrets.hmac('check', 'marquee')
   if (!sameText(known ?? (await keepCheckValue(store, proof)), proof)) {
@@ -73,18 +74,8 @@ function make(path: string): string {
   return read(path) ?? missing(path, false)
 }
 
-async function checkValue(store: Store): Promise<string | undefined> {
-  return (await store.db.selectFrom('facts').select('value').where('name', '=', checkName).executeTakeFirst())?.value
-}
-
 /** Whoever starts first decides; the others learn which secret it was. */
 async function keepCheckValue(store: Store, proof: string): Promise<string> {
-  await store.write((tx) =>
-    tx
-      .insertInto('facts')
-      .values({ name: checkName, value: proof })
-      .onConflict((taken) => taken.doNothing())
-      .execute(),
-  )
-  return (await checkValue(store)) ?? proof
+  await store.write((tx) => keepFact(tx, checkName, proof))
+  return (await readFact(store.db, checkName)) ?? proof
 }

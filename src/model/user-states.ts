@@ -8,6 +8,8 @@ import type { Tables, UserRow } from '../store/rows.ts'
 import { audit } from './audit.ts'
 import type { OperatorCaller } from './caller.ts'
 import { change } from './change.ts'
+import { endSessions } from './sessions.ts'
+import { replaceVerifier } from './user-passwords.ts'
 import { usersWithin } from './within.ts'
 
 type State = UserRow['state']
@@ -39,7 +41,7 @@ export function deleteUser(caller: OperatorCaller, id: number): Promise<void> {
     await tx.updateTable('accounts').set({ owner_id: null, updated_at: now }).where('owner_id', '=', id).execute()
     await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
     await endSessions(tx, id)
-    await record(tx, caller, 'user.delete', before, { ...before, state: 'deleted' })
+    await record(tx, caller, 'user.delete', before, 'deleted')
   })
 }
 
@@ -48,12 +50,7 @@ export async function setPassword(caller: OperatorCaller, id: number, wanted: st
   const { password } = complete(newPassword, draftOf(newPassword, { password: wanted }))
   const verifier = await caller.ground.passwords.hash(password)
   return change(caller, async (tx) => {
-    const user = await standingOf(tx, caller, id)
-    const changed_at = caller.ground.clock.now()
-    await tx.updateTable('user_passwords').set({ verifier, changed_at }).where('user_id', '=', id).execute()
-    await tx.updateTable('users').set({ updated_at: changed_at }).where('id', '=', id).execute()
-    await endSessions(tx, id)
-    await record(tx, caller, 'user.set_password', user)
+    await replaceVerifier(tx, caller, await standingOf(tx, caller, id), verifier)
   })
 }
 
@@ -65,7 +62,7 @@ function setState(caller: OperatorCaller, action: string, id: number, next: (use
     if (state === before.state) return
     await tx.updateTable('users').set({ state, updated_at: caller.ground.clock.now() }).where('id', '=', id).execute()
     if (state === 'suspended') await endSessions(tx, id)
-    await record(tx, caller, action, before, { ...before, state })
+    await record(tx, caller, action, before, state)
   })
 }
 
@@ -80,12 +77,7 @@ async function standingOf(tx: Kysely<Tables>, caller: OperatorCaller, id: number
   return (await user.executeTakeFirst()) ?? notFound('user')
 }
 
-async function endSessions(tx: Kysely<Tables>, userId: number): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('login_links').where('user_id', '=', userId).execute()
-}
-
-async function record(tx: Kysely<Tables>, caller: OperatorCaller, action: string, before: Standing, after?: Standing): Promise<void> {
-  const states = after === undefined ? {} : { before: { state: before.state }, after: { state: after.state } }
-  await audit(tx, caller, { action, subject_type: 'User', subject_id: before.id, account_id: before.account_id, ...states })
+async function record(tx: Kysely<Tables>, caller: OperatorCaller, action: string, before: Standing, state: State): Promise<void> {
+  const { id: subject_id, account_id } = before
+  await audit(tx, caller, { action, subject_type: 'User', subject_id, account_id, before: { state: before.state }, after: { state } })
 }

@@ -1,0 +1,90 @@
+/** The operator's command line: the table of commands given to the parser; 0 done, 1 a stated failure, 2 wrong usage. */
+
+import { CommanderError, Command as Parser } from 'commander'
+import { readSettings } from '../config.ts'
+import { readerFor } from './arguments.ts'
+import { type Command, type Given, type Output, UsageError } from './command.ts'
+import { commands, groups } from './commands.ts'
+import { layOut } from './print.ts'
+import { sentencesOf } from './sentences.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Values = Readonly<Record<string, string | number | boolean | undefined>>
+
+export async function runCommandLine(argv: readonly string[], env: Environment): Promise<number> {
+  let exitCode = 0
+  const parser = parserOf(async (command, words, values) => {
+    const output = await command.act(givenBy(env, words, values))
+    print(output, values.json === true)
+    exitCode = output.exitCode ?? 0
+  })
+  try {
+    await parser.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // The parser has printed its own sentence, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    for (const sentence of sentencesOf(error)) console.error(sentence)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+type Run = (command: Command, words: readonly (string | number)[], values: Values) => Promise<void>
+
+function parserOf(run: Run): Parser {
+  const root = configured(new Parser('marquee')).description('Partner provisioning and reporting, run by one command line.')
+  for (const [name, says] of Object.entries(groups)) {
+    configured(root.command(name)).description(says).helpCommand(false)
+  }
+  for (const command of commands) add(root, command, run)
+  return root
+}
+
+function configured(parser: Parser): Parser {
+  return parser.exitOverride().showHelpAfterError('(add --help for how it is used)')
+}
+
+function add(root: Parser, command: Command, run: Run): void {
+  const words = command.words.split(' ')
+  const group = words.length === 1 ? root : (root.commands.find((candidate) => candidate.name() === words[0]) ?? root)
+  const parser = configured(group.command(words.at(-1) ?? '')).description(`${command.says}.`)
+  if (command.takes !== undefined) parser.argument(command.takes, '', readerFor(command.takes))
+  for (const [flag, note] of Object.entries(command.options ?? {})) addOption(parser, flag, note)
+  parser.option('--json', 'print one JSON document')
+  parser.addHelpText('after', `\nExample:\n  $ marquee ${command.words} ${command.example}`.trimEnd())
+  parser.action(() => run(command, parser.processedArgs as (string | number)[], parser.opts()))
+}
+
+function addOption(parser: Parser, flag: string, note: string): void {
+  const isMust = flag.endsWith('!')
+  const flags = isMust ? flag.slice(0, -1) : flag
+  if (isMust) parser.requiredOption(flags, note, readerFor(flags))
+  else if (flags.includes('<')) parser.option(flags, note, readerFor(flags))
+  else parser.option(flags, note)
+}
+
+function givenBy(env: Environment, words: readonly (string | number)[], values: Values): Given {
+  const value = (option: string) => values[option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())]
+  return {
+    settings: readSettings(env),
+    wantsJson: values.json === true,
+    id: Number(words[0]),
+    word: String(words[0] ?? ''),
+    text: (option) => asText(value(option)),
+    number: (option) => asNumber(value(option)),
+    has: (option) => value(option) !== undefined,
+  }
+}
+
+function asText(value: string | number | boolean | undefined): string | undefined {
+  return value === undefined ? undefined : String(value)
+}
+
+function asNumber(value: string | number | boolean | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function print({ document, columns, note }: Output, wantsJson: boolean): void {
+  if (document !== undefined) console.log(wantsJson ? JSON.stringify(document) : layOut(document, columns))
+  if (note !== undefined && !wantsJson) console.log(note)
+}

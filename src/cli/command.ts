@@ -1,0 +1,67 @@
+/** What a command is: one row of the table in commands.ts. */
+
+import { randomUUID } from 'node:crypto'
+import type { Settings } from '../config.ts'
+import { writeTimesIn } from '../lib/times.ts'
+import type { OperatorCaller } from '../model/caller.ts'
+import { type Ground, openGround } from '../model/ground.ts'
+
+export interface Command {
+  /** `partner create` */
+  readonly words: string
+  /** What it takes without a flag: `<id>` or `<key>`. */
+  readonly takes?: string
+  /** Flags to notes; a `!` at the end of a flag makes it a must: `--name <text>!`. */
+  readonly options?: Readonly<Record<string, string>>
+  readonly says: string
+  /** What stands behind the words in the example of its help. */
+  readonly example: string
+  readonly act: (given: Given) => Promise<Output>
+}
+
+/** What was given on the command line, already read. */
+export interface Given {
+  readonly settings: Settings
+  readonly wantsJson: boolean
+  /** The number that stands without a flag. */
+  readonly id: number
+  /** The word that stands without a flag. */
+  readonly word: string
+  text(option: string): string | undefined
+  number(option: string): number | undefined
+  has(option: string): boolean
+}
+
+export interface Output {
+  /** Printed as it is with `--json`, laid out as lines or columns without. */
+  readonly document?: object
+  /** Columns that are worth the width of a terminal. */
+  readonly columns?: readonly string[]
+  /** A sentence for people, after the rest. */
+  readonly note?: string
+  readonly exitCode?: 0 | 1
+}
+
+/** A command that was called in a way it cannot be meant; the message is a sentence. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export type Desk = Given & { readonly caller: OperatorCaller }
+
+/** Opens the ground for one command and closes it after, whatever happens. */
+export function atDesk(verb: (desk: Desk) => Promise<Output>): Command['act'] {
+  return async (given) => {
+    writeTimesIn(given.settings.timeZone)
+    const ground = await openGround(given.settings)
+    try {
+      return await verb({ ...given, caller: operatorOn(ground) })
+    } finally {
+      await ground.close()
+    }
+  }
+}
+
+export function operatorOn(ground: Ground): OperatorCaller {
+  return { kind: 'operator', ground, requestId: randomUUID() }
+}

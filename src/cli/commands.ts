@@ -1,0 +1,82 @@
+/** Every command, on one screen. The parser, its help and the documentation read this table. */
+
+import * as account from './account.ts'
+import * as business from './business.ts'
+import { atDesk, type Command } from './command.ts'
+import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
+import * as key from './key.ts'
+import { migrate } from './migrate.ts'
+import * as partner from './partner.ts'
+import { passwordOptions } from './password.ts'
+import { serve } from './serve.ts'
+import * as site from './site.ts'
+import * as user from './user.ts'
+
+export const groups = {
+  partner: 'Partners: the organisations that hold keys and manage accounts.',
+  key: 'Keys: how a partner is known; each is named by its public part.',
+  account: 'Accounts: what a partner manages.',
+  user: 'Users: the people who can log in.',
+  business: 'Businesses of an account.',
+  site: 'Sites of a business.',
+}
+
+const demoWorld = { '--demo': 'make a demo world and print how to look at it' }
+const name = { '--name <text>!': 'its name' }
+const ofPartner = { '--partner <id>!': 'the partner' }
+const onlyPartner = { '--partner <id>': 'only those of this partner' }
+const onlyAccount = { '--account <id>': 'only those of this account' }
+const wishes = {
+  '--name <text>': 'another name',
+  '--key-alone <on|off>': 'whether reports may be read with the key alone',
+  '--names <encoded|legacy|default>': 'how XML element names taken from data are written',
+  '--reads-per-minute <count|default>': 'limit of reads; 0 switches it off',
+  '--writes-per-minute <count|default>': 'limit of writes; 0 switches it off',
+  '--taken-per-hour <count|default>': 'limit of answers that a name is taken; 0 switches it off',
+}
+const keyWishes = {
+  '--label <text>': 'what it is for',
+  '--scope <scopes>': 'what it may do: provision, report, ingest, separated by commas (provision,report)',
+  '--expires <date>': 'first day on which it is no longer valid',
+}
+const person = {
+  '--account <id>!': 'the account',
+  '--email <text>!': 'the email address',
+  '--login <text>!': 'the login',
+  '--owner': 'make them owner of the account',
+}
+
+// biome-ignore format: a table reads by its columns
+export const commands: readonly Command[] = [
+  { words: 'serve',               options: demoWorld,                               says: 'Start the service',                                       example: '--demo',                                                                  act: serve },
+  { words: 'migrate',                                                               says: 'Bring the database to the schema of this version',        example: '',                                                                        act: migrate },
+  { words: 'doctor',                                                                says: 'Show the settings and say what is wrong',                 example: '--json',                                                                  act: doctor },
+  { words: 'demo',                                                                  says: 'Make the demo world where it is missing, and a key to it', example: '--json',                                                                 act: atDesk(demo) },
+  { words: 'partner create',      options: name,                                    says: 'Create a partner with its account and first key',         example: '--name "Acme"',                                                           act: atDesk(partner.create) },
+  { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: atDesk(partner.list) },
+  { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                          example: '3',                                                                       act: atDesk(partner.show) },
+  { words: 'partner set',         takes: '<id>',  options: wishes,                  says: 'Change what a partner may do',                            example: '3 --key-alone off --reads-per-minute 600',                                act: atDesk(partner.set) },
+  { words: 'partner suspend',     takes: '<id>',                                    says: 'Refuse all keys of a partner from now on',                example: '3',                                                                       act: atDesk(partner.suspend) },
+  { words: 'partner resume',      takes: '<id>',                                    says: 'Accept the keys of a suspended partner again',            example: '3',                                                                       act: atDesk(partner.resume) },
+  { words: 'key issue',           options: { ...ofPartner, ...keyWishes },          says: 'Issue a key with its password',                           example: '--partner 3 --label "nightly import" --scope ingest',                     act: atDesk(key.issue) },
+  { words: 'key list',            options: onlyPartner,                             says: 'List keys',                                               example: '--partner 3',                                                             act: atDesk(key.list) },
+  { words: 'key rotate',          takes: '<key>', options: { '--grace <count>': 'days the old key lives on (7)' }, says: 'Issue a key like this one, which lives on for a while', example: 'AbC12345 --grace 2',                  act: atDesk(key.rotate) },
+  { words: 'key revoke',          takes: '<key>',                                   says: 'Refuse a key from now on',                                example: 'AbC12345',                                                                act: atDesk(key.revoke) },
+  { words: 'account create',      options: { ...ofPartner, ...name },               says: 'Create an account',                                       example: '--partner 3 --name "Harbor Dental"',                                      act: atDesk(account.create) },
+  { words: 'account list',        options: onlyPartner,                             says: 'List accounts',                                           example: '--partner 3',                                                             act: atDesk(account.list) },
+  { words: 'account set-owner',   takes: '<id>',  options: { '--user <id>!': 'a user of that account' }, says: 'Make a user the owner of an account', example: '5 --user 9',                                                              act: atDesk(account.setOwner) },
+  { words: 'user create',         options: { ...person, ...passwordOptions },       says: 'Create a user',                                           example: '--account 5 --email dana@acme.example --login dana-acme --generate',      act: atDesk(user.create) },
+  { words: 'user list',           options: onlyAccount,                             says: 'List users',                                              example: '--account 5',                                                             act: atDesk(user.list) },
+  { words: 'user show',           takes: '<id>',                                    says: 'Show a user',                                             example: '9',                                                                       act: atDesk(user.show) },
+  { words: 'user suspend',        takes: '<id>',                                    says: 'Keep a user out',                                         example: '9',                                                                       act: atDesk(user.suspend) },
+  { words: 'user unsuspend',      takes: '<id>',                                    says: 'Let a suspended user in again',                           example: '9',                                                                       act: atDesk(user.unsuspend) },
+  { words: 'user delete',         takes: '<id>',                                    says: 'Delete a user; login and email stay reserved',            example: '9',                                                                       act: atDesk(user.remove) },
+  { words: 'user set-password',   takes: '<id>',  options: passwordOptions,         says: 'Give a user another password and end their sessions',     example: '9 --generate',                                                            act: atDesk(user.setPassword) },
+  { words: 'business create',     options: { '--account <id>!': 'the account', ...name }, says: 'Create a business',                                 example: '--account 5 --name "Harbor Dental Chicago"',                              act: atDesk(business.create) },
+  { words: 'business list',       options: onlyAccount,                             says: 'List businesses',                                         example: '--account 5',                                                             act: atDesk(business.list) },
+  { words: 'business deactivate', takes: '<id>',                                    says: 'Deactivate a business',                                   example: '7',                                                                       act: atDesk(business.deactivate) },
+  { words: 'business reactivate', takes: '<id>',                                    says: 'Reactivate a business',                                   example: '7',                                                                       act: atDesk(business.reactivate) },
+  { words: 'site create',         options: { '--business <id>!': 'the business', '--domain <text>!': 'its domain' }, says: 'Create a site',          example: '--business 7 --domain chicago.harbordental.example',                      act: atDesk(site.create) },
+  { words: 'site list',           options: { '--business <id>': 'only those of this business' }, says: 'List sites',                                 example: '--business 7',                                                            act: atDesk(site.list) },
+]

@@ -1,0 +1,31 @@
+/** Failures as sentences for the operator; the only translator at this door. */
+
+import { SettingError } from '../config.ts'
+import { Failure } from '../lib/failures.ts'
+import { fullSentence, humanName, problems } from '../resources/problem.ts'
+import { UsageError } from './command.ts'
+
+export function sentencesOf(error: unknown): string[] {
+  if (error instanceof Failure) return stated(error).map(finished)
+  if (error instanceof SettingError || error instanceof UsageError) return [error.message]
+  return [systemSentence(error) ?? `Something went wrong: ${error instanceof Error ? error.message : String(error)}`]
+}
+
+function stated({ code, details }: Failure): string[] {
+  if (details.faults !== undefined) return details.faults.map(fullSentence)
+  return [details.noun === undefined ? (details.sentence ?? problems[code].sentence) : `${humanName(details.noun)} not found`]
+}
+
+function finished(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+/** What the operating system refused, in words. */
+function systemSentence(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  const { address, port, path } = error as { address?: string; port?: number; path?: string }
+  if (error.code === 'EADDRINUSE') return `Port ${port} on ${address} is in use: stop what listens there or set PORT.`
+  if (error.code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one it has.`
+  if (error.code === 'EACCES' || error.code === 'EPERM') return `Not allowed to use ${path ?? `port ${port}`}: check its owner and mode.`
+  return undefined
+}

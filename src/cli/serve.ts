@@ -1,0 +1,77 @@
+/** `marquee serve`: starts the service and stops it in order; with `--demo`, in a world made to be looked at. */
+
+import { isIP } from 'node:net'
+import type { Settings } from '../config.ts'
+import { buildDemo } from '../demo/build.ts'
+import { type DemoIds, idOf } from '../demo/read.ts'
+import { refuse } from '../lib/failures.ts'
+import { openGround } from '../model/ground.ts'
+import { type Service, startService } from '../service.ts'
+import { type Given, type Output, operatorOn } from './command.ts'
+import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
+import { tour } from './tour.ts'
+
+export async function serve({ settings, has }: Given): Promise<Output> {
+  const stopped = stopSignal()
+  const isDemo = has('demo')
+  if (isDemo) await prepareDemo(settings)
+  const service = await startService(settings)
+  console.log(`Marquee listens on ${service.url}`)
+  if (isDemo) await showDemo(service)
+  await stopped
+  await service.stop()
+  return {}
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** The first signal stops in order; a second one, of an impatient operator, ends the process at once as it always does. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}
+
+/** Everything that speaks against a demo is said before anything listens. */
+async function prepareDemo(settings: Settings): Promise<void> {
+  if (!isLoopback(settings.host))
+    refuse('conflict', `--demo prints its keys and so serves this machine only: HOST is ${settings.host}, not a loopback address.`)
+  if (settings.databaseUrl !== undefined) refuse('conflict', '--demo makes its own database and so refuses a set DATABASE_URL.')
+  const ground = await openGround(settings, { schema: 'bring up' })
+  try {
+    await refuseOtherPartners(operatorOn(ground))
+  } finally {
+    await ground.close()
+  }
+}
+
+async function showDemo({ url, ground }: Service): Promise<void> {
+  const caller = operatorOn(ground)
+  const ids = await buildDemo(caller, (made) => console.log(`  made ${made}`))
+  await revokeDemoKeys(caller, ids)
+  console.log(guide(url, await openDemo(caller, ids), ids))
+}
+
+function guide(url: string, { key, password, accounts, users, other }: DemoDocument, ids: DemoIds): string {
+  const [first] = accounts
+  const lines = tour(url, `${key}:${password}`, {
+    account_id: first?.id ?? 0,
+    user_id: idOf(ids.users, 'newcomer'),
+    business_id: idOf(ids.businesses, 'Sunrise Catering'),
+    site_id: first?.sites[0]?.id ?? 0,
+  })
+  return [
+    '',
+    `URL:       ${url}`,
+    `Key:       ${key}`,
+    `Password:  ${password}`,
+    ...accounts.map(({ id, name, sites }) => `Account:   ${id} ${name} (${sites.map(({ domain }) => domain).join(', ')})`),
+    `Another partner's account, closed to this key: ${other.account_id}`,
+    `Login:     ${users[0]?.login} with ${users[0]?.password}`,
+    '',
+    'Paste any of these:',
+    ...lines,
+  ].join('\n')
+}

@@ -1,0 +1,39 @@
+/** A line of curl for every endpoint, filled with ids of the demo world, ready to be pasted. */
+
+import type { Endpoint } from '../api/endpoint.ts'
+import { endpoints } from '../api/endpoints.ts'
+
+/** What stands in the paths and bodies of the lines. */
+export interface TourIds {
+  readonly account_id: number
+  readonly user_id: number
+  readonly business_id: number
+  readonly site_id: number
+}
+
+/** Bodies by method and path; the time of pasting makes names new each time. */
+const bodies: Readonly<Record<string, (ids: TourIds) => string>> = {
+  'POST users': ({ account_id }) =>
+    `-d "login=visitor-$(date +%s)" -d "email=visitor-$(date +%s)@harbordental.example" -d password=correct-horse -d account_id=${account_id}`,
+  'PUT users/{user_id}/abilities': ({ site_id }) =>
+    `-H 'Content-Type: application/json' -d '{"abilities":[{"key":"show","scope_type":"Site","scope_id":${site_id}}]}'`,
+  'POST businesses': ({ account_id }) => `-d name=Lakeside -d account_id=${account_id}`,
+}
+
+export function tour(url: string, credentials: string, ids: TourIds): string[] {
+  return endpoints.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
+}
+
+function method({ method: name }: Endpoint): string {
+  return name === 'GET' ? '' : ` -X ${name}`
+}
+
+function address(url: string, { path, formats }: Endpoint, ids: TourIds): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name as keyof TourIds]))
+  return `${url}/api/${filled}.${path.endsWith('abilities') ? 'json' : (formats?.[0] ?? 'xml')}`
+}
+
+function body({ method: name, path }: Endpoint, ids: TourIds): string {
+  const sample = bodies[`${name} ${path}`]
+  return sample === undefined ? '' : ` ${sample(ids)}`
+}

@@ -1,0 +1,114 @@
+/** Makes the demo world where it is missing, one row of its tables after the other; begun twice, it ends the same. */
+
+import { draftOf } from '../fields/read.ts'
+import { refuse } from '../lib/failures.ts'
+import { updateAbilities } from '../model/abilities.ts'
+import { createAccount } from '../model/accounts.ts'
+import { createBusiness } from '../model/businesses.ts'
+import type { OperatorCaller } from '../model/caller.ts'
+import { keepFact, readFact } from '../model/facts.ts'
+import { createPartner, listPartners, type Partner, setPartner } from '../model/partners.ts'
+import { createSite } from '../model/sites.ts'
+import { createOwner, createUser } from '../model/users.ts'
+import { newBusiness } from '../resources/business.ts'
+import { newUser } from '../resources/user.ts'
+import { type DemoIds, idOf, readDemo } from './read.ts'
+import { accounts, businesses, type DemoUser, demoPartner, rivalPartner, sites, users } from './world.ts'
+
+const partnerNames: readonly string[] = [demoPartner, rivalPartner]
+const mark = 'demo_world'
+
+export async function buildDemo(caller: OperatorCaller, tell: (made: string) => void = () => {}): Promise<DemoIds> {
+  await markBegun(caller)
+  for (const name of await missingPartners(caller)) await createPartner(caller, name)
+  const ids = await readDemo(caller)
+  await setPartner(caller, idOf(ids.partners, demoPartner), { reads_per_minute: 0, writes_per_minute: 0 })
+  await fill(
+    ids.accounts,
+    accounts,
+    ({ name }) => name,
+    tell,
+    ({ partner, name }) => createAccount(caller, idOf(ids.partners, partner), name),
+  )
+  await fill(
+    ids.businesses,
+    businesses,
+    ({ name }) => name,
+    tell,
+    ({ account, name }) => createBusiness(caller, draftOf(newBusiness, { name, account_id: idOf(ids.accounts, account) })),
+  )
+  await fill(
+    ids.sites,
+    sites,
+    ({ domain }) => domain,
+    tell,
+    ({ business, domain }) => createSite(caller, idOf(ids.businesses, business), domain),
+  )
+  await fill(
+    ids.users,
+    users,
+    ({ login }) => login,
+    tell,
+    (user) => makeUser(caller, ids, user),
+  )
+  return ids
+}
+
+/** Partners that are not of the demo: real ones, which it must leave alone. */
+export async function otherPartners(caller: OperatorCaller): Promise<readonly Partner[]> {
+  const isBegun = await wasBegun(caller)
+  return (await listPartners(caller)).filter(({ name }) => !isBegun || !partnerNames.includes(name))
+}
+
+/** The same at each start and known to nobody without the server secret, so it need not be stored. */
+export function demoPassword({ ground }: OperatorCaller, login: string): string {
+  return `demo-${ground.secrets.hmac('demo', login).slice(0, 12)}`
+}
+
+/** Marked before anything is made, so that a half-made world is known as one. */
+async function markBegun(caller: OperatorCaller): Promise<void> {
+  if (await wasBegun(caller)) return
+  const namesake = (await listPartners(caller)).find(({ name }) => partnerNames.includes(name))
+  if (namesake !== undefined) refuse('conflict', `The partner ${namesake.name} is not of the demo, and the demo would mix with it.`)
+  await caller.ground.store.write((tx) => keepFact(tx, mark, 'begun'))
+}
+
+async function wasBegun({ ground }: OperatorCaller): Promise<boolean> {
+  return (await readFact(ground.store.db, mark)) !== undefined
+}
+
+async function missingPartners(caller: OperatorCaller): Promise<readonly string[]> {
+  const known = (await listPartners(caller)).map(({ name }) => name)
+  return partnerNames.filter((name) => !known.includes(name))
+}
+
+async function fill<R>(
+  ids: Map<string, number>,
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+  tell: (made: string) => void,
+  make: (row: R) => Promise<{ id: number }>,
+): Promise<void> {
+  for (const row of rows) {
+    const name = nameOf(row)
+    if (ids.has(name)) continue
+    ids.set(name, (await make(row)).id)
+    tell(name)
+  }
+}
+
+async function makeUser(caller: OperatorCaller, ids: DemoIds, { account, login, email, sees }: DemoUser): Promise<{ id: number }> {
+  const draft = draftOf(newUser, { account_id: idOf(ids.accounts, account), login, email, password: demoPassword(caller, login) })
+  if (sees === 'all as owner') return createOwner(caller, draft)
+  const user = await createUser(caller, draft)
+  const entries = scopesOf(ids, sees).map((scope) => ({ key: 'show' as const, ...scope }))
+  await updateAbilities(caller, user.id, { entries, faults: [] }, 'replace')
+  return user
+}
+
+function scopesOf(ids: DemoIds, sees: Exclude<DemoUser['sees'], 'all as owner'>) {
+  if (sees === 'nothing') return []
+  if ('account' in sees) return [{ scope_type: 'Account' as const, scope_id: idOf(ids.accounts, sees.account) }]
+  if ('business' in sees) return [{ scope_type: 'Business' as const, scope_id: idOf(ids.businesses, sees.business) }]
+  return [{ scope_type: 'Site' as const, scope_id: idOf(ids.sites, sees.site) }]
+}

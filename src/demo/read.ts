@@ -1,0 +1,47 @@
+/** What there is of the demo world, by the names of its tables. */
+
+import { listAccounts } from '../model/accounts.ts'
+import { listBusinesses } from '../model/businesses.ts'
+import type { OperatorCaller } from '../model/caller.ts'
+import { allPages } from '../model/paging.ts'
+import { listPartners } from '../model/partners.ts'
+import { listSites } from '../model/sites.ts'
+import { listUsers } from '../model/users.ts'
+import { demoPartner, rivalPartner } from './world.ts'
+
+type Ids = Map<string, number>
+
+export interface DemoIds {
+  readonly partners: Ids
+  readonly accounts: Ids
+  readonly businesses: Ids
+  readonly sites: Ids
+  readonly users: Ids
+}
+
+export async function readDemo(caller: OperatorCaller): Promise<DemoIds> {
+  const ids: DemoIds = { partners: new Map(), accounts: new Map(), businesses: new Map(), sites: new Map(), users: new Map() }
+  for (const { name, id } of await listPartners(caller)) {
+    if (name !== demoPartner && name !== rivalPartner) continue
+    ids.partners.set(name, id)
+    for (const account of await allPages((after) => listAccounts(caller, after, { partner_id: id })))
+      await readAccount(caller, ids, account)
+  }
+  return ids
+}
+
+export function idOf(ids: ReadonlyMap<string, number>, name: string): number {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`The demo world has no ${name}.`)
+  return id
+}
+
+async function readAccount(caller: OperatorCaller, ids: DemoIds, { id: account_id, name }: { id: number; name: string }): Promise<void> {
+  ids.accounts.set(name, account_id)
+  for (const business of await allPages((after) => listBusinesses(caller, after, { account_id }))) {
+    ids.businesses.set(business.name, business.id)
+    for (const site of await allPages((after) => listSites(caller, after, { business_id: business.id })))
+      ids.sites.set(site.domain, site.id)
+  }
+  for (const user of await allPages((after) => listUsers(caller, after, { account_id }))) ids.users.set(user.login, user.id)
+}

@@ -1,0 +1,64 @@
+/** The demo world as tables: who is in it, what they run and who may see what. A name in quotes refers to a row above. */
+
+export const demoPartner = 'Marquee Demo'
+/** Only there to show that one partner's world is closed to the other. */
+export const rivalPartner = 'Marquee Demo Rival'
+
+interface DemoAccount {
+  readonly partner: typeof demoPartner | typeof rivalPartner
+  readonly name: string
+}
+
+interface DemoBusiness {
+  readonly account: string
+  readonly name: string
+}
+
+interface DemoSite {
+  readonly business: string
+  readonly domain: string
+}
+
+export interface DemoUser {
+  readonly account: string
+  readonly login: string
+  readonly email: string
+  /** What the person may show: everything of the account, or what is named here. */
+  readonly sees: 'all as owner' | { readonly account: string } | { readonly business: string } | { readonly site: string } | 'nothing'
+}
+
+// biome-ignore format: a table reads by its columns
+export const accounts: readonly DemoAccount[] = [
+  { partner: demoPartner,  name: 'Harbor Dental Group' },
+  { partner: demoPartner,  name: 'Sunrise Bakeries' },
+  { partner: rivalPartner, name: 'Globex Clinics' },
+]
+
+// biome-ignore format: a table reads by its columns
+export const businesses: readonly DemoBusiness[] = [
+  { account: 'Harbor Dental Group', name: 'Harbor Dental Chicago' },
+  { account: 'Harbor Dental Group', name: 'Harbor Dental Evanston' },
+  { account: 'Sunrise Bakeries',    name: 'Sunrise Bakery Oak Park' },
+  { account: 'Sunrise Bakeries',    name: 'Sunrise Catering' },
+  { account: 'Globex Clinics',      name: 'Globex Clinic Springfield' },
+]
+
+// biome-ignore format: a table reads by its columns
+export const sites: readonly DemoSite[] = [
+  { business: 'Harbor Dental Chicago',     domain: 'chicago.harbordental.example' },
+  { business: 'Harbor Dental Evanston',    domain: 'evanston.harbordental.example' },
+  { business: 'Sunrise Bakery Oak Park',   domain: 'sunrise-bakery.example' },
+  { business: 'Sunrise Catering',          domain: 'sunrise-catering.example' },
+  { business: 'Globex Clinic Springfield', domain: 'globex-clinics.example' },
+]
+
+// biome-ignore format: a table reads by its columns
+export const users: readonly DemoUser[] = [
+  { account: 'Harbor Dental Group', login: 'dana-harbor',   email: 'dana@harbordental.example',   sees: 'all as owner' },
+  { account: 'Harbor Dental Group', login: 'lee-evanston',  email: 'lee@harbordental.example',    sees: { business: 'Harbor Dental Evanston' } },
+  { account: 'Harbor Dental Group', login: 'kim-chicago',   email: 'kim@harbordental.example',    sees: { site: 'chicago.harbordental.example' } },
+  { account: 'Sunrise Bakeries',    login: 'omar-sunrise',  email: 'omar@sunrise-bakery.example', sees: 'all as owner' },
+  { account: 'Sunrise Bakeries',    login: 'rosa-regional', email: 'rosa@sunrise-bakery.example', sees: { account: 'Sunrise Bakeries' } },
+  { account: 'Sunrise Bakeries',    login: 'newcomer',      email: 'new@sunrise-bakery.example',  sees: 'nothing' },
+  { account: 'Globex Clinics',      login: 'gina-globex',   email: 'gina@globex-clinics.example', sees: 'all as owner' },
+]
