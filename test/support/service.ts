@@ -1,4 +1,5 @@
 /** The real service on a free port, and partners made through the model who talk to it over HTTP. */
+import assert from 'node:assert/strict'
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { after, before } from 'node:test'
 import { readSettings } from '../../src/config.ts'
@@ -7,6 +8,7 @@ import type { OperatorCaller } from '../../src/model/caller.ts'
 import { createPartner } from '../../src/model/partners.ts'
 import { type Service, startService } from '../../src/service.ts'
 import type { Place } from './engines.ts'
+import { xmlFault } from './xml.ts'
 
 /** Clients are told this address; it does not change from run to run as the port does. */
 export const baseUrl = 'http://marquee.test'
@@ -25,6 +27,8 @@ export interface Question {
   readonly type?: string
   /** In place of the client's own; null sends none. */
   readonly credentials?: string | null
+  /** Whether ill-formed XML may come back: only names=legacy may ask for that. */
+  readonly mayBeIllFormed?: boolean
 }
 
 /** Someone who talks to the service: nothing is sent but what is said here. */
@@ -61,7 +65,7 @@ export function serviceOn(place: Place, env: Readonly<Record<string, string>> = 
 }
 
 export async function startTestService(place: Place, env: Readonly<Record<string, string>> = {}): Promise<TestService> {
-  const settings = readSettings({ PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'silent', ...place.env, ...env })
+  const settings = readSettings({ PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...place.env, ...env })
   const service = await startService(settings, openLog(settings.logLevel))
   const operator: OperatorCaller = { kind: 'operator', ground: service.ground, requestId: 'test' }
   const agent = new Agent({ keepAlive: true })
@@ -87,16 +91,25 @@ export function basic(credentials: string): string {
 }
 
 function clientOf(url: string, agent: Agent, own: string | null): Client {
-  const ask: Client['ask'] = (method, path, { headers = {}, body, type, credentials = own } = {}) =>
-    send(url, agent, method, path, body, {
+  const ask: Client['ask'] = async (method, path, { headers = {}, body, type, credentials = own, mayBeIllFormed = false } = {}) => {
+    const reply = await send(url, agent, method, path, body, {
       ...(credentials !== null && { authorization: basic(credentials) }),
       ...(type !== undefined && { 'content-type': type }),
       ...headers,
     })
+    if (!mayBeIllFormed) checkXml(method, path, reply)
+    return reply
+  }
   const withBody = (method: string): Client['post'] => {
     return (path, body, question) => ask(method, path, { ...readable(body), ...question })
   }
   return { ask, get: (path, question) => ask('GET', path, question), post: withBody('POST'), put: withBody('PUT') }
+}
+
+/** Every XML body that any test gets to see is also read by libxml2. */
+function checkXml(method: string, path: string, { headers, text }: Reply): void {
+  if (!headers['content-type']?.startsWith('application/xml') || text === '' || headers['content-encoding'] !== undefined) return
+  assert.equal(xmlFault(text), null, `${method} ${path} answered XML that libxml2 refuses:\n${text}`)
 }
 
 /** An object is sent as JSON, text as XML. */
