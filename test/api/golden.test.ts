@@ -51,7 +51,10 @@ onEachEngine('golden answers', (place) => {
     const show = (scope_type: string, scope_id: number) => ({ key: 'show', scope_type, scope_id })
     keep('no-abilities.xml', await acme.get('/api/users/1/abilities.xml'))
     keep('no-abilities.json', await acme.get('/api/users/1/abilities.json'))
-    keep('abilities.json', await acme.put('/api/users/1/abilities.json', { abilities: [show('Site', 1), show('Account', 1), show('Business', 1)] }))
+    keep(
+      'abilities.json',
+      await acme.put('/api/users/1/abilities.json', { abilities: [show('Site', 1), show('Account', 1), show('Business', 1)] }),
+    )
     keep('abilities.xml', await acme.get('/api/users/1/abilities.xml'))
   })
 
@@ -61,7 +64,12 @@ onEachEngine('golden answers', (place) => {
     keep('errors/validation.json', await acme.post('/api/users.json', { user: wrong }))
     keep('errors/taken.xml', await acme.post('/api/users.xml', xmlOf('user', { ...dana, account_id: 1 })))
     keep('errors/taken.json', await acme.post('/api/users.json', { ...dana, account_id: 1 }))
-    const abilities = { abilities: [{ key: 'show', scope_type: 'Site', scope_id: 1 }, { key: 'edit', scope_type: 'Site', scope_id: 'x' }] }
+    const abilities = {
+      abilities: [
+        { key: 'show', scope_type: 'Site', scope_id: 1 },
+        { key: 'edit', scope_type: 'Site', scope_id: 'x' },
+      ],
+    }
     keep('errors/abilities.json', await acme.put('/api/users/1/abilities.json', abilities))
     keep('errors/ill-formed.xml', await acme.post('/api/users.xml', '<user>\n  <email>a@b.example</email\n</user>'))
     keep('errors/ill-formed.json', await acme.post('/api/users.json', '{"user":\n {"email" "x"}}', { type: 'application/json' }))

@@ -19,12 +19,14 @@ export function newPerson(account_id: number, changes: Person = {}): Person {
 /** `<user><email>…</email>…</user>`, with the hyphens the interface shows. */
 export function xmlOf(root: string, fields: object): string {
   const elements = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const lines = elements.map(([name, value]) => `  <${name.replaceAll('_', '-')}${typeOf(value)}>${escape(String(value))}</${name.replaceAll('_', '-')}>\n`)
+  const lines = elements.map(
+    ([name, value]) => `  <${name.replaceAll('_', '-')}${typeOf(value)}>${escaped(String(value))}</${name.replaceAll('_', '-')}>\n`,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n${lines.join('')}</${root}>\n`
 }
 
 export function formOf(fields: object, root?: string): string {
-  const pairs = Object.entries(fields).map(([name, value]) => [root === undefined ? name : `${root}[${name}]`, String(value)])
+  const pairs = Object.entries(fields).map(([name, value]): [string, string] => [root === undefined ? name : `${root}[${name}]`, String(value)])
   return new URLSearchParams(pairs).toString()
 }
 
@@ -34,6 +36,6 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' ? ' type="integer"' : ''
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -129,7 +129,7 @@ function send(
   headers: OutgoingHttpHeaders,
 ): Promise<Reply> {
   const { hostname, port } = new URL(url)
-  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const length = body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const sent = request({ agent, hostname, port, method, path, headers: { ...length, ...headers } }, (response) => {
       const chunks: Buffer[] = []
