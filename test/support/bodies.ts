@@ -26,7 +26,10 @@ export function xmlOf(root: string, fields: object): string {
 }
 
 export function formOf(fields: object, root?: string): string {
-  const pairs = Object.entries(fields).map(([name, value]): [string, string] => [root === undefined ? name : `${root}[${name}]`, String(value)])
+  const pairs = Object.entries(fields).map(([name, value]): [string, string] => [
+    root === undefined ? name : `${root}[${name}]`,
+    String(value),
+  ])
   return new URLSearchParams(pairs).toString()
 }
 
