@@ -13,7 +13,11 @@ export function readDomain(text: string): string | undefined {
   return known.get(text) ?? learn(text)
 }
 
+/** With one of these it is more than a domain, and the conversion would drop the rest without a word. */
+const more = /[/\\?#@:\s]/
+
 function learn(text: string): string | undefined {
+  if (more.test(text.trim())) return undefined
   const ascii = domainToASCII(text.trim()).toLowerCase().replace(/\.$/, '')
   if (!shape.test(ascii)) return undefined
   if (known.size >= maxKnown) known.clear()
