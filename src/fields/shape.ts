@@ -84,13 +84,13 @@ export function keyed<F extends One | List<Shape>>(by: string, of: F): Keyed<F> 
   return { is: 'keyed', by, of }
 }
 
-type ScalarOf<K extends KindName, N extends boolean, W extends string> =
+export type ScalarValue<K extends KindName, N extends boolean, W extends string> =
   | (K extends 'string' ? W : ValueOf[K])
   | (N extends true ? null : never)
 
 export type FieldValue<F> =
   F extends Scalar<infer K, infer N, infer W>
-    ? ScalarOf<K, N, W>
+    ? ScalarValue<K, N, W>
     : F extends List<infer S>
       ? Iterable<ItemOf<S>>
       : F extends One<infer S>

@@ -3,12 +3,21 @@
 /** Takes what has been written so far and gives back what is still to be kept: '' once it has been sent on. */
 export type Drain = (written: string) => string
 
+/** Asked after every batch of a flow: a promise when the writer should wait before it goes on. */
+export type Pause = () => Promise<void> | undefined
+
 const drainAbove = 16_384
 
 export class StraightLine {
+  /** Whether lists come in batches that may be waited for, rather than whole. */
+  protected readonly isFlow: boolean
   private readonly lines: string[] = []
   private pending = ''
   private variables = 1
+
+  constructor(isFlow = false) {
+    this.isFlow = isFlow
+  }
 
   literal(text: string): void {
     this.pending += text
@@ -28,22 +37,26 @@ export class StraightLine {
     return `v${this.variables++}`
   }
 
-  /** Where a long list may hand on what it has. */
-  drainPoint(): void {
+  /** Code for each item of a list; long lists hand on what they have. */
+  each(items: string, item: string, body: () => void): void {
+    const batch = this.variable()
+    this.line(this.isFlow ? `for await (const ${batch} of ${items}) { for (const ${item} of ${batch}) {` : `for (const ${item} of ${items}) {`)
+    body()
     this.line(`if (s.length > ${drainAbove}) s = drain(s)`)
+    this.line(this.isFlow ? '} const waiting = pause(); if (waiting !== undefined) await waiting }' : '}')
   }
 
   /** The function of `v0`, with the names in scope that the expressions use. */
   compile(scope: Readonly<Record<string, unknown>>): (value: unknown, drain?: Drain) => string {
     this.flush()
-    const body = `return (v0, drain = (s) => s) => { let s = ''\n${this.lines.join('\n')}\nreturn s }`
+    const head = this.isFlow ? 'async (v0, drain, pause)' : '(v0, drain = (s) => s)'
+    const body = `return ${head} => { let s = ''\n${this.lines.join('\n')}\nreturn s }`
     return new Function(...Object.keys(scope), body)(...Object.values(scope))
   }
 
   private flush(): void {
     if (this.pending === '') return
-    const parts = this.pending.split('\0').map((part, index) => (index % 2 === 0 ? JSON.stringify(part) : part))
-    this.lines.push(`s += ${parts.filter((part) => part !== '""').join(' + ')}`)
+    this.lines.push(`s += ${expressionOf(this.pending)}`)
     this.pending = ''
   }
 }
@@ -51,4 +64,10 @@ export class StraightLine {
 /** An expression inside a literal: `<${embed('name')}>`. */
 export function embed(expression: string): string {
   return `\0${expression}\0`
+}
+
+/** The expression for a literal with others inside it. */
+export function expressionOf(literal: string): string {
+  const parts = literal.split('\0').map((part, index) => (index % 2 === 0 ? JSON.stringify(part) : part))
+  return parts.filter((part) => part !== '""').join(' + ') || '""'
 }

@@ -1,6 +1,7 @@
 /** JSON writers, compiled from a shape once, at start: the same tree as the XML, with underscored keys. */
 
 import { scrub } from '../lib/xml.ts'
+import type { FlowWriter, SpanWriter, SpanWriters } from './flow.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape } from './shape.ts'
 import { type Drain, StraightLine } from './straight-line.ts'
@@ -10,9 +11,7 @@ export type JsonWriter<S extends Shape> = (record: RecordOf<S>, drain?: Drain) =
 /** A writer of whole documents; the root is the root key, or none where the XML root is only a `hash`. */
 export function compileJson<S extends Shape>(root: string | null, shape: S): JsonWriter<S> {
   const code = new JsonCode()
-  if (root !== null) code.literal(`{${JSON.stringify(root)}:`)
-  code.fields(shape, 'v0')
-  if (root !== null) code.literal('}')
+  code.document(root, shape)
   return code.compiled() as JsonWriter<S>
 }
 
@@ -24,35 +23,73 @@ export function compileJsonList<S extends Shape>(root: string, items: List<S>): 
   return code.compiled() as never
 }
 
+/** A writer of whole documents whose lists come in batches. */
+export function compileJsonFlow<S extends Shape>(root: string | null, shape: S, spans?: SpanWriters): FlowWriter<S> {
+  const code = new JsonCode(true, spans)
+  code.document(root, shape)
+  return code.compiled() as never
+}
+
+/** A writer of a record's members alone, without the braces around them. */
+export function compileJsonMembers<S extends Shape>(shape: S): (record: RecordOf<S>) => string {
+  const code = new JsonCode()
+  code.members(shape, 'v0')
+  return code.compiled() as never
+}
+
 /** Text as JSON, without the control characters that XML could not carry either. */
 export function jsonText(text: string): string {
   return JSON.stringify(scrub(text))
 }
 
 class JsonCode extends StraightLine {
-  compiled(): (value: unknown, drain?: Drain) => string {
-    return this.compile({ kinds, jsonText })
+  private readonly spans: SpanWriters | undefined
+  private readonly spanWriters: SpanWriter[] = []
+
+  constructor(isFlow = false, spans?: SpanWriters) {
+    super(isFlow)
+    this.spans = spans
   }
 
-  fields(shape: Shape, record: string): void {
-    let before = '{'
-    for (const [name, field] of Object.entries(shape)) {
-      this.literal(`${before}${JSON.stringify(name)}:`)
+  compiled(): (value: unknown, drain?: Drain) => string {
+    return this.compile({ kinds, jsonText, spanWriters: this.spanWriters })
+  }
+
+  document(root: string | null, shape: Shape): void {
+    if (root !== null) this.literal(`{${JSON.stringify(root)}:`)
+    this.fields(shape, 'v0')
+    if (root !== null) this.literal('}')
+  }
+
+  members(shape: Shape, record: string): void {
+    for (const [index, [name, field]] of Object.entries(shape).entries()) {
+      this.literal(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`)
       this.field(field, `${record}.${name}`)
-      before = ','
     }
-    this.literal(before === '{' ? '{}' : '}')
+  }
+
+  private fields(shape: Shape, record: string): void {
+    this.literal('{')
+    this.members(shape, record)
+    this.literal('}')
   }
 
   list(field: List, value: string): void {
-    const [item, isFirst] = [this.variable(), this.variable()]
+    this.array(value, (item, lead) => {
+      this.line(`s += ${lead}`)
+      if (isKeyed(field.of)) this.keyed(field.of, item)
+      else this.fields(field.of, item)
+    })
+  }
+
+  private array(value: string, write: (item: string, lead: string) => void): void {
+    const [item, lead] = [this.variable(), this.variable()]
     this.literal('[')
-    this.line(`let ${isFirst} = true; for (const ${item} of ${value}) {`)
-    this.line(`if (${isFirst}) ${isFirst} = false; else s += ','`)
-    if (isKeyed(field.of)) this.keyed(field.of, item)
-    else this.fields(field.of, item)
-    this.drainPoint()
-    this.line('}')
+    this.line(`let ${lead} = ''`)
+    this.each(value, item, () => {
+      write(item, lead)
+      this.line(`${lead} = ','`)
+    })
     this.literal(']')
   }
 
@@ -72,9 +109,15 @@ class JsonCode extends StraightLine {
     this.literal('{')
     this.value(`jsonText(String(${item}.key))`)
     this.literal(':')
-    if (field.of.is === 'list') this.list(field.of, `${item}.value`)
+    if (field.of.is === 'list' && this.isFlow) this.series(`${item}.value`)
+    else if (field.of.is === 'list') this.list(field.of, `${item}.value`)
     else this.record(field.of.of, `${item}.value`)
     this.literal('}')
+  }
+
+  private series(value: string): void {
+    const writer = this.spanWriters.push((this.spans as SpanWriters).at(0, null)) - 1
+    this.array(value, (item, lead) => this.line(`s = spanWriters[${writer}](s, ${item}, drain, ${lead}, ',', '')`))
   }
 
   private scalar(field: Scalar, value: string): void {

@@ -5,9 +5,10 @@
 
 import { escapeAttribute, escapeText } from '../lib/xml.ts'
 import { encodeName, legacyName } from '../lib/xml-name.ts'
+import type { FlowWriter, SpanWriter, SpanWriters } from './flow.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape, xmlFieldName } from './shape.ts'
-import { type Drain, embed, StraightLine } from './straight-line.ts'
+import { type Drain, embed, expressionOf, StraightLine } from './straight-line.ts'
 
 export type NameStyle = 'encoded' | 'legacy'
 
@@ -24,9 +25,7 @@ export type XmlWriter<S extends Shape> = (record: RecordOf<S>, drain?: Drain) =>
 /** A writer of whole documents with this root. */
 export function compileXml<S extends Shape>(root: string, shape: S, options: XmlOptions): XmlWriter<S> {
   const code = new XmlCode(options)
-  code.literal(`${xmlDeclaration}<${root}>\n`)
-  for (const [name, field] of Object.entries(shape)) code.field(xmlFieldName(name), field, `v0.${name}`, 1)
-  code.literal(`</${root}>\n`)
+  code.document(root, shape)
   return code.compiled() as XmlWriter<S>
 }
 
@@ -42,35 +41,61 @@ export function compileXmlList<S extends Shape>(
   return code.compiled() as never
 }
 
+/** A writer of whole documents whose lists come in batches. */
+export function compileXmlFlow<S extends Shape>(root: string, shape: S, options: XmlOptions, spans?: SpanWriters): FlowWriter<S> {
+  const code = new XmlCode(options, true, spans)
+  code.document(root, shape)
+  return code.compiled() as never
+}
+
+/** A writer of a record's fields alone, at a depth. */
+export function compileXmlFields<S extends Shape>(shape: S, depth: number, options: XmlOptions): (record: RecordOf<S>) => string {
+  const code = new XmlCode(options)
+  code.fields(shape, 'v0', depth)
+  return code.compiled() as never
+}
+
 class XmlCode extends StraightLine {
   private readonly options: XmlOptions
+  private readonly spans: SpanWriters | undefined
+  private readonly spanWriters: SpanWriter[] = []
 
-  constructor(options: XmlOptions) {
-    super()
+  constructor(options: XmlOptions, isFlow = false, spans?: SpanWriters) {
+    super(isFlow)
     this.options = options
+    this.spans = spans
   }
 
   compiled(): (value: unknown, drain?: Drain) => string {
-    const nameOf = this.options.names === 'legacy' ? legacyName : encodeName
-    return this.compile({ kinds, escapeText, escapeAttribute, nameOf })
+    const nameOf = this.isLegacy ? legacyName : encodeName
+    return this.compile({ kinds, escapeText, escapeAttribute, nameOf, spanWriters: this.spanWriters })
   }
 
-  field(name: string, field: Field, value: string, depth: number): void {
+  document(root: string, shape: Shape): void {
+    this.literal(`${xmlDeclaration}<${root}>\n`)
+    this.fields(shape, 'v0', 1)
+    this.literal(`</${root}>\n`)
+  }
+
+  private field(name: string, field: Field, value: string, depth: number): void {
     if (field.is === 'scalar') this.scalar(name, field, value, depth)
     else if (field.is === 'list') this.list(name, field, value, depth)
     else this.record(name, field.of, value, depth)
   }
 
-  list(name: string, field: List, value: string, depth: number, attributes = '', itemName = `<${xmlFieldName(field.item)}>`): void {
+  list(name: string, field: List, value: string, depth: number): void {
+    this.array(name, value, depth, '', (item) => this.item(field, item, `<${xmlFieldName(field.item)}>`, depth + 1))
+  }
+
+  private array(name: string, value: string, depth: number, attributes: string, write: (item: string) => void): void {
     const [items, item, isEmpty] = [this.variable(), this.variable(), this.variable()]
     this.line(`const ${items} = ${value}; let ${isEmpty} = true`)
-    this.line(`for (const ${item} of ${items}) {`)
-    this.line(`if (${isEmpty}) { ${isEmpty} = false`)
-    this.literal(`${indent(depth)}<${name} type="array"${attributes}>\n`)
-    this.line('}')
-    this.item(field, item, itemName, depth + 1)
-    this.drainPoint()
-    this.line('}')
+    this.each(items, item, () => {
+      this.line(`if (${isEmpty}) { ${isEmpty} = false`)
+      this.literal(`${indent(depth)}<${name} type="array"${attributes}>\n`)
+      this.line('}')
+      write(item)
+    })
     this.line(`if (${isEmpty}) {`)
     this.literal(`${indent(depth)}<${name} type="array"${attributes}/>\n`)
     this.line('} else {')
@@ -82,21 +107,33 @@ class XmlCode extends StraightLine {
     this.literal(`${indent(depth)}${open}\n`)
     if (isKeyed(field.of)) this.keyed(field.of, item, depth + 1)
     else this.fields(field.of, item, depth + 1)
-    this.literal(`${indent(depth)}${open.replace('<', '</')}\n`)
+    this.literal(`${indent(depth)}${closing(open)}\n`)
   }
 
-  /** The name is only known when writing, so it is put in between literals; legacy items are named like their parent. */
-  private keyed(field: Keyed, item: string, depth: number): void {
+  /** The name is only known when writing, so it is put in between literals. */
+  private keyed({ of }: Keyed, item: string, depth: number): void {
     const name = this.variable()
     this.line(`const ${name} = nameOf(String(${item}.key))`)
-    const element = embed(name)
-    const attributes = this.options.names === 'legacy' ? '' : ` name="${embed(`escapeAttribute(String(${item}.key))`)}"`
-    if (field.of.is === 'list') {
-      const items = this.options.names === 'legacy' ? `<${element}>` : `<${xmlFieldName(field.of.item)}>`
-      this.list(element, field.of, `${item}.value`, depth, attributes, items)
-    } else {
-      this.record(element, field.of.of, `${item}.value`, depth, attributes)
-    }
+    const attributes = this.isLegacy ? '' : ` name="${embed(`escapeAttribute(String(${item}.key))`)}"`
+    if (of.is === 'list') this.series(embed(name), of, `${item}.value`, depth, attributes)
+    else this.record(embed(name), of.of, `${item}.value`, depth, attributes)
+  }
+
+  /** Legacy items are named like their parent. */
+  private series(name: string, field: List, value: string, depth: number, attributes: string): void {
+    const open = this.isLegacy ? `<${name}>` : `<${xmlFieldName(field.item)}>`
+    this.array(name, value, depth, attributes, (item) => (this.isFlow ? this.span(item, open, depth + 1) : this.item(field, item, open, depth + 1)))
+  }
+
+  /** A fixed element is left to the span's writer, which makes it one with the text around it. */
+  private span(item: string, open: string, depth: number): void {
+    const writer = this.spanWriters.push((this.spans as SpanWriters).at(depth, this.isLegacy ? null : open.slice(1, -1))) - 1
+    const [before, behind] = [open, closing(open)].map((tag) => expressionOf(this.isLegacy ? `${indent(depth)}${tag}\n` : ''))
+    this.line(`s = spanWriters[${writer}](s, ${item}, drain, ${before}, ${before}, ${behind})`)
+  }
+
+  private get isLegacy(): boolean {
+    return this.options.names === 'legacy'
   }
 
   private record(name: string, shape: Shape, value: string, depth: number, attributes = ''): void {
@@ -107,7 +144,7 @@ class XmlCode extends StraightLine {
     this.literal(`${indent(depth)}</${name}>\n`)
   }
 
-  private fields(shape: Shape, record: string, depth: number): void {
+  fields(shape: Shape, record: string, depth: number): void {
     for (const [name, field] of Object.entries(shape)) this.field(xmlFieldName(name), field, `${record}.${name}`, depth)
   }
 
@@ -129,6 +166,10 @@ class XmlCode extends StraightLine {
   }
 }
 
-function indent(depth: number): string {
+function closing(open: string): string {
+  return open.replace('<', '</')
+}
+
+export function indent(depth: number): string {
   return '  '.repeat(depth)
 }

@@ -1,0 +1,39 @@
+/** CSV for spreadsheets (RFC 4180): one line a record, and no text that a spreadsheet would take for a formula. */
+
+import { scrub } from '../lib/xml.ts'
+import { kinds } from './kinds.ts'
+import type { RecordOf, Scalar } from './shape.ts'
+
+type Columns = Readonly<Record<string, Scalar>>
+type Cell = string | number | null
+
+/** Spreadsheets read UTF-8 by this mark only. */
+export const csvMark = '\ufeff'
+
+export function csvHeader(columns: Columns): string {
+  return `${Object.keys(columns).join()}\r\n`
+}
+
+/** A writer of lines, without the line's end. */
+export function compileCsv<S extends Columns>(columns: S): (record: RecordOf<S>) => string {
+  const cells = Object.entries(columns).map(([name, { kind }]) => ({ name, ...kinds[kind] }))
+  return (record) => cells.map(({ name, isFreeText, write }) => cell((record as Record<string, Cell>)[name] ?? null, isFreeText, write as (value: unknown) => string)).join()
+}
+
+/** Texts as cells. */
+export function csvCells(texts: readonly string[]): string {
+  return texts.map(textCell).join()
+}
+
+function cell(value: Cell, isFreeText: boolean, write: (value: unknown) => string): string {
+  if (value === null) return ''
+  return isFreeText ? textCell(String(value)) : write(value)
+}
+
+function textCell(text: string): string {
+  const harmless = scrub(formulaStart.test(text) ? `'${text}` : text)
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+// The full-width forms too: some spreadsheets read them like the plain ones.
+const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
