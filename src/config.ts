@@ -30,6 +30,7 @@ const url = (...protocols: string[]): Kind<string> => ({
   says: `an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (given) => (protocols.includes(URL.parse(given)?.protocol ?? '') ? given.replace(/\/+$/, '') : undefined),
 })
+const days: Kind<number> = { says: 'a number of days (0 to 36500)', read: (given) => whole(given, 0, 36_500) }
 const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
 const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
 const oneOf = <W extends string>(...words: readonly W[]): Kind<W> => ({
@@ -53,6 +54,9 @@ export const settingTable = {
   smtpUrl:        optional('MARQUEE_SMTP_URL',        url('smtp:', 'smtps:'),                                   'mail server; without it no mail is sent', 'secret'),
   mailFrom:       optional('MARQUEE_MAIL_FROM',       text,                                                     'sender of the mails'),
   adminPort:      required('MARQUEE_ADMIN_PORT',      port,                                      9464,          'port of the metrics, on the loopback address only'),
+  keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them for ever'),
+  keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased, names too; 0 keeps them for ever'),
+  keepReviewsDays: required('MARQUEE_KEEP_REVIEWS_DAYS', days,                                   0,             'days after which reviews are removed, by their date; 0 keeps them for ever'),
 }
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never

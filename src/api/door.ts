@@ -2,14 +2,23 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { about } from '../http/about.ts'
+import { readBody } from '../http/body.ts'
+import { hasBody } from '../http/front.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Rates } from '../http/rate-limit.ts'
 import { send } from '../http/send.ts'
 import { refuse } from '../lib/failures.ts'
+import type { PartnerCaller } from '../model/caller.ts'
 import type { Ground } from '../model/ground.ts'
+import { doOnce, type KeptAnswer } from '../model/idempotency.ts'
+import { isOn } from '../model/switches.ts'
 import { authenticate } from './authenticate.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Call, Endpoint, RecordEndpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { fence, fencePrefetch } from './fence.ts'
 import { chooseFormat, errorFormat, type Format, mediaTypes, splitExtension } from './format.ts'
+import { repeatable } from './idempotency.ts'
 import { problemBody, stated } from './problems.ts'
 import { emptyBody, readRequest } from './read-request.ts'
 import { type Match, routesOf } from './routes.ts'
@@ -23,9 +32,15 @@ interface Address {
   readonly query: URLSearchParams
 }
 
+/** What stands between the door and those who ask too much. */
+export interface Gates {
+  readonly limits: Limits
+  readonly rates: Rates
+}
+
 /** In a hook that comes before Fastify looks at the body, so that nothing is refused out of order; what is not routed is answered too. */
-export function registerApi(server: FastifyInstance, ground: Ground): void {
-  const onRequest = (request: FastifyRequest, reply: FastifyReply) => answer(ground, request, reply)
+export function registerApi(server: FastifyInstance, ground: Ground, gates: Gates): void {
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => answer(ground, gates, request, reply)
   server.register(
     async (api) => {
       api.addHook('onRequest', onRequest)
@@ -45,12 +60,14 @@ export function refuseAtDoor(ground: Ground) {
   }
 }
 
-async function answer(ground: Ground, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function answer(ground: Ground, gates: Gates, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const address = addressOf(request.raw)
   const match = routes(address.path)
+  about(request.raw).route = match?.template ?? '/api/*'
   try {
+    if (gates.limits.isFull(match?.endpoints[0]?.access ?? 'provision')) return refuse('overloaded', undefined, { 'retry-after': '1' })
     if (match === null) return refuse('not_found', 'There is no such address')
-    await run(ground, match, endpointOf(match, request), address, request, reply)
+    await run(ground, gates, match, endpointOf(match, request), address, request, reply)
   } catch (error) {
     sendProblem(ground, error, match, address, request, reply)
   }
@@ -59,6 +76,7 @@ async function answer(ground: Ground, request: FastifyRequest, reply: FastifyRep
 /** 404 and 405 are behind us; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and what the model says. */
 async function run(
   ground: Ground,
+  gates: Gates,
   match: Match,
   endpoint: Endpoint | null,
   address: Address,
@@ -66,15 +84,54 @@ async function run(
   reply: FastifyReply,
 ): Promise<void> {
   if (endpoint === null) return send(reply, 204, { allow: allowed(match) }, '')
+  if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(ground, 'get_actions'))) refuseMethod('POST')
   const caller = await authenticate(ground, endpoint, request)
+  Object.assign(about(request.raw), { partner_id: caller.partnerId, key: caller.keyName })
   if (endpoint.changes) guard(ground, endpoint, request)
-  const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
-  const body = endpoint.body === undefined ? emptyBody : await readRequest(request.raw, endpoint.body)
-  const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
-  if ('stream' in endpoint) return endpoint.stream(call, request, reply)
-  const result = await endpoint.act(call)
-  const headers = endpoint.answer.headers?.(result, ground.settings.baseUrl, format)
-  send(reply, endpoint.answer.status, { ...answerHeaders[format], ...headers }, endpoint.answer.write(result, format))
+  spendRate(gates.rates, endpoint, caller, reply)
+  const leave = await gates.limits.enter(endpoint.access, String(caller.partnerId), reply.raw)
+  try {
+    const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
+    const body = await bodyOf(endpoint, request)
+    const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
+    await ('stream' in endpoint ? endpoint.stream(call, request, reply) : act(endpoint, call, request, reply))
+  } finally {
+    leave()
+  }
+}
+
+function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, reply: FastifyReply): void {
+  const kind = endpoint.changes ? 'writes' : 'reads'
+  const { isWithin, headers } = rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
+  // Set on the reply itself, because streams and refusals write their heads in other places.
+  for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value)
+  if (!isWithin) refuse('too_many_requests')
+}
+
+/** A body that nobody asked for is read all the same before anything changes: only its clean end shows that the request was meant so. */
+async function bodyOf(endpoint: Endpoint, { raw }: FastifyRequest) {
+  if (endpoint.body !== undefined) return readRequest(raw, endpoint.body)
+  if (endpoint.changes && !('stream' in endpoint) && hasBody(raw)) await readBody(raw, maxUnaskedBytes)
+  return emptyBody
+}
+
+const maxUnaskedBytes = 65_536
+
+async function act(endpoint: RecordEndpoint<unknown>, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const asked = repeatable(endpoint, call, request)
+  const answerOf = (result: unknown): KeptAnswer => written(endpoint, call, result)
+  if (asked === null) return sendAnswer(reply, answerOf(await endpoint.act(call)))
+  const { answer, isReplay } = await doOnce(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
+  sendAnswer(reply, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
+}
+
+function written({ answer }: RecordEndpoint<unknown>, { format, caller }: Call, result: unknown): KeptAnswer {
+  const headers = { ...answerHeaders[format], ...answer.headers?.(result, caller.ground.settings.baseUrl, format) }
+  return { status: answer.status, headers, body: Buffer.from(answer.write(result, format)) }
+}
+
+function sendAnswer(reply: FastifyReply, { status, headers, body }: KeptAnswer): void {
+  send(reply, status, headers, body)
 }
 
 const answerHeaders = {
@@ -98,7 +155,11 @@ function endpointOf(match: Match, request: FastifyRequest): Endpoint | null {
   if (request.method === 'OPTIONS') return null
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = match.endpoints.find((candidate) => candidate.method === method && !(request.method === 'HEAD' && candidate.changes))
-  return endpoint ?? refuse('method_not_allowed', undefined, { allow: allowed(match) })
+  return endpoint ?? refuseMethod(allowed(match))
+}
+
+function refuseMethod(allow: string): never {
+  return refuse('method_not_allowed', undefined, { allow })
 }
 
 function allowed({ endpoints: here }: Match): string {
@@ -121,6 +182,7 @@ function sendProblem(
   reply: FastifyReply,
 ): void {
   const failure = stated(error)
+  about(request.raw).code = failure.code
   if (failure.code === 'internal')
     request.log.error({ err: error, request_id: request.id, route: match?.template ?? null }, 'a request failed')
   const root = match?.endpoints.find(({ method }) => method === request.method)?.body?.root ?? ''

@@ -1,6 +1,8 @@
 /** Every command, on one screen. The parser, its help and the documentation read this table. */
 
 import * as account from './account.ts'
+import * as audit from './audit.ts'
+import { backup, restore, secretOptions } from './backup.ts'
 import * as business from './business.ts'
 import { atDesk, type Command } from './command.ts'
 import { demo } from './demo.ts'
@@ -11,6 +13,8 @@ import * as partner from './partner.ts'
 import { passwordOptions } from './password.ts'
 import { serve } from './serve.ts'
 import * as site from './site.ts'
+import * as subject from './subject.ts'
+import { switchOptions, turn } from './switch.ts'
 import * as user from './user.ts'
 
 export const groups = {
@@ -20,6 +24,8 @@ export const groups = {
   user: 'Users: the people who can log in.',
   business: 'Businesses of an account.',
   site: 'Sites of a business.',
+  audit: 'The record of every change.',
+  subject: 'What is known of one person.',
 }
 
 const demoWorld = { '--demo': 'make a demo world and print how to look at it' }
@@ -79,4 +85,12 @@ export const commands: readonly Command[] = [
   { words: 'business reactivate', takes: '<id>',                                    says: 'Reactivate a business',                                   example: '7',                                                                       act: atDesk(business.reactivate) },
   { words: 'site create',         options: { '--business <id>!': 'the business', '--domain <text>!': 'its domain' }, says: 'Create a site',          example: '--business 7 --domain chicago.harbordental.example',                      act: atDesk(site.create) },
   { words: 'site list',           options: { '--business <id>': 'only those of this business' }, says: 'List sites',                                 example: '--business 7',                                                            act: atDesk(site.list) },
+  { words: 'audit list',          options: audit.auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: atDesk(audit.list) },
+  { words: 'audit export',        options: audit.auditOptions,                      says: 'Print all changes, one JSON object a line',               example: '--subject User:9',                                                        act: atDesk(audit.exportEntries) },
+  { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or taken out', example: '',                        act: atDesk(audit.verify) },
+  { words: 'subject export',      options: subject.subjectOptions,                  says: 'Print what is known of a person, as JSON',                example: '--user dana@acme.example',                                                act: atDesk(subject.exportSubject) },
+  { words: 'subject erase',       options: subject.subjectOptions,                  says: 'Erase what is known of a person',                         example: '--reviewer "Dana K."',                                                    act: atDesk(subject.erase) },
+  { words: 'switch',              options: switchOptions,                           says: 'Turn something off or on in the running service',         example: '--get-actions off',                                                       act: atDesk(turn) },
+  { words: 'backup',              takes: '<file>', options: secretOptions,          says: 'Write the whole database to a file while it is in use',   example: '/backups/marquee-monday.db --with-secret',                                act: backup },
+  { words: 'restore',             takes: '<file>', options: { '--passphrase-stdin': secretOptions['--passphrase-stdin'] }, says: 'Put a backup in the place of the database', example: '/backups/marquee-monday.db',           act: restore },
 ]

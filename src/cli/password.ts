@@ -34,7 +34,7 @@ async function ask(): Promise<string> {
 }
 
 /** Raw mode hands over each key as it is pressed, and the terminal prints none of them. */
-function typed(question: string): Promise<string> {
+export function typed(question: string): Promise<string> {
   const { stdin, stderr } = process
   stderr.write(question)
   stdin.setRawMode(true).setEncoding('utf8').resume()

@@ -1,6 +1,7 @@
 /** `marquee serve`: starts the service and stops it in order; with `--demo`, in a world made to be looked at. */
 
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../config.ts'
 import { buildDemo } from '../demo/build.ts'
 import { type DemoIds, idOf } from '../demo/read.ts'
@@ -18,10 +19,15 @@ export async function serve({ settings, has }: Given): Promise<Output> {
   const service = await startService(settings)
   console.log(`Marquee listens on ${service.url}`)
   if (isDemo) await showDemo(service)
-  await stopped
+  const isFailed = await Promise.race([stopped.then(() => false), service.failed.then(() => true)])
+  service.drain()
+  // A proxy learns from the readiness that it must send its requests elsewhere; only then is nobody turned away.
+  if (!isFailed && settings.trustedProxies.length > 0) await sleep(noticeSeconds * 1000)
   await service.stop()
-  return {}
+  return { exitCode: isFailed ? 1 : 0 }
 }
+
+const noticeSeconds = 3
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

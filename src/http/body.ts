@@ -1,25 +1,42 @@
-/** Reading a request's body: bounded, and only believed once it has ended cleanly. */
+/** Reading a request's body: bounded in size and time, and only believed once it has ended cleanly. */
 
 import type { IncomingMessage } from 'node:http'
-import { Failure, refuse } from '../lib/failures.ts'
+import { Failure } from '../lib/failures.ts'
 
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) tooLarge(maxBytes)
+const longestSeconds = 10
+
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let bytes = 0
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > maxBytes) tooLarge(maxBytes)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw error instanceof Failure ? error : new Failure('malformed_body', { sentence: 'The body ended before it was complete' })
+  const timer = setTimeout(() => stop(late()), longestSeconds * 1000)
+  const stop = (failure: Failure) => {
+    request.off('data', take).pause()
+    reject(failure)
   }
-  return Buffer.concat(chunks)
+  const take = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > maxBytes) stop(tooLarge(maxBytes))
+    else chunks.push(chunk)
+  }
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) stop(tooLarge(maxBytes))
+  else request.on('data', take)
+  request.once('end', () => resolve(Buffer.concat(chunks)))
+  request.once('error', () => reject(cutShort()))
+  request.once('close', () => reject(cutShort()))
+  return promise.finally(() => clearTimeout(timer))
 }
 
 /** The rest of a body that is too large is not worth reading, so the connection goes with it. */
-function tooLarge(maxBytes: number): never {
-  return refuse('too_large', `The body is larger than ${maxBytes.toLocaleString('en-US')} bytes`, { connection: 'close' })
+function tooLarge(maxBytes: number): Failure {
+  const sentence = `The body is larger than ${maxBytes.toLocaleString('en-US')} bytes`
+  return new Failure('too_large', { sentence, headers: { connection: 'close' } })
+}
+
+function cutShort(): Failure {
+  return new Failure('malformed_body', { sentence: 'The body ended before it was complete' })
+}
+
+function late(): Failure {
+  return new Failure('malformed_body', { sentence: 'The body did not arrive in time', headers: { connection: 'close' } })
 }

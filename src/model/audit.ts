@@ -43,7 +43,6 @@ export async function audit(tx: Kysely<Tables>, caller: Caller, { before, after,
       request_id: caller.requestId,
       // Keyed: a plain hash of a short personal value could be guessed after the value is erased.
       detail_hash: detail === undefined ? null : caller.ground.secrets.hmac('audit', detail),
-      seal: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -24,7 +24,9 @@ export async function logIn(visitor: Visitor, { name, password, isRemembered }: 
   const candidate = await findCandidate(visitor.ground, name)
   await admitLogin(visitor, name, await isKnownNetwork(visitor, candidate))
   const { passwords } = visitor.ground
-  const isRight = candidate ? await passwords.verify(password, candidate.verifier) : await passwords.verifyNobody(password)
+  const isRight = candidate
+    ? await passwords.verify(password, candidate.verifier, visitor.network)
+    : await passwords.verifyNobody(password, visitor.network)
   if (!isRight || !candidate || !mayEnter(visitor, candidate)) refuse('unauthorized', 'Login or password is not right.')
   return visitor.ground.store.write(async (tx) => {
     await forgive(tx, visitor, name)

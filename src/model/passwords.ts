@@ -3,17 +3,18 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { refuse } from '../lib/failures.ts'
 import { type Secrets, sameText } from '../lib/secrets.ts'
+import { turnstile } from '../lib/turnstile.ts'
 
 export interface Passwords {
   /** The verifier to store: a PHC string. */
-  hash(password: string): Promise<string>
-  verify(password: string, verifier: string): Promise<boolean>
+  hash(password: string, party?: string): Promise<string>
+  verify(password: string, verifier: string, party?: string): Promise<boolean>
   /** Costs what a real check costs and fails: an unknown user must not answer sooner. */
-  verifyNobody(password: string): Promise<false>
+  verifyNobody(password: string, party?: string): Promise<false>
   /** 40 hex characters that change with the password and mean nothing without the server secret. */
   projection(userId: number, verifier: string): string
+  readonly pool: { readonly inside: number; readonly waiting: number }
 }
 
 interface Cost {
@@ -27,26 +28,31 @@ const tagLength = 32
 // Hashing shares four threads with file access and compression: leave them some.
 const maxAtOnce = Math.min(2, availableParallelism())
 const maxWaiting = 64
+const patienceSeconds = 5
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 export function openPasswords(secrets: Secrets): Passwords {
-  const inTurn = turnstile()
-  const tag = (password: string, salt: Uint8Array, { memory, passes, parallelism }: Cost) =>
-    inTurn(() => digest({ message: password, nonce: salt, memory, passes, parallelism, tagLength }))
-  const verifyAgainst = async (password: string, salt: Uint8Array, paid: Cost, expected: string) =>
-    sameText(unpadded(await tag(password, salt, paid)), expected)
+  // Whoever has many passwords hashed waits behind those who have few.
+  const pool = turnstile({
+    inside: maxAtOnce,
+    insidePerParty: maxAtOnce,
+    ranks: { hash: { inside: maxAtOnce, waiting: maxWaiting, patienceSeconds } },
+  })
+  const tag = (password: string, salt: Uint8Array, { memory, passes, parallelism }: Cost, party: string) =>
+    pool.pass('hash', party, () => digest({ message: password, nonce: salt, memory, passes, parallelism, tagLength }))
   return {
-    async hash(password) {
+    pool: pool.counts.hash,
+    async hash(password, party = '') {
       const salt = randomBytes(16)
-      return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(await tag(password, salt, cost))}`
+      return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(await tag(password, salt, cost, party))}`
     },
-    async verify(password, verifier) {
+    async verify(password, verifier, party = '') {
       const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(verifier) ?? []
       const paid = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-      return verifyAgainst(password, Buffer.from(salt, 'base64'), paid, expected)
+      return sameText(unpadded(await tag(password, Buffer.from(salt, 'base64'), paid, party)), expected)
     },
-    async verifyNobody(password) {
-      await tag(password, randomBytes(16), cost)
+    async verifyNobody(password, party = '') {
+      await tag(password, randomBytes(16), cost, party)
       return false
     },
     projection: (userId, verifier) => secrets.hmac('projection', `${userId}:${verifier}`).slice(0, 40),
@@ -57,26 +63,4 @@ const digest = promisify<Argon2Parameters, Buffer>((parameters, done) => argon2(
 
 function unpadded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
-}
-
-/** Lets `maxAtOnce` in, has `maxWaiting` wait, and turns the rest away. */
-function turnstile(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let inside = 0
-  return async (work) => {
-    if (inside === maxAtOnce) {
-      if (waiting.length >= maxWaiting) refuse('overloaded', 'Too many passwords are being checked', { 'Retry-After': '2' })
-      await new Promise<void>((enter) => waiting.push(enter))
-    } else {
-      inside += 1
-    }
-    try {
-      return await work()
-    } finally {
-      // Whoever waits longest takes over the place.
-      const next = waiting.shift()
-      if (next === undefined) inside -= 1
-      else next()
-    }
-  }
 }

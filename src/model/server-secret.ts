@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { keepFact, readFact } from './facts.ts'
 
 const minLength = 32
-const checkName = 'server_secret_check'
+export const checkName = 'server_secret_check'
 
 export async function openSecrets(settings: Settings, store: Store): Promise<Secrets> {
   const known = await readFact(store.db, checkName)

@@ -1,17 +1,27 @@
 /** The few questions on which the two databases differ; each answers them in its own file. */
 
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
 import type { Tables } from './rows.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
 
-export interface Engine {
+export type ManyIds = string | readonly number[]
+
+/** Reads that all see one moment, and a way to ask for many ids at once. */
+export interface Snapshots {
+  snapshot<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** Many ids as the one value in which they travel, so that a statement stays the same however many they are. */
+  many(ids: readonly number[]): ManyIds
+  among(column: string, ids: ManyIds): RawBuilder<SqlBool>
+  close(): Promise<void>
+}
+
+export interface Engine extends Snapshots {
   readonly name: 'sqlite' | 'postgres'
   /** Where the data lies, without any secret. */
   readonly place: string
   readonly db: Kysely<Tables>
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
-  snapshot<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Runs one statement again and again, parsed by the database once. */
   prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
   /** Holds one row until the transaction ends. */
@@ -21,9 +31,16 @@ export interface Engine {
   tableNames(db: Kysely<Tables>): Promise<readonly string[]>
   readonly columns: ColumnTypes
   uniqueViolation(error: unknown): UniqueViolation | undefined
+  /** Resolves once the disk has failed in a way after which nothing more may be acknowledged; until then it is open. */
+  readonly lost: Promise<void>
+  /** Figures of how it is doing, by name. */
+  gauges(): Readonly<Record<string, number>>
+  /** Bytes left where the data lies; undefined where that is somebody else's disk. */
+  freeBytes(): Promise<number | undefined>
+  /** A copy of everything committed so far, whole and checked, while others go on writing; null where the server has tools of its own. */
+  readonly backUp: ((file: string) => Promise<void>) | null
   /** What an operator should know about how the data is kept, as found in the running database. */
   inspect(): Promise<readonly Finding[]>
-  close(): Promise<void>
 }
 
 /** How the schema language of migrations is written in this database. */

@@ -6,14 +6,14 @@ import { Failure } from '../lib/failures.ts'
 const int8 = 20
 const numeric = 1700
 
-export function openPool(databaseUrl: string): pg.Pool {
+export function openPool(databaseUrl: string, most = 10): pg.Pool {
   const types = new pg.TypeOverrides()
   // Ids stay below 2^53 and sums of them too, so both are numbers here as they are on the other engine.
   for (const oid of [int8, numeric]) types.setTypeParser(oid, Number)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     types,
-    max: 10,
+    max: most,
     connectionTimeoutMillis: 5000,
     statement_timeout: 30_000,
     lock_timeout: 10_000,

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, sql } from 'kysely'
+import { Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { refuse } from '../lib/failures.ts'
-import type { ColumnTypes, Engine, Finding, UniqueViolation } from './engine.ts'
+import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from './engine.ts'
 import { openPool, stated, stateOf } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-driver.ts'
 import type { Tables } from './rows.ts'
@@ -38,15 +38,41 @@ export function openPostgres(databaseUrl: string): Engine {
     db,
     columns,
     write: (work) => retrying(() => db.transaction().execute(work)),
-    snapshot: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    snapshot: (work) => snapshot(db, work),
     prepared: (text) => named(pool, text),
     lockRow: async (tx, table, id) => void (await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(tx)),
     lockSchema: async (tx) => void (await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(tx)),
     tableNames,
+    many,
+    among,
     uniqueViolation,
     inspect: () => inspect(db),
+    // The server answers for its own disk: it restarts by itself after a failed fsync.
+    lost: new Promise(() => {}),
+    gauges: () => ({ pool_connections: pool.totalCount, pool_idle: pool.idleCount, pool_waiting: pool.waitingCount }),
+    freeBytes: async () => undefined,
+    backUp: null,
     close: () => pool.end(),
   }
+}
+
+/** For a thread of its own, which only reads. */
+export function openPostgresSnapshots(databaseUrl: string, most: number): Snapshots {
+  const pool = openPool(databaseUrl, most)
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+  return { snapshot: (work) => snapshot(db, work), many, among, close: () => pool.end() }
+}
+
+function snapshot<T>(db: Kysely<Tables>, work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+}
+
+function many(ids: readonly number[]): ManyIds {
+  return ids
+}
+
+function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} = any(${ids}::bigint[])`
 }
 
 function placeOf(databaseUrl: string): string {

@@ -19,6 +19,7 @@ export interface Tables extends MeasurementTables, PeopleTables {
   sites: SiteRow
   audit_entries: AuditEntryRow
   audit_details: AuditDetailRow
+  audit_seals: AuditSealRow
   idempotency_records: IdempotencyRecordRow
   facts: FactRow
   schema_migrations: SchemaMigrationRow
@@ -147,7 +148,15 @@ export interface AuditEntryRow {
   request_id: string
   /** Hash of the side row, so that erasing personal values leaves the chain whole. */
   detail_hash: string | null
-  seal: string | null
+}
+
+/** One link of the chain over the audit entries, forged after they were committed. */
+export interface AuditSealRow {
+  id: Generated<number>
+  entry_id: number
+  /** The seal before this one; unique, so that there is one chain however many processes seal. */
+  previous: string
+  seal: string
 }
 
 export interface AuditDetailRow {
@@ -157,8 +166,11 @@ export interface AuditDetailRow {
 
 export interface IdempotencyRecordRow {
   partner_id: number
-  operation: string
   key: string
+  /** `POST users` */
+  operation: string
+  /** The record the answer tells of, so that erasing a person finds it. */
+  subject_id: number | null
   fingerprint: string
   status: number
   headers: string

@@ -9,6 +9,7 @@ export interface SqliteConnection extends DatabaseConnection {
   run(sql: string): void
   all(sql: string, values: readonly unknown[]): unknown[]
   pragma(name: string): unknown
+  backUp(target: string): Promise<void>
   close(): void
 }
 
@@ -25,12 +26,14 @@ const pragmas = {
   journal_size_limit: '67108864',
 }
 
-export function connect(file: string, role: 'writer' | 'reader'): SqliteConnection {
+/** `onLost` is told when a write may have been lost on its way to the disk: asking the disk again would only hide it. */
+export function connect(file: string, role: 'writer' | 'reader', onLost: () => void = () => {}): SqliteConnection {
   const database = new Database(file, { timeout: busyMilliseconds })
   for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`)
   // The writer waits for other processes without blocking this one: see beginWriting.
   database.pragma(role === 'writer' ? 'busy_timeout = 0' : 'query_only = on')
   const prepare = statementCache(database)
+  const stated = <T>(work: () => T) => stateOutages(work, onLost)
   return {
     get inTransaction() {
       return database.inTransaction
@@ -38,6 +41,7 @@ export function connect(file: string, role: 'writer' | 'reader'): SqliteConnecti
     run: (sql) => stated(() => void prepare(sql).run()),
     all: (sql, values) => stated(() => prepare(sql).all(values)),
     pragma: (name) => database.pragma(name, { simple: true }),
+    backUp: async (target) => void (await database.backup(target)),
     close: () => void database.close(),
     executeQuery: async <R>(query: CompiledQuery) => stated(() => execute<R>(prepare(query.sql), query.parameters)),
     streamQuery: () => {
@@ -69,11 +73,12 @@ function execute<R>(statement: Database.Statement, values: readonly unknown[]): 
 }
 
 /** States as unavailable what the disk or another process is to blame for; anything else is a bug and passes. */
-function stated<T>(work: () => T): T {
+function stateOutages<T>(work: () => T, onLost: () => void): T {
   try {
     return work()
   } catch (error) {
     const code = error instanceof Database.SqliteError ? error.code : ''
+    if (/^SQLITE_IOERR_(?:DIR_)?FSYNC$/.test(code)) onLost()
     const sentence = outages.find(([start]) => code.startsWith(start))?.[1]
     if (sentence === undefined) throw error
     throw Object.assign(new Failure('unavailable', { sentence, headers: { 'Retry-After': '1' } }), { cause: error })

@@ -9,6 +9,7 @@ interface Connections {
   take(): Promise<SqliteConnection>
   give(connection: SqliteConnection): void
   begin(connection: SqliteConnection): Promise<void>
+  waiting(): number
 }
 
 /** Plain reads: every statement is its own moment, so one connection serves all. */
@@ -16,6 +17,7 @@ export function sharedBy(connection: SqliteConnection): Connections {
   return {
     take: async () => connection,
     give: () => {},
+    waiting: () => 0,
     begin: () => {
       throw new Error('A read connection holds no transaction: use write or snapshot.')
     },
@@ -29,6 +31,7 @@ export function inTurn(open: () => SqliteConnection, most: number, maxWaiting: n
   let opened = 0
   return {
     begin,
+    waiting: () => waiting.length,
     async take() {
       const ready = free.pop()
       if (ready !== undefined) return ready

@@ -1,10 +1,13 @@
 /** The embedded database: one SQLite file, readable by its owner only. */
 
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, sql } from 'kysely'
-import type { ColumnTypes, Engine, Finding, UniqueViolation } from './engine.ts'
+import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { refuse } from '../lib/failures.ts'
+import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from './engine.ts'
+import { backUpFile } from './file-backup.ts'
 import type { Tables } from './rows.ts'
 import { connect, type SqliteConnection } from './sqlite-connection.ts'
 import { beginSnapshot, beginWriting, inTurn, sharedBy, sqliteDialect } from './sqlite-driver.ts'
@@ -23,42 +26,93 @@ export function openSqlite(dataDir: string): Engine {
   const file = join(dataDir, 'marquee.db')
   makePrivate(file)
   const opened: SqliteConnection[] = []
+  const { promise: lost, resolve } = Promise.withResolvers<void>()
+  let isLost = false
+  const lose = () => {
+    isLost = true
+    resolve()
+  }
   const open = (role: 'writer' | 'reader') => {
-    const connection = connect(file, role)
+    const connection = connect(file, role, lose)
     opened.push(connection)
     return connection
   }
   const writer = open('writer')
   const reader = open('reader')
   const db = new Kysely<Tables>({ dialect: sqliteDialect(sharedBy(reader)) })
-  const writing = new Kysely<Tables>({ dialect: sqliteDialect(inTurn(() => writer, 1, maxWaitingWrites, beginWriting)) })
-  const reading = new Kysely<Tables>({
-    dialect: sqliteDialect(inTurn(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)),
-  })
+  const writers = inTurn(() => writer, 1, maxWaitingWrites, beginWriting)
+  const snapshots = inTurn(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
+  const writing = new Kysely<Tables>({ dialect: sqliteDialect(writers) })
+  const reading = new Kysely<Tables>({ dialect: sqliteDialect(snapshots) })
   return {
     name: 'sqlite',
     place: file,
     db,
     columns,
-    write: (work) => writing.transaction().execute(work),
+    write: (work) => (isLost ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
     snapshot: (work) => reading.transaction().execute(work),
     prepared: (text) => async (values) => reader.all(text, values),
     // The writer has the whole file to itself.
     lockRow: async () => {},
     lockSchema: async () => {},
     tableNames,
+    many,
+    among,
     uniqueViolation,
     inspect: async () => inspect(file, writer, reader),
+    lost,
+    gauges: () => ({
+      wal_bytes: sizeOf(`${file}-wal`),
+      database_bytes: sizeOf(file),
+      waiting_writes: writers.waiting(),
+      waiting_snapshots: snapshots.waiting(),
+    }),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dataDir)
+      return bavail * bsize
+    },
+    backUp: (target) => backUpFile(file, target),
     close: async () => {
       for (const connection of opened) connection.close()
     },
   }
 }
 
+/** For a thread of its own, which only reads. */
+export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
+  const opened: SqliteConnection[] = []
+  const open = () => {
+    const connection = connect(join(dataDir, 'marquee.db'), 'reader')
+    opened.push(connection)
+    return connection
+  }
+  const reading = new Kysely<Tables>({ dialect: sqliteDialect(inTurn(open, most, maxWaitingWrites, beginSnapshot)) })
+  return {
+    snapshot: (work) => reading.transaction().execute(work),
+    many,
+    among,
+    close: async () => {
+      for (const connection of opened) connection.close()
+    },
+  }
+}
+
+function many(ids: readonly number[]): ManyIds {
+  return JSON.stringify(ids)
+}
+
+function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${ids}))`
+}
+
 /** SQLite gives its side files the mode of the file itself, so that one is made first. */
 function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {

@@ -3,10 +3,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
-import type { Engine, UniqueViolation } from './engine.ts'
-import { openPostgres } from './postgres.ts'
+import type { Engine, Snapshots, UniqueViolation } from './engine.ts'
+import { openPostgres, openPostgresSnapshots } from './postgres.ts'
 import type { Tables } from './rows.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, openSqliteSnapshots } from './sqlite.ts'
 
 /** Stands for a value that is only known when the statement runs: `where('id', '=', param('id'))`. */
 export type Param<P> = <K extends keyof P & string>(name: K) => P[K]
@@ -43,6 +43,11 @@ export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): 
     engine,
     close: engine.close,
   }
+}
+
+/** What a thread of its own reads through: up to `most` moments at once, no writes. */
+export function openSnapshots({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>, most: number): Snapshots {
+  return databaseUrl === undefined ? openSqliteSnapshots(dataDir, most) : openPostgresSnapshots(databaseUrl, most)
 }
 
 const writing = new AsyncLocalStorage<{ isOpen: boolean }>()

@@ -124,7 +124,6 @@ export const provisioning: Migration = {
         subject_id: 'integer?',
         request_id: 'text',
         detail_hash: 'text?',
-        seal: 'text?',
       },
       {
         indexes: [
@@ -143,15 +142,16 @@ export const provisioning: Migration = {
       'idempotency_records',
       {
         partner_id: 'integer',
-        operation: 'text',
         key: 'text',
+        operation: 'text',
+        subject_id: 'integer?',
         fingerprint: 'text',
         status: 'integer',
         headers: 'text',
         body: 'bytes',
         created_at: 'text',
       },
-      { primaryKey: ['partner_id', 'operation', 'key'], indexes: [['created_at']], references: { partner_id: 'partners' } },
+      { primaryKey: ['partner_id', 'key'], indexes: [['created_at'], ['subject_id']], references: { partner_id: 'partners' } },
     )
     await createTable('facts', { name: 'text', value: 'text' }, { primaryKey: ['name'] })
   },

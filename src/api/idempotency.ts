@@ -1,0 +1,45 @@
+/** `Idempotency-Key`: which requests may carry one, how it is written, and what counts as the same request. */
+
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '../lib/failures.ts'
+import type { Node } from '../lib/tree.ts'
+import type { Repeatable } from '../model/idempotency.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+
+const bare = /^[!-~]{1,255}$/
+/** The form of structured fields: the same key in quotes. */
+const quoted = /^"((?:[ !#-[\]-~]|\\["\\]){1,255})"$/
+
+/** Null when the request carries no key or is one that reads. */
+export function repeatable(endpoint: Endpoint, call: Call, request: FastifyRequest): Repeatable | null {
+  const key = endpoint.method === 'GET' ? null : keyOf(request.headers['idempotency-key'])
+  if (key === null) return null
+  const operation = `${endpoint.method} ${endpoint.path}`
+  return { key, operation, content: contentOf(operation, call) }
+}
+
+/** A header given twice arrives joined by a comma and a blank, which is neither form. */
+function keyOf(given: string | string[] | undefined): string | null {
+  if (given === undefined) return null
+  const text = String(given)
+  const key = text.startsWith('"') ? quoted.exec(text)?.[1]?.replace(/\\(.)/g, '$1') : bare.exec(text)?.[0]
+  return key ?? refuse('bad_request', 'The Idempotency-Key must be 1 to 255 visible ASCII characters')
+}
+
+/** Two addresses of one endpoint are the same operation; the format is not: a repeat gives the same bytes. */
+function contentOf(operation: string, { ids, format, query, body }: Call): string {
+  const asked = [...query].toSorted(([a], [b]) => order(a, b))
+  return JSON.stringify([operation, ids, format, asked, canonical(body)])
+}
+
+/** The order of members does not matter, and neither does the language of the body; the order of items does. */
+function canonical({ kind, text, children }: Node): unknown {
+  if (kind === 'list') return children.map(canonical)
+  if (kind !== 'map') return kind === 'null' ? null : text
+  const members = children.map((child) => [child.name, canonical(child)] as const)
+  return { members: members.toSorted(([a], [b]) => order(a, b)) }
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,89 @@
+/** The front of the server: what HTTP leaves open is decided strictly, before any door sees the request. */
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { refuse } from '../lib/failures.ts'
+
+const maxConnections = 16_384
+/** Of one address; a trusted proxy speaks for many and is not counted. */
+const maxPerAddress = 2_000
+const headerSeconds = { least: 6, most: 10 }
+const lingerSeconds = 2
+
+/** Refuses whatever two readers of the same bytes might understand differently. */
+export function refuseAmbiguous(request: IncomingMessage): void {
+  const { httpVersion, url = '' } = request
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') bad('Only HTTP/1.0 and HTTP/1.1 are spoken here')
+  if (!url.startsWith('/')) bad('The request line must name a path')
+  const hosts = valuesOf(request, 'host')
+  if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) bad('There must be exactly one Host')
+  if (hosts[0] !== undefined && !/^[\w.:[\]-]*$/.test(hosts[0])) bad('The Host cannot be read')
+  refuseSmuggling(request)
+}
+
+function refuseSmuggling(request: IncomingMessage): void {
+  const encodings = valuesOf(request, 'transfer-encoding')
+  const lengths = valuesOf(request, 'content-length')
+  if (lengths.length > 1 || !lengths.every((length) => /^\d{1,15}$/.test(length))) bad('The length of the body cannot be told')
+  if (encodings.length === 0) return
+  if (lengths.length > 0 || request.httpVersion === '1.0' || encodings.join().toLowerCase() !== 'chunked') {
+    bad('The length of the body cannot be told')
+  }
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Bounds what a connection may cost before and after its requests. */
+export function guardConnections(server: Server, isTrusted: (address: string | undefined) => boolean): void {
+  const perAddress = new Map<string, number>()
+  server.maxConnections = maxConnections
+  server.maxHeadersCount = 100
+  server.on('connection', (socket: Socket) => {
+    if (!isTrusted(socket.remoteAddress)) countConnection(perAddress, socket)
+    expectHeaders(socket)
+  })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    clearTimeout(waitingForHeaders.get(request.socket))
+    response.once('finish', () => endUnread(request))
+  })
+}
+
+function countConnection(perAddress: Map<string, number>, socket: Socket): void {
+  const address = socket.remoteAddress ?? ''
+  const held = (perAddress.get(address) ?? 0) + 1
+  if (held > maxPerAddress) return void socket.destroy()
+  perAddress.set(address, held)
+  socket.once('close', () => {
+    const left = (perAddress.get(address) ?? 1) - 1
+    if (left === 0) perAddress.delete(address)
+    else perAddress.set(address, left)
+  })
+}
+
+const waitingForHeaders = new WeakMap<Socket, NodeJS.Timeout>()
+
+/** The deadlines are spread: thousands of connections that expire at the same moment would stop everyone else. */
+function expectHeaders(socket: Socket): void {
+  const { least, most } = headerSeconds
+  const timer = setTimeout(() => socket.destroy(), (least + Math.random() * (most - least)) * 1000)
+  waitingForHeaders.set(socket, timer)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** A body that nobody wanted may trickle in for a moment, so that the answer is not lost; then the connection goes. */
+function endUnread(request: IncomingMessage): void {
+  if (request.complete) return
+  const timer = setTimeout(() => !request.complete && request.socket.destroy(), lingerSeconds * 1000)
+  request.socket.once('close', () => clearTimeout(timer))
+  request.once('end', () => clearTimeout(timer))
+}
+
+function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+}
+
+function bad(sentence: string): never {
+  return refuse('bad_request', sentence, { connection: 'close' })
+}

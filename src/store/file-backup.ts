@@ -1,0 +1,107 @@
+/** Copies of the embedded database: taken while it is in use, checked in full, and put back where nobody is using it. */
+
+import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { refuse } from '../lib/failures.ts'
+import { connect } from './sqlite-connection.ts'
+
+/** Through a connection of its own, page by page, so that nobody waits; then read back in full. */
+export async function backUpFile(file: string, target: string): Promise<void> {
+  if (existsSync(target)) refuse('conflict', `There is a file ${target} already.`)
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  const draft = `${target}.part`
+  closeSync(openSync(draft, 'w', 0o600))
+  try {
+    const source = connect(file, 'reader')
+    await source.backUp(draft).finally(source.close)
+    check(draft)
+    sync(draft)
+    renameSync(draft, target)
+    sync(dirname(target))
+  } finally {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${draft}${end}`, { force: true })
+  }
+}
+
+/** Puts a checked copy in the place of the database; what was there is kept beside it. Answers where. */
+export function restoreFile(backup: string, dataDir: string, stamp: string): string | null {
+  const file = join(dataDir, 'marquee.db')
+  const draft = `${file}.restoring`
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  refuseInUse(file)
+  closeSync(openSync(draft, 'w', 0o600))
+  copyFileSync(backup, draft)
+  check(draft)
+  sync(draft)
+  const aside = existsSync(file) ? `${file}.before-restore-${stamp}` : null
+  if (aside !== null) renameSync(file, aside)
+  renameSync(draft, file)
+  sync(dataDir)
+  return aside
+}
+
+/** A value of the facts in a copy; undefined when the file is none of ours. */
+export function factIn(file: string, name: string): string | undefined {
+  return inFile(file, (database) => {
+    const row = database.prepare('select value from facts where name = ?').get(name) as { value: string } | undefined
+    return row?.value
+  })
+}
+
+export function setFactIn(file: string, name: string, value: string | null): void {
+  inFile(file, (database) => {
+    database.prepare('delete from facts where name = ?').run(name)
+    if (value !== null) database.prepare('insert into facts (name, value) values (?, ?)').run(name, value)
+  })
+}
+
+export function check(file: string): void {
+  inFile(file, (database) => {
+    // One file is easier to carry than three.
+    database.pragma('journal_mode = delete')
+    const found = database.pragma('integrity_check', { simple: true })
+    if (found !== 'ok') refuse('unavailable', `The database in ${file} is damaged: ${found}`)
+    if ((database.pragma('foreign_key_check') as unknown[]).length > 0) refuse('unavailable', `The database in ${file} has loose ends.`)
+    database.prepare('select count(*) from schema_migrations').get()
+  })
+}
+
+function inFile<T>(file: string, work: (database: Database.Database) => T): T {
+  if (!existsSync(file)) refuse('not_found', `There is no file ${file}.`)
+  const database = new Database(file)
+  try {
+    database.pragma('secure_delete = on')
+    return work(database)
+  } catch (error) {
+    const isForeign = error instanceof Database.SqliteError && ['SQLITE_NOTADB', 'SQLITE_ERROR', 'SQLITE_CORRUPT'].includes(error.code)
+    if (isForeign) return refuse('conflict', `The file ${file} is no backup of Marquee, or it is damaged.`)
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
+/** Leaving the write-ahead log needs the file to oneself, so it fails where a service has it open. */
+function refuseInUse(file: string): void {
+  if (!existsSync(file)) return
+  const database = new Database(file, { timeout: 0 })
+  try {
+    if (database.pragma('journal_mode = delete', { simple: true }) !== 'delete') inUse(file)
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) inUse(file)
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
+function inUse(file: string): never {
+  return refuse('conflict', `The database ${file} is in use: stop the service first.`)
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
