@@ -5,7 +5,7 @@ import { after, before } from 'node:test'
 import { readSettings } from '../../src/config.ts'
 import { openLog } from '../../src/lib/log.ts'
 import type { OperatorCaller } from '../../src/model/caller.ts'
-import { createPartner } from '../../src/model/partners.ts'
+import { createPartner, setPartner } from '../../src/model/partners.ts'
 import { type Service, startService } from '../../src/service.ts'
 import type { Place } from './engines.ts'
 import { xmlFault } from './xml.ts'
@@ -51,6 +51,7 @@ export interface TestService extends Service {
   readonly operator: OperatorCaller
   /** Without credentials. */
   readonly stranger: Client
+  /** Without a limit on its requests. */
   partner(name: string): Promise<TestPartner>
 }
 
@@ -76,6 +77,7 @@ export async function startTestService(place: Place, env: Readonly<Record<string
     stranger: client(null),
     async partner(name) {
       const { partner, account, key, password } = await createPartner(operator, name)
+      await setPartner(operator, partner.id, { reads_per_minute: 0, writes_per_minute: 0 })
       const credentials = `${key}:${password}`
       return { id: partner.id, accountId: account.id, key, password, credentials, ...client(credentials) }
     },

@@ -1,0 +1,170 @@
+/** Users through the API: created, shown, listed, found. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { setPartner } from '../../src/model/partners.ts'
+import { deleteUser } from '../../src/model/user-states.ts'
+import { user as userTable } from '../../src/resources/user.ts'
+import { form, formOf, newPerson, xmlOf } from '../support/bodies.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { codes } from '../support/refusals.ts'
+import { baseUrl, type Reply, serviceOn, type TestPartner } from '../support/service.ts'
+import { xmlTexts } from '../support/xml.ts'
+
+type User = Record<keyof typeof userTable, string | number | boolean | null>
+
+onEachEngine('users', (place) => {
+  const house = serviceOn(place)
+  let acme: TestPartner
+  let globex: TestPartner
+
+  before(async () => {
+    acme = await house.partner('Acme')
+    globex = await house.partner('Globex')
+  })
+
+  const userIn = (reply: Reply) => (reply.json() as { user: User }).user
+  const usersIn = (reply: Reply) => (reply.json() as { users: User[] }).users
+  const create = async (person: object, partner = acme) => userIn(await partner.post('/api/users.json', { user: person }))
+
+  test('a new user is passive, and the answer is what the address in Location shows', async () => {
+    const created = await acme.post('/api/users.xml', xmlOf('user', newPerson(acme.accountId)))
+    assert.equal(created.status, 201)
+    assert.deepEqual(xmlTexts(created.text, '/user/state'), ['passive'])
+    const [id] = xmlTexts(created.text, '/user/id')
+    assert.equal(created.headers.location, `${baseUrl}/api/users/${id}`)
+    const shown = await acme.get(created.headers.location.slice(baseUrl.length))
+    assert.equal(shown.status, 200)
+    assert.equal(shown.text, created.text)
+  })
+
+  test('the answer holds no password and nothing it could be cracked from', async () => {
+    const password = 'tr0ub4dor&3 canary'
+    const created = await acme.post('/api/users.json', newPerson(acme.accountId, { password }))
+    assert.doesNotMatch(created.text, /canary|argon2/)
+    const { id, crypted_password, salt } = userIn(created)
+    const { ground } = house.operator
+    const [{ verifier } = { verifier: '' }] = await ground.store.db
+      .selectFrom('user_passwords')
+      .selectAll()
+      .where('user_id', '=', Number(id))
+      .execute()
+    assert.match(verifier, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    assert.equal(await ground.passwords.verify(password, verifier), true)
+    assert.match(String(crypted_password), /^[0-9a-f]{40}$/)
+    assert.match(String(salt), /^[0-9a-f]{40}$/)
+    assert.equal(crypted_password, ground.secrets.hmac('projection', `${id}:${verifier}`).slice(0, 40))
+    assert.ok(!verifier.includes(Buffer.from(String(salt), 'hex').toString('base64').slice(0, 20)))
+  })
+
+  test('the spelling of names is kept, the email is trimmed', async () => {
+    const login = `Dana.É-${process.pid}`
+    const created = await create(newPerson(acme.accountId, { email: `  ${login}@Example.COM `, login }))
+    assert.equal(created.email, `${login}@Example.COM`)
+    assert.equal(created.login, login)
+  })
+
+  test("a login may be the same user's own email, in another case too", async () => {
+    const { email = '', ...person } = newPerson(acme.accountId)
+    assert.equal((await create({ ...person, email, login: email.toUpperCase() })).login, email.toUpperCase())
+  })
+
+  test('the ends of the rules are inside', async () => {
+    const start = `e${process.pid}`
+    const five = `${start}xxxxx`.slice(-5)
+    assert.equal((await acme.post('/api/users.json', newPerson(acme.accountId, { login: five, password: '123456' }))).status, 201)
+    const long = newPerson(acme.accountId, { login: `${start}${'y'.repeat(100)}`.slice(0, 100), password: 'é'.repeat(512) })
+    assert.equal((await acme.post('/api/users.json', long)).status, 201)
+    const email = `${'z'.repeat(60)}@${'z'.repeat(62)}.${'z'.repeat(62)}.${'z'.repeat(62)}.com`
+    assert.equal((await acme.post('/api/users.json', newPerson(acme.accountId, { email: email.slice(-254) }))).status, 201)
+  })
+
+  test("a name that another partner's user bears is taken here too", async () => {
+    const person = newPerson(globex.accountId)
+    await create(person, globex)
+    const replies = await Promise.all([
+      acme.post('/api/users.json', newPerson(acme.accountId, { email: person.email })),
+      acme.post('/api/users.json', newPerson(acme.accountId, { login: person.login })),
+    ])
+    assert.deepEqual(
+      replies.map((reply) => codes(reply, 422)),
+      [['email taken'], ['login taken']],
+    )
+  })
+
+  describe('what a client may not set is never assigned', () => {
+    const settable = ['email', 'login', 'account_id']
+    const forbidden = Object.fromEntries(
+      Object.entries(userTable)
+        .filter(([name]) => !settable.includes(name))
+        .map(([name, { kind }]) => [name, { integer: 777, boolean: true, datetime: '2001-01-01T00:00:00Z', string: 'assigned' }[kind]]),
+    )
+    const created: [way: string, user: User][] = []
+
+    before(async () => {
+      const everything = () => ({ ...forbidden, ...newPerson(acme.accountId) })
+      const ways: Record<string, Promise<Reply>> = {
+        JSON: acme.post('/api/users.json', { user: everything() }),
+        XML: acme.post('/api/users.json', xmlOf('user', everything())),
+        form: acme.post('/api/users.json', formOf(everything()), { type: form }),
+        query: acme.post(`/api/users.json?${formOf(everything())}`, newPerson(acme.accountId)),
+      }
+      for (const [way, reply] of Object.entries(ways)) created.push([way, userIn(await reply)])
+    })
+
+    const initial: Partial<User> = { name: '', state: 'passive', rank_id: 1, account_id: 0 }
+    for (const [field, { kind, nullable }] of Object.entries(userTable)) {
+      test(`${field}`, () => {
+        const usual = nullable ? null : { integer: 0, boolean: false, datetime: undefined, string: undefined }[kind]
+        const expected = field in initial ? initial[field as keyof User] : usual
+        for (const [way, user] of created) {
+          const got = user[field as keyof User]
+          assert.notEqual(String(got), String(forbidden[field]), way)
+          if (field === 'account_id') assert.equal(got, acme.accountId, way)
+          else if (field !== 'id' && expected !== undefined) assert.equal(got, expected, way)
+        }
+      })
+    }
+  })
+
+  test('a user is found by login or email, in any spelling of the name, and only as what it is', async () => {
+    const person = newPerson(acme.accountId)
+    const { id, email, login } = await create(person)
+    const idsBy = async (query: string) => usersIn(await acme.get(`/api/users.json?${query}`)).map((found) => found.id)
+    assert.deepEqual(await idsBy(`login=${login}`), [id])
+    assert.deepEqual(await idsBy(`login=${String(login).toUpperCase()}`), [id])
+    assert.deepEqual(await idsBy(`email=${encodeURIComponent(` ${email} `)}`), [id])
+    assert.deepEqual(await idsBy(`email=${email}&login=${login}`), [id])
+    assert.deepEqual(await idsBy(`email=${login}`), [])
+    assert.deepEqual(await idsBy(`login=${email}`), [])
+    assert.deepEqual(await idsBy(`email=${email}&login=other`), [])
+    assert.deepEqual(await idsBy('login='), [])
+    assert.deepEqual(usersIn(await globex.get(`/api/users.json?login=${login}`)), [])
+  })
+
+  test('a deleted user is gone, its names stay taken', async () => {
+    const person = newPerson(acme.accountId)
+    const { id } = await create(person)
+    await deleteUser(house.operator, Number(id))
+    for (const path of [`/api/users/${id}.json`, `/api/users/${id}/abilities.json`])
+      assert.deepEqual(codes(await acme.get(path), 404), ['not_found'])
+    assert.deepEqual(usersIn(await acme.get(`/api/users.json?login=${person.login}`)), [])
+    assert.deepEqual(codes(await acme.post('/api/users.json', person), 422), ['email taken', 'login taken'])
+  })
+
+  test('names cannot be searched for: after so many taken answers creation is refused for the hour, whatever the name', async () => {
+    const initech = await house.partner('Initech')
+    await setPartner(house.operator, initech.id, { taken_per_hour: 3 })
+    const taken = newPerson(initech.accountId)
+    await create(taken, initech)
+    for (let count = 0; count < 3; count++) codes(await initech.post('/api/users.json', taken), 422)
+    for (const person of [taken, newPerson(initech.accountId), {}]) {
+      const refused = await initech.post('/api/users.json', person)
+      assert.deepEqual(codes(refused, 429), ['too_many_requests'])
+      assert.ok(Number(refused.headers['retry-after']) > 0 && Number(refused.headers['retry-after']) <= 3600)
+    }
+    const { ground } = house.operator
+    const entries = await ground.store.db.selectFrom('audit_entries').select('action').where('partner_id', '=', initech.id).execute()
+    assert.equal(entries.filter(({ action }) => action === 'partner.taken_budget_spent').length, 1)
+    assert.equal((await initech.get('/api/users.json')).status, 200)
+  })
+})
