@@ -44,6 +44,8 @@ export function registerApi(server: FastifyInstance, ground: Ground, gates: Gate
   server.register(
     async (api) => {
       api.addHook('onRequest', onRequest)
+      // A route of its own, or the pages' catch-all would take what begins with /api.
+      api.all('/*', answered)
       api.setNotFoundHandler(answered)
     },
     { prefix: '/api' },
