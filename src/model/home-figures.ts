@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/rows.ts'
-import { listSites, type ShownSite } from './access.ts'
+import { isOpenTo, listSites, type ShownSite } from './access.ts'
 import type { PersonCaller } from './caller.ts'
 import { type Ground, onGround } from './ground.ts'
 import { type Period, placeBefore, placeNow, Tally } from './position-tally.ts'
@@ -35,7 +35,7 @@ const sitesAtOnce = 50
 export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
   const sites = await listSites(person)
   const kept = summariesOn(person.ground)
-  const missing = sites.filter((site) => !kept.has(nameOf(site, period)))
+  const missing = sites.filter((site) => isOpenTo(person, site) && !kept.has(nameOf(site, period)))
   if (kept.size + missing.length > mostKept) kept.clear()
   for (const [accountId, some] of Map.groupBy(missing, (site) => site.account_id)) {
     for (let start = 0; start < some.length; start += sitesAtOnce) {
@@ -44,7 +44,7 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
       for (const site of batch) kept.set(nameOf(site, period), summaries.get(site.id) ?? nothing)
     }
   }
-  return sites.map((site) => ({ site, ...(kept.get(nameOf(site, period)) ?? nothing) }))
+  return sites.map((site) => ({ site, ...((isOpenTo(person, site) && kept.get(nameOf(site, period))) || nothing) }))
 }
 
 const nothing: SiteSummary = {

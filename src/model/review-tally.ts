@@ -23,6 +23,12 @@ interface Entry {
 export class ReviewTally {
   readonly #entries: Entry[] = []
 
+  static together(tallies: readonly ReviewTally[]): ReviewTally {
+    const one = new ReviewTally()
+    for (const tally of tallies) for (const entry of tally.#entries) one.add(entry)
+    return one
+  }
+
   add(entry: Entry): void {
     this.#entries.push(entry)
   }
@@ -52,9 +58,10 @@ export class ReviewTally {
     for (const entry of this.#entries) {
       if (entry.day > last) continue
       const week = weeks[(weekOf(entry.day) - start) / 7]
-      if (week === undefined) all += entry.count
-      if (week === undefined) sum += entry.sum
-      if (week) {
+      if (week === undefined) {
+        all += entry.count
+        sum += entry.sum
+      } else {
         week.all += entry.count
         week.sum += entry.sum
         if (entry.day >= first) week.count += entry.count

@@ -79,8 +79,8 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
   }
 }
 
-export async function closeSession(ground: Ground, token: string): Promise<void> {
-  await ground.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute())
+export async function closeSession(ground: Ground, { tokenHash }: Session): Promise<void> {
+  await ground.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
 }
 
 /** Everywhere at once, with the links that would open new ones: at a new password, at suspension, at deletion, and by the operator. */

@@ -26,7 +26,7 @@ export function ratingScale(size: Size): { scale: Scale; ticks: number[] } {
 
 export function amountScale(most: number, size: Size): { scale: Scale; ticks: number[] } {
   const scale = scaleLinear([0, Math.max(1, most)], [size.height - size.bottom, size.top]).nice(4)
-  return { scale, ticks: scale.ticks(4).filter((tick) => most > 4 || Number.isInteger(tick)) }
+  return { scale, ticks: scale.ticks(4) }
 }
 
 export function timeScale(from: string, to: string, size: Size): Scale {

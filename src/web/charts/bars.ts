@@ -21,7 +21,7 @@ export interface ClassAmount {
 
 export function drawWeeks(words: Words, span: Span, weeks: readonly WeekAmount[], size: Size): Html {
   const { scale, ticks } = amountScale(Math.max(0, ...weeks.map((week) => week.amount)), size)
-  return html`${rulers(scale, ticks, size, words.whole)}${timeAxis(words, span.from, span.to, size)}${weekBars(span, weeks, scale, size, 'bar own')}`
+  return html`${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}${timeAxis(words, span.from, span.to, size)}${weekBars(span, weeks, scale, size, 'bar own')}`
 }
 
 export function weekBars(span: Span, weeks: readonly WeekAmount[], y: (amount: number) => number, size: Size, mark: string): Html {
@@ -49,7 +49,7 @@ export function drawClasses(words: Words, classes: readonly ClassAmount[], size:
     [size.left, size.width - size.right],
   ).padding(0.2)
   const bars = classes.map((one) => classBar(one, round(x(one.label) as number), round(x.bandwidth()), round(scale(one.amount)), size))
-  return html`${rulers(scale, ticks, size, words.whole)}<g class="bar own">${bars}</g>`
+  return html`${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}<g class="bar own">${bars}</g>`
 }
 
 function classBar(one: ClassAmount, left: number, width: number, top: number, size: Size): Html {

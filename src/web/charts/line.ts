@@ -4,7 +4,7 @@ import { line } from 'd3-shape'
 import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../words.ts'
-import { rankScale, ratingScale, round, rulers, timeAxis, timeScale } from './axes.ts'
+import { amountScale, rankScale, ratingScale, round, rulers, timeAxis, timeScale } from './axes.ts'
 import type { Size } from './frame.ts'
 
 export interface Point {
@@ -28,6 +28,12 @@ export function drawRanks(words: Words, span: Span, series: readonly Series[], s
   const worst = Math.max(1, ...series.flatMap((one) => one.points.map((point) => point.value)))
   const { scale, ticks } = rankScale(worst, size)
   return html`${rulers(scale, ticks, size, words.whole)}${timeAxis(words, span.from, span.to, size)}${linesOf(span, series, scale, size)}`
+}
+
+export function drawAmounts(words: Words, span: Span, series: readonly Series[], size: Size, say: (tick: number) => string): Html {
+  const most = Math.max(0, ...series.flatMap((one) => one.points.map((point) => point.value)))
+  const { scale, ticks } = amountScale(most, size)
+  return html`${rulers(scale, ticks, size, say)}${timeAxis(words, span.from, span.to, size)}${linesOf(span, series, scale, size)}`
 }
 
 export function drawRatings(words: Words, span: Span, series: readonly Series[], size: Size, below: Html): Html {

@@ -1,0 +1,52 @@
+/** A partner's accent colour, corrected until words and lines in it can be read on our papers, light and dark. */
+
+type Rgb = readonly [number, number, number]
+
+const leastContrast = 4.5
+const papers = { light: ['#ffffff', '#f6f6f3', '#f0f0ec'], dark: ['#101215', '#191c21', '#22262c'] } as const
+const inks = ['#ffffff', '#0c1114'] as const
+
+export function accentCss(accent: string): string {
+  const light = readable(accent, papers.light, '#000000')
+  const dark = readable(accent, papers.dark, '#ffffff')
+  return `:root{--accent:light-dark(${light},${dark});--on-accent:light-dark(${inkOn(light)},${inkOn(dark)})}\n`
+}
+
+/** The nearest mix with black or white that every paper of the theme bears. */
+export function readable(accent: string, grounds: readonly string[], towards: string): string {
+  for (let share = 0; share < 1; share += 0.02) {
+    const mixed = mix(rgbOf(accent), rgbOf(towards), share)
+    if (grounds.every((ground) => contrast(mixed, rgbOf(ground)) >= leastContrast)) return hexOf(mixed)
+  }
+  return towards
+}
+
+export function contrastOf(one: string, other: string): number {
+  return contrast(rgbOf(one), rgbOf(other))
+}
+
+function inkOn(ground: string): string {
+  return contrastOf(inks[0], ground) >= contrastOf(inks[1], ground) ? inks[0] : inks[1]
+}
+
+function contrast(one: Rgb, other: Rgb): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(rgb: Rgb): number {
+  const [r, g, b] = rgb.map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4)) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+function mix(one: Rgb, other: Rgb, share: number): Rgb {
+  return one.map((part, index) => Math.round(part + ((other[index] as number) - part) * share)) as unknown as Rgb
+}
+
+function rgbOf(hex: string): Rgb {
+  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16)) as unknown as Rgb
+}
+
+function hexOf(rgb: Rgb): string {
+  return `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,38 @@
+/** The one mail the pages send: a link that lets a person in once. */
+
+import { createTransport } from 'nodemailer'
+import type { Settings } from '../config.ts'
+import { brandName } from './layout.ts'
+import type { Visit } from './visit.ts'
+
+export function sendsMail({ smtpUrl, mailFrom }: Settings): boolean {
+  return smtpUrl !== undefined && mailFrom !== undefined
+}
+
+/** Nobody waits for it: a refused address must not look different to whoever asked, so only the operator learns of it. */
+export async function mailLoginLink(visit: Visit, { to, token }: { to: string; token: string }): Promise<void> {
+  const { smtpUrl, mailFrom } = visit.ground.settings
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const name = brandName(visit)
+  const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${homeOf(visit)}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n`
+  try {
+    await transport.sendMail({ from: { name, address: mailFrom ?? '' }, to, subject: `Your link to ${name}`, text })
+  } catch (error) {
+    visit.warn(error, 'a mail was not sent')
+  } finally {
+    transport.close()
+  }
+}
+
+/** Never from the request's Host: a partner's registered host, or the service's own address. */
+function homeOf({ visitor, brand, ground }: Visit): string {
+  const base = new URL(ground.settings.baseUrl)
+  if (visitor.hostPartnerId === null || !brand?.host_name) return base.origin
+  return `${base.protocol}//${brand.host_name}${base.port ? `:${base.port}` : ''}`
+}

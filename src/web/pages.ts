@@ -1,0 +1,63 @@
+/** Every page there is: its address, whom it answers, and what shows it. */
+
+import { notFound } from '../lib/failures.ts'
+import { logoOfPartner } from '../model/brands.ts'
+import { findAsset } from './assets.ts'
+import { showHome, sitesCsv, sitesJson } from './home.ts'
+import { showKeyword } from './keywords.ts'
+import { showLogin, submitLogin, submitLogout, submitTheme } from './login.ts'
+import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './login-link.ts'
+import { showPassword, submitPassword } from './password.ts'
+import { periodQuery } from './period.ts'
+import { reputationCsv, showReputation } from './reputation.ts'
+import { searchCsv, showSearch } from './search.ts'
+import { type Answer, idFrom, type PersonVisit, redirect, type Visit } from './visit.ts'
+
+export type Page = { readonly method: 'GET' | 'POST'; readonly path: string } & (
+  | { readonly to: 'anyone'; readonly show: (visit: Visit) => Answer | Promise<Answer> }
+  | { readonly to: 'person'; readonly show: (visit: PersonVisit) => Answer | Promise<Answer> }
+)
+
+// biome-ignore format: a table reads by its columns
+export const pages: readonly Page[] = [
+  { method: 'GET',  path: '/login',                                 to: 'anyone', show: showLogin },
+  { method: 'POST', path: '/login',                                 to: 'anyone', show: submitLogin },
+  { method: 'GET',  path: '/login-link/:token',                     to: 'anyone', show: showLoginLink },
+  { method: 'POST', path: '/login-link/:token',                     to: 'anyone', show: submitLoginLink },
+  { method: 'GET',  path: '/forgot',                                to: 'anyone', show: showForgot },
+  { method: 'POST', path: '/forgot',                                to: 'anyone', show: submitForgot },
+  { method: 'POST', path: '/theme',                                 to: 'anyone', show: submitTheme },
+  { method: 'GET',  path: '/assets/:name',                          to: 'anyone', show: showAsset },
+  { method: 'GET',  path: '/brand/:partner_id/:version',            to: 'anyone', show: showLogo },
+  { method: 'POST', path: '/logout',                                to: 'person', show: submitLogout },
+  { method: 'GET',  path: '/password',                              to: 'person', show: showPassword },
+  { method: 'POST', path: '/password',                              to: 'person', show: submitPassword },
+  { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
+  { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv },
+  { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson },
+  { method: 'GET',  path: '/sites/:site_id',                        to: 'person', show: showSite },
+  { method: 'GET',  path: '/sites/:site_id/search',                 to: 'person', show: showSearch },
+  { method: 'GET',  path: '/sites/:site_id/search.csv',             to: 'person', show: searchCsv },
+  { method: 'GET',  path: '/sites/:site_id/keywords/:keyword_id',   to: 'person', show: showKeyword },
+  { method: 'GET',  path: '/sites/:site_id/reputation',             to: 'person', show: showReputation },
+  { method: 'GET',  path: '/sites/:site_id/reputation.csv',         to: 'person', show: reputationCsv },
+]
+
+function showSite(visit: PersonVisit): Answer {
+  return redirect(`/sites/${idFrom(visit.params['site_id'])}/search${periodQuery(visit)}`)
+}
+
+/** Named by their content, so they never change. */
+const forGood = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
+
+function showAsset(visit: Visit): Answer {
+  return { ...findAsset(visit.params['name'] ?? ''), headers: forGood }
+}
+
+/** A branded host shows its own logo only. */
+async function showLogo({ ground, params, visitor, loggedIn }: Visit): Promise<Answer> {
+  const partnerId = idFrom(params['partner_id'])
+  const mayLook = visitor.hostPartnerId === partnerId || loggedIn?.person.partnerId === partnerId
+  const { bytes, type } = mayLook ? await logoOfPartner(ground, partnerId) : notFound('page')
+  return { type, headers: { 'cache-control': 'private, max-age=31536000, immutable' }, body: bytes }
+}
