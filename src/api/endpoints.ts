@@ -4,6 +4,7 @@ import { list } from '../fields/shape.ts'
 import { abilities, newAbility } from '../resources/ability.ts'
 import { account } from '../resources/account.ts'
 import { business, newBusiness } from '../resources/business.ts'
+import { pushResult } from '../resources/push.ts'
 import { site } from '../resources/site.ts'
 import { newUser, user } from '../resources/user.ts'
 import * as ability from './abilities.ts'
@@ -11,6 +12,7 @@ import * as accounts from './accounts.ts'
 import { created, paged, record, whole } from './answers.ts'
 import * as businesses from './businesses.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
+import * as observations from './observations.ts'
 import * as users from './users.ts'
 
 const userBody = { root: 'user', of: newUser, maxBytes: 65_536, maxElements: 64 }
@@ -41,4 +43,5 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST', path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',                          changes: true, act: businesses.reactivate, answer: oneBusiness }),
   endpoint({ method: 'GET',  path: 'accounts',                            access: 'provision', summary: 'List managed accounts',     query: after,                       act: accounts.index,        answer: paged('accounts', list('account', account)) }),
   endpoint({ method: 'GET',  path: 'sites',                               access: 'provision', summary: 'List sites',                query: after,                       act: accounts.sites,        answer: paged('sites', list('site', site)) }),
+  { method: 'POST', path: 'observations', access: 'ingest', summary: 'Push measured records, as a JSON array or one JSON object a line', query: { atomic: 'store all or none' }, changes: true, content: { root: 'observations', of: pushResult }, stream: observations.push },
 ]

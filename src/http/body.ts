@@ -3,9 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../lib/failures.ts'
 
-const longestSeconds = 10
-
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number, longestSeconds = 10): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let bytes = 0

@@ -12,7 +12,7 @@ export interface LineBlock {
 export const maxLineBytes = 1 << 20
 const blockBytes = 1 << 18
 
-export async function* lineBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<LineBlock> {
   let first = 1
   let pending: Uint8Array[] = []
   let size = 0

@@ -18,11 +18,20 @@ export async function openImport(stream: AsyncIterable<Uint8Array>) {
   return { format: text.startsWith('{') ? 'ndjson' : 'csv', bytes } as const
 }
 
-export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Arrival[]> {
+export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Arrival[]> {
   for await (const { first, lines } of lineBlocks(bytes)) {
     for (let at = 0; at < lines.length; at += arrivalsPerBatch) {
       yield lines.slice(at, at + arrivalsPerBatch).flatMap((text, i) => arrivalOf(text, first + at + i) ?? [])
     }
+  }
+}
+
+/** The items of a JSON array, numbered from 1 like lines. */
+export async function* readItems(items: readonly string[]): AsyncGenerator<Arrival[]> {
+  for (let at = 0; at < items.length; at += arrivalsPerBatch) {
+    yield items
+      .slice(at, at + arrivalsPerBatch)
+      .map((text, i) => arrivalOf(text, at + i + 1) ?? { line: at + i + 1, fault: { field: '', code: 'not_json' } })
   }
 }
 

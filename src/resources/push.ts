@@ -1,0 +1,21 @@
+/** Push: what became of the observations that were sent (root element `observations`). */
+
+import { integer, list, string } from '../fields/shape.ts'
+
+// biome-ignore format: a table reads by its columns
+export const refusal = {
+  index:   integer('place of the record in the body, counted from 0'),
+  field:   string('the field at fault; empty where the record as a whole is meant'),
+  code:    string(),
+  message: string(),
+}
+
+// biome-ignore format: a table reads by its columns
+export const pushResult = {
+  received:  integer('records in the body'),
+  created:   integer(),
+  updated:   integer('there was one with the same key and other figures'),
+  unchanged: integer('there was one with the same key and the same figures'),
+  refused:   integer(),
+  refusals:  list('refusal', refusal),
+}

@@ -1,0 +1,123 @@
+/** A partner pushes what it measured: each record is stored or refused by itself, and only its own sites are within reach. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { draftOf } from '../../src/fields/read.ts'
+import { createBusiness } from '../../src/model/businesses.ts'
+import { issueKey } from '../../src/model/keys.ts'
+import { createSite } from '../../src/model/sites.ts'
+import { newBusiness } from '../../src/resources/business.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { type Question, serviceOn, type TestPartner } from '../support/service.ts'
+
+const ranking = {
+  type: 'ranking',
+  site: 'acme.example',
+  phrase: 'bread',
+  search_engine: 'Google',
+  locale: 'en-us',
+  ranked_at: '2026-11-01 00:00:00',
+  rank: 1,
+}
+const keyword = { type: 'keyword', site: 'acme.example', phrase: 'bread' }
+
+onEachEngine('observations', (place) => {
+  const house = serviceOn(place)
+  let acme: TestPartner
+  let globex: TestPartner
+  let ingest: string
+
+  before(async () => {
+    acme = await house.partner('Acme')
+    globex = await house.partner('Globex')
+    ingest = await prepare(acme, 'acme.example')
+    await prepare(globex, 'globex.example')
+  })
+
+  async function prepare({ id, accountId }: TestPartner, domain: string): Promise<string> {
+    const business = await createBusiness(house.operator, draftOf(newBusiness, { name: domain, account_id: accountId }))
+    await createSite(house.operator, business.id, domain)
+    const { key, password } = await issueKey(house.operator, id, { label: 'push', scopes: ['ingest'] })
+    return `${key}:${password}`
+  }
+
+  async function push(body: object | string | Uint8Array, question: Question = {}, path = '/api/observations.json') {
+    const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+    const reply = await acme.ask('POST', path, { credentials: ingest, body: sent, type: 'application/json', ...question })
+    return {
+      status: reply.status,
+      text: reply.text,
+      result: (path.includes('json') ? reply.json() : {}) as { observations: Record<string, never> },
+    }
+  }
+
+  test('all records stored answer 200, the same again are unchanged', async () => {
+    assert.deepEqual((await push([keyword, ranking])).result.observations, {
+      received: 2,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      refused: 0,
+      refusals: [],
+    })
+    const again = await push(`${JSON.stringify(keyword)}\n${JSON.stringify(ranking)}\n`, { type: 'application/x-ndjson' })
+    assert.deepEqual([again.status, again.result.observations['unchanged']], [200, 2])
+  })
+
+  test('some stored answer 207 with the refusals by index and field, none 422', async () => {
+    const some = await push([{ ...ranking, rank: 2 }, { ...ranking, rank: 0 }, 7])
+    assert.equal(some.status, 207)
+    assert.deepEqual(some.result.observations, {
+      received: 3,
+      created: 0,
+      updated: 1,
+      unchanged: 0,
+      refused: 2,
+      refusals: [
+        { index: 1, field: 'rank', code: 'out_of_range', message: 'rank must be between 1 and 65535' },
+        { index: 2, field: '', code: 'not_json', message: 'is not a JSON object on one line' },
+      ],
+    })
+    assert.equal((await push([{ ...ranking, rank: 0 }])).status, 422)
+  })
+
+  test('with atomic=1 one refused record keeps all others out', async () => {
+    const other = { ...ranking, ranked_at: '2026-11-02 00:00:00' }
+    const refused = await push([other, { ...ranking, rank: 0 }], {}, '/api/observations.json?atomic=1')
+    assert.deepEqual([refused.status, refused.result.observations['created']], [422, 0])
+    assert.equal((await push([other])).result.observations['created'], 1)
+  })
+
+  test("globex's site is as unknown to acme's key as one that nobody has", async () => {
+    const answers = [await push([{ ...ranking, site: 'globex.example' }]), await push([{ ...ranking, site: 'nobody.example' }])]
+    assert.deepEqual(answers[0], answers[1])
+    assert.equal(answers[0]?.status, 422)
+  })
+
+  test('a key without the ingest scope is refused, and so is one without its password', async () => {
+    assert.equal((await push([keyword], { credentials: acme.credentials })).status, 403)
+    assert.equal((await push([keyword], { credentials: ingest.split(':')[0] ?? '' })).status, 401)
+  })
+
+  test('a compressed body is taken up to 16 MiB and a hundredfold', async () => {
+    const packed = (text: string) => push(gzipSync(text), { headers: { 'content-encoding': 'gzip' } })
+    assert.equal((await packed(JSON.stringify([keyword]))).status, 200)
+    assert.equal((await packed(' '.repeat(15 * 1024 * 1024))).status, 413)
+    assert.equal((await push(' '.repeat(16 * 1024 * 1024 + 1))).status, 413)
+    assert.equal((await push([keyword], { headers: { 'content-encoding': 'gzip' } })).status, 400)
+    assert.equal((await push([keyword], { headers: { 'content-encoding': 'br' } })).status, 415)
+  })
+
+  test('a body that is no array and no line of JSON is told as such', async () => {
+    assert.equal((await push('[{"type":"keyword"}')).status, 400)
+    assert.equal((await push('<keywords/>', { type: 'application/xml' })).status, 415)
+    assert.equal((await push('nonsense')).status, 422)
+    assert.deepEqual([(await push([])).status, (await push('')).status], [200, 200])
+  })
+
+  test('the answer comes in XML too', async () => {
+    const { text } = await push([{ ...ranking, rank: 0 }], {}, '/api/observations.xml')
+    assert.match(text, /<observations>\n {2}<received type="integer">1<\/received>/)
+    assert.match(text, /<refusal>\n {6}<index type="integer">0<\/index>\n {6}<field>rank<\/field>/)
+  })
+})
