@@ -43,7 +43,7 @@ export function createServer({ log, isReady, refuse, trustedProxies }: ServerOpt
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { headersTimeout: 10 * seconds, maxHeaderSize: 16_384, connectionsCheckingInterval: 1 * seconds },
+    http: { headersTimeout: 10 * seconds, maxHeaderSize: 16_384, connectionsCheckingInterval: 1 * seconds, requireHostHeader: false },
   })
   server.removeAllContentTypeParsers()
   // Bodies are read by the door that knows their limits, after it knows who is asking.

@@ -1,0 +1,61 @@
+/** How often a partner may ask, and what the headers say of it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openRates } from '../../src/http/rate-limit.ts'
+import { setPartner } from '../../src/model/partners.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serviceOn } from '../support/service.ts'
+
+test('a bucket of sixty is spent, and one token comes back each second', () => {
+  let now = 0
+  const rates = openRates(() => now)
+  for (let spent = 0; spent < 60; spent += 1) assert.equal(rates.take(1, 'writes', 60).isWithin, true)
+  const refused = rates.take(1, 'writes', 60)
+  assert.equal(refused.isWithin, false)
+  assert.equal(refused.headers['retry-after'], '1')
+  now += 999
+  assert.equal(rates.take(1, 'writes', 60).isWithin, false)
+  now += 2
+  assert.deepEqual(rates.take(1, 'writes', 60), {
+    isWithin: true,
+    headers: { 'ratelimit-policy': '"writes";q=60;w=60', ratelimit: '"writes";r=0;t=60' },
+  })
+})
+
+test('reads and writes, and two partners, have buckets of their own; 0 is no limit', () => {
+  const rates = openRates(() => 0)
+  assert.equal(rates.take(1, 'writes', 1).isWithin, true)
+  assert.equal(rates.take(1, 'writes', 1).isWithin, false)
+  assert.equal(rates.take(1, 'reads', 1).isWithin, true)
+  assert.equal(rates.take(2, 'writes', 1).isWithin, true)
+  assert.deepEqual(rates.take(1, 'writes', 0), { isWithin: true, headers: {} })
+})
+
+onEachEngine('the rates of a partner', (place) => {
+  const service = serviceOn(place)
+
+  test('acme is refused with 429 once its writes are spent, before its body is read; globex is not', async () => {
+    const [acme, globex] = [await service.partner('Acme'), await service.partner('Globex')]
+    await setPartner(service.operator, acme.id, { writes_per_minute: 2 })
+    const body = '<business><name>Pier</name></business>'
+    const first = await acme.post('/api/businesses.xml', body)
+    assert.equal(first.headers['ratelimit-policy'], '"writes";q=2;w=60')
+    assert.match(String(first.headers.ratelimit), /^"writes";r=1;t=\d+$/)
+    await acme.post('/api/businesses.xml', '<unreadable')
+    const refused = await acme.post('/api/businesses.pdf', '<unreadable')
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) >= 1)
+    assert.equal((await acme.get('/api/businesses.xml')).status, 200)
+    assert.equal((await globex.post('/api/businesses.xml', body)).status, 201)
+    await setPartner(service.operator, acme.id, { writes_per_minute: 0 })
+    assert.equal((await acme.post('/api/businesses.xml', body)).headers.ratelimit, undefined)
+  })
+
+  test('a wrong password is 401 and spends nothing of the partner', async () => {
+    const acme = await service.partner('Acme')
+    await setPartner(service.operator, acme.id, { reads_per_minute: 6_000 })
+    const refused = await acme.get('/api/businesses.xml', { credentials: `${acme.key}:wrong` })
+    assert.deepEqual([refused.status, refused.headers.ratelimit], [401, undefined])
+    assert.match(String((await acme.get('/api/businesses.xml')).headers.ratelimit), /r=5999/)
+  })
+})
