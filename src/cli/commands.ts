@@ -3,11 +3,13 @@
 import * as account from './account.ts'
 import * as audit from './audit.ts'
 import { backup, restore, secretOptions } from './backup.ts'
+import { brand, brandOptions } from './brand.ts'
 import * as business from './business.ts'
 import { atDesk, type Command } from './command.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import * as key from './key.ts'
+import { loginLink, logOut } from './login-link.ts'
 import { migrate } from './migrate.ts'
 import * as partner from './partner.ts'
 import { passwordOptions } from './password.ts'
@@ -63,6 +65,7 @@ export const commands: readonly Command[] = [
   { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: atDesk(partner.list) },
   { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                          example: '3',                                                                       act: atDesk(partner.show) },
   { words: 'partner set',         takes: '<id>',  options: wishes,                  says: 'Change what a partner may do',                            example: '3 --key-alone off --reads-per-minute 600',                                act: atDesk(partner.set) },
+  { words: 'partner brand',       takes: '<id>',  options: brandOptions,            says: 'Set host name, colour and logo of a partner at the pages', example: '3 --host reports.acme.example --accent "#0a7d5b" --logo acme.png',       act: atDesk(brand) },
   { words: 'partner suspend',     takes: '<id>',                                    says: 'Refuse all keys of a partner from now on',                example: '3',                                                                       act: atDesk(partner.suspend) },
   { words: 'partner resume',      takes: '<id>',                                    says: 'Accept the keys of a suspended partner again',            example: '3',                                                                       act: atDesk(partner.resume) },
   { words: 'key issue',           options: { ...ofPartner, ...keyWishes },          says: 'Issue a key with its password',                           example: '--partner 3 --label "nightly import" --scope ingest',                     act: atDesk(key.issue) },
@@ -77,6 +80,8 @@ export const commands: readonly Command[] = [
   { words: 'user show',           takes: '<id>',                                    says: 'Show a user',                                             example: '9',                                                                       act: atDesk(user.show) },
   { words: 'user suspend',        takes: '<id>',                                    says: 'Keep a user out',                                         example: '9',                                                                       act: atDesk(user.suspend) },
   { words: 'user unsuspend',      takes: '<id>',                                    says: 'Let a suspended user in again',                           example: '9',                                                                       act: atDesk(user.unsuspend) },
+  { words: 'user login-link',     takes: '<id>',                                    says: 'Make a link that lets a user in once, within 15 minutes', example: '9',                                                                       act: atDesk(loginLink) },
+  { words: 'user log-out',        takes: '<id>',                                    says: 'End all sessions and links of a user',                    example: '9',                                                                       act: atDesk(logOut) },
   { words: 'user delete',         takes: '<id>',                                    says: 'Delete a user; login and email stay reserved',            example: '9',                                                                       act: atDesk(user.remove) },
   { words: 'user set-password',   takes: '<id>',  options: passwordOptions,         says: 'Give a user another password and end their sessions',     example: '9 --generate',                                                            act: atDesk(user.setPassword) },
   { words: 'business create',     options: { '--account <id>!': 'the account', ...name }, says: 'Create a business',                                 example: '--account 5 --name "Harbor Dental Chicago"',                              act: atDesk(business.create) },

@@ -64,6 +64,12 @@ export async function logoOfPartner({ store }: Ground, partnerId: number): Promi
   return row?.logo && row.logo_type ? { bytes: row.logo, type: row.logo_type } : notFound('page')
 }
 
+/** Where a brand's people find their pages; never taken from a request. */
+export function homeOf({ settings }: Ground, hostName: string | null | undefined): string {
+  const base = new URL(settings.baseUrl)
+  return hostName ? `${base.protocol}//${hostName}${base.port ? `:${base.port}` : ''}` : base.origin
+}
+
 async function brandWhere(
   db: Kysely<Tables>,
   column: 'brands.partner_id' | 'brands.host_name',

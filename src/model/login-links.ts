@@ -8,14 +8,20 @@ import { audit } from './audit.ts'
 import type { OperatorCaller } from './caller.ts'
 import type { Ground } from './ground.ts'
 import { type Candidate, enter, findCandidate, findCandidateById, mayEnter } from './logins.ts'
-import { hashOf, newToken, passwordMark } from './sessions.ts'
+import { endSessions, hashOf, newToken, passwordMark } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
 const livesSeconds = 15 * 60
 /** A mailbox must not be flooded by others. */
 const mostAtOnce = 3
 
-export async function createLoginLink(operator: OperatorCaller, userId: number): Promise<{ token: string; expires_at: string }> {
+export interface LoginLink {
+  readonly token: string
+  readonly expires_at: string
+  readonly partnerId: number
+}
+
+export async function createLoginLink(operator: OperatorCaller, userId: number): Promise<LoginLink> {
   const candidate = await findCandidateById(operator.ground.store.db, userId)
   if (!candidate || candidate.state === 'deleted') return notFound('user')
   if (candidate.state === 'suspended') return refuse('conflict', 'The user is suspended; unsuspend it first.')
@@ -23,7 +29,18 @@ export async function createLoginLink(operator: OperatorCaller, userId: number):
     const link = await storeLink(tx, operator.ground, candidate)
     const { id: subject_id, account_id, partner_id } = candidate
     await audit(tx, operator, { action: 'user.login_link', subject_type: 'User', subject_id, account_id, partner_id })
-    return link
+    return { ...link, partnerId: partner_id }
+  })
+}
+
+/** Sessions and links of a user end, whichever device they are on. */
+export async function logOutEverywhere(operator: OperatorCaller, userId: number): Promise<void> {
+  const candidate = await findCandidateById(operator.ground.store.db, userId)
+  if (!candidate || candidate.state === 'deleted') return notFound('user')
+  await operator.ground.store.write(async (tx) => {
+    await endSessions(tx, userId)
+    const { account_id, partner_id } = candidate
+    await audit(tx, operator, { action: 'user.log_out', subject_type: 'User', subject_id: userId, account_id, partner_id })
   })
 }
 

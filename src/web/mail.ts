@@ -2,6 +2,7 @@
 
 import { createTransport } from 'nodemailer'
 import type { Settings } from '../config.ts'
+import { homeOf } from '../model/brands.ts'
 import { brandName } from './layout.ts'
 import type { Visit } from './visit.ts'
 
@@ -20,7 +21,7 @@ export async function mailLoginLink(visit: Visit, { to, token }: { to: string; t
     disableUrlAccess: true,
   })
   const name = brandName(visit)
-  const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${homeOf(visit)}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n`
+  const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${homeOf(visit.ground, visit.visitor.hostPartnerId === null ? null : visit.brand?.host_name)}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n`
   try {
     await transport.sendMail({ from: { name, address: mailFrom ?? '' }, to, subject: `Your link to ${name}`, text })
   } catch (error) {
@@ -28,11 +29,4 @@ export async function mailLoginLink(visit: Visit, { to, token }: { to: string; t
   } finally {
     transport.close()
   }
-}
-
-/** Never from the request's Host: a partner's registered host, or the service's own address. */
-function homeOf({ visitor, brand, ground }: Visit): string {
-  const base = new URL(ground.settings.baseUrl)
-  if (visitor.hostPartnerId === null || !brand?.host_name) return base.origin
-  return `${base.protocol}//${brand.host_name}${base.port ? `:${base.port}` : ''}`
 }
