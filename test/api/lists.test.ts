@@ -32,6 +32,7 @@ onEachEngine('lists', (place) => {
           path = nextOf(reply)
         }
         assert.equal(pages, 2)
+        assert.equal(ids.length, expected)
         assert.equal(new Set(ids).size, expected)
         assert.deepEqual(
           ids,
