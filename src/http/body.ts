@@ -19,6 +19,8 @@ export function readBody(request: IncomingMessage, maxBytes: number, longestSeco
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) stop(tooLarge(maxBytes))
   else request.on('data', take)
+  // The client may have gone while we were finding out who it is.
+  if (request.destroyed) reject(cutShort())
   request.once('end', () => resolve(Buffer.concat(chunks)))
   request.once('error', () => reject(cutShort()))
   request.once('close', () => reject(cutShort()))
