@@ -123,9 +123,9 @@ function readAddresses(given: string): readonly string[] | undefined {
 }
 
 function isAddress(item: string): boolean {
-  const [address = '', prefix] = item.split('/')
+  const [address = '', prefix, ...more] = item.split('/')
   const family = isIP(address)
-  if (family === 0) return false
+  if (family === 0 || more.length > 0) return false
   return prefix === undefined || whole(prefix, 0, family === 4 ? 32 : 128) !== undefined
 }
 

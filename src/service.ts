@@ -35,6 +35,15 @@ const finishSeconds = 10
 export async function startService(settings: Settings, log: Log = openLog(settings.logLevel)): Promise<Service> {
   writeTimesIn(settings.timeZone)
   const ground = await openGround(settings)
+  try {
+    return await openDoors(settings, ground, log)
+  } catch (error) {
+    await ground.close()
+    throw error
+  }
+}
+
+async function openDoors(settings: Settings, ground: Ground, log: Log): Promise<Service> {
   const { isReady, end } = openReadiness(() => check(ground))
   const gates = { limits: openLimits(), rates: openRates() }
   const registry = openMetrics(measured(ground, gates.limits))
@@ -43,7 +52,10 @@ export async function startService(settings: Settings, log: Log = openLog(settin
   registerApi(server, ground, gates)
   registerPages(server, ground)
   const admin = await openAdmin(settings.adminPort, registry, isReady)
-  await server.listen({ host: settings.host, port: settings.port })
+  await server.listen({ host: settings.host, port: settings.port }).catch(async (error: unknown) => {
+    await admin.close()
+    throw error
+  })
   const { port } = server.server.address() as AddressInfo
   const jobs = startJobs(jobsOn(ground, log), log)
   const failed = ground.store.engine.lost.then(() => {

@@ -7,27 +7,38 @@ import { buildDemo } from '../demo/build.ts'
 import { type DemoIds, idOf } from '../demo/read.ts'
 import { refuse } from '../lib/failures.ts'
 import { openGround } from '../model/ground.ts'
-import { type Service, startService } from '../service.ts'
+import type { Service } from '../service.ts'
 import { type Given, type Output, operatorOn } from './command.ts'
 import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
-import { tour } from './tour.ts'
+import type { TourIds } from './tour.ts'
 
 export async function serve({ settings, has }: Given): Promise<Output> {
   const stopped = stopSignal()
   const isDemo = has('demo')
   if (isDemo) await prepareDemo(settings)
-  const service = await startService(settings)
+  const service = await start(settings)
   console.log(`Marquee listens on ${service.url}`)
-  if (isDemo) await showDemo(service)
-  const isFailed = await Promise.race([stopped.then(() => false), service.failed.then(() => true)])
-  service.drain()
-  // A proxy learns from the readiness that it must send its requests elsewhere; only then is nobody turned away.
-  if (!isFailed && settings.trustedProxies.length > 0) await sleep(noticeSeconds * 1000)
-  await service.stop()
-  return { exitCode: isFailed ? 1 : 0 }
+  // The demo fills in while requests are answered; told to stop, nobody waits for the rest of it.
+  const shown = isDemo ? showDemo(service).then(() => never) : never
+  try {
+    const isFailed = await Promise.race([stopped.then(() => false), service.failed.then(() => true), shown])
+    service.drain()
+    // A proxy learns from the readiness that it must send its requests elsewhere; only then is nobody turned away.
+    if (!isFailed && settings.trustedProxies.length > 0) await sleep(noticeSeconds * 1000)
+    return { exitCode: isFailed ? 1 : 0 }
+  } finally {
+    await service.stop()
+  }
 }
 
+const never = new Promise<never>(() => {})
 const noticeSeconds = 3
+
+/** Loaded here and not above: every other command starts in half the time without the doors. */
+async function start(settings: Settings): Promise<Service> {
+  const { startService } = await import('../service.ts')
+  return startService(settings)
+}
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
@@ -57,10 +68,13 @@ async function showDemo({ url, ground }: Service): Promise<void> {
   const caller = operatorOn(ground)
   const ids = await buildDemo(caller, (made) => console.log(`  made ${made}`))
   await revokeDemoKeys(caller, ids)
-  console.log(guide(url, await openDemo(caller, ids), ids))
+  const { tour } = await import('./tour.ts')
+  console.log(guide(url, await openDemo(caller, ids), ids, tour))
 }
 
-function guide(url: string, { key, password, accounts, users, other }: DemoDocument, ids: DemoIds): string {
+type Tour = (url: string, credentials: string, ids: TourIds) => string[]
+
+function guide(url: string, { key, password, accounts, users, other }: DemoDocument, ids: DemoIds, tour: Tour): string {
   const [first] = accounts
   const lines = tour(url, `${key}:${password}`, {
     account_id: first?.id ?? 0,

@@ -1,0 +1,78 @@
+/** The doctor looks, says what is wrong in sentences, and changes nothing. */
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { marquee } from '../support/command.ts'
+import { freshPlace, onEachEngine, type Place } from '../support/engines.ts'
+
+type Found = {
+  settings: { name: string; value: string | null }[]
+  findings: { name: string; value: string; complaint?: string }[]
+  ok: boolean
+}
+
+const complaintsOf = async (place: Place, env: Record<string, string> = {}) => {
+  const outcome = await marquee(place, 'doctor --json', { env })
+  const { findings, ok } = outcome.json<Found>()
+  const complaints = findings.flatMap(({ complaint }) => complaint ?? [])
+  assert.equal(outcome.code, complaints.length === 0 ? 0 : 1)
+  assert.equal(ok, complaints.length === 0)
+  return complaints
+}
+
+describe('the doctor', () => {
+  const onFresh = async (work: (place: Place) => Promise<void>) => {
+    const place = await freshPlace('sqlite')
+    await work(place).finally(() => place.remove())
+  }
+
+  test('makes no database where there is none', () =>
+    onFresh(async (place) => {
+      assert.deepEqual(await complaintsOf(place), [])
+      assert.ok(!existsSync(join(place.folder, 'marquee.db')))
+    }))
+
+  test('finds a sound installation sound, and says so', () =>
+    onFresh(async (place) => {
+      await marquee(place, 'migrate')
+      await marquee(place, 'partner list')
+      assert.deepEqual(await complaintsOf(place), [])
+      assert.match((await marquee(place, 'doctor')).stdout, /All is well\.\n$/)
+    }))
+
+  test('sees files that others can read, a foreign secret and plain HTTP in public', () =>
+    onFresh(async (place) => {
+      await marquee(place, 'partner list')
+      chmodSync(join(place.folder, 'marquee.db'), 0o644)
+      chmodSync(join(place.folder, 'secret'), 0o640)
+      const complaints = await complaintsOf(place, { HOST: '0.0.0.0' })
+      assert.equal(complaints.length, 3)
+      assert.match(complaints.join(' '), /plain HTTP.*chmod 600 .*marquee\.db.*chmod 600 .*secret/)
+      writeFileSync(join(place.folder, 'secret'), 'x'.repeat(64))
+      assert.match((await complaintsOf(place)).join('\n'), /is not the one this database was made with/)
+    }))
+
+  test('accepts an https address in front of a public one', () =>
+    onFresh(async (place) => {
+      assert.deepEqual(await complaintsOf(place, { HOST: '0.0.0.0', BASE_URL: 'https://marquee.example' }), [])
+    }))
+})
+
+onEachEngine('the doctor', (place) => {
+  test('hides secrets and shows the rest of the settings', async () => {
+    await marquee(place, 'migrate')
+    const env = { MARQUEE_SMTP_URL: 'smtp://dana:hunter2@127.0.0.1:2525' }
+    const { stdout, json } = await marquee(place, 'doctor --json', { env })
+    assert.ok(!stdout.includes('hunter2'))
+    const shown = Object.fromEntries(json<Found>().settings.map(({ name, value }) => [name, value]))
+    assert.equal(shown.MARQUEE_SMTP_URL, '(hidden)')
+    assert.equal(shown.DATABASE_URL, place.engine === 'sqlite' ? null : '(hidden)')
+    assert.equal(shown.PORT, '8080')
+  })
+
+  test('tells the state of the schema', async () => {
+    const { findings } = (await marquee(place, 'doctor --json')).json<Found>()
+    assert.equal(findings.find(({ name }) => name === 'schema')?.value, 'current')
+  })
+})

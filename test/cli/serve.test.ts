@@ -1,0 +1,112 @@
+/** Starting and stopping, and the demo that anyone can look at in a minute. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { marquee, serving } from '../support/command.ts'
+import { freshPlace, type Place } from '../support/engines.ts'
+import { authorization } from '../support/ground.ts'
+
+describe('marquee serve', () => {
+  let place: Place
+  before(async () => {
+    place = await freshPlace('sqlite')
+  })
+  after(() => place?.remove())
+
+  test('listens, makes no data, and ends with 0 when told to stop', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const service = await serving(place)
+      assert.equal((await fetch(`${service.url}/health/live`)).status, 200)
+      assert.equal(await service.stop(signal), 0)
+    }
+    assert.deepEqual((await marquee(place, 'partner list --json')).json(), { partners: [] })
+  })
+
+  test('says in a sentence that the port is taken', async () => {
+    const service = await serving(place)
+    const { code, stderr } = await marquee(place, 'serve', { env: { PORT: new URL(service.url).port, MARQUEE_ADMIN_PORT: '0' } })
+    await service.stop()
+    assert.equal(code, 1)
+    assert.match(stderr, /Port \d+ on 127\.0\.0\.1 is in use/)
+  })
+
+  test('refuses a store that was made with another server secret', async () => {
+    const path = join(place.folder, 'secret')
+    const own = readFileSync(path)
+    writeFileSync(path, 'x'.repeat(64))
+    const { code, stderr } = await marquee(place, 'serve', { env: { PORT: '0' } })
+    writeFileSync(path, own)
+    assert.equal(code, 1)
+    assert.match(stderr, /is not the one this database was made with/)
+  })
+})
+
+describe('marquee serve --demo', () => {
+  let place: Place
+  before(async () => {
+    place = await freshPlace('sqlite')
+  })
+  after(() => place?.remove())
+  const keyIn = (printed: string) => {
+    const [, key] = /^Key: +(\S+)$/m.exec(printed) ?? []
+    const [, password] = /^Password: +(\S+)$/m.exec(printed) ?? []
+    return `${key}:${password}`
+  }
+  const statusWith = async (url: string, credentials: string) =>
+    (await fetch(`${url}/api/accounts.json`, { headers: { authorization: authorization(credentials) } })).status
+
+  test('prints lines of curl that work as printed, and a fresh key each time it is started', async () => {
+    const first = await serving(place, 'serve --demo')
+    await first.prints('Paste any of these')
+    await first.prints('/api/sites.xml')
+    const lines = first
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '))
+    assert.ok(lines.length >= 14)
+    for (const line of lines) {
+      const status = execFileSync('bash', ['-c', `${line} -o /dev/null -w '%{http_code}'`], { encoding: 'utf8' })
+      assert.match(status, /^20[01]$/, `${line}\n${status}`)
+    }
+    const old = keyIn(first.printed())
+    assert.equal(await first.stop(), 0)
+
+    const second = await serving(place, 'serve --demo')
+    await second.prints('Paste any of these')
+    assert.ok(!second.printed().includes('made '), 'the world was made a second time')
+    assert.equal(await statusWith(second.url, old), 401)
+    assert.equal(await statusWith(second.url, keyIn(second.printed())), 200)
+    await second.stop()
+  })
+
+  test('has a world with people who see different things, and a rival who sees none of it', async () => {
+    const document = (await marquee(place, 'demo --json')).json<Record<string, unknown>>()
+    assert.deepEqual(Object.keys(document), ['key', 'password', 'accounts', 'users', 'other'])
+    const accounts = document.accounts as { id: number; name: string; sites: { id: number; domain: string }[] }[]
+    assert.ok(accounts.length >= 2 && accounts.every(({ sites }) => sites.length > 0))
+    assert.ok(!accounts.some(({ id }) => id === (document.other as { account_id: number }).account_id))
+    const again = (await marquee(place, 'demo --json')).json<Record<string, unknown>>()
+    assert.notEqual(again.key, document.key)
+    assert.deepEqual({ ...again, key: '', password: '' }, { ...document, key: '', password: '' })
+  })
+
+  test('refuses an address that others can reach, a set DATABASE_URL and a store with real partners', async () => {
+    const refusals: readonly [env: Record<string, string>, sentence: RegExp][] = [
+      [{ HOST: '0.0.0.0' }, /HOST is 0\.0\.0\.0, not a loopback address/],
+      [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /DATABASE_URL/],
+    ]
+    for (const [env, sentence] of refusals) {
+      const { code, stderr } = await marquee(place, 'serve --demo', { env: { PORT: '0', ...env } })
+      assert.equal(code, 1)
+      assert.match(stderr, sentence)
+    }
+    const other = await freshPlace('sqlite')
+    await marquee(other, 'partner create --name Acme')
+    const { code, stderr } = await marquee(other, 'serve --demo', { env: { PORT: '0' } })
+    await other.remove()
+    assert.equal(code, 1)
+    assert.match(stderr, /this one holds Acme/)
+  })
+})

@@ -1,0 +1,99 @@
+/** The real command line in a process of its own, on the database of a test. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place } from './engines.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  json<T = Record<string, never>>(): T
+}
+
+interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+/** `marquee(place, 'partner create --name', 'Acme')`: the first words are split at blanks, the rest are taken whole. */
+export async function marquee(place: Place, words: string, ...rest: (string | Surroundings)[]): Promise<Outcome> {
+  const { env = {}, stdin = '' } = rest.find((each) => typeof each === 'object') ?? {}
+  const child = start(place, [...words.split(' '), ...rest.filter((each) => typeof each === 'string')], env)
+  child.stdin.end(stdin)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) }
+}
+
+/** Many command lines in one process, one after the other: what each prints, and its code. */
+export async function marqueeEach(place: Place, lines: readonly string[]): Promise<Outcome[]> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', each, join(root, 'src/cli/command-line.ts'), ...lines], {
+    env: environment(place),
+  })
+  const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
+  const outcomes: { code: number; stdout: string; stderr: string }[] = JSON.parse(stdout)
+  return outcomes.map((outcome) => ({ ...outcome, json: () => JSON.parse(outcome.stdout) }))
+}
+
+const each = `
+  const [path, ...lines] = process.argv.slice(1)
+  const { runCommandLine } = await import(path)
+  const outcomes = []
+  const out = process.stdout.write.bind(process.stdout)
+  for (const line of lines) {
+    const outcome = { stdout: '', stderr: '' }
+    process.stdout.write = (text) => { outcome.stdout += text; return true }
+    process.stderr.write = (text) => { outcome.stderr += text; return true }
+    const code = await runCommandLine(line.split(' '), process.env)
+    outcomes.push({ code, ...outcome })
+  }
+  out(JSON.stringify(outcomes))
+`
+
+export interface Running {
+  readonly url: string
+  /** Everything printed so far. */
+  printed(): string
+  /** Resolves when the text has been printed. */
+  prints(text: string): Promise<void>
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
+}
+
+export async function serving(place: Place, words = 'serve', env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const child = start(place, words.split(' '), { PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env })
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    printed += chunk
+  })
+  const prints = (wanted: string) => untilPrinted(child, wanted, () => printed)
+  await prints('listens on ')
+  await prints('\n')
+  const stop = async (signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') => {
+    child.kill(signal)
+    if (child.exitCode === null) await once(child, 'close')
+    return child.exitCode
+  }
+  return { url: /listens on (\S+)/.exec(printed)?.[1] ?? '', printed: () => printed, prints, stop }
+}
+
+function start(place: Place, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [join(root, 'bin', 'marquee.js'), ...args], { env: { ...environment(place), ...env } })
+}
+
+function environment(place: Place): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', ...place.env }
+}
+
+async function untilPrinted(child: ChildProcessWithoutNullStreams, wanted: string, printed: () => string): Promise<void> {
+  while (!printed().includes(wanted)) {
+    if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode} before it printed "${wanted}":\n${printed()}`)
+    await sleep(10)
+  }
+}
