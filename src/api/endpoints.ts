@@ -5,6 +5,8 @@ import { abilities, newAbility } from '../resources/ability.ts'
 import { account } from '../resources/account.ts'
 import { business, newBusiness } from '../resources/business.ts'
 import { pushResult } from '../resources/push.ts'
+import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
+import { seoReport } from '../resources/seo-report.ts'
 import { site } from '../resources/site.ts'
 import { newUser, user } from '../resources/user.ts'
 import * as ability from './abilities.ts'
@@ -13,6 +15,7 @@ import { created, paged, record, whole } from './answers.ts'
 import * as businesses from './businesses.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import * as observations from './observations.ts'
+import * as reports from './reports.ts'
 import * as users from './users.ts'
 
 const userBody = { root: 'user', of: newUser, maxBytes: 65_536, maxElements: 64 }
@@ -22,6 +25,16 @@ const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxB
 const after = { after: 'cursor from the `Link` of the page before' }
 const bearer = { ...after, login: 'only the user with this login', email: 'only the user with this email' }
 const sets = { merge: 'add the listed abilities to the existing ones', remove: 'remove the listed abilities' }
+
+const days = { start_date: 'first day, YYYY-MM-DD', end_date: 'last day, YYYY-MM-DD' }
+const oneAccount = { ...days, site_id: 'only these sites: an id, or up to 200 separated by commas' }
+const reported = {
+  account_id: 'only these accounts: an id, or up to 200 separated by commas',
+  ...oneAccount,
+  names: '`encoded` or `legacy`: how XML element names taken from data are written',
+  table: 'CSV only: `rankings`, `backlinks` or `metrics`',
+}
+const allFormats = ['xml', 'json', 'csv'] as const
 
 const oneUser = record('user', user)
 const oneBusiness = record('business', business)
@@ -43,5 +56,8 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST', path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',                          changes: true, act: businesses.reactivate, answer: oneBusiness }),
   endpoint({ method: 'GET',  path: 'accounts',                            access: 'provision', summary: 'List managed accounts',     query: after,                       act: accounts.index,        answer: paged('accounts', list('account', account)) }),
   endpoint({ method: 'GET',  path: 'sites',                               access: 'provision', summary: 'List sites',                query: after,                       act: accounts.sites,        answer: paged('sites', list('site', site)) }),
+  { method: 'GET', path: 'seo_report',                                    access: 'report', summary: 'SEO report',               formats: allFormats, query: reported,   content: { root: 'hash', of: seoReport },           stream: reports.seo },
+  { method: 'GET', path: 'accounts/{account_id}/reputation_report/detail', access: 'report', summary: 'Reputation report, detail', formats: allFormats, query: oneAccount, content: { root: 'account', of: reputationDetail }, stream: reports.detail },
+  { method: 'GET', path: 'accounts/{account_id}/reputation_report/counts', access: 'report', summary: 'Reputation report, counts', formats: allFormats, query: oneAccount, content: { root: 'account', of: reputationCounts }, stream: reports.counts },
   { method: 'POST', path: 'observations', access: 'ingest', summary: 'Push measured records, as a JSON array or one JSON object a line', query: { atomic: 'store all or none' }, changes: true, content: { root: 'observations', of: pushResult }, stream: observations.push },
 ]

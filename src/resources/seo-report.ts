@@ -21,7 +21,7 @@ export const ranking = {
 }
 
 const backlinks = list('backlink', backlink)
-const keywords = list('keyword', keyed('phrase', list('ranking', ranking)))
+export const keywords = list('keyword', keyed('phrase', list('ranking', ranking)))
 
 // biome-ignore format: a table reads by its columns
 export const competitor = {

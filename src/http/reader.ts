@@ -1,0 +1,89 @@
+/** Whoever reads an answer: takes pages at their own pace, is waited for within bounds, and may go away at any moment. */
+
+import type { ServerResponse } from 'node:http'
+
+/** What the reader has not taken yet may be as much as this. */
+const maxBytesOnTheWay = 1 << 20
+/** How long whoever makes the pages waits for the reader in all, beside as long again as the making took. */
+const patienceMilliseconds = 1_000
+const stallMilliseconds = 30_000
+const longestMilliseconds = 15 * 60_000
+
+export class Reader {
+  readonly #response: ServerResponse
+  readonly #startedAt = performance.now()
+  #waited = 0
+  #onTheWay = 0
+  #isGone = false
+  #wake = () => {}
+
+  /** `onGone` is told once, when there is nobody to send to any more, all sent or not. */
+  constructor(response: ServerResponse, onGone: () => void) {
+    this.#response = response
+    // Node sees to it that a reader who takes anything at all within the time does not count as stalled.
+    response.setTimeout(stallMilliseconds, () => this.cut())
+    const deadline = setTimeout(() => this.cut(), longestMilliseconds)
+    const leave = () => {
+      clearTimeout(deadline)
+      this.#isGone = true
+      this.#wake()
+      onGone()
+    }
+    if (response.destroyed) leave()
+    else response.once('close', leave)
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** False when the reader has used up all patience. */
+  async keepsPace(): Promise<boolean> {
+    while (this.#isFull) {
+      const now = performance.now()
+      const worked = now - this.#startedAt - this.#waited
+      const patience = patienceMilliseconds + worked - this.#waited
+      if (patience <= 0) return false
+      await this.#change(patience)
+      this.#waited += performance.now() - now
+    }
+    return true
+  }
+
+  async room(): Promise<void> {
+    while (this.#isFull) await this.#change()
+  }
+
+  write(page: Uint8Array, sent = () => {}): void {
+    if (this.#isGone) throw new Error('the reader has gone')
+    this.#onTheWay += page.length
+    this.#response.write(page, () => {
+      this.#onTheWay -= page.length
+      sent()
+      this.#wake()
+    })
+  }
+
+  end(): void {
+    this.#response.end()
+  }
+
+  /** What has been sent must not look like a whole. */
+  cut(): void {
+    this.#response.destroy()
+  }
+
+  get #isFull(): boolean {
+    return this.#onTheWay >= maxBytesOnTheWay && !this.#isGone
+  }
+
+  #change(milliseconds?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

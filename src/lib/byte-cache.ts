@@ -1,0 +1,98 @@
+/** Finished bytes by key, bounded in all: what was not asked for longest goes first, and what is being gathered counts too. */
+
+import type { PageSource } from './pages.ts'
+
+export class ByteCache {
+  readonly #maxBytes: number
+  readonly #entries = new Map<string, Buffer>()
+  #bytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  get(key: string): Buffer | undefined {
+    const found = this.#entries.get(key)
+    if (found !== undefined) this.#entries.delete(key)
+    if (found !== undefined) this.#entries.set(key, found)
+    return found
+  }
+
+  set(key: string, bytes: Buffer): void {
+    this.#drop(key)
+    this.#entries.set(key, bytes)
+    this.#bytes += bytes.length
+  }
+
+  /** Room for more, which is taken from what was not asked for longest; false when there is none to take. */
+  reserve(bytes: number): boolean {
+    while (this.#bytes + bytes > this.#maxBytes && this.#entries.size > 0) this.#drop(this.#entries.keys().next().value as string)
+    if (this.#bytes + bytes > this.#maxBytes) return false
+    this.#bytes += bytes
+    return true
+  }
+
+  release(bytes: number): void {
+    this.#bytes -= bytes
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.length ?? 0
+    this.#entries.delete(key)
+  }
+}
+
+/** Passes pages on and keeps them under the key if they come to a good end and are not too many. */
+export class Gathering implements PageSource {
+  readonly #source: PageSource
+  readonly #cache: ByteCache
+  readonly #key: string
+  readonly #maxBytes: number
+  #pages: Uint8Array[] | null = []
+  #bytes = 0
+
+  constructor(source: PageSource, cache: ByteCache, key: string, maxBytes: number) {
+    this.#source = source
+    this.#cache = cache
+    this.#key = key
+    this.#maxBytes = maxBytes
+  }
+
+  async next(): Promise<Uint8Array | null> {
+    const page = await this.#source.next()
+    if (page === null) this.#finish()
+    else if (!this.#gather(page)) this.#giveUp()
+    return page
+  }
+
+  /** A page that is gathered is not given back. */
+  taken(page: Uint8Array | null): void {
+    this.#source.taken(this.#pages === null ? page : null)
+  }
+
+  stop(): void {
+    this.#giveUp()
+    this.#source.stop()
+  }
+
+  #gather(page: Uint8Array): boolean {
+    if (this.#pages === null || this.#bytes + page.length > this.#maxBytes || !this.#cache.reserve(page.length)) return false
+    this.#bytes += page.length
+    return this.#pages.push(page) > 0
+  }
+
+  #finish(): void {
+    const whole = this.#pages === null ? null : Buffer.concat(this.#pages)
+    this.#giveUp()
+    if (whole !== null && this.#cache.reserve(whole.length)) {
+      this.#cache.release(whole.length)
+      this.#cache.set(this.#key, whole)
+    }
+  }
+
+  #giveUp(): void {
+    this.#cache.release(this.#bytes)
+    this.#bytes = 0
+    this.#pages = null
+  }
+}

@@ -1,0 +1,73 @@
+/** Pages set aside in a temporary file while a slow reader takes them; the file has no name, so that no crash leaves it behind. */
+
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+export class PageSpool {
+  readonly #file: FileHandle
+  readonly #isCompressed: boolean
+  readonly #lengths: number[] = []
+  #written = 0
+  #read = 0
+  #state: 'filling' | 'full' | 'spoilt' = 'filling'
+  #wake = () => {}
+
+  /** Reports shrink to a fortieth: pages that are not compressed for their reader are so for the disk. */
+  static async open(areCompressed: boolean): Promise<PageSpool> {
+    return new PageSpool(await namelessFile(), areCompressed)
+  }
+
+  private constructor(file: FileHandle, isCompressed: boolean) {
+    this.#file = file
+    this.#isCompressed = isCompressed
+  }
+
+  async append(page: Uint8Array): Promise<void> {
+    const bytes = this.#isCompressed ? page : await compress(page, quick)
+    await this.#file.write(bytes, 0, bytes.length, this.#written)
+    this.#written += bytes.length
+    this.#lengths.push(bytes.length)
+    this.#wake()
+  }
+
+  /** Nothing more is appended: what is here is the whole, or will never be. */
+  finish(as: 'full' | 'spoilt'): void {
+    this.#state = as
+    this.#wake()
+  }
+
+  /** The pages in order, waited for; null behind the last. */
+  async next(): Promise<Uint8Array | null> {
+    while (this.#lengths.length === 0 && this.#state === 'filling') await new Promise<void>((resolve) => (this.#wake = resolve))
+    if (this.#state === 'spoilt') throw new Error('the spool will never be whole')
+    const length = this.#lengths.shift()
+    return length === undefined ? null : this.#readPage(length)
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  async #readPage(length: number): Promise<Uint8Array> {
+    const bytes = Buffer.allocUnsafe(length)
+    await this.#file.read(bytes, 0, length, this.#read)
+    this.#read += length
+    return this.#isCompressed ? bytes : decompress(bytes)
+  }
+}
+
+async function namelessFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-'))
+  try {
+    return await open(join(folder, 'pages'), 'wx+', 0o600)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,61 @@
+/** Pages: text and bytes gathered into pieces of one size, large enough that handing one on costs nothing beside filling it. */
+
+export const pageBytes = 262_144
+
+/** Pages that come one after another from elsewhere. */
+export interface PageSource {
+  /** Null after the last one; rejects when there will be no whole. */
+  next(): Promise<Uint8Array | null>
+  /** Every page must be answered for once: given back to be filled again, or null when it is kept. */
+  taken(page: Uint8Array | null): void
+  /** Nobody wants the rest. May be said at any time, and more than once. */
+  stop(): void
+}
+
+const encoder = new TextEncoder()
+
+export class Pages {
+  readonly #emit: (page: Uint8Array) => void
+  readonly #fresh: () => ArrayBuffer
+  #page: Uint8Array | null = null
+  #length = 0
+
+  /** `fresh` gives a buffer of `pageBytes`. */
+  constructor(emit: (page: Uint8Array) => void, fresh: () => ArrayBuffer) {
+    this.#emit = emit
+    this.#fresh = fresh
+  }
+
+  addText(text: string): void {
+    for (let rest = text; rest !== ''; ) {
+      const { read, written } = encoder.encodeInto(rest, this.#room())
+      this.#length += written
+      if (read === rest.length) return
+      rest = rest.slice(read)
+      this.turn()
+    }
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length; ) {
+      const room = this.#room()
+      const some = bytes.subarray(start, start + room.length)
+      room.set(some)
+      this.#length += some.length
+      start += some.length
+      if (some.length === room.length) this.turn()
+    }
+  }
+
+  /** Hands on what there is, also a page that is not full. */
+  turn(): void {
+    if (this.#page !== null && this.#length > 0) this.#emit(this.#page.subarray(0, this.#length))
+    this.#page = null
+    this.#length = 0
+  }
+
+  #room(): Uint8Array {
+    this.#page ??= new Uint8Array(this.#fresh())
+    return this.#page.subarray(this.#length)
+  }
+}

@@ -1,0 +1,131 @@
+/** Writes rankings straight from packed months: no object is made on the way, and the table of fields stays the only list of them. */
+
+import type { Span, SpanWriter, SpanWriters } from '../fields/flow.ts'
+import type { Drain } from '../fields/straight-line.ts'
+import { csvCells } from '../fields/to-csv.ts'
+import { compileJsonMembers } from '../fields/to-json.ts'
+import { compileXmlFields, indent } from '../fields/to-xml.ts'
+import { ranking } from '../resources/seo-report.ts'
+import { rankingLayout } from '../store/packed-months.ts'
+
+/** A source by its code in packed months. */
+export type Labels = readonly Label[]
+
+export interface Label {
+  readonly locale: string
+  readonly search_engine: string
+}
+
+export interface RankingSpan extends Span {
+  readonly words: Uint32Array
+  readonly labels: Labels
+}
+
+/** The texts of which a ranking is made: one for its source, one for its time, one for its rank. */
+interface Pieces {
+  source(label: Label): string
+  time(text: string): string
+  rank(rank: number | null): string
+}
+
+const { locale, search_engine, ranked_at, rank } = ranking
+const bySource = { locale, search_engine }
+// The three texts are put together in this order, so the table must have it.
+if (Object.keys(ranking).join() !== 'locale,search_engine,ranked_at,rank')
+  throw new Error('The table of rankings has changed: so must their writer.')
+
+const options = { nulls: 'untyped' } as const
+
+export const xmlRankings: SpanWriters = {
+  at(depth, item) {
+    const [open, close] = item === null ? ['', ''] : [`${indent(depth)}<${item}>\n`, `${indent(depth)}</${item}>\n`]
+    const source = compileXmlFields(bySource, depth + 1, options)
+    const time = compileXmlFields({ ranked_at }, depth + 1, options)
+    const place = compileXmlFields({ rank }, depth + 1, options)
+    return writerOf({
+      source: (label) => open + source(label),
+      time: (text) => time({ ranked_at: text }),
+      rank: (value) => place({ rank: value }) + close,
+    })
+  },
+}
+
+export const jsonRankings: SpanWriters = {
+  at() {
+    const [source, time, place] = [compileJsonMembers(bySource), compileJsonMembers({ ranked_at }), compileJsonMembers({ rank })]
+    return writerOf({
+      source: (label) => `{${source(label)},`,
+      time: (text) => `${time({ ranked_at: text })},`,
+      rank: (value) => `${place({ rank: value })}}`,
+    })
+  },
+}
+
+export function csvRankings(): SpanWriter {
+  return writerOf({
+    source: (label) => `${csvCells([label.locale, label.search_engine])},`,
+    time: (text) => `${text},`,
+    rank: (value) => `${value ?? ''}\r\n`,
+  })
+}
+
+const drainAbove = 16_384
+const maxRankKept = 4_096
+const timesKept = 4_096
+
+function writerOf(pieces: Pieces): SpanWriter {
+  const headsOf = new WeakMap<Labels, string[]>()
+  const tails: string[] = []
+  const timeOf = timeTexts(pieces.time)
+  const tailOf = (value: number) => {
+    const tail = flat(pieces.rank(value === 0 ? null : value))
+    if (value < maxRankKept) tails[value] = tail
+    return tail
+  }
+  const write = (written: string, span: RankingSpan, drain: Drain, lead: string, open: string, close: string): string => {
+    const { words, to, labels } = span
+    const heads = headsOf.get(labels) ?? headsFor(labels, pieces, headsOf)
+    let s = written
+    let before = lead
+    for (let i = span.from; i < to; i += rankingLayout.words) {
+      const word = words[i + 1] as number
+      const value = word & 0xffff
+      s += before + heads[word >>> 16] + timeOf(words[i] as number) + (tails[value] ?? tailOf(value)) + close
+      before = open
+      if (s.length > drainAbove) s = drain(s)
+    }
+    return s
+  }
+  return write as SpanWriter
+}
+
+function headsFor(labels: Labels, { source }: Pieces, headsOf: WeakMap<Labels, string[]>): string[] {
+  const heads: string[] = []
+  for (const code in labels) heads[Number(code)] = flat(source(labels[code] as Label))
+  headsOf.set(labels, heads)
+  return heads
+}
+
+/** Crawls give many keywords the same times, so the texts of the last few thousand are kept. */
+function timeTexts(write: (text: string) => string): (seconds: number) => string {
+  const seconds = new Float64Array(timesKept).fill(-1)
+  const texts: string[] = new Array(timesKept).fill('')
+  return (time) => {
+    const place = (time ^ (time >>> 12)) & (timesKept - 1)
+    if (seconds[place] !== time) {
+      seconds[place] = time
+      texts[place] = flat(write(momentOf(time)))
+    }
+    return texts[place] as string
+  }
+}
+
+/** `2026-11-14 23:52:01` */
+function momentOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** A text put together of others is a tree that would be walked again for every ranking; this one is not. */
+function flat(text: string): string {
+  return Buffer.from(text).toString()
+}

@@ -1,0 +1,56 @@
+/** Backlinks of subjects in a range of days, by the day they were found. */
+
+import type { Batches } from '../fields/flow.ts'
+import type { Backlink } from '../resources/seo-report.ts'
+import type { Days } from './report-days.ts'
+import { Ahead, oneOrAmong, type Reading } from './report-reading.ts'
+import type { Subject } from './site-batch.ts'
+
+type Row = Backlink & { readonly id: number; readonly subject_id: number }
+
+const atOnce = 4_000
+const columns = ['subject_id', 'id', 'domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'] as const
+
+export function readBacklinks(reading: Reading, days: Days, subjects: readonly Subject[]): (subject: Subject) => Batches<Backlink> {
+  const ahead = new Ahead<Row>({
+    ids: subjects.map(({ id }) => id),
+    first: subjects.length,
+    read: (ids) => read(reading, days, subjects, ids).limit(atOnce).execute(),
+    groupOf: ({ subject_id }) => subject_id,
+    limit: atOnce,
+    load: atOnce,
+  })
+  return (subject) => inBatches(ahead, reading, days, subject)
+}
+
+async function* inBatches(ahead: Ahead<Row>, reading: Reading, days: Days, subject: Subject): AsyncGenerator<Row[]> {
+  const together = await ahead.of(subject.id)
+  if (together === null) yield* alone(reading, days, subject)
+  else if (together.length > 0) yield together
+}
+
+/** A subject with more backlinks than are read at once. */
+async function* alone(reading: Reading, days: Days, subject: Subject): AsyncGenerator<Row[]> {
+  let rows = await read(reading, days, [subject], [subject.id]).limit(atOnce).execute()
+  while (rows.length > 0) {
+    yield rows
+    const { found_on, id } = rows.at(-1) as Row
+    rows = await read(reading, { ...days, first: found_on }, [subject], [subject.id])
+      .where((row) => row.or([row('found_on', '>', found_on), row('id', '>', id)]))
+      .limit(atOnce)
+      .execute()
+  }
+}
+
+function read(reading: Reading, { first, last }: Days, subjects: readonly Subject[], ids: readonly number[]) {
+  return reading.db
+    .selectFrom('backlinks')
+    .select(columns)
+    .where(oneOrAmong(reading, 'account_id', new Set(subjects.map(({ account_id }) => account_id))))
+    .where(reading.among('subject_id', ids))
+    .where('found_on', '>=', first)
+    .where('found_on', '<=', last)
+    .orderBy('subject_id')
+    .orderBy('found_on')
+    .orderBy('id')
+}

@@ -1,0 +1,118 @@
+/** Keywords of subjects by phrase, each with its rankings in a range of days, as spans of packed months. */
+
+import type { FlowItem } from '../fields/flow.ts'
+import type { keywords } from '../resources/seo-report.ts'
+import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../store/packed-months.ts'
+import type { Label, Labels, RankingSpan } from './ranking-writer.ts'
+import type { Days } from './report-days.ts'
+import { Ahead, oneOrAmong, type Reading } from './report-reading.ts'
+import type { Subject } from './site-batch.ts'
+
+export type KeywordItem = FlowItem<(typeof keywords)['of']>
+
+interface Keyword {
+  readonly id: number
+  readonly subject_id: number
+  readonly phrase: string
+}
+
+interface Month {
+  readonly keyword_id: number
+  readonly starts_at: number
+  readonly data: Uint8Array
+}
+
+const keywordsAtOnce = 4_000
+const bytesAtOnce = 2 << 20
+const together = 32
+
+export async function readKeywords(reading: Reading, days: Days, subjects: readonly Subject[]) {
+  const accountIds = new Set(subjects.map(({ account_id }) => account_id))
+  const labels = await readLabels(reading, accountIds)
+  let months = monthsAhead(reading, days, accountIds, [])
+  const ahead = new Ahead<Keyword>({
+    ids: subjects.map(({ id }) => id),
+    first: 16,
+    async read(ids) {
+      const rows = await readPhrases(reading, accountIds, ids)
+      months = monthsAhead(reading, days, accountIds, inOrderOf(ids, rows))
+      return rows
+    },
+    groupOf: ({ subject_id }) => subject_id,
+    load: keywordsAtOnce,
+  })
+  return async function* (subject: Subject): AsyncGenerator<KeywordItem[]> {
+    const phrases = (await ahead.of(subject.id)) ?? []
+    const names = labels.get(subject.account_id) ?? []
+    for (let start = 0; start < phrases.length; start += together) {
+      const items: KeywordItem[] = []
+      for (const { id, phrase } of phrases.slice(start, start + together))
+        items.push({ key: phrase, value: spans((await months.of(id)) ?? [], days, names) })
+      yield items
+    }
+  }
+}
+
+function monthsAhead(reading: Reading, { from, to }: Days, accountIds: ReadonlySet<number>, ids: readonly number[]): Ahead<Month> {
+  const read = (some: readonly number[]) =>
+    reading.db
+      .selectFrom('ranking_months')
+      .select(['keyword_id', 'starts_at', 'data'])
+      .where(oneOrAmong(reading, 'account_id', accountIds))
+      .where(reading.among('keyword_id', some))
+      .where('starts_at', '>=', monthOf(Math.max(from, 0)))
+      .where('starts_at', '<=', to)
+      .execute()
+  return new Ahead({
+    ids,
+    first: together,
+    read,
+    groupOf: ({ keyword_id }) => keyword_id,
+    load: bytesAtOnce,
+    weightOf: ({ data }) => data.length,
+  })
+}
+
+/** Chunks of a keyword come in any order from the database, and in most cases in the right one. */
+function spans(months: Month[], { from, to }: Days, labels: Labels): RankingSpan[][] {
+  const found: RankingSpan[] = []
+  for (const { data } of months.sort((a, b) => a.starts_at - b.starts_at)) {
+    const words = wordsOf(data)
+    const span = { words, labels, from: firstFrom(words, rankingLayout, from), to: firstAfter(words, rankingLayout, to) }
+    if (span.from < span.to) found.push(span)
+  }
+  return found.length === 0 ? [] : [found]
+}
+
+function readPhrases(reading: Reading, accountIds: ReadonlySet<number>, ids: readonly number[]): Promise<Keyword[]> {
+  return reading.db
+    .selectFrom('keywords')
+    .select(['id', 'subject_id', 'phrase'])
+    .where(oneOrAmong(reading, 'account_id', accountIds))
+    .where(reading.among('subject_id', ids))
+    .orderBy('subject_id')
+    .orderBy('phrase')
+    .execute()
+}
+
+/** The order of printing: subject by subject as asked for, not by their ids. */
+function inOrderOf(subjectIds: readonly number[], rows: readonly Keyword[]): number[] {
+  const bySubject = Map.groupBy(rows, ({ subject_id }) => subject_id)
+  return subjectIds.flatMap((id) => (bySubject.get(id) ?? []).map((keyword) => keyword.id))
+}
+
+/** Sources by account and code. */
+async function readLabels({ db, among }: Reading, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
+  const rows = await db
+    .selectFrom('sources')
+    .selectAll()
+    .where(among('account_id', [...accountIds]))
+    .execute()
+  const labels = new Map<number, Label[]>()
+  for (const { account_id, code, engine, locale } of rows) {
+    const known = labels.get(account_id) ?? []
+    known[code] = { locale, search_engine: engine }
+    labels.set(account_id, known)
+  }
+  return labels
+}

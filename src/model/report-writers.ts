@@ -1,0 +1,51 @@
+/** How each report is written in each format: flows in, text out. */
+
+import type { FlowWriter } from '../fields/flow.ts'
+import type { Shape } from '../fields/shape.ts'
+import type { Drain, Pause } from '../fields/straight-line.ts'
+import { compileJsonFlow } from '../fields/to-json.ts'
+import { compileXmlFlow, type NameStyle } from '../fields/to-xml.ts'
+import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
+import { seoReport } from '../resources/seo-report.ts'
+import { jsonRankings, xmlRankings } from './ranking-writer.ts'
+import type { ReportQuestion, Scope } from './report-question.ts'
+import type { Reading } from './report-reading.ts'
+import { countsFlow, detailFlow } from './reputation.ts'
+import { writeReviewCountTable, writeReviewTable } from './reputation-tables.ts'
+import { seoFlow } from './seo-report.ts'
+import { writeSeoTable } from './seo-tables.ts'
+
+const xmlSeo = {
+  encoded: xmlWriter('hash', seoReport, 'encoded'),
+  legacy: xmlWriter('hash', seoReport, 'legacy'),
+}
+const jsonSeo = compileJsonFlow(null, seoReport, jsonRankings)
+const detailWriters = { xml: xmlWriter('account', reputationDetail), json: compileJsonFlow('account', reputationDetail) }
+const countsWriters = { xml: xmlWriter('account', reputationCounts), json: compileJsonFlow('account', reputationCounts) }
+
+/** Hands text to `drain` and gives back the rest that is still to be handed on. */
+export function writeReport(reading: Reading, scope: Scope, question: ReportQuestion, drain: Drain, pause: Pause): Promise<string> {
+  return reports[question.report](reading, scope, question, drain, pause)
+}
+
+type Write = typeof writeReport
+
+const reports: Record<ReportQuestion['report'], Write> = {
+  seo(reading, scope, question, drain, pause) {
+    const flow = seoFlow(reading, scope, question)
+    if (question.format === 'csv') return writeSeoTable(question.table ?? 'rankings', flow, drain, pause)
+    return (question.format === 'json' ? jsonSeo : xmlSeo[question.names])(flow, drain, pause)
+  },
+  detail(reading, scope, question, drain, pause) {
+    const flow = detailFlow(reading, scope, question)
+    return question.format === 'csv' ? writeReviewTable(flow, drain, pause) : detailWriters[question.format](flow, drain, pause)
+  },
+  counts(reading, scope, question, drain, pause) {
+    const flow = countsFlow(reading, scope, question)
+    return question.format === 'csv' ? writeReviewCountTable(flow, drain, pause) : countsWriters[question.format](flow, drain, pause)
+  },
+}
+
+function xmlWriter<S extends Shape>(root: string, shape: S, names: NameStyle = 'encoded'): FlowWriter<S> {
+  return compileXmlFlow(root, shape, { nulls: 'untyped', names }, xmlRankings)
+}

@@ -1,0 +1,109 @@
+/** Reports as they are had from the report thread: page by page, a few at a time, and no partner more than its share. */
+
+import { Worker } from 'node:worker_threads'
+import type { Coding } from '../lib/codings.ts'
+import { Failure } from '../lib/failures.ts'
+import type { PageSource } from '../lib/pages.ts'
+import { type Departing, turnstile } from '../lib/turnstile.ts'
+import { type Ground, onGround } from './ground.ts'
+import { IncomingReport } from './incoming-report.ts'
+import type { FromThread, SentFailure, ThreadPlace, ToThread } from './report-messages.ts'
+import { type ReportQuestion, scopeOf, versionOf } from './report-question.ts'
+import { readingOf } from './report-reading.ts'
+
+const maxSnapshots = 4
+const maxSnapshotsPerPartner = 2
+const maxWaiting = 64
+const patienceSeconds = 10
+
+/** A report of which the first page is there; `version` is that of the data it is read from. */
+export interface OpenReport {
+  readonly version: string
+  readonly pages: PageSource
+}
+
+/** The version of the data now: cheap, and enough to say that nothing has changed. */
+export async function reportVersion({ store }: Ground, question: ReportQuestion): Promise<string> {
+  return versionOf(await scopeOf(readingOf(store.db, store.engine), question))
+}
+
+/** Waits for its turn, no longer than the client does. */
+export async function openReport(ground: Ground, question: ReportQuestion, coding: Coding, client?: Departing): Promise<OpenReport> {
+  const leave = await turns(ground).enter('report', String(question.partnerId), client)
+  return thread(ground).open(question, coding, leave)
+}
+
+const turns = onGround(() =>
+  turnstile({
+    inside: maxSnapshots,
+    insidePerParty: maxSnapshotsPerPartner,
+    ranks: { report: { inside: maxSnapshots, waiting: maxWaiting, patienceSeconds } },
+  }),
+)
+
+const thread = onGround((ground) => {
+  const { databaseUrl, dataDir } = ground.settings
+  const opened = new ReportThread({ databaseUrl, dataDir, snapshots: maxSnapshots })
+  ground.beforeClose.push(() => opened.close())
+  return opened
+})
+
+/** One thread, however many cores there are: a second one would take from those who send. It is started when it is first needed. */
+class ReportThread {
+  readonly #place: ThreadPlace
+  readonly #reports = new Map<number, IncomingReport>()
+  #worker: Worker | null = null
+  #lastId = 0
+
+  constructor(place: ThreadPlace) {
+    this.#place = place
+  }
+
+  async open(question: ReportQuestion, coding: Coding, leave: () => void): Promise<OpenReport> {
+    const id = ++this.#lastId
+    const worker = (this.#worker ??= this.#start())
+    const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
+    const report = new IncomingReport(id, post, () => {
+      this.#reports.delete(id)
+      leave()
+    })
+    this.#reports.set(id, report)
+    post({ kind: 'ask', id, question, coding })
+    return { version: await report.begun(), pages: report }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./report-worker.ts', import.meta.url), { workerData: this.#place })
+    worker.on('message', (message: FromThread) => this.#hear(message))
+    worker.on('error', (error) => this.#lose(worker, error))
+    worker.on('exit', () => this.#lose(worker, new Error('the report thread has ended')))
+    worker.unref()
+    return worker
+  }
+
+  #hear(message: FromThread): void {
+    const report = this.#reports.get(message.id)
+    if (message.kind === 'version') report?.begin(message.version)
+    else if (message.kind === 'page') report?.add(new Uint8Array(message.page, 0, message.length))
+    else if (message.kind === 'end') report?.end()
+    else report?.fail(failureOf(message.failure))
+  }
+
+  /** Whoever waits for the thread is told; the next report starts a new one. */
+  #lose(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    for (const report of [...this.#reports.values()]) report.fail(error)
+  }
+}
+
+function failureOf(failure: SentFailure): Error {
+  if (failure.code !== null) return new Failure(failure.code, failure.details)
+  const error = new Error('the report thread failed')
+  error.stack = failure.stack
+  return error
+}

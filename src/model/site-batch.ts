@@ -1,0 +1,55 @@
+/** What was measured of a few sites and their competitors, read together: a question about many costs little more than about one. */
+
+import { readBacklinks } from './report-backlinks.ts'
+import { daysOf } from './report-days.ts'
+import { type Figures, nothingMeasured, readFigures } from './report-figures.ts'
+import { readKeywords } from './report-keywords.ts'
+import type { ReportQuestion } from './report-question.ts'
+import type { Reading } from './report-reading.ts'
+
+export interface SiteInReport {
+  readonly id: number
+  readonly account_id: number
+  readonly domain: string
+}
+
+/** A site itself or one of its competitors. */
+export interface Subject {
+  readonly id: number
+  readonly account_id: number
+  readonly site_id: number
+  readonly domain: string
+}
+
+export type SiteBatch = Awaited<ReturnType<typeof readSites>>
+
+/** What is measured of subjects must be asked for in the order in which they are printed. */
+export async function readSites(reading: Reading, question: ReportQuestion, sites: readonly SiteInReport[]) {
+  const siteIds = sites.map(({ id }) => id)
+  const subjects = await readSubjects(reading, siteIds)
+  const bySite = Map.groupBy(subjects, ({ site_id }) => site_id)
+  const figures = await readFigures(reading, siteIds, question.figuresBy)
+  const days = daysOf(question)
+  return {
+    /** A site has a subject of its own from its first measurement on. */
+    subjectsOf(siteId: number): { own: Subject | undefined; competitors: Subject[] } {
+      const its = bySite.get(siteId) ?? []
+      return { own: its.find(({ domain }) => domain === ''), competitors: its.filter(({ domain }) => domain !== '') }
+    },
+    figuresOf: (subject: Subject | undefined): Figures => figures.get(subject?.id ?? 0) ?? nothingMeasured,
+    backlinksOf: readBacklinks(reading, days, subjects),
+    keywordsOf: await readKeywords(reading, days, subjects),
+  }
+}
+
+/** Sites by id, each before its competitors, those by id. */
+async function readSubjects({ db, among }: Reading, siteIds: readonly number[]): Promise<Subject[]> {
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(['id', 'account_id', 'site_id', 'domain'])
+    .where(among('site_id', siteIds))
+    .execute()
+  const place = new Map(siteIds.map((id, index) => [id, index]))
+  const order = ({ site_id, domain, id }: Subject) => [place.get(site_id) ?? 0, domain === '' ? 0 : id] as const
+  return subjects.sort((a, b) => order(a)[0] - order(b)[0] || order(a)[1] - order(b)[1])
+}

@@ -1,0 +1,36 @@
+/** The flat tables of reports that people open in a spreadsheet: what is measured, behind the columns that say of what. */
+
+import { integer, string } from '../fields/shape.ts'
+import { review, reviewCount } from './reputation.ts'
+import { backlink, ranking, siteMetrics } from './seo-report.ts'
+
+// biome-ignore format: a table reads by its columns
+export const subjectColumns = {
+  account_id: integer(),
+  site_id:    integer(),
+  site:       string('domain of the site'),
+  competitor: string('domain of a competitor; empty for the site itself'),
+}
+
+const { backlinks: _backlinks, keywords: _keywords, competitors: _competitors, ...figures } = siteMetrics
+
+export const rankingColumns = { ...subjectColumns, phrase: string(), ...ranking }
+export const backlinkColumns = { ...subjectColumns, ...backlink }
+
+/** What was never measured is left empty. */
+export const metricColumns = { ...subjectColumns, ...figures }
+
+// biome-ignore format: a table reads by its columns
+const pageColumns = {
+  account_id: integer(),
+  site_id:    integer(),
+  page_url:   string('URL of the page'),
+}
+
+export const reviewColumns = { ...pageColumns, ...review }
+
+export const reviewCountColumns = {
+  ...pageColumns,
+  competitor_id: integer('empty for the site itself', { nullable: true }),
+  ...reviewCount,
+}
