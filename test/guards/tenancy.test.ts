@@ -1,155 +1,192 @@
+/** Built from the endpoint table: wherever a request can name an id, another partner's answers exactly like one that nobody has. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { BodyRules, Endpoint } from '../../src/api/endpoint.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { isList, type Shape } from '../../src/fields/shape.ts'
-import { issueKey, keyScopes } from '../../src/model/keys.ts'
+import { isKeyed, isList } from '../../src/fields/shape.ts'
 import { createSite } from '../../src/model/sites.ts'
-import { type ScopeType, scopeTypes } from '../../src/resources/ability.ts'
+import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
 
-type Ids = Record<string, number>
+/** What a partner has, by the names under which ids stand in the table. */
+interface World extends TestPartner {
+  readonly has: Readonly<Record<string, string>>
+}
 
-const absentId = 987_654_321
-const absent = (name: string): Ids => ({ [name]: absentId })
-const scopeField: Record<ScopeType, string> = { Account: 'account_id', Business: 'business_id', Site: 'site_id' }
+/** One place of a request where an id can stand: which thing it names, and the request with that id in it. */
+interface Position {
+  readonly at: string
+  readonly names: string
+  request(own: World, id: string): { path: string; body?: object }
+}
 
-// Another partner's id must answer exactly like one that nobody has, wherever a request can carry an id.
-onEachEngine('tenancy', (place) => {
-  const service = serviceOn(place)
-  let acme: TestPartner
-  let credentials = ''
-  let own: Ids = {}
-  let foreign: Ids = {}
+const absent = { account_id: '999999999', user_id: '999999999', business_id: '999999999', site_id: '999999999', domain: 'absent.example' }
 
-  before(async () => {
-    acme = await service.partner('Acme')
-    own = await holdingsOf(acme)
-    foreign = await holdingsOf(await service.partner('Globex'))
-    const { key, password } = await issueKey(service.operator, acme.id, { scopes: keyScopes })
-    credentials = `${key}:${password}`
-  })
+/** How a body is filled, for each endpoint that takes ids in one; the id under test comes last. */
+const bodies: Record<string, (own: World) => Record<string, (id: string) => object>> = {
+  'POST users': ({ has }) => ({ account_id: (id) => newPerson(Number(has.account_id), { account_id: id }) }),
+  'POST businesses': () => ({ account_id: (id) => ({ name: 'Bob', account_id: id }) }),
+  'PUT users/{user_id}/abilities': () => ({
+    account_id: (id) => ({ abilities: [{ key: 'show', scope_type: 'Account', scope_id: id }] }),
+    business_id: (id) => ({ abilities: [{ key: 'show', scope_type: 'Business', scope_id: id }] }),
+    site_id: (id) => ({ abilities: [{ key: 'show', scope_type: 'Site', scope_id: id }] }),
+  }),
+  'POST observations': ({ has }) => ({
+    account_id: (id) => [{ type: 'keyword', account: Number(id), site: has.domain, phrase: 'plumber' }],
+    domain: (id) => [{ type: 'keyword', site: id, phrase: 'plumber' }],
+  }),
+}
 
-  for (const endpoint of endpoints) {
-    const title = `${endpoint.method} ${endpoint.path}`
+/** What an endpoint needs besides the id under test. */
+const otherwise: Record<string, object> = { 'PUT users/{user_id}/abilities': { abilities: [] } }
 
-    for (const name of idsInPath(endpoint)) {
-      test(`${title}: a foreign ${name} in the path`, async () => {
-        const [ours, theirs, nobodys] = await askWith((ids) => ask(endpoint, { ...own, ...ids }, own), name)
-        assert.notEqual(ours.status, 404, 'our own is found')
-        assert.equal(theirs.status, 404)
-        assertAlike(theirs, nobodys)
-      })
-    }
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`
+}
 
-    for (const name of Object.keys(endpoint.query ?? {}).filter(isIdName)) {
-      test(`${title}: a foreign ${name} in the query`, async () => {
-        const [ours, theirs, nobodys] = await askWith((ids) => ask(endpoint, own, own, `?${name}=${ids[name]}`), name)
-        assert.equal(ours.status, 200, 'our own is found')
-        assert.notEqual(theirs.text, ours.text)
-        assertAlike(theirs, nobodys)
-      })
-    }
+function positionsOf(endpoint: Endpoint): Position[] {
+  return [...inPath(endpoint), ...inQuery(endpoint), ...inBody(endpoint)]
+}
 
-    for (const name of idsInBody(endpoint)) {
-      test(`${title}: a foreign ${name} in the body`, async () => {
-        const [ours, theirs, nobodys] = await askWith((ids) => ask(endpoint, own, { ...own, ...ids }), name)
-        assert.ok(ours.status < 300, 'our own is taken')
-        assert.equal(theirs.status, 422)
-        assertAlike(theirs, nobodys)
-      })
-    }
-  }
+function inPath(endpoint: Endpoint): Position[] {
+  return namesIn(endpoint.path).map((name) => ({
+    at: `{${name}} in the path`,
+    names: name,
+    request: (own, id) => ({ path: pathOf(endpoint, own, { [name]: id }), ...withBody(otherwise[nameOf(endpoint)]) }),
+  }))
+}
 
-  test('globex is as it was', async () => {
-    const business = await service.ground.store.db
-      .selectFrom('businesses')
-      .selectAll()
-      .where('id', '=', id(foreign, 'business_id'))
-      .executeTakeFirst()
-    assert.equal(business?.aasm_state, 'active')
-    const abilities = await service.ground.store.db
-      .selectFrom('abilities')
-      .selectAll()
-      .where('user_id', '=', id(foreign, 'user_id'))
-      .execute()
-    assert.deepEqual(abilities, [])
-  })
+function inQuery(endpoint: Endpoint): Position[] {
+  const names = Object.keys(endpoint.query ?? {}).filter((name) => name.endsWith('_id'))
+  return names.flatMap((name) =>
+    ['', 'own,'].map((list) => ({
+      at: `${name} in the query${list && ', beside one of our own'}`,
+      names: name,
+      request: (own: World, id: string) => ({ path: `${pathOf(endpoint, own)}?${name}=${list && `${own.has[name]},`}${id}` }),
+    })),
+  )
+}
 
-  async function holdingsOf(partner: TestPartner): Promise<Ids> {
-    const login = `person-of-${partner.id}`
-    const user = { login, email: `${login}@example.com`, password: 'correct horse', account_id: partner.accountId }
-    const user_id = idIn(await partner.post('/api/users.json', user), 'user')
-    const business_id = idIn(await partner.post('/api/businesses.json', { name: 'Sunrise' }), 'business')
-    const { id: site_id } = await createSite(service.operator, business_id, `site-${partner.id}.example`)
-    return { account_id: partner.accountId, user_id, business_id, site_id }
-  }
+function inBody(endpoint: Endpoint): Position[] {
+  const fill = bodies[nameOf(endpoint)]
+  const names = fill === undefined ? [] : Object.keys(fill({ has: {} } as World))
+  return names.map((name) => ({
+    at: `${name} in the body`,
+    names: name,
+    request: (own, id) => ({ path: pathOf(endpoint, own), ...withBody(fill?.(own)[name]?.(id)) }),
+  }))
+}
 
-  /** With an id of our own, one of theirs, and one of nobody's. */
-  async function askWith(question: (ids: Ids) => Promise<Reply>, name: string): Promise<[Reply, Reply, Reply]> {
-    const theirs = await question({ [name]: id(foreign, name) })
-    const nobodys = await question(absent(name))
-    return [await question({ [name]: id(own, name) }), theirs, nobodys]
-  }
+function pathOf({ path }: Endpoint, { has }: World, given: Record<string, string> = {}): string {
+  return `/api/${path.replace(/\{(\w+)\}/g, (_, name) => given[name] ?? has[name] ?? '')}`
+}
 
-  function ask(endpoint: Endpoint, inPath: Ids, inBody: Ids, query = ''): Promise<Reply> {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(id(inPath, name)))
-    const body = endpoint.body === undefined ? {} : { body: JSON.stringify(sampleBody(endpoint.body, inBody)), type: 'application/json' }
-    return acme.ask(endpoint.method, `/api/${path}.json${query}`, { ...body, credentials })
-  }
-})
-
-describe('the tenancy guard', () => {
-  test('finds ids in paths, queries and bodies', () => {
-    assert.ok(endpoints.some((endpoint) => idsInPath(endpoint).length > 0))
-    assert.ok(endpoints.some((endpoint) => idsInBody(endpoint).length > 0))
-  })
-})
-
-function idsInPath({ path }: Endpoint): string[] {
+function namesIn(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** In a list of abilities the id is named by the scope beside it, so each scope is tried. */
-function idsInBody({ body }: Endpoint): string[] {
-  if (body === undefined) return []
-  const names = Object.keys(isList(body.of) ? body.of.of : body.of).filter(isIdName)
-  return names.flatMap((name) => (name === 'scope_id' ? scopeTypes.map((type) => scopeField[type]) : [name]))
+function withBody(body: object | undefined): { body?: object } {
+  return body === undefined ? {} : { body }
 }
 
-function isIdName(name: string): boolean {
-  return name.endsWith('_id')
+/** Whether the table says that this endpoint takes an id in its body, or reads a body of its own. */
+function takesIdsInBody(endpoint: Endpoint): boolean {
+  if ('stream' in endpoint && endpoint.method !== 'GET') return true
+  const of = endpoint.body?.of
+  const fields = of === undefined || !isList(of) ? of : isKeyed(of.of) ? undefined : of.of
+  return Object.keys(fields ?? {}).some((name) => name.endsWith('_id'))
 }
 
-let visitors = 0
+describe('the guard of tenancy', () => {
+  for (const endpoint of endpoints) {
+    test(`knows how to ask ${nameOf(endpoint)}`, () => {
+      if (takesIdsInBody(endpoint)) assert.ok(nameOf(endpoint) in bodies, `say in this file how the body of ${nameOf(endpoint)} is filled`)
+      for (const { names } of positionsOf(endpoint)) assert.ok(names in absent, `say in this file what ${names} is`)
+    })
+  }
 
-function sampleBody({ root, of }: BodyRules, ids: Ids): object {
-  if (!isList(of)) return { [root]: Object.fromEntries(Object.keys(of as Shape).map((name) => [name, sampleValue(name, ids)])) }
-  return { [root]: scopeTypes.map((scope_type) => ({ key: 'show', scope_type, scope_id: id(ids, scopeField[scope_type]) })) }
-}
+  test('knows nothing that is not in the table', () => {
+    const known = endpoints.map(nameOf)
+    for (const name of [...Object.keys(bodies), ...Object.keys(otherwise)]) assert.ok(known.includes(name), name)
+  })
+})
 
-function sampleValue(name: string, ids: Ids): string | number {
-  if (isIdName(name)) return id(ids, name)
-  if (name === 'email') visitors += 1
-  return name === 'email' ? `visitor-${visitors}@example.com` : `visitor-${visitors}-of-us`
-}
+onEachEngine("another partner's id", (place) => {
+  const house = serviceOn(place)
+  let acme: World
+  let globex: World
 
-/** A name without an id here is a new kind of thing: give both partners one of it in `holdingsOf`. */
-function id(ids: Ids, name: string): number {
-  return ids[name] ?? assert.fail(`the guard has no ${name}`)
-}
+  before(async () => {
+    acme = await worldOf('Acme')
+    globex = await worldOf('Globex')
+  })
 
-function idIn(reply: Reply, root: string): number {
-  return (reply.json() as Record<string, { id: number }>)[root]?.id ?? assert.fail(reply.text)
-}
+  async function worldOf(name: string): Promise<World> {
+    const partner = await house.partner(name)
+    const { user } = (await partner.post('/api/users.json', newPerson(partner.accountId, { login: `${name}-person` }))).json() as {
+      user: { id: number }
+    }
+    const { business } = (await partner.post('/api/businesses.json', { name })).json() as { business: { id: number } }
+    const site = await createSite(house.operator, business.id, `${name.toLowerCase()}.example`)
+    await house.operator.ground.store.write((tx) => tx.updateTable('keys').set({ scopes: 'provision report ingest' }).execute())
+    await partner.post('/api/observations.json', [{ type: 'keyword', site: site.domain, phrase: `${name} plumber` }])
+    const has = { account_id: partner.accountId, user_id: user.id, business_id: business.id, site_id: site.id, domain: site.domain }
+    return { ...partner, has: Object.fromEntries(Object.entries(has).map(([key, value]) => [key, String(value)])) }
+  }
 
-function assertAlike(theirs: Reply, nobodys: Reply) {
-  assert.deepEqual(visible(theirs), visible(nobodys))
-}
+  const ask = (endpoint: Endpoint, position: Position, id: string, format: string): Promise<Reply> => {
+    const { path, body } = position.request(acme, id)
+    const [file = '', query] = path.split('?')
+    const address = `${file}.${format}${query === undefined ? '' : `?${query}`}`
+    return acme.ask(endpoint.method, address, body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' })
+  }
 
-/** All that a caller sees, but for what differs between any two requests. */
-function visible({ status, headers, text }: Reply) {
-  const { date, 'x-request-id': requestId, ratelimit, ...rest } = headers
-  return { status, headers: rest, text: text.replaceAll(String(requestId), '') }
-}
+  /** All that a client can see, but for what names the request itself and the domain that it quotes. */
+  const seen = ({ status, headers, text }: Reply, id: string) => {
+    const { date: _date, 'x-request-id': requestId = '', 'content-length': _length, ...rest } = headers
+    return { status, headers: rest, text: text.replaceAll(String(requestId), '').replaceAll(id.includes('.') ? id : '\0', '{domain}') }
+  }
+
+  const everythingOf = async (world: World) => {
+    const { account_id, user_id, business_id } = world.has
+    const paths = [
+      `users/${user_id}`,
+      `users/${user_id}/abilities`,
+      `businesses/${business_id}`,
+      'accounts',
+      'users',
+      'businesses',
+      'sites',
+      `accounts/${account_id}/reputation_report/detail`,
+      'seo_report',
+    ]
+    return Promise.all(paths.map(async (path) => (await world.get(`/api/${path}.json`)).text))
+  }
+
+  for (const endpoint of endpoints) {
+    for (const position of positionsOf(endpoint)) {
+      test(`${nameOf(endpoint)}: ${position.at}`, async () => {
+        const [own, nobodys, theirs] = [acme.has, absent, globex.has].map((has) => has[position.names as keyof typeof absent] ?? '')
+        const before = await everythingOf(globex)
+        for (const format of ['xml', 'json']) {
+          const reply = await ask(endpoint, position, nobodys as string, format)
+          assert.ok([404, 422].includes(reply.status), reply.text)
+          assert.deepEqual(seen(await ask(endpoint, position, theirs as string, format), theirs as string), seen(reply, nobodys as string))
+        }
+        assert.deepEqual(await everythingOf(globex), before)
+        const good = await ask(endpoint, position, own as string, 'json')
+        assert.ok(good.status < 300, `our own must work, or this shows nothing: ${good.text}`)
+      })
+    }
+  }
+
+  test('is in no list and no report', async () => {
+    for (const endpoint of endpoints.filter(({ method, path }) => method === 'GET' && namesIn(path).length === 0)) {
+      const { status, text } = await acme.get(`/api/${endpoint.path}.json`)
+      assert.equal(status, 200)
+      assert.doesNotMatch(text, /globex/i, endpoint.path)
+      assert.match((await globex.get(`/api/${endpoint.path}.json`)).text, /globex/i, endpoint.path)
+    }
+  })
+})
