@@ -36,8 +36,9 @@ async function ask(): Promise<string> {
 /** Raw mode hands over each key as it is pressed, and the terminal prints none of them. */
 export function typed(question: string): Promise<string> {
   const { stdin, stderr } = process
-  stderr.write(question)
+  // Before the question: whoever answers at once would be echoed.
   stdin.setRawMode(true).setEncoding('utf8').resume()
+  stderr.write(question)
   return new Promise((resolve, reject) => {
     let line = ''
     const finish = (act: () => void) => {
