@@ -48,11 +48,12 @@ function add(root: Parser, command: Command, run: Run): void {
   const words = command.words.split(' ')
   const group = words.length === 1 ? root : (root.commands.find((candidate) => candidate.name() === words[0]) ?? root)
   const parser = configured(group.command(words.at(-1) ?? '')).description(`${command.says}.`)
-  if (command.takes !== undefined) parser.argument(command.takes, '', readerFor(command.takes))
+  if (command.takes?.includes('...')) parser.argument(command.takes)
+  else if (command.takes !== undefined) parser.argument(command.takes, '', readerFor(command.takes))
   for (const [flag, note] of Object.entries(command.options ?? {})) addOption(parser, flag, note)
   parser.option('--json', 'print one JSON document')
   parser.addHelpText('after', `\nExample:\n  $ marquee ${command.words} ${command.example}`.trimEnd())
-  parser.action(() => run(command, parser.processedArgs as (string | number)[], parser.opts()))
+  parser.action(() => run(command, parser.processedArgs.flat() as (string | number)[], parser.opts()))
 }
 
 function addOption(parser: Parser, flag: string, note: string): void {
@@ -70,6 +71,7 @@ function givenBy(env: Environment, words: readonly (string | number)[], values: 
     wantsJson: values.json === true,
     id: Number(words[0]),
     word: String(words[0] ?? ''),
+    words: words.map(String),
     text: (option) => asText(value(option)),
     number: (option) => asNumber(value(option)),
     has: (option) => value(option) !== undefined,

@@ -9,7 +9,7 @@ import { type Ground, openGround } from '../model/ground.ts'
 export interface Command {
   /** `partner create` */
   readonly words: string
-  /** What it takes without a flag: `<id>` or `<key>`. */
+  /** What it takes without a flag: `<id>`, `<key>`, or any number of `[file...]`. */
   readonly takes?: string
   /** Flags to notes; a `!` at the end of a flag makes it a must: `--name <text>!`. */
   readonly options?: Readonly<Record<string, string>>
@@ -27,6 +27,8 @@ export interface Given {
   readonly id: number
   /** The word that stands without a flag. */
   readonly word: string
+  /** All of them, where it takes several. */
+  readonly words: readonly string[]
   text(option: string): string | undefined
   number(option: string): number | undefined
   has(option: string): boolean

@@ -8,6 +8,8 @@ import * as business from './business.ts'
 import { atDesk, type Command } from './command.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
+import { exportLines, exportOptions } from './export.ts'
+import { importFiles, importOptions } from './import.ts'
 import * as key from './key.ts'
 import { loginLink, logOut } from './login-link.ts'
 import { migrate } from './migrate.ts'
@@ -90,6 +92,8 @@ export const commands: readonly Command[] = [
   { words: 'business reactivate', takes: '<id>',                                    says: 'Reactivate a business',                                   example: '7',                                                                       act: atDesk(business.reactivate) },
   { words: 'site create',         options: { '--business <id>!': 'the business', '--domain <text>!': 'its domain' }, says: 'Create a site',          example: '--business 7 --domain chicago.harbordental.example',                      act: atDesk(site.create) },
   { words: 'site list',           options: { '--business <id>': 'only those of this business' }, says: 'List sites',                                 example: '--business 7',                                                            act: atDesk(site.list) },
+  { words: 'import',              takes: '[file...]', options: importOptions,       says: 'Take in data files or existing reports',                  example: 'rankings.ndjson.gz --partner 3 --create-missing',                         act: importFiles },
+  { words: 'export',              options: exportOptions,                           says: 'Print what was taken in, one JSON object a line',         example: '--account 5 --kind rankings,backlinks',                                   act: atDesk(exportLines) },
   { words: 'audit list',          options: audit.auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: atDesk(audit.list) },
   { words: 'audit export',        options: audit.auditOptions,                      says: 'Print all changes, one JSON object a line',               example: '--subject User:9',                                                        act: atDesk(audit.exportEntries) },
   { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or taken out', example: '',                        act: atDesk(audit.verify) },

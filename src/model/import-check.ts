@@ -1,32 +1,38 @@
 /** The first half of an import: every line is read and checked, and what is good is set aside; nothing is written. */
 
-import { type FieldFlaw, readIncoming, type Values } from '../fields/read-incoming.ts'
+import { readIncoming, type Values } from '../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../lib/moments.ts'
 import type { ImportFault } from '../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../resources/observation.ts'
 import { ambiguous, maxSources, type PageRef, pageKey, type Reach, type SiteRef, type SubjectRef } from './import-reach.ts'
 import { ImportSpools } from './import-spools.ts'
 
-/** A line as a format hands it over: the record it holds, or why it holds none. */
-export interface Arrival {
+/** A line, and its file where there are several. */
+interface LineOf {
+  readonly file?: string
   readonly line: number
+}
+
+/** A line as a format hands it over: the record it holds, or why it holds none. */
+export interface Arrival extends LineOf {
   readonly record?: unknown
   readonly fault?: Fault
 }
 
-type Fault = Omit<ImportFault, 'line'>
+type Fault = Omit<ImportFault, 'line' | 'file'>
 
 export interface CheckOptions {
   readonly createMissing: boolean
 }
 
 interface Item {
-  readonly line: number
+  readonly from: LineOf
   readonly kind: ObservationKind
   readonly values: Values
 }
 
 const maxStatedFaults = 100
+const notJson: Fault = { field: '', code: 'not_json' }
 const unknownSite: Fault = { field: 'site', code: 'unknown' }
 const ambiguousSite: Fault = { field: 'site', code: 'ambiguous' }
 
@@ -57,20 +63,20 @@ export class ImportCheck {
     for (const item of items) this.#accept(item)
   }
 
-  #read({ line, record, fault }: Arrival): Item | undefined {
+  #read({ record, fault, ...from }: Arrival): Item | undefined {
     this.lines++
-    if (fault) return this.#refuse([{ line, ...fault }])
-    if (typeof record !== 'object' || record === null || Array.isArray(record)) return this.#refuse([{ line, field: '', code: 'not_json' }])
+    if (fault) return this.#refuse(from, [fault])
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) return this.#refuse(from, [notJson])
     const given = record as Record<string, unknown>
     const kind = given.type
-    if (!isKind(kind)) return this.#refuse([{ line, field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }])
+    if (!isKind(kind)) return this.#refuse(from, [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }])
     const values = readIncoming(observations[kind].fields, given, this.#onlySite && 'site')
-    return Array.isArray(values) ? this.#refuse(values.map((flaw: FieldFlaw) => ({ line, ...flaw }))) : { line, kind, values }
+    return Array.isArray(values) ? this.#refuse(from, values) : { from, kind, values }
   }
 
-  #refuse(faults: readonly ImportFault[]): undefined {
+  #refuse(from: LineOf, faults: readonly Fault[]): undefined {
     this.refused++
-    for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push(fault)
+    for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
   }
 
   /** A few statements for many lines: what they refer to is loaded together. */
@@ -97,7 +103,7 @@ export class ImportCheck {
     const site = this.#site(item.values) ?? this.#createSite(item.values)
     const fault = site === undefined ? unknownSite : site === ambiguous ? ambiguousSite : this.#file(item, site)
     if (fault === undefined) this.accepted.set(item.kind, (this.accepted.get(item.kind) ?? 0) + 1)
-    else this.#refuse([{ line: item.line, ...fault }])
+    else this.#refuse(item.from, [fault])
   }
 
   #createSite(values: Values): SiteRef | undefined {

@@ -35,10 +35,18 @@ export type ImportFaultCode = keyof typeof importFaults
 
 /** One fault of one line; `field` is empty where the line as a whole is meant. */
 export interface ImportFault extends Omit<Flaw, 'code'> {
+  /** Where there are several. */
+  readonly file?: string
   readonly line: number
   readonly field: string
   readonly code: ImportFaultCode
   readonly detail?: string
+}
+
+/** `rankings.csv line 7: rank must be an integer` */
+export function faultWithPlace(fault: ImportFault): string {
+  const place = fault.file === undefined ? `Line ${fault.line}` : `${fault.file} line ${fault.line}`
+  return `${place}: ${faultSentence(fault)}`
 }
 
 export function faultSentence(fault: ImportFault): string {

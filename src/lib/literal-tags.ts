@@ -1,0 +1,29 @@
+/** Makes tags named by raw data readable: `<123>` and `<plumber chicago>`, which no parser takes, become encoded names. */
+
+import { encodeName } from './xml-name.ts'
+
+const tag = /<(\/?)([^!?<>][^<>]*?)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)(\s*\/?)>/g
+const wellFormed = /^[A-Za-z_][\w.-]*$/
+
+/** Takes a document piece by piece; a tag that is cut in two waits for its end. */
+export class LiteralTags {
+  #rest = ''
+
+  take(piece: string): string {
+    const text = this.#rest + piece
+    const open = text.lastIndexOf('<')
+    const end = open > text.lastIndexOf('>') ? open : text.length
+    this.#rest = text.slice(end)
+    return rewritten(text.slice(0, end))
+  }
+
+  end(): string {
+    return rewritten(this.#rest)
+  }
+}
+
+function rewritten(text: string): string {
+  return text.replace(tag, (whole, slash: string, name: string, attributes: string, close: string) =>
+    wellFormed.test(name) ? whole : `<${slash}${encodeName(name)}${attributes}${close}>`,
+  )
+}
