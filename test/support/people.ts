@@ -27,7 +27,7 @@ export interface PeopleWorld {
   readonly users: Readonly<Record<'dana-owner' | 'kim-one-site' | 'rosa-account' | 'lee-business' | 'newcomer' | 'gina-globex', number>>
 }
 
-export async function makePeople(operator: OperatorCaller, today = operator.ground.clock.now().slice(0, 10)): Promise<PeopleWorld> {
+export async function makePeople(operator: OperatorCaller): Promise<PeopleWorld> {
   const { partner } = await createPartner(operator, 'Acme')
   const accountId = (await createAccount(operator, partner.id, 'Harbor Dental')).id
   const business = async (name: string, account_id: number) =>
@@ -61,6 +61,13 @@ export async function makePeople(operator: OperatorCaller, today = operator.grou
     newcomer: await person('newcomer', accountId),
     'gina-globex': await owner('gina-globex', globex.account.id),
   }
+  await deactivateBusiness(operator, third)
+  return { partnerId: partner.id, accountId, chicago, evanston, closed, globexSite, users }
+}
+
+/** Half a year of everything for the three sites of the account. */
+export async function measurePeople(operator: OperatorCaller, partnerId: number): Promise<void> {
+  const today = operator.ground.clock.now().slice(0, 10)
   const lines = [
     ...measurements('chicago.harbor.example', today, 12, -0.3),
     ...measurements('evanston.harbor.example', today, 6, 0.4),
@@ -69,10 +76,8 @@ export async function makePeople(operator: OperatorCaller, today = operator.grou
   const bytes = (async function* () {
     yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
   })()
-  const summary = await importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true })
+  const summary = await importObservations(operator, { partnerId }, readNdjson(bytes), { createMissing: true })
   if (summary.refused > 0) throw new Error(JSON.stringify(summary.faults.slice(0, 3)))
-  await deactivateBusiness(operator, third)
-  return { partnerId: partner.id, accountId, chicago, evanston, closed, globexSite, users }
 }
 
 const phrases = [
