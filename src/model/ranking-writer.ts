@@ -5,6 +5,7 @@ import type { Drain } from '../fields/straight-line.ts'
 import { csvCells } from '../fields/to-csv.ts'
 import { compileJsonMembers } from '../fields/to-json.ts'
 import { compileXmlFields, indent } from '../fields/to-xml.ts'
+import { dayText } from '../lib/days.ts'
 import { ranking } from '../resources/seo-report.ts'
 import { rankingLayout } from '../store/packed-months.ts'
 
@@ -71,12 +72,13 @@ export function csvRankings(): SpanWriter {
 
 const drainAbove = 16_384
 const maxRankKept = 4_096
-const timesKept = 4_096
+const daysKept = 4_096
+const secondsPerDay = 86_400
 
 function writerOf(pieces: Pieces): SpanWriter {
   const headsOf = new WeakMap<Labels, string[]>()
   const tails: string[] = []
-  const timeOf = timeTexts(pieces.time)
+  const { dayOf, minutes, seconds } = momentTexts(pieces.time)
   const tailOf = (value: number) => {
     const tail = flat(pieces.rank(value === 0 ? null : value))
     if (value < maxRankKept) tails[value] = tail
@@ -88,9 +90,13 @@ function writerOf(pieces: Pieces): SpanWriter {
     let s = written
     let before = lead
     for (let i = span.from; i < to; i += rankingLayout.words) {
+      const time = words[i] as number
       const word = words[i + 1] as number
       const value = word & 0xffff
-      s += before + heads[word >>> 16] + timeOf(words[i] as number) + (tails[value] ?? tailOf(value)) + close
+      const day = Math.floor(time / secondsPerDay)
+      const minute = Math.floor((time - day * secondsPerDay) / 60)
+      const second = time - day * secondsPerDay - minute * 60
+      s += before + heads[word >>> 16] + dayOf(day) + minutes[minute] + seconds[second] + (tails[value] ?? tailOf(value)) + close
       before = open
       if (s.length > drainAbove) s = drain(s)
     }
@@ -106,23 +112,26 @@ function headsFor(labels: Labels, { source }: Pieces, headsOf: WeakMap<Labels, s
   return heads
 }
 
-/** Crawls give many keywords the same times, so the texts of the last few thousand are kept. */
-function timeTexts(write: (text: string) => string): (seconds: number) => string {
-  const seconds = new Float64Array(timesKept).fill(-1)
-  const texts: string[] = new Array(timesKept).fill('')
-  return (time) => {
-    const place = (time ^ (time >>> 12)) & (timesKept - 1)
-    if (seconds[place] !== time) {
-      seconds[place] = time
-      texts[place] = flat(write(momentOf(time)))
+/** A moment in three texts that were made before: the day with what stands before it, hour and minute, the second with what follows. */
+function momentTexts(write: (text: string) => string) {
+  const [before = '', behind = ''] = write('\0').split('\0')
+  const dayNumbers = new Int32Array(daysKept).fill(-1)
+  const days: string[] = new Array(daysKept).fill('')
+  const minutes = Array.from({ length: 1_440 }, (_, minute) => flat(` ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:`))
+  const seconds = Array.from({ length: 60 }, (_, second) => flat(twoDigits(second) + behind))
+  const dayOf = (day: number) => {
+    const place = day & (daysKept - 1)
+    if (dayNumbers[place] !== day) {
+      dayNumbers[place] = day
+      days[place] = flat(before + dayText(day))
     }
-    return texts[place] as string
+    return days[place] as string
   }
+  return { dayOf, minutes, seconds }
 }
 
-/** `2026-11-14 23:52:01` */
-function momentOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
 }
 
 /** A text put together of others is a tree that would be walked again for every ranking; this one is not. */

@@ -61,7 +61,7 @@ class ReportThread {
 
   async open(question: ReportQuestion, coding: Coding, leave: () => void): Promise<OpenReport> {
     const id = ++this.#lastId
-    const worker = (this.#worker ??= this.#start())
+    const worker = this.#worker ?? this.#start()
     const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
     const report = new IncomingReport(id, post, () => {
       this.#reports.delete(id)
@@ -82,6 +82,7 @@ class ReportThread {
     worker.on('error', (error) => this.#lose(worker, error))
     worker.on('exit', () => this.#lose(worker, new Error('the report thread has ended')))
     worker.unref()
+    this.#worker = worker
     return worker
   }
 

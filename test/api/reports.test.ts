@@ -1,5 +1,5 @@
 /** Reports as partners get them, whole and byte for byte. */
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { matchesGolden } from '../support/golden.ts'
 import { makeReportWorld, type ReportWorld } from '../support/report-world.ts'
