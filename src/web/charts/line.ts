@@ -86,7 +86,7 @@ export function gapsOf(points: readonly Point[]): { from: number; to: number }[]
 
 function usualStep(points: readonly Point[]): number {
   const steps = points.slice(1).map((point, index) => dayNumber(point.day) - dayNumber((points[index] as Point).day))
-  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 1
+  return steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 1
 }
 
 function lastOf(points: readonly Point[]): Point {

@@ -1,0 +1,80 @@
+/** A real browser at the real service: people with windows of their own, and everything that must not happen in them. */
+import { after, before } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { password } from './people.ts'
+
+export interface Looking {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Errors on the console, refusals of the browser policy, requests to other hosts, dialogs. */
+  readonly mishaps: string[]
+  close(): Promise<void>
+}
+
+export interface Look {
+  readonly width?: number
+  readonly scheme?: 'light' | 'dark'
+  readonly hasScript?: boolean
+  readonly locale?: string
+}
+
+export interface TestBrowser {
+  look(url: string, look?: Look): Promise<Looking>
+  /** Logged in, on the first page. */
+  enter(url: string, login: string, look?: Look): Promise<Looking>
+}
+
+const switches = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
+
+/** Started before the first test of the file and gone after the last. */
+export function testBrowser(...more: string[]): TestBrowser {
+  let browser: Browser
+  before(async () => {
+    const executablePath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium'
+    browser = await chromium.launch({ executablePath, args: [...switches, ...more] })
+  })
+  after(() => browser?.close())
+  const look: TestBrowser['look'] = (url, how) => open(browser, url, how)
+  return {
+    look,
+    async enter(url, login, how) {
+      const looking = await look(url, how)
+      await logIn(looking.page, url, login)
+      return looking
+    },
+  }
+}
+
+export async function logIn(page: Page, url: string, login: string, given = password): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Login or email').fill(login)
+  await page.getByLabel('Password', { exact: true }).fill(given)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+async function open(
+  browser: Browser,
+  url: string,
+  { width = 1440, scheme = 'light', hasScript = true, locale = 'en-GB' }: Look = {},
+): Promise<Looking> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, javaScriptEnabled: hasScript, locale })
+  const page = await context.newPage()
+  const mishaps: string[] = []
+  page.on('console', (message) => {
+    // A refused form answers with its status, which the browser notes; that is no mishap of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) mishaps.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => mishaps.push(`error: ${error.message}`))
+  page.on('dialog', async (dialog) => {
+    mishaps.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).host !== new URL(url).host) mishaps.push(`elsewhere: ${request.url()}`)
+  })
+  if (hasScript) await page.addInitScript(noteViolations)
+  return { context, page, mishaps, close: () => context.close() }
+}
+
+const noteViolations =
+  "addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))"

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { dayNumber, dayText } from '../../src/lib/days.ts'
+import { html } from '../../src/lib/html.ts'
+import { rankScale } from '../../src/web/charts/axes.ts'
+import { bandOf, drawBands } from '../../src/web/charts/bands.ts'
+import { chartHtml, type Size } from '../../src/web/charts/frame.ts'
+import { drawRanks, gapsOf, runsOf } from '../../src/web/charts/line.ts'
+import { sparkline } from '../../src/web/charts/sparkline.ts'
+import { tableCsv } from '../../src/web/tables.ts'
+import { placesChange, positionChange, wordsFor } from '../../src/web/words.ts'
+
+const size: Size = { name: 'wide', width: 600, height: 230, left: 36, right: 8, top: 12, bottom: 26, labels: 7 }
+const words = wordsFor('en-GB', 'UTC')
+const span = { from: '2026-09-01', to: '2026-10-31' }
+const points = (...days: string[]) => days.map((day) => ({ day, value: 5 }))
+
+describe('charts', () => {
+  test('1 stands at the top and the ticks are compressed', () => {
+    const { scale, ticks } = rankScale(80, size)
+    assert.deepEqual(ticks, [1, 3, 10, 20, 50, 100])
+    assert.equal(scale(1), size.top)
+    assert.equal(scale(100), size.height - size.bottom)
+    assert.ok(scale(10) - scale(1) > scale(100) - scale(50))
+  })
+
+  test('a missing day breaks a daily line, and not a weekly one', () => {
+    const daily = points('2026-09-01', '2026-09-02', '2026-09-03', '2026-09-06', '2026-09-07')
+    assert.equal(runsOf(daily).length, 2)
+    assert.deepEqual(
+      gapsOf(daily).map(({ from, to }) => [dayText(from), dayText(to)]),
+      [['2026-09-04', '2026-09-05']],
+    )
+    const weekly = points('2026-09-01', '2026-09-08', '2026-09-15', '2026-09-22', '2026-10-13')
+    assert.equal(runsOf(weekly).length, 2)
+  })
+
+  test('a gap is not drawn: the line begins anew behind it', () => {
+    const drawn = String(
+      drawRanks(words, span, [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-10', '2026-09-11') }], size),
+    )
+    const path = /class="line own" d="([^"]*)"/.exec(drawn)?.[1] ?? ''
+    assert.equal(path.match(/M/g)?.length, 2)
+    assert.equal(path.match(/L/g)?.length, 2)
+  })
+
+  test('a lone day is a dot', () => {
+    const drawn = String(
+      drawRanks(words, span, [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-20') }], size),
+    )
+    assert.match(drawn, /<circle class="dot own"/)
+    assert.match(String(sparkline([3, null, 5])), /M\d+ \d+h0M/)
+  })
+
+  test('not found is a band of its own, hatched', () => {
+    assert.deepEqual([0, 1, 2, 3, 4, 10, 11, 20, 21, 50, 51, 100, 400].map(bandOf), [6, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5])
+    const drawn = String(drawBands(words, span, [{ week: '2026-09-07', amounts: [1, 0, 0, 0, 0, 0, 1] }], size))
+    assert.match(drawn, /class="band-6"[^>]*\/><rect fill="url\(#hatch-wide\)"/)
+  })
+
+  test('a chart has a title, a summary, the table behind it, and no style of its own', () => {
+    const table = {
+      caption: 'Numbers',
+      columns: [
+        { label: 'Day', kind: 'day' as const },
+        { label: 'Position', kind: 'decimal' as const },
+      ],
+      rows: [['2026-09-01', 4.25]],
+      at: [0],
+    }
+    const shown = String(
+      chartHtml(words, {
+        id: 'c',
+        title: 'A <b>title',
+        summary: 'In short.',
+        table,
+        draw: (given) => html`${drawRanks(words, span, [], given)}`,
+      }),
+    )
+    assert.match(shown, /<title id="c-wide-t">A &lt;b&gt;title<\/title><desc id="c-wide-d">In short\.<\/desc>/)
+    assert.match(shown, /<details class="behind">[\s\S]*<td class="n">4\.3<\/td>/)
+    assert.doesNotMatch(shown, /style=|<style/)
+  })
+})
+
+describe('words', () => {
+  test('numbers and days follow the reader, the words stay English', () => {
+    assert.deepEqual([words.whole(12_345), words.decimal(8.44), words.day('2026-10-03')], ['12,345', '8.4', '3 Oct 2026'])
+    const german = wordsFor('de', 'UTC')
+    assert.deepEqual([german.whole(12_345), german.decimal(8.44)], ['12.345', '8,4'])
+    assert.match(wordsFor('en-US', 'UTC').day('2026-10-03'), /Oct 3, 2026/)
+    assert.equal(wordsFor('<script>', 'UTC').locale, 'en-GB')
+  })
+
+  test('a change is said with its direction', () => {
+    assert.deepEqual(positionChange(words, 8.4, 9.6), { direction: 'better', short: '+1.2', words: 'better by 1.2' })
+    assert.deepEqual(placesChange(words, 9, 5), { direction: 'worse', short: '−4', words: 'down 4 places' })
+    assert.equal(positionChange(words, 8.41, 8.4)?.words, 'unchanged')
+    assert.equal(positionChange(words, null, 8), null)
+  })
+})
+
+describe('CSV', () => {
+  test('no cell is run as a formula, quotes and line ends are kept, nothing measured is empty', () => {
+    const columns = [
+      { label: 'Word', kind: 'text' as const },
+      { label: 'Amount', kind: 'decimal' as const },
+    ]
+    const rows = [
+      ['=HYPERLINK("x")', -1.5],
+      ['+1', null],
+      ['a,"b"\nc', 2],
+      ['-x', 1],
+      ['@x', 1],
+      ['\tx', 1],
+    ]
+    const expected = ['Word,Amount', '"\'=HYPERLINK(""x"")",-1.5', "'+1,", '"a,""b""\nc",2', "'-x,1", "'@x,1", "'\tx,1"].join('\r\n')
+    assert.equal(tableCsv({ caption: '', columns, rows }), `\uFEFF${expected}\r\n`)
+  })
+})
+
+test('days and numbers are the same thing', () => {
+  assert.equal(dayText(dayNumber('2024-02-29') + 1), '2024-03-01')
+})

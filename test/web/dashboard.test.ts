@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { setBrand } from '../../src/model/brands.ts'
+import { createLoginLink } from '../../src/model/login-links.ts'
+import { suspendUser, unsuspendUser } from '../../src/model/user-states.ts'
+import { findUser } from '../../src/model/users.ts'
+import { logIn, testBrowser } from '../support/browser.ts'
+import { freshPlace, type Place } from '../support/engines.ts'
+import { makePeople, measurePeople, type PeopleWorld, password } from '../support/people.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+describe('people at the dashboard', () => {
+  const browser = testBrowser()
+  let service: TestService
+  let world: PeopleWorld
+  let url: string
+  let place: Place
+  before(async () => {
+    place = await freshPlace('sqlite')
+    service = await startTestService(place)
+    url = service.url
+    world = await makePeople(service.operator)
+    await measurePeople(service.operator, world.partnerId)
+  })
+  after(async () => {
+    await service?.stop()
+    await place?.remove()
+  })
+
+  const says = (page: Page) => page.locator('main').innerText()
+
+  test('dana the owner logs in, is remembered if she asks, and logs out', async () => {
+    const { page, context, mishaps, close } = await browser.look(url)
+    await page.goto(`${url}/`)
+    assert.equal(new URL(page.url()).pathname, '/login')
+    await page.getByLabel('Login or email').fill('dana-owner')
+    await page.getByLabel('Password', { exact: true }).fill('not my password')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    assert.equal(await page.getByRole('alert').innerText(), 'Login or password is not right.')
+    assert.equal(await page.getByLabel('Login or email').inputValue(), 'dana-owner')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Remember me').check()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'All sites' }).waitFor()
+    const cookie = (await context.cookies()).find(({ name }) => name === '__Host-session')
+    assert.ok(cookie?.httpOnly && cookie.secure && cookie.sameSite === 'Lax')
+    assert.ok(Math.abs(cookie.expires - Date.now() / 1000 - 14 * 86_400) < 60)
+    assert.equal((await findUser(service.operator, world.users['dana-owner'])).state, 'active')
+    await page.getByText('dana-owner').click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL('**/login')
+    await page.goto(`${url}/sites/${world.chicago}/search`)
+    assert.equal(new URL(page.url()).pathname, '/login')
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('dana finds her sites: sorted, searched, and by the slash key', async () => {
+    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
+    const names = () => page.locator('#sites tbody tr:visible th a').allInnerTexts()
+    assert.equal((await names()).length, 3)
+    await page.getByRole('link', { name: 'Site', exact: true }).click()
+    assert.deepEqual(await names(), ['chicago.harbor.example', 'evanston.harbor.example', 'oldtown.harbor.example'])
+    await page.getByRole('link', { name: 'Site', exact: true }).click()
+    assert.deepEqual(await names(), ['oldtown.harbor.example', 'evanston.harbor.example', 'chicago.harbor.example'])
+    assert.match(page.url(), /sort=site&order=down/)
+    await page.reload()
+    assert.equal((await names())[0], 'oldtown.harbor.example', 'the server sorts the same way')
+    await page.getByLabel('Search these sites').fill('evan')
+    assert.deepEqual(await names(), ['evanston.harbor.example'])
+    await page.getByRole('heading', { name: 'All sites' }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('chic')
+    await page.getByRole('option', { name: /chicago/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/sites/${world.chicago}/search`)
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('dana reads the search page: a sentence, figures, charts with tables behind, keywords with their history', async () => {
+    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
+    await page.goto(`${url}/sites/${world.chicago}/search`)
+    assert.match(
+      await page.locator('.lead').innerText(),
+      /^Average position \d+\.\d, (better|worse) by \d+\.\d than in the 90 days before\./,
+    )
+    assert.match(await says(page), /Not measured \d/)
+    assert.equal(await page.locator('figure.chart').count(), 6)
+    assert.equal(await page.locator('#keyword-table tbody tr').count(), 16)
+    await page.locator('#positions .plot').hover()
+    assert.match(await page.locator('#positions .hover-card').innerText(), /chicago\.harbor\.example/)
+    await page.getByRole('link', { name: 'teeth whitening' }).first().click()
+    await page.locator('tr.open svg').first().waitFor()
+    assert.equal(new URL(page.url()).pathname, `/sites/${world.chicago}/search`, 'the history opens below the row')
+    await page.getByRole('link', { name: 'Google', exact: true }).click()
+    await page.waitForURL('**engine=Google**')
+    assert.equal(await page.locator('#keyword-table tbody tr').count(), 8)
+    await page.locator('#keywords + .filters').getByRole('link', { name: 'Not found' }).click()
+    await page.waitForURL('**band=none**')
+    assert.deepEqual(await page.locator('#keyword-table tbody th').allInnerTexts(), ['dental cleaning'])
+    await page.getByLabel('Period').getByRole('link', { name: '30 days' }).click()
+    await page.waitForURL('**days=30**')
+    assert.match(page.url(), /engine=Google/, 'what was chosen stays chosen')
+    await page.getByText('Custom').click()
+    await page.getByLabel('From').fill('2026-01-01')
+    await page.getByLabel('To', { exact: true }).fill('2025-01-01')
+    await page.getByRole('button', { name: 'Show' }).click()
+    assert.match(await page.getByRole('alert').innerText(), /first day came after the last/)
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('dana reads the reputation page and finds a review by its words', async () => {
+    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
+    await page.goto(`${url}/sites/${world.chicago}/reputation`)
+    assert.match(await page.locator('.lead').innerText(), /^Rated \d\.\d of 5, .* since /)
+    assert.equal(await page.locator('.reviews > li').count(), 25)
+    assert.equal(await page.locator('.reviews script').count(), 0)
+    await page.getByLabel('Words').fill('nobody said sorry')
+    await page.getByLabel('Stars').selectOption('4')
+    await page.getByRole('button', { name: 'Show', exact: true }).last().click()
+    await page.waitForURL('**words=nobody**')
+    const texts = await page.locator('.reviews > li').allInnerTexts()
+    assert.ok(texts.length > 0 && texts.every((text) => text.includes('Nobody said sorry')))
+    assert.match(await says(page), /perhaps not this business: match 65/)
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('what is seen can be taken along as CSV', async () => {
+    const { page, close } = await browser.enter(url, 'dana-owner')
+    await page.goto(`${url}/sites/${world.chicago}/search?engine=Bing`)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('#keywords').getByRole('link', { name: 'Download as CSV' }).click(),
+    ])
+    const text = readFileSync((await download.path()) ?? '', 'utf8')
+    assert.equal(download.suggestedFilename(), 'chicago.harbor.example-keywords.csv')
+    assert.equal(text.trim().split('\r\n').length, 1 + 8)
+    assert.ok(!text.includes('Google'))
+    await close()
+  })
+
+  test('kim with one site lands on it, and nothing else is there', async () => {
+    const { page, close } = await browser.enter(url, 'kim-one-site')
+    await page.waitForURL(`**/sites/${world.chicago}/search`)
+    await page.goto(`${url}/sites/${world.evanston}/search`)
+    assert.match(await says(page), /There is nothing at this address/)
+    await close()
+  })
+
+  test('a newcomer without sites is told whom to ask', async () => {
+    const { page, close } = await browser.enter(url, 'newcomer')
+    assert.match(await says(page), /no site has been opened to you\. Please ask the person who gave you your login/)
+    await close()
+  })
+
+  test('rosa sees that a business is deactivated; dana opens it with a notice', async () => {
+    const rosa = await browser.enter(url, 'rosa-account')
+    assert.match(await says(rosa.page), /oldtown\.harbor\.example\s*deactivated/)
+    assert.equal(await rosa.page.getByRole('link', { name: 'oldtown.harbor.example' }).count(), 0)
+    await rosa.close()
+    const dana = await browser.enter(url, 'dana-owner')
+    await dana.page.getByRole('link', { name: 'oldtown.harbor.example' }).click()
+    assert.match(await says(dana.page), /This business is deactivated/)
+    await dana.close()
+  })
+
+  test('a suspended person is out at the next click', async () => {
+    const { page, close } = await browser.enter(url, 'lee-business')
+    await page.waitForURL('**/search')
+    await suspendUser(service.operator, world.users['lee-business'])
+    await page.reload()
+    assert.equal(new URL(page.url()).pathname, '/login')
+    await logIn(page, url, 'lee-business')
+    assert.equal(await page.getByRole('alert').innerText(), 'Login or password is not right.')
+    await unsuspendUser(service.operator, world.users['lee-business'])
+    await close()
+  })
+
+  test('a link from the operator lets kim in once and lets her set a password', async () => {
+    const { token } = await createLoginLink(service.operator, world.users['kim-one-site'])
+    const { page, mishaps, close } = await browser.look(url)
+    await page.goto(`${url}/login-link/${token}`)
+    await page.reload()
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: 'Set your password' }).waitFor()
+    await page.getByLabel('New password', { exact: true }).fill('short')
+    await page.getByLabel('New password again').fill('short')
+    await page.getByRole('button', { name: 'Save' }).click()
+    assert.match(await page.getByRole('alert').innerText(), /at least 8 characters/)
+    await page.getByLabel('New password', { exact: true }).fill(password)
+    await page.getByLabel('New password again').fill(password)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(`**/sites/${world.chicago}/search`)
+    await page.goto(`${url}/login-link/${token}`)
+    assert.match(await says(page), /no longer works/)
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('without mail the page says whom to ask', async () => {
+    const { page, close } = await browser.look(url)
+    await page.goto(`${url}/forgot`)
+    assert.match(await says(page), /ask the person who gave you your login/)
+    await close()
+  })
+
+  test('everything works without script', async () => {
+    const { page, close } = await browser.enter(url, 'dana-owner', { hasScript: false })
+    await page.getByRole('link', { name: 'Average position' }).click()
+    assert.match(page.url(), /sort=position/)
+    await page.locator('#narrow').fill('evan')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.waitForURL(`**/sites/${world.evanston}/search`)
+    assert.ok(await page.locator('figure.chart svg:visible').first().isVisible())
+    await page.getByText('Show the numbers').first().click()
+    assert.ok(await page.locator('#positions table').isVisible())
+    await page.getByRole('link', { name: 'dental implants' }).first().click()
+    await page.waitForURL('**/keywords/**')
+    await page.getByText('dana-owner').click()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+    await close()
+  })
+
+  test('the theme is remembered and nothing flashes', async () => {
+    const { page, close } = await browser.enter(url, 'dana-owner')
+    await page.getByText('dana-owner').click()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+    const html = await (await page.request.get(`${url}/`)).text()
+    assert.match(html, /<html lang="en" data-theme="dark">/)
+    await close()
+  })
+
+  test('a keyboard reaches everything: skip link first, menus open and close', async () => {
+    const { page, close } = await browser.enter(url, 'dana-owner')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.locator('.menu summary').focus()
+    await page.keyboard.press('Enter')
+    assert.ok(await page.getByRole('button', { name: 'Log out' }).isVisible())
+    await page.keyboard.press('Escape')
+    assert.ok(!(await page.getByRole('button', { name: 'Log out' }).isVisible()))
+    await close()
+  })
+
+  test('axe finds nothing, nothing overflows, on any page, on a phone and on a desk, light and dark', async () => {
+    const paths = [
+      '/',
+      '/?q=zzz',
+      `/sites/${world.chicago}/search`,
+      `/sites/${world.chicago}/reputation`,
+      `/sites/${world.closed}/search?days=30`,
+      '/password',
+      '/nothing',
+    ]
+    for (const [width, scheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      const { page, mishaps, close } = await browser.enter(url, 'dana-owner', { width, scheme })
+      const keyword = await keywordPath(page, `${url}/sites/${world.chicago}/search`)
+      for (const path of [...paths, keyword]) {
+        await page.goto(new URL(path, url).href)
+        await inspect(page, `${path} at ${width}`)
+      }
+      assert.deepEqual(mishaps, [])
+      await close()
+      const stranger = await browser.look(url, { width, scheme })
+      for (const path of ['/login', '/forgot', '/login-link/x']) {
+        await stranger.page.goto(url + path)
+        await inspect(stranger.page, `${path} at ${width}`)
+      }
+      await stranger.close()
+    }
+  })
+
+  test('pages are light, shift nothing and ask nobody else', async () => {
+    const { page, context, mishaps, close } = await browser.enter(url, 'dana-owner')
+    for (const path of ['/', `/sites/${world.chicago}/search?days=180`, `/sites/${world.chicago}/reputation?days=180`]) {
+      const network = await context.newCDPSession(page)
+      await network.send('Network.enable')
+      await network.send('Network.setCacheDisabled', { cacheDisabled: true })
+      let bytes = 0
+      network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        bytes += encodedDataLength
+      })
+      await page.goto(url + path)
+      await page.waitForLoadState('networkidle')
+      const shift = await page.evaluate(
+        `new Promise((done) => { let sum = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value }).observe({ type: 'layout-shift', buffered: true }); setTimeout(() => done(sum), 300) })`,
+      )
+      assert.ok(bytes > 5_000 && bytes < 150_000, `${path} weighs ${bytes} bytes`)
+      assert.equal(shift, 0, `${path} shifts`)
+      await network.detach()
+    }
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('on paper there is a letterhead and no navigation', async () => {
+    const { page, close } = await browser.enter(url, 'dana-owner')
+    await page.goto(`${url}/sites/${world.chicago}/search`)
+    await page.emulateMedia({ media: 'print' })
+    assert.ok(await page.locator('.letterhead').isVisible())
+    for (const hidden of ['.top', '.tabs', '.filters', '.behind']) assert.ok(!(await page.locator(hidden).first().isVisible()), hidden)
+    assert.ok((await page.pdf({ format: 'A4' })).length > 20_000)
+    await close()
+  })
+
+  test("the partner's name, colour and logo are on every page, and ours nowhere", async () => {
+    const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+    await setBrand(service.operator, world.partnerId, { accent: '#ffcc00', logo: pixel })
+    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
+    for (const path of ['/', `/sites/${world.chicago}/search`, `/sites/${world.chicago}/reputation`, '/password', '/nothing']) {
+      await page.goto(url + path)
+      assert.doesNotMatch(await page.content(), /marquee/i, path)
+      assert.match(await page.title(), /Acme/)
+      assert.ok(await page.locator('.brand img').first().evaluate('image => image.complete && image.naturalWidth > 0'))
+      await inspect(page, `${path} branded`)
+    }
+    assert.deepEqual(mishaps, [])
+    await setBrand(service.operator, world.partnerId, { accent: null, logo: null })
+    await close()
+  })
+
+  async function keywordPath(page: Page, search: string): Promise<string> {
+    await page.goto(search)
+    return (await page.locator('a[data-opens]').first().getAttribute('href')) ?? ''
+  }
+})
+
+async function inspect(page: Page, where: string): Promise<void> {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`),
+    [],
+    where,
+  )
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${where} overflows`)
+}
