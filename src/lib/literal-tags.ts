@@ -1,6 +1,6 @@
 /** Makes tags named by raw data readable: `<123>` and `<plumber chicago>`, which no parser takes, become encoded names. */
 
-import { encodeName } from './xml-name.ts'
+import { decodeName, encodeName } from './xml-name.ts'
 
 const tag = /<(\/?)([^!?<>][^<>]*?)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)(\s*\/?)>/g
 const wellFormed = /^[A-Za-z_][\w.-]*$/
@@ -22,8 +22,9 @@ export class LiteralTags {
   }
 }
 
+// Some characters of a literal name may have been escaped already: those must not be escaped again.
 function rewritten(text: string): string {
   return text.replace(tag, (whole, slash: string, name: string, attributes: string, close: string) =>
-    wellFormed.test(name) ? whole : `<${slash}${encodeName(name)}${attributes}${close}>`,
+    wellFormed.test(name) ? whole : `<${slash}${encodeName(decodeName(name))}${attributes}${close}>`,
   )
 }

@@ -126,7 +126,7 @@ export class ImportCheck {
     if (kind === 'ranking') return this.#fileRanking(subject, values)
     if (kind === 'page') return this.#filePage(subject, values)
     if (kind === 'review' || kind === 'review_count') return this.#fileOnPage(kind, subject, values)
-    if (kind !== 'competitor') this.spools.addRow(kind, subject.index, values)
+    this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)
     return undefined
   }
 

@@ -16,10 +16,10 @@ export interface Owner {
 }
 
 export interface RowKind {
-  readonly table: 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews'
+  readonly table: 'subjects' | 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews'
   readonly owner: 'site_id' | 'subject_id' | 'page_id'
   /** The column that, with the owner, makes the natural key. */
-  readonly second?: 'day' | 'key_hash'
+  readonly second?: 'domain' | 'day' | 'key_hash'
   readonly columns: readonly string[]
   ownerAt(reach: Reach, index: number): Owner
   key(values: Values): string
@@ -38,6 +38,15 @@ const figures = [
 ] as const
 
 export const rowKinds: Record<RowKindName, RowKind> = {
+  competitor: {
+    table: 'subjects',
+    owner: 'site_id',
+    second: 'domain',
+    columns: ['created_at'],
+    ownerAt: siteAt,
+    key: ({ competitor }) => competitor as string,
+    initially: (_values, _owner, now) => ({ created_at: now }),
+  },
   location: {
     table: 'locations',
     owner: 'site_id',

@@ -39,7 +39,7 @@ export async function applyRows(
     const old = known.get(key)
     const outcome = old === undefined ? 'created' : differs(old, record.values) ? 'updated' : 'unchanged'
     counts[outcome]++
-    if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : { ...old, ...changeable(record.values) })
+    if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : over(old, record.values))
   }
   for (let at = 0; at < changed.length; at += rowsPerStatement) await upsert(tx, kind, changed.slice(at, at + rowsPerStatement))
   return counts
@@ -54,7 +54,7 @@ function byKey(kind: RowKind, reach: Reach, block: readonly SpooledRow[]): Map<s
     const values = columnsOf(kind, spooled.values)
     const earlier = records.get(`${owner.id} ${second}`)
     if (earlier === undefined) records.set(`${owner.id} ${second}`, { owner, second, values })
-    else earlier.values = { ...earlier.values, ...changeable(values) }
+    else earlier.values = over(earlier.values, values)
   }
   return records
 }
@@ -65,13 +65,15 @@ function columnsOf(kind: RowKind, values: Values): Values {
   return row
 }
 
-/** When a record was first known does not change. */
-function changeable({ created_at: _, ...values }: Values): Values {
-  return values
+/** The later record over the earlier one; of two times of creation the earlier stays. */
+function over(old: Row, values: Values): Row {
+  const times = [old.created_at, values.created_at].filter((time) => typeof time === 'string').sort()
+  return { ...old, ...values, ...(times[0] !== undefined && { created_at: times[0] }) }
 }
 
 function differs(old: Row, values: Values): boolean {
-  for (const name in values) if (name !== 'created_at' && old[name] !== values[name]) return true
+  const merged = over(old, values)
+  for (const name in values) if (old[name] !== merged[name]) return true
   return false
 }
 

@@ -1,9 +1,10 @@
 /** The checked records of an import, set aside by kind until all are checked. */
 
+import type { Value } from '../fields/incoming.ts'
 import type { Values } from '../fields/read-incoming.ts'
 import { RowSpool, SeriesSpool } from '../lib/spool.ts'
 
-export const rowKindNames = ['location', 'snapshot', 'backlink', 'page', 'review'] as const
+export const rowKindNames = ['competitor', 'location', 'snapshot', 'backlink', 'page', 'review'] as const
 export type RowKindName = (typeof rowKindNames)[number]
 
 /** A record with the place of what it belongs to: in `sites`, `pages`, or else in `subjects` of the reach. */
@@ -14,7 +15,7 @@ export interface SpooledRow {
 
 export class ImportSpools {
   readonly sites = new RowSpool<number>()
-  readonly subjects = new RowSpool<{ subject: number; created_at: unknown }>()
+  readonly subjects = new RowSpool<{ subject: number; created_at: Value | undefined }>()
   readonly keywords = new RowSpool<{ subject: number; phrase: string; keyword: number }>()
   readonly rows = Object.fromEntries(rowKindNames.map((kind) => [kind, new RowSpool<SpooledRow>()])) as Record<
     RowKindName,

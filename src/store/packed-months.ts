@@ -24,7 +24,7 @@
 export interface Layout {
   /** Words of one entry. */
   readonly words: number
-  /** How many of them are compared to tell an update from a repetition; the others keep what was stored first. */
+  /** How many of them are the figures; those after them are times of creation, of which the earlier stays. */
   readonly compared: number
 }
 
@@ -123,10 +123,12 @@ export function merge(existing: readonly Chunk[], incoming: Uint32Array, layout:
       j += layout.words
       created++
     } else {
+      const isUpdate = isNews(old, i, incoming, j, layout)
       take(old, i, layout.words)
       take(incoming, j, layout.compared)
-      if (isSame(old, i, incoming, j, layout)) unchanged++
-      else updated++
+      for (let k = layout.compared; k < layout.words; k++) out[length + k] = Math.min(at(old, i + k), at(incoming, j + k))
+      if (isUpdate) updated++
+      else unchanged++
       i += layout.words
       j += layout.words
     }
@@ -143,9 +145,10 @@ function compare(a: Uint32Array, i: number, b: Uint32Array, j: number, order: So
   return at(a, i) - at(b, j) || (order[at(a, i + 1) >>> 16] as number) - (order[at(b, j + 1) >>> 16] as number)
 }
 
-function isSame(a: Uint32Array, i: number, b: Uint32Array, j: number, layout: Layout): boolean {
-  for (let k = 0; k < layout.compared; k++) if (a[i + k] !== b[j + k]) return false
-  return true
+function isNews(old: Uint32Array, i: number, incoming: Uint32Array, j: number, layout: Layout): boolean {
+  for (let k = 0; k < layout.compared; k++) if (old[i + k] !== incoming[j + k]) return true
+  for (let k = layout.compared; k < layout.words; k++) if (at(incoming, j + k) < at(old, i + k)) return true
+  return false
 }
 
 function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): boolean {

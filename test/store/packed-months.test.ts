@@ -39,7 +39,7 @@ function apply(list: Map<string, Entry>, batch: readonly Entry[], layout: Layout
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const [key, entry] of last) {
     const known = list.get(key)
-    const next = known ? [...entry.slice(0, layout.compared), ...known.slice(layout.compared)] : entry
+    const next = known ? entry.map((word, i) => (i < layout.compared ? word : Math.min(word, known[i] as number))) : entry
     counts[known ? (`${known}` === `${next}` ? 'unchanged' : 'updated') : 'created']++
     list.set(key, next)
   }
