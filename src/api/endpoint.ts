@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { List, Shape } from '../fields/shape.ts'
 import type { Node } from '../lib/tree.ts'
 import type { KeyScope, PartnerCaller } from '../model/caller.ts'
+import type { Observation } from '../resources/observation.ts'
 import type { Format } from './format.ts'
 
 /** One request, once it is known who asks, for what, in which format, and with what body. */
@@ -60,9 +61,19 @@ export interface RecordEndpoint<R> extends Described {
   readonly answer: Answer<R>
 }
 
+/** Measured records that an endpoint reads by itself: of these kinds, in these media types. */
+interface Taken {
+  readonly mediaTypes: readonly string[]
+  readonly kinds: Readonly<Record<string, Observation>>
+  readonly maxBytes: number
+}
+
 /** An endpoint that reads its request or writes its reply by itself: reports that stream, data that is pushed. */
 export interface StreamEndpoint extends Described {
   readonly content?: Content
+  readonly takes?: Taken
+  /** What it answers beside 200 and refusals, with the meaning of each. */
+  readonly also?: Readonly<Record<number, string>>
   readonly stream: (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 

@@ -4,6 +4,7 @@ import { list } from '../fields/shape.ts'
 import { abilities, newAbility } from '../resources/ability.ts'
 import { account } from '../resources/account.ts'
 import { business, newBusiness } from '../resources/business.ts'
+import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
 import { seoReport } from '../resources/seo-report.ts'
@@ -36,6 +37,9 @@ const reported = {
 }
 const allFormats = ['xml', 'json', 'csv'] as const
 
+const pushed = { mediaTypes: ['application/json', 'application/x-ndjson'], kinds, maxBytes: observations.maxPushBytes }
+const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
+
 const oneUser = record('user', user)
 const oneBusiness = record('business', business)
 const allAbilities = whole('abilities', abilities)
@@ -59,5 +63,5 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: 'seo_report',                                    access: 'report', summary: 'SEO report',               formats: allFormats, query: reported,   content: { root: 'hash', of: seoReport },           stream: reports.seo },
   { method: 'GET', path: 'accounts/{account_id}/reputation_report/detail', access: 'report', summary: 'Reputation report, detail', formats: allFormats, query: oneAccount, content: { root: 'account', of: reputationDetail }, stream: reports.detail },
   { method: 'GET', path: 'accounts/{account_id}/reputation_report/counts', access: 'report', summary: 'Reputation report, counts', formats: allFormats, query: oneAccount, content: { root: 'account', of: reputationCounts }, stream: reports.counts },
-  { method: 'POST', path: 'observations', access: 'ingest', summary: 'Push measured records, as a JSON array or one JSON object a line', query: { atomic: 'store all or none' }, changes: true, content: { root: 'observations', of: pushResult }, stream: observations.push },
+  { method: 'POST', path: 'observations',                                 access: 'ingest', summary: 'Push measured records',    query: { atomic: 'store all or none' }, takes: pushed, changes: true, content: { root: 'observations', of: pushResult }, also: pushOutcomes, stream: observations.push },
 ]

@@ -1,0 +1,35 @@
+/** What the table of endpoints leaves unsaid: a few sentences on each, for people. */
+
+const actions =
+  'A repetition changes nothing and records nothing. GET acts because the interface says so, but not for a prefetch; POST does the same and is what we recommend.'
+
+/** By method and path, as they stand in the table. */
+export const notes: Readonly<Record<string, string>> = {
+  'POST users':
+    'Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one space of names across the service, whatever their case; a login that contains `@` must be the same user’s email.',
+  'GET users': 'All users in reach, by id. With `login` or `email` it is the same list narrowed to the one who bears that name, or empty.',
+  'GET users/{user_id}': 'A deleted user is not found.',
+  'GET users/{user_id}/abilities':
+    'All abilities defined for the user, ordered by scope type and id. What the owner of an account may do without any ability is not listed.',
+  'PUT users/{user_id}/abilities':
+    'Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or takes from them with `remove`. The answer is the full set that results. It is all or nothing: one entry at fault, and nothing changes. At most 1,000 entries at once, 10,000 held.',
+  'POST businesses':
+    'Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint.',
+  'GET businesses': 'All businesses in reach, by id, the deactivated ones too.',
+  'GET businesses/{business_id}': 'The business, whatever its state.',
+  'GET businesses/{business_id}/deactivate': actions,
+  'POST businesses/{business_id}/deactivate':
+    'A repetition changes nothing and records nothing. The data of the business stays in the reports.',
+  'GET businesses/{business_id}/reactivate': actions,
+  'POST businesses/{business_id}/reactivate': 'A repetition changes nothing and records nothing.',
+  'GET accounts': 'The accounts that the partner manages, by id; the partner account is one of them.',
+  'GET sites': 'The sites of all managed accounts, by id.',
+  'GET seo_report':
+    'Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off.',
+  'GET accounts/{account_id}/reputation_report/detail':
+    'The reviews of the account’s sites, page by page. Dates filter the reviews; what is emptied by them stays. Sites without a location are left out. The key alone suffices, unless the partner has switched that off.',
+  'GET accounts/{account_id}/reputation_report/counts':
+    'The number of reviews and the sum of their ratings, day by day and page by page, of the account’s sites and of their competitors. Dates filter the counts. The key alone suffices, unless the partner has switched that off.',
+  'POST observations':
+    'Takes in what was measured, as a JSON array or as one JSON object a line. Each record is stored or refused by itself; with `atomic` all are stored or none. A record with the same natural key as one that is known replaces its figures, so a push may be repeated.',
+}

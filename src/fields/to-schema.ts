@@ -1,0 +1,81 @@
+/** JSON Schema from a shape, with the XML names that OpenAPI knows how to state. */
+
+import type { Incoming } from './incoming.ts'
+import { kinds } from './kinds.ts'
+import { type Field, isKeyed, isList, type Keyed, type List, type Scalar, type Shape, xmlFieldName } from './shape.ts'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** Of a record that is sent to clients: every field is always there. */
+export function schemaOf(shape: Shape): JsonSchema {
+  return { type: 'object', properties: propertiesOf(shape), required: Object.keys(shape), additionalProperties: false }
+}
+
+/** Of a record that clients send: what is not known is ignored. */
+export function requestSchemaOf(shape: Shape): JsonSchema {
+  const required = Object.entries(shape).flatMap(([name, field]) => (field.is === 'scalar' && field.required ? [name] : []))
+  return { type: 'object', properties: propertiesOf(shape), required }
+}
+
+export function listSchemaOf({ item, of }: List, schema: (shape: Shape) => JsonSchema = schemaOf): JsonSchema {
+  return { type: 'array', items: { ...(isKeyed(of) ? keyedSchema(of) : schema(of)), xml: { name: xmlFieldName(item) } } }
+}
+
+/** Of a measured record that is pushed; its kind stands in `type`. */
+export function incomingSchemaOf(type: string, about: string, fields: Readonly<Record<string, Incoming>>): JsonSchema {
+  const properties = Object.entries(fields).map(([name, { schema, note, nullable }]) => [
+    name,
+    { ...nullableType(schema, nullable), ...described(note) },
+  ])
+  const required = Object.keys(fields).filter((name) => fields[name]?.required)
+  return {
+    type: 'object',
+    description: about,
+    properties: { type: { const: type }, ...Object.fromEntries(properties) },
+    required: ['type', ...required],
+    additionalProperties: false,
+  }
+}
+
+function propertiesOf(shape: Shape): JsonSchema {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, withXmlName(name, fieldSchema(field))]))
+}
+
+function fieldSchema(field: Field): JsonSchema {
+  if (field.is === 'scalar') return scalarSchema(field)
+  return field.is === 'one' ? schemaOf(field.of) : { ...listSchemaOf(field), xml: { wrapped: true } }
+}
+
+function scalarSchema({ kind, note, nullable, oneOf, min, max }: Scalar): JsonSchema {
+  return {
+    ...nullableType(kinds[kind].schema, nullable),
+    ...(oneOf !== undefined && { enum: oneOf }),
+    ...(min !== undefined && { minLength: min }),
+    ...(max !== undefined && { maxLength: max }),
+    ...described(note),
+  }
+}
+
+/** The wrapper whose single member is named by a value. */
+function keyedSchema({ by, of }: Keyed): JsonSchema {
+  const value = isListField(of) ? listSchemaOf(of) : schemaOf(of.of)
+  return { type: 'object', description: `one member, named by the ${by}`, minProperties: 1, maxProperties: 1, additionalProperties: value }
+}
+
+function isListField(of: Keyed['of']): of is List<Shape> {
+  return isList(of as never)
+}
+
+function nullableType(schema: JsonSchema, isNullable: true | undefined): JsonSchema {
+  return isNullable ? { ...schema, type: [schema['type'], 'null'] } : schema
+}
+
+function described(note: string): JsonSchema {
+  return note === '' ? {} : { description: note }
+}
+
+function withXmlName(name: string, schema: JsonSchema): JsonSchema {
+  const xmlName = xmlFieldName(name)
+  const known = schema['xml'] as JsonSchema | undefined
+  return xmlName === name && known === undefined ? schema : { ...schema, xml: { ...(xmlName !== name && { name: xmlName }), ...known } }
+}
