@@ -48,9 +48,9 @@ function filterForm(visit: PersonVisit, { stars, source, words }: ReviewFilter, 
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen ? html` selected` : null}>${label}</option>`
   return html`<form class="filters no-print" action="${visit.path}#reviews">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label for="stars">Stars<select id="stars" name="stars">${option('', 'Any', stars === null)}${[5, 4, 3, 2, 1].map((one) => option(String(one), `${one} ${one === 1 ? 'star' : 'stars'}`, stars === one))}</select></label>
-<label for="source">Source<select id="source" name="source">${option('', 'Any', source === null)}${sources.map((one) => option(one, one, source === one))}</select></label>
-<label for="words">Words<input id="words" name="words" type="search" value="${words}" autocomplete="off"></label>
+<label for="by-stars">Stars<select id="by-stars" name="stars">${option('', 'Any', stars === null)}${[5, 4, 3, 2, 1].map((one) => option(String(one), `${one} ${one === 1 ? 'star' : 'stars'}`, stars === one))}</select></label>
+<label for="by-source">Source<select id="by-source" name="source">${option('', 'Any', source === null)}${sources.map((one) => option(one, one, source === one))}</select></label>
+<label for="by-words">Words<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
 <button class="button soft">Show</button></form>`
 }
 
