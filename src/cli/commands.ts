@@ -6,7 +6,7 @@ import { backup, restore, secretOptions } from './backup.ts'
 import { brand, brandOptions } from './brand.ts'
 import * as business from './business.ts'
 import { atDesk, type Command } from './command.ts'
-import { demo } from './demo.ts'
+import { demo, demoOptions } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { exportLines, exportOptions } from './export.ts'
 import { importFiles, importOptions } from './import.ts'
@@ -62,7 +62,7 @@ export const commands: readonly Command[] = [
   { words: 'serve',               options: demoWorld,                               says: 'Start the service',                                       example: '--demo',                                                                  act: serve },
   { words: 'migrate',                                                               says: 'Bring the database to the schema of this version',        example: '',                                                                        act: migrate },
   { words: 'doctor',                                                                says: 'Show the settings and say what is wrong',                 example: '--json',                                                                  act: doctor },
-  { words: 'demo',                                                                  says: 'Make the demo world where it is missing, and a key to it', example: '--json',                                                                 act: atDesk(demo) },
+  { words: 'demo',                options: demoOptions,                             says: 'Make the demo world where it is missing, and a key to it', example: '--scale 10',                                                             act: atDesk(demo) },
   { words: 'partner create',      options: name,                                    says: 'Create a partner with its account and first key',         example: '--name "Acme"',                                                           act: atDesk(partner.create) },
   { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: atDesk(partner.list) },
   { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                          example: '3',                                                                       act: atDesk(partner.show) },

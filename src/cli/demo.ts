@@ -1,6 +1,7 @@
 /** `marquee demo`: the demo world, made where it is missing, and a fresh key to it. */
 
 import { buildDemo, demoPassword, otherPartners } from '../demo/build.ts'
+import { measureDemo } from '../demo/measure.ts'
 import { type DemoIds, idOf } from '../demo/read.ts'
 import { accounts, businesses, demoPartner, rivalPartner, sites, users } from '../demo/world.ts'
 import { refuse } from '../lib/failures.ts'
@@ -19,8 +20,11 @@ export interface DemoDocument {
 
 const label = 'demo'
 
-export async function demo({ caller }: Desk): Promise<Output> {
+export const demoOptions = { '--scale <count>': 'so many times the sites, for tests of size (1)' }
+
+export async function demo({ caller, number }: Desk): Promise<Output> {
   const ids = await buildDemo(caller)
+  await measureDemo(caller, ids, number('scale') ?? 1, (progress) => console.error(progress))
   return { document: await openDemo(caller, ids) }
 }
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../config.ts'
 import { buildDemo } from '../demo/build.ts'
+import { measureDemo } from '../demo/measure.ts'
 import { type DemoIds, idOf } from '../demo/read.ts'
 import { refuse } from '../lib/failures.ts'
 import { openGround } from '../model/ground.ts'
@@ -67,6 +68,7 @@ async function prepareDemo(settings: Settings): Promise<void> {
 async function showDemo({ url, ground }: Service): Promise<void> {
   const caller = operatorOn(ground)
   const ids = await buildDemo(caller, (made) => console.log(`  made ${made}`))
+  await measureDemo(caller, ids, 1, (progress) => console.log(`  ${progress}`))
   await revokeDemoKeys(caller, ids)
   const { tour } = await import('./tour.ts')
   console.log(guide(url, await openDemo(caller, ids), ids, tour))

@@ -17,6 +17,8 @@ const bodies: Readonly<Record<string, (ids: TourIds) => string>> = {
     `-d "login=visitor-$(date +%s)" -d "email=visitor-$(date +%s)@harbordental.example" -d password=correct-horse -d account_id=${account_id}`,
   'PUT users/{user_id}/abilities': ({ site_id }) =>
     `-H 'Content-Type: application/json' -d '{"abilities":[{"key":"show","scope_type":"Site","scope_id":${site_id}}]}'`,
+  'POST observations': () =>
+    `-H 'Content-Type: application/json' -d '[{"type":"keyword","site":"chicago.harbordental.example","phrase":"dentist lakeview"}]'`,
   'POST businesses': ({ account_id }) => `-d name=Lakeside -d account_id=${account_id}`,
 }
 

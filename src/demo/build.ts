@@ -4,7 +4,7 @@ import { draftOf } from '../fields/read.ts'
 import { refuse } from '../lib/failures.ts'
 import { updateAbilities } from '../model/abilities.ts'
 import { createAccount } from '../model/accounts.ts'
-import { createBusiness } from '../model/businesses.ts'
+import { createBusiness, deactivateBusiness } from '../model/businesses.ts'
 import type { OperatorCaller } from '../model/caller.ts'
 import { keepFact, readFact } from '../model/facts.ts'
 import { createPartner, listPartners, type Partner, setPartner } from '../model/partners.ts'
@@ -13,7 +13,7 @@ import { createOwner, createUser } from '../model/users.ts'
 import { newBusiness } from '../resources/business.ts'
 import { newUser } from '../resources/user.ts'
 import { type DemoIds, idOf, readDemo } from './read.ts'
-import { accounts, businesses, type DemoUser, demoPartner, rivalPartner, sites, users } from './world.ts'
+import { accounts, businesses, type DemoBusiness, type DemoUser, demoPartner, rivalPartner, sites, users } from './world.ts'
 
 const partnerNames: readonly string[] = [demoPartner, rivalPartner]
 const mark = 'demo_world'
@@ -35,7 +35,7 @@ export async function buildDemo(caller: OperatorCaller, tell: (made: string) => 
     businesses,
     ({ name }) => name,
     tell,
-    ({ account, name }) => createBusiness(caller, draftOf(newBusiness, { name, account_id: idOf(ids.accounts, account) })),
+    (business) => makeBusiness(caller, ids, business),
   )
   await fill(
     ids.sites,
@@ -95,6 +95,11 @@ async function fill<R>(
     ids.set(name, (await make(row)).id)
     tell(name)
   }
+}
+
+async function makeBusiness(caller: OperatorCaller, ids: DemoIds, { account, name, isDeactivated }: DemoBusiness): Promise<{ id: number }> {
+  const business = await createBusiness(caller, draftOf(newBusiness, { name, account_id: idOf(ids.accounts, account) }))
+  return isDeactivated ? deactivateBusiness(caller, business.id) : business
 }
 
 async function makeUser(caller: OperatorCaller, ids: DemoIds, { account, login, email, sees }: DemoUser): Promise<{ id: number }> {

@@ -1,5 +1,7 @@
 /** The demo world as tables: who is in it, what they run and who may see what. A name in quotes refers to a row above. */
 
+import type { Trade } from './phrases.ts'
+
 export const demoPartner = 'Marquee Demo'
 /** Only there to show that one partner's world is closed to the other. */
 export const rivalPartner = 'Marquee Demo Rival'
@@ -9,14 +11,16 @@ interface DemoAccount {
   readonly name: string
 }
 
-interface DemoBusiness {
+export interface DemoBusiness {
   readonly account: string
   readonly name: string
+  readonly isDeactivated?: true
 }
 
 interface DemoSite {
   readonly business: string
   readonly domain: string
+  readonly trade: Trade
 }
 
 export interface DemoUser {
@@ -31,6 +35,7 @@ export interface DemoUser {
 export const accounts: readonly DemoAccount[] = [
   { partner: demoPartner,  name: 'Harbor Dental Group' },
   { partner: demoPartner,  name: 'Sunrise Bakeries' },
+  { partner: demoPartner,  name: 'Northside Garages' },
   { partner: rivalPartner, name: 'Globex Clinics' },
 ]
 
@@ -38,18 +43,32 @@ export const accounts: readonly DemoAccount[] = [
 export const businesses: readonly DemoBusiness[] = [
   { account: 'Harbor Dental Group', name: 'Harbor Dental Chicago' },
   { account: 'Harbor Dental Group', name: 'Harbor Dental Evanston' },
+  { account: 'Harbor Dental Group', name: 'Harbor Dental Oak Lawn', isDeactivated: true },
   { account: 'Sunrise Bakeries',    name: 'Sunrise Bakery Oak Park' },
   { account: 'Sunrise Bakeries',    name: 'Sunrise Catering' },
+  { account: 'Sunrise Bakeries',    name: 'Sunrise Café Logan Square' },
+  { account: 'Northside Garages',   name: 'Northside Auto Repair' },
+  { account: 'Northside Garages',   name: 'Northside Tires & Brakes' },
   { account: 'Globex Clinics',      name: 'Globex Clinic Springfield' },
 ]
 
 // biome-ignore format: a table reads by its columns
 export const sites: readonly DemoSite[] = [
-  { business: 'Harbor Dental Chicago',     domain: 'chicago.harbordental.example' },
-  { business: 'Harbor Dental Evanston',    domain: 'evanston.harbordental.example' },
-  { business: 'Sunrise Bakery Oak Park',   domain: 'sunrise-bakery.example' },
-  { business: 'Sunrise Catering',          domain: 'sunrise-catering.example' },
-  { business: 'Globex Clinic Springfield', domain: 'globex-clinics.example' },
+  { business: 'Harbor Dental Chicago',     domain: 'chicago.harbordental.example',   trade: 'dental' },
+  { business: 'Harbor Dental Chicago',     domain: 'kids.harbordental.example',      trade: 'dental' },
+  { business: 'Harbor Dental Chicago',     domain: 'implants-chicago.example',       trade: 'dental' },
+  { business: 'Harbor Dental Evanston',    domain: 'evanston.harbordental.example',  trade: 'dental' },
+  { business: 'Harbor Dental Oak Lawn',    domain: 'oaklawn.harbordental.example',   trade: 'dental' },
+  { business: 'Sunrise Bakery Oak Park',   domain: 'sunrise-bakery.example',         trade: 'bakery' },
+  { business: 'Sunrise Bakery Oak Park',   domain: 'oak-park-wedding-cakes.example', trade: 'bakery' },
+  { business: 'Sunrise Catering',          domain: 'sunrise-catering.example',       trade: 'bakery' },
+  { business: 'Sunrise Café Logan Square', domain: 'sunrise-cafe.example',           trade: 'bakery' },
+  { business: 'Northside Auto Repair',     domain: 'northside-auto.example',         trade: 'repair' },
+  { business: 'Northside Auto Repair',     domain: 'northside-inspections.example',  trade: 'repair' },
+  { business: 'Northside Auto Repair',     domain: 'northside-towing.example',       trade: 'repair' },
+  { business: 'Northside Tires & Brakes',  domain: 'northside-tires.example',        trade: 'repair' },
+  { business: 'Northside Tires & Brakes',  domain: 'brakes-chicago.example',         trade: 'repair' },
+  { business: 'Globex Clinic Springfield', domain: 'globex-clinics.example',         trade: 'clinic' },
 ]
 
 // biome-ignore format: a table reads by its columns
@@ -60,5 +79,7 @@ export const users: readonly DemoUser[] = [
   { account: 'Sunrise Bakeries',    login: 'omar-sunrise',  email: 'omar@sunrise-bakery.example', sees: 'all as owner' },
   { account: 'Sunrise Bakeries',    login: 'rosa-regional', email: 'rosa@sunrise-bakery.example', sees: { account: 'Sunrise Bakeries' } },
   { account: 'Sunrise Bakeries',    login: 'newcomer',      email: 'new@sunrise-bakery.example',  sees: 'nothing' },
+  { account: 'Northside Garages',   login: 'nora-northside', email: 'nora@northside-auto.example', sees: 'all as owner' },
+  { account: 'Northside Garages',   login: 'theo-tires',    email: 'theo@northside-auto.example', sees: { business: 'Northside Tires & Brakes' } },
   { account: 'Globex Clinics',      login: 'gina-globex',   email: 'gina@globex-clinics.example', sees: 'all as owner' },
 ]

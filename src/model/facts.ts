@@ -15,3 +15,11 @@ export async function keepFact(tx: Kysely<Tables>, name: string, value: string):
     .onConflict((taken) => taken.doNothing())
     .execute()
 }
+
+export async function setFact(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('facts')
+    .values({ name, value })
+    .onConflict((taken) => taken.column('name').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,0 +1,120 @@
+/** Measures the demo world up to today: half a year on the first run, what is new since on any later one. */
+
+import { dayNumber, dayText } from '../lib/days.ts'
+import { createAccount } from '../model/accounts.ts'
+import type { OperatorCaller } from '../model/caller.ts'
+import { readFact, setFact } from '../model/facts.ts'
+import type { Arrival } from '../model/import-check.ts'
+import { importObservations } from '../model/imports.ts'
+import { chance, seedOf } from './chance.ts'
+import type { Trade } from './phrases.ts'
+import { type DemoIds, idOf } from './read.ts'
+import { reputationOf } from './reputation.ts'
+import { backlinksOf, type Days, figuresOf, type Line, phrasesOf, rankingsOf, type Subject } from './search.ts'
+import { accounts, businesses, demoPartner, rivalPartner, sites } from './world.ts'
+
+const measuredDays = 180
+const keywordsOfSite = 25
+const keywordsOfCompetitor = 8
+const competitorsOfSite = 3
+const arrivalsPerBatch = 500
+
+interface MeasuredSite {
+  readonly account: number
+  readonly site: string
+  readonly business: string
+  readonly trade: Trade
+}
+
+/** `scale` copies of the sites, of which those after the first are in accounts of their own. */
+export async function measureDemo(
+  caller: OperatorCaller,
+  ids: DemoIds,
+  scale = 1,
+  tell: (progress: string) => void = () => {},
+): Promise<void> {
+  for (const partner of [demoPartner, rivalPartner])
+    await measure(caller, idOf(ids.partners, partner), partner, sitesOf(ids, partner), tell)
+  for (let copy = 2; copy <= scale; copy++) {
+    const account = ids.accounts.get(copyName(copy)) ?? (await createAccount(caller, idOf(ids.partners, demoPartner), copyName(copy))).id
+    await measure(caller, idOf(ids.partners, demoPartner), copyName(copy), copyOf(ids, copy, account), tell)
+  }
+}
+
+async function measure(
+  caller: OperatorCaller,
+  partnerId: number,
+  name: string,
+  measured: readonly MeasuredSite[],
+  tell: (progress: string) => void,
+): Promise<void> {
+  const { store, clock } = caller.ground
+  const fact = `demo_measured ${name}`
+  const last = dayNumber(clock.now().slice(0, 10))
+  const known = await readFact(store.db, fact)
+  const days = { first: known === undefined ? last - measuredDays + 1 : dayNumber(known) + 1, last }
+  if (days.first > last) return
+  tell(`measuring ${name}: ${measured.length} sites, ${last - days.first + 1} days`)
+  const { kinds } = await importObservations(caller, { partnerId }, arrivalsOf(measured, days), { createMissing: true })
+  await store.write((tx) => setFact(tx, fact, dayText(last)))
+  const made = Object.entries(kinds).filter(([, { created }]) => created > 0)
+  tell(`measured ${made.map(([kind, { created }]) => `${created.toLocaleString('en-US')} ${kind.replace('_', ' ')}s`).join(', ')}`)
+}
+
+function sitesOf(ids: DemoIds, partner: string): MeasuredSite[] {
+  const ofPartner = accounts.filter((account) => account.partner === partner).map(({ name }) => name)
+  return sites.flatMap(({ business, domain, trade }) => {
+    const account = businesses.find(({ name }) => name === business)?.account ?? ''
+    return ofPartner.includes(account) ? [{ account: idOf(ids.accounts, account), site: domain, business, trade }] : []
+  })
+}
+
+function copyName(copy: number): string {
+  return `Demo Copy ${copy}`
+}
+
+function copyOf(ids: DemoIds, copy: number, account: number): MeasuredSite[] {
+  return sitesOf(ids, demoPartner).map(({ site, trade }, i) => ({
+    account,
+    site: `copy${copy}.${site}`,
+    business: `Business ${copy}-${i + 1}`,
+    trade,
+  }))
+}
+
+async function* arrivalsOf(measured: readonly MeasuredSite[], days: Days): AsyncGenerator<Arrival[]> {
+  let batch: Arrival[] = []
+  let line = 0
+  for (const record of linesOf(measured, days)) {
+    line++
+    if (batch.push({ line, record }) < arrivalsPerBatch) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+function* linesOf(measured: readonly MeasuredSite[], days: Days): Generator<Line> {
+  for (const { account, site, business, trade } of measured) {
+    yield { type: 'site', account, site, business }
+    yield* subjectLines({ account, site }, trade, keywordsOfSite, days)
+    for (const competitor of competitorsOf(site, trade))
+      yield* subjectLines({ account, site, competitor }, trade, keywordsOfCompetitor, days)
+  }
+}
+
+/** A competitor is measured for the first of the site's own phrases. */
+function* subjectLines(subject: Subject, trade: Trade, keywords: number, days: Days): Generator<Line> {
+  for (const phrase of phrasesOf(subject.site, trade, keywords)) yield* rankingsOf(subject, phrase, days)
+  yield* figuresOf(subject, days)
+  yield* backlinksOf(subject, days)
+  yield* reputationOf(subject, days)
+}
+
+const rivalNames = ['bright', 'north', 'prime', 'metro', 'royal', 'corner', 'lakeside', 'union'] as const
+
+function competitorsOf(site: string, trade: Trade): string[] {
+  const seed = seedOf(site, 'competitors')
+  const names = [...rivalNames].sort((a, b) => chance(seedOf(a), seed) - chance(seedOf(b), seed))
+  return names.slice(0, competitorsOfSite).map((name) => `${name}-${trade}.example`)
+}

@@ -1,0 +1,74 @@
+/** What the demo knows of reviews: pages of a site or competitor, reviews in all moods, and how many there were each day. */
+
+import { dayText } from '../lib/days.ts'
+import { between, chance, pick, type Seed, seedOf, wander } from './chance.ts'
+import { moods, reviewers } from './phrases.ts'
+import type { Days, Line, Subject } from './search.ts'
+
+const sources = ['google', 'bing', 'facebook', 'citysearch'] as const
+
+interface Page {
+  readonly source: string
+  readonly page_url: string
+}
+
+interface Written {
+  readonly rating: number
+  readonly line: Line
+}
+
+export function* reputationOf(subject: Subject, days: Days): Generator<Line> {
+  if (subject.competitor === undefined) yield { type: 'location', ...subject, ...profilesOf(subject.site) }
+  for (const page of pagesOf(subject)) {
+    yield { type: 'page', ...subject, ...page, match_confidence: between(72, 100, seedOf(page.page_url)), last_updated: dayText(days.last) }
+    for (let day = days.first; day <= days.last; day++) {
+      const reviews = reviewsOn(subject, page, day)
+      if (subject.competitor === undefined) yield* reviews.map(({ line }) => line)
+      const rating_sum = reviews.reduce((sum, { rating }) => sum + rating, 0)
+      yield { type: 'review_count', ...subject, ...page, date: dayText(day), count: reviews.length, rating_sum }
+    }
+  }
+}
+
+function profilesOf(site: string): Line {
+  const name = site.split('.')[0]
+  return {
+    twitter_page: chance(seedOf(site)) < 0.7 ? `https://twitter.example/${name}` : null,
+    facebook_page: `https://facebook.example/${name}`,
+  }
+}
+
+function pagesOf({ site, competitor }: Subject): Page[] {
+  const name = competitor ?? site
+  const known = competitor === undefined ? sources : sources.slice(0, 1)
+  return known.map((source) => ({ source, page_url: `https://${source}.example/place/${name}?ref=1&view=all` }))
+}
+
+/** Between 60 and 400 in half a year, over all pages of a site; ratings get better and worse with the months. */
+function reviewsOn(subject: Subject, page: Page, day: number): Written[] {
+  const seed = seedOf(page.page_url)
+  const yearly = between(150, 760, seedOf(subject.competitor ?? subject.site, 'reviews'))
+  const share = page.source === 'google' ? 0.55 : 0.15
+  const expected = (yearly / 365) * share
+  const count = Math.floor(expected + chance(seed, day))
+  return Array.from({ length: count }, (_, i) => reviewOf(subject, page, seed, day, i))
+}
+
+function reviewOf(subject: Subject, page: Page, seed: Seed, day: number, i: number): Written {
+  const luck = chance(seed, day, i + 41) + 0.18 * wander(seed, day, 120)
+  const mood = moods[luck < 0.16 ? 0 : luck < 0.3 ? 1 : 2] as (typeof moods)[number]
+  const rating = between(...mood.ratings, seed, day, i + 51)
+  const text = {
+    header: pick(mood.headers, seed, day, i + 61),
+    detail: pick(mood.details, seed, day, i + 71),
+    user: pick(reviewers, seed, day, i + 81),
+  }
+  const facts = {
+    ref: `${page.source}-${day}-${i}`,
+    rating,
+    date: dayText(day),
+    sentiment_score: between(...mood.sentiment, seed, day, i + 91),
+    total: between(1, 60, seed, day, i + 95),
+  }
+  return { rating, line: { type: 'review', ...subject, ...page, ...facts, ...text, url: `${page.page_url}&review=${day}-${i}` } }
+}
