@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuseAtDoor, registerApi } from './api/door.ts'
+import { registerReference } from './api/reference-door.ts'
 import { addressOf, type Settings } from './config.ts'
 import { openAdmin } from './http/admin.ts'
 import { type Limits, openLimits } from './http/limits.ts'
@@ -50,6 +51,7 @@ async function openDoors(settings: Settings, ground: Ground, log: Log): Promise<
   const server = createServer({ log, isReady, refuse: refuseAtDoor(ground), trustedProxies: settings.trustedProxies })
   observe(server, registry)
   registerApi(server, ground, gates)
+  registerReference(server)
   registerPages(server, ground)
   const admin = await openAdmin(settings.adminPort, registry, isReady)
   await server.listen({ host: settings.host, port: settings.port }).catch(async (error: unknown) => {

@@ -1,17 +1,19 @@
 /** What operations of the OpenAPI document take and answer: records and lists, in each format. */
 
 import { isList, type Shape } from '../fields/shape.ts'
-import { incomingSchemaOf, type JsonSchema, listSchemaOf, requestSchemaOf, schemaOf } from '../fields/to-schema.ts'
+import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../fields/to-schema.ts'
 import type { Content, Endpoint } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { contentOf, namedRecords, recordOf } from './named-records.ts'
 import { headersFor, parsed, problemName } from './openapi-problems.ts'
 import { isRepeatable, refusalsOf } from './refusals.ts'
 import { sampleAnswer } from './samples.ts'
 
 /** Shapes that stand in the document once, under the name of what they describe. */
 export function recordSchemas(): JsonSchema {
-  const named = [...namedShapes()].map(([name, { root, schema }]) => [name, { ...schema, xml: { name: root } }])
-  return Object.fromEntries(named)
+  const schemas = namedRecords().map(({ name, element, shape, isSent }) => {
+    return [name, { ...(isSent ? requestSchemaOf(shape) : schemaOf(shape)), xml: { name: element } }]
+  })
+  return Object.fromEntries(schemas)
 }
 
 export function requestOf(endpoint: Endpoint): JsonSchema | null {
@@ -81,10 +83,6 @@ function answerContent(endpoint: Endpoint): JsonSchema {
   }
 }
 
-function contentOf(endpoint: Endpoint): Content | undefined {
-  return 'answer' in endpoint ? endpoint.answer.content : endpoint.content
-}
-
 function xmlSchema({ root, of }: Content): JsonSchema {
   if (!isList(of)) return { $ref: refOf(of) }
   return { type: 'array', items: { $ref: refOf(of.of as Shape) }, xml: { name: root, wrapped: true } }
@@ -96,66 +94,15 @@ function jsonSchema({ root, of }: Content): JsonSchema {
   return { type: 'object', properties: { [root]: inner }, required: [root] }
 }
 
-function requestContent({ root, of }: Content): JsonSchema {
-  const [xml, json] = isList(of)
-    ? [{ ...listSchemaOf(of, requestSchemaOf), xml: { name: root, wrapped: true } }, wrapped(root, listSchemaOf(of, requestSchemaOf))]
-    : [{ $ref: refOf(of) }, { anyOf: [wrapped(root, { $ref: refOf(of) }), { $ref: refOf(of) }] }]
+function requestContent(body: Content): JsonSchema {
+  const [xml, json] = [xmlSchema(body), jsonSchema(body)]
   return {
     'application/xml': { schema: xml },
-    'application/json': { schema: json },
-    'application/x-www-form-urlencoded': { schema: isList(of) ? json : xml },
+    'application/json': { schema: isList(body.of) ? json : { anyOf: [json, xml] } },
+    'application/x-www-form-urlencoded': { schema: isList(body.of) ? json : xml },
   }
-}
-
-function wrapped(root: string, schema: JsonSchema): JsonSchema {
-  return { type: 'object', properties: { [root]: schema }, required: [root] }
-}
-
-interface Named {
-  readonly root: string
-  readonly shape: Shape
-  readonly schema: JsonSchema
-}
-
-/** Answers are named after their root, requests `New...`; two shapes under one root are told apart by the end of the path. */
-function namedShapes(): Map<string, Named> {
-  const found = new Map<string, Named>()
-  for (const endpoint of endpoints) {
-    const content = contentOf(endpoint)
-    if (content !== undefined) keep(found, nameFor(endpoint, content), content, schemaOf)
-    if (endpoint.body !== undefined && !isList(endpoint.body.of))
-      keep(found, `New${pascal(endpoint.body.root)}`, endpoint.body, requestSchemaOf)
-  }
-  return found
-}
-
-function keep(found: Map<string, Named>, name: string, { root, of }: Content, schema: (shape: Shape) => JsonSchema): void {
-  const shape = isList(of) ? (of.of as Shape) : of
-  if ([...found.values()].some((known) => known.shape === shape)) return
-  found.set(name, { root: isList(of) ? of.item : root, shape, schema: schema(shape) })
-}
-
-function nameFor(endpoint: Endpoint, { root, of }: Content): string {
-  if (isList(of)) return pascal(of.item)
-  return endpoint.access === 'report'
-    ? pascal(
-        endpoint.path
-          .split('/')
-          .slice(-2)
-          .filter((part) => !part.startsWith('{'))
-          .join('_'),
-      )
-    : pascal(root)
 }
 
 function refOf(shape: Shape): string {
-  const [name] = [...namedShapes()].find(([, known]) => known.shape === shape) ?? ['']
-  return `#/components/schemas/${name}`
-}
-
-function pascal(name: string): string {
-  return name
-    .split(/[_-]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+  return `#/components/schemas/${recordOf(shape).name}`
 }

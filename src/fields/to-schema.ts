@@ -17,8 +17,8 @@ export function requestSchemaOf(shape: Shape): JsonSchema {
   return { type: 'object', properties: propertiesOf(shape), required }
 }
 
-export function listSchemaOf({ item, of }: List, schema: (shape: Shape) => JsonSchema = schemaOf): JsonSchema {
-  return { type: 'array', items: { ...(isKeyed(of) ? keyedSchema(of) : schema(of)), xml: { name: xmlFieldName(item) } } }
+function listSchemaOf({ item, of }: List): JsonSchema {
+  return { type: 'array', items: { ...(isKeyed(of) ? keyedSchema(of) : schemaOf(of)), xml: { name: xmlFieldName(item) } } }
 }
 
 /** Of a measured record that is pushed; its kind stands in `type`. */

@@ -7,6 +7,7 @@ import { openLog } from '../../src/lib/log.ts'
 import type { OperatorCaller } from '../../src/model/caller.ts'
 import { createPartner, setPartner } from '../../src/model/partners.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { checkDocumented } from './documented.ts'
 import type { Place } from './engines.ts'
 import { xmlFault } from './xml.ts'
 
@@ -99,6 +100,7 @@ function clientOf(url: string, agent: Agent, own: string | null): Client {
       ...(type !== undefined && { 'content-type': type }),
       ...headers,
     })
+    checkDocumented(method, path, reply.status)
     if (!mayBeIllFormed) checkXml(method, path, reply)
     return reply
   }

@@ -1,0 +1,48 @@
+/** Every file that is derived from the tables of the source: its path and what must stand in it. */
+import { conventions } from '../src/api/conventions.ts'
+import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference.ts'
+import { openApiText } from '../src/api/reference-door.ts'
+import { settingTable } from '../src/config.ts'
+import { type Block, markdownOf } from '../src/lib/document.ts'
+
+const head = '<!-- Written by `npm run generate` from the tables in the source; a test fails when it is stale. -->\n\n'
+
+export function generatedFiles(): Record<string, string> {
+  return {
+    'openapi.json': openApiText(),
+    'docs/api/README.md': head + markdownOf([...conventions, contents], inFolder),
+    'docs/api/endpoints.md': head + markdownOf(endpointBlocks(), inFolder),
+    'docs/api/records.md': head + markdownOf(recordBlocks(), inFolder),
+    'docs/api/errors.md': head + markdownOf(errorBlocks(), inFolder),
+    'docs/settings.md': head + markdownOf(settings(), inFolder),
+  }
+}
+
+const contents: Block = { items: ['[Endpoints](endpoints)', '[Records](records)', '[Errors](errors)', '[OpenAPI](openapi)'] }
+
+function inFolder(target: string): string {
+  const [page = '', anchor] = target.split('#')
+  if (page === 'openapi') return '../../openapi.json'
+  return `${page}.md${anchor === undefined ? '' : `#${anchor}`}`
+}
+
+function settings(): Block[] {
+  const rows = Object.values(settingTable).map(({ name, kind, fallback, secret, note }) => [
+    `\`${name}\``,
+    kind.says,
+    written(fallback),
+    `${note}${secret ? `; secret, also read from the file named by \`${name}_FILE\`` : ''}`,
+  ])
+  return [
+    { heading: 'Settings', level: 1 },
+    {
+      text: 'Read once from the environment, at start. A bad value stops the start with a sentence that names the setting, and so does an unknown name that begins with `MARQUEE_`. `marquee doctor` prints what is in effect.',
+    },
+    { table: { head: ['Name', 'What it is', 'Default', 'Note'], rows } },
+  ]
+}
+
+function written(fallback: unknown): string {
+  const isNone = fallback === undefined || fallback === '' || (Array.isArray(fallback) && fallback.length === 0)
+  return isNone ? 'none' : `\`${fallback}\``
+}
