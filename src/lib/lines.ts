@@ -18,7 +18,7 @@ export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<U
   let size = 0
   let isSkipping = false
   const take = (bytes: Buffer): LineBlock => {
-    const lines: (string | null | undefined)[] = linesOf(bytes)
+    const lines = bytes.length > maxLineBytes ? linesOf(bytes).map(bounded) : linesOf(bytes)
     if (isSkipping) lines[0] = null
     isSkipping = false
     first += lines.length
@@ -40,7 +40,11 @@ export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<U
   if (size > 0 || isSkipping) yield take(Buffer.concat(pending))
 }
 
-function linesOf(bytes: Buffer): (string | undefined)[] {
+function bounded(line: string | null | undefined): string | null | undefined {
+  return line && line.length > maxLineBytes ? null : line
+}
+
+function linesOf(bytes: Buffer): (string | null | undefined)[] {
   return isUtf8(bytes)
     ? bytes.toString('utf8').split('\n')
     : [...eachLine(bytes)].map((line) => (isUtf8(line) ? line.toString('utf8') : undefined))
