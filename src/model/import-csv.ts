@@ -67,7 +67,7 @@ async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
         line: first + bad,
         fault: { field: '', code: lines[bad] === null ? 'line_too_long' : 'not_utf8', max: maxLineBytes },
       })
-    yield `${lines.join('\n')}\n`
+    yield first === 1 ? lines.join('\n') : `\n${lines.join('\n')}`
   }
 }
 

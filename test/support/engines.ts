@@ -28,7 +28,7 @@ export async function freshPlace(engine: EngineName): Promise<Place> {
   return engine === 'sqlite' ? sqlitePlace(folder) : await postgresPlace(folder)
 }
 
-function onEngine(engine: EngineName, title: string, body: (place: Place) => void) {
+export function onEngine(engine: EngineName, title: string, body: (place: Place) => void) {
   describe(title, () => {
     const place = { engine } as Place
     before(async () => {
