@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify'
 import { PageSpool } from '../lib/page-spool.ts'
-import type { PageSource } from '../lib/pages.ts'
+import { discard, type PageSource } from '../lib/pages.ts'
 import { securityHeaders } from './headers.ts'
 import { Reader } from './reader.ts'
 
@@ -70,8 +70,9 @@ async function fill(spool: PageSpool, first: Uint8Array, pages: PageSource): Pro
 
 async function send(spool: PageSpool, reader: Reader): Promise<void> {
   for (let page = await spool.next(); page !== null; page = await spool.next()) {
+    const sent = page
     await reader.room()
-    reader.write(page)
+    reader.write(page, () => discard(sent))
   }
   reader.end()
 }

@@ -1,6 +1,6 @@
 /** Finished bytes by key, bounded in all: what was not asked for longest goes first, and what is being gathered counts too. */
 
-import type { PageSource } from './pages.ts'
+import { discard, type PageSource } from './pages.ts'
 
 export class ByteCache {
   readonly #maxBytes: number
@@ -49,6 +49,8 @@ export class Gathering implements PageSource {
   readonly #key: string
   readonly #maxBytes: number
   #pages: Uint8Array[] | null = []
+  /** Those of the pages that nobody else needs any more. */
+  #sent: Uint8Array[] = []
   #bytes = 0
 
   constructor(source: PageSource, cache: ByteCache, key: string, maxBytes: number) {
@@ -67,7 +69,9 @@ export class Gathering implements PageSource {
 
   /** A page that is gathered is not given back. */
   taken(page: Uint8Array | null): void {
-    this.#source.taken(this.#pages === null ? page : null)
+    const isGathered = this.#pages !== null && page !== null
+    if (isGathered) this.#sent.push(page)
+    this.#source.taken(isGathered ? null : page)
   }
 
   stop(): void {
@@ -92,7 +96,9 @@ export class Gathering implements PageSource {
 
   #giveUp(): void {
     this.#cache.release(this.#bytes)
+    for (const page of this.#sent) discard(page)
     this.#bytes = 0
+    this.#sent = []
     this.#pages = null
   }
 }

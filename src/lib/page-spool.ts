@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { pageBytes } from './pages.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -56,10 +57,10 @@ export class PageSpool {
   }
 
   async #readPage(length: number): Promise<Uint8Array> {
-    const bytes = Buffer.allocUnsafe(length)
+    const bytes = Buffer.from(new ArrayBuffer(length))
     await this.#file.read(bytes, 0, length, this.#read)
     this.#read += length
-    return this.#isCompressed ? bytes : decompress(bytes)
+    return this.#isCompressed ? bytes : decompress(bytes, { chunkSize: pageBytes })
   }
 }
 

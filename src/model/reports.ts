@@ -77,7 +77,10 @@ class ReportThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./report-worker.ts', import.meta.url), { workerData: this.#place })
+    const worker = new Worker(new URL('./report-worker.ts', import.meta.url), {
+      workerData: this.#place,
+      resourceLimits: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 },
+    })
     worker.on('message', (message: FromThread) => this.#hear(message))
     worker.on('error', (error) => this.#lose(worker, error))
     worker.on('exit', () => this.#lose(worker, new Error('the report thread has ended')))

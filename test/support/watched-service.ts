@@ -1,0 +1,84 @@
+/** The service in a process of its own, which tells how much memory it holds and how long its event loop was held at a stretch. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { readSettings } from '../../src/config.ts'
+import { openLog } from '../../src/lib/log.ts'
+import { startService } from '../../src/service.ts'
+
+export interface WatchedService {
+  readonly url: string
+  readonly pid: number
+  /** Resident bytes now. */
+  memory(): number
+  /** Processor milliseconds of the longest turn of the event loop since it was last asked. */
+  longestTurn(): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startWatchedService(env: Readonly<Record<string, string>>): Promise<WatchedService> {
+  const settings = { PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env }
+  const child = fork(fileURLToPath(import.meta.url), ['serve'], { env: { PATH: process.env.PATH, ...settings }, execArgv: ['--expose-gc'] })
+  const { url } = await told<{ url: string }>(child)
+  const pid = child.pid as number
+  return {
+    url,
+    pid,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
+    async longestTurn() {
+      child.send('turn')
+      return (await told<{ turn: number }>(child)).turn
+    },
+    async stop() {
+      child.send('stop')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function told<T>(child: ChildProcess): Promise<T> {
+  const [message] = await once(child, 'message')
+  return message as T
+}
+
+if (process.argv[2] === 'serve' && process.send) await serve(process.send.bind(process))
+
+async function serve(tell: (message: object) => void): Promise<void> {
+  const settings = readSettings(process.env)
+  const service = await startService(settings, openLog(settings.logLevel))
+  const turns = watchTurns()
+  process.on('message', async (message) => {
+    if (message === 'turn') tell({ turn: turns.longest() })
+    if (message !== 'stop') return
+    turns.end()
+    await service.stop()
+    process.disconnect()
+  })
+  tell({ url: service.url })
+}
+
+/** Processor time, not the clock's: on a busy machine a process waits for others without holding anyone up itself. */
+function watchTurns() {
+  let longest = 0
+  let before = process.threadCpuUsage()
+  const timer = setInterval(() => {}, 1)
+  const watch = () => {
+    const { user, system } = process.threadCpuUsage(before)
+    before = process.threadCpuUsage()
+    longest = Math.max(longest, (user + system) / 1000)
+    next = setImmediate(watch)
+  }
+  let next = setImmediate(watch)
+  return {
+    longest() {
+      const found = longest
+      longest = 0
+      return found
+    },
+    end() {
+      clearInterval(timer)
+      clearImmediate(next)
+    },
+  }
+}
