@@ -1,0 +1,131 @@
+/** The page on importing: prose by hand, examples and tables from the field tables of each kind of record. */
+import type { Incoming } from '../src/fields/incoming.ts'
+import type { Block } from '../src/lib/document.ts'
+import { csvTemplate } from '../src/model/import-csv.ts'
+import { type ObservationKind, observationKinds, observations, plural } from '../src/resources/observation.ts'
+
+export function importing(): Block[] {
+  return [
+    ...opening,
+    ...formats,
+    ...faults,
+    ...leaving,
+    ...pushing,
+    { heading: 'Kinds of record', level: 2 },
+    ...observationKinds.flatMap(kindBlocks),
+  ]
+}
+
+const opening: readonly Block[] = [
+  { heading: 'Importing', level: 1 },
+  {
+    text: 'Reports are made of what is taken in: sites with their figures, links, keywords and rankings, the same of their competitors, and pages with their reviews. Data comes in by file at the command line, by push over HTTP, or from reports that another service has written.',
+  },
+  {
+    language: 'sh',
+    code: `marquee import rankings.ndjson --partner 3
+marquee import rankings.csv.gz reviews.ndjson --account 5 --create-missing
+zcat yesterday.gz | marquee import - --site 9 --dry-run
+marquee export --account 5 --kind rankings,backlinks > account-5.ndjson`,
+  },
+  {
+    text: 'Say what the data is for: `--partner`, `--account` or `--site`. A record names its site by the domain; a domain that two sites within reach have is refused until the record names its `account`, or the import is for that account. Nothing outside of what the import is for can be read or changed.',
+  },
+  {
+    items: [
+      'Sending a record again changes nothing; sending it with other figures updates it. What makes two records the same is told with each kind below.',
+      'A field that is left out stays as it is known. `null` is taken only where it says something: a `rank` that was looked for and not found, a site without `domain_authority`, a location without a page. A measurement that failed is left out, never sent as 0.',
+      'Of two records with one key the later wins, field by field.',
+      'An unknown site, competitor, keyword or page is a fault, unless `--create-missing` says to create it. A `competitor`, `keyword` or `page` record creates what it names by itself.',
+      'Text is kept exactly as it came. Domains are kept in lower case and punycode, phrases without blanks around them, times in UTC and whole seconds.',
+      'Of two times of creation the earlier one stays.',
+    ],
+  },
+]
+
+const formats: readonly Block[] = [
+  { heading: 'Formats', level: 2 },
+  { text: 'NDJSON is one JSON object a line, records of all kinds mixed as they come:' },
+  { language: 'json', code: observationKinds.map((kind) => JSON.stringify(exampleOf(kind))).join('\n') },
+  {
+    text: 'CSV is one kind of record a file, told by its header row: every column is a field of that kind, in any order. An empty cell is a field left out; the word `null` is null where null is taken. `marquee import --template rankings` prints a file to fill in:',
+  },
+  { language: 'csv', code: csvTemplate('ranking') },
+  {
+    text: 'Either may be compressed with gzip. A dash reads standard input. `marquee export` writes NDJSON that imports again to the same content.',
+  },
+]
+
+const faults: readonly Block[] = [
+  { heading: 'What happens on faults', level: 2 },
+  {
+    text: 'Everything is checked first. If a single line is at fault, nothing is stored: the first hundred faults are printed with their line and field, and the command ends with 1. When all is good the records are stored in batches. Killed on the way, an import is finished by running it again: what is there already is found unchanged. The summary counts by kind what was created, updated and unchanged.',
+  },
+  {
+    language: 'text',
+    code: 'rankings.csv line 7: rank must be between 1 and 65535\nrankings.csv line 9: phrase does not exist within reach of this import',
+  },
+]
+
+const leaving: readonly Block[] = [
+  { heading: 'Leaving another service', level: 2 },
+  {
+    text: 'A service that speaks this interface can be left by saving its reports, SEO and reputation, in XML or JSON, and importing the files. Names of elements may be encoded or literal: `<123>` and `<plumber-chicago>`, which no XML parser takes, are read here. In literal names hyphens stand for blanks; `--keep-hyphens` reads them as hyphens.',
+  },
+  {
+    language: 'sh',
+    code: `marquee import seo_report.xml detail.xml counts.xml --account 5 --as-of 2026-10-31 --map map.csv`,
+  },
+  {
+    items: [
+      'The figures of an SEO report carry no date: `--as-of` gives it (today unless told). A figure of 0 is taken as not measured, because that is what reports write for it.',
+      'Sites have ids in reports, and competitors in the counts report: `--map` says what they are here, one `kind,old,new` a line, where `new` is a domain or an id of this service.',
+      'With `--create-missing` a site that is not in the map is created as `site-456.imported.invalid`, a competitor as `competitor-5.imported.invalid`, and the map is printed.',
+      'The map is remembered for the partner: later files need only what is new. The id of a review is kept as its `ref`.',
+      'A report in JSON may have 64 MiB; larger ones are read as XML.',
+    ],
+  },
+  {
+    language: 'csv',
+    caption: 'A map:',
+    code: 'kind,old,new\nsite,456,example.com\nsite,457,12\ncompetitor,5,rival.example\naccount,123,7',
+  },
+]
+
+const pushing: readonly Block[] = [
+  { heading: 'Push', level: 2 },
+  {
+    text: '`POST /api/observations` takes a JSON array or NDJSON, gzip allowed, up to 16 MiB after decompression (and a hundredfold), with a key that has the scope `ingest`. Each record is stored or refused by itself; with `?atomic=1` all are stored or none. 200: all stored; 207: some; 422: none. The answer counts them and lists the first hundred refusals by index and field. A push can be repeated without harm.',
+  },
+  {
+    language: 'sh',
+    code: `curl -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @today.ndjson https://marquee.example/api/observations.json`,
+  },
+]
+
+function kindBlocks(kind: ObservationKind): Block[] {
+  const { about, key, fields } = observations[kind]
+  const rows = Object.entries<Incoming>(fields).map(([name, field]) => [`\`${name}\``, typeOf(field), whenAbsent(field), field.note])
+  return [
+    { heading: plural(kind), level: 3 },
+    { text: `${about} The same record: same ${key.map(named).join(', ')}.` },
+    { table: { head: ['Field', 'Type', 'When left out', 'Note'], rows } },
+  ]
+}
+
+function typeOf({ type, nullable }: Incoming): string {
+  return nullable ? `${type}, or null` : type
+}
+
+function whenAbsent({ required, initially }: Incoming): string {
+  return required ? 'refused' : initially === undefined ? '' : `${initially} when new`
+}
+
+function named(field: string): string {
+  return field.includes('`') ? field : `\`${field}\``
+}
+
+function exampleOf(kind: ObservationKind): Record<string, unknown> {
+  const fields = Object.entries<Incoming>(observations[kind].fields).filter(([name, { example }]) => name !== 'account' && example !== null)
+  return { type: kind, ...Object.fromEntries(fields.map(([name, { example }]) => [name, example])) }
+}
