@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { issueKey, revokeKey, rotateKey } from '../../src/model/keys.ts'
-import { resumePartner, suspendPartner } from '../../src/model/partners.ts'
+import { resumePartner, setPartner, suspendPartner } from '../../src/model/partners.ts'
 import { newPerson } from '../support/bodies.ts'
 import { marquee } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -92,6 +92,23 @@ onEachEngine('a key', (place) => {
       assert.equal((await acme.put('/api/users/1/abilities.json', { abilities: [] }, { credentials })).status, 401)
       assert.equal((await acme.get('/api/businesses/1/deactivate.xml', { credentials })).status, 401)
     }
+  })
+
+  test('alone reads reports, unless the partner has switched that off', async () => {
+    const reports = [
+      '/api/seo_report.xml',
+      `/api/accounts/${acme.accountId}/reputation_report/detail`,
+      `/api/accounts/${acme.accountId}/reputation_report/counts.json`,
+    ]
+    const statuses = (credentials: string) => Promise.all(reports.map(async (path) => (await ask(credentials, path)).status))
+    for (const credentials of [acme.key, `${acme.key}:`, acme.credentials]) assert.deepEqual(await statuses(credentials), [200, 200, 200])
+    assert.deepEqual(await statuses(`${acme.key}:wrong`), [401, 401, 401])
+    await setPartner(house.operator, acme.id, { key_alone: 0 })
+    for (const credentials of [acme.key, `${acme.key}:`]) assert.deepEqual(await statuses(credentials), [401, 401, 401])
+    assert.deepEqual(await statuses(acme.credentials), [200, 200, 200])
+    await setPartner(house.operator, acme.id, { key_alone: 1 })
+    const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['provision'] })
+    for (const credentials of [key, `${key}:${password}`]) assert.deepEqual(await statuses(credentials), [403, 403, 403])
   })
 
   test('does only what its scopes say', async () => {
