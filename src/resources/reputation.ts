@@ -90,5 +90,3 @@ export const reputationCounts = {
 
 export type Review = RecordOf<typeof review>
 export type ReviewCount = RecordOf<typeof reviewCount>
-export type ReputationDetail = RecordOf<typeof reputationDetail>
-export type ReputationCounts = RecordOf<typeof reputationCounts>

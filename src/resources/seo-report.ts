@@ -55,6 +55,4 @@ export const seoReport = {
 }
 
 export type Backlink = RecordOf<typeof backlink>
-export type Ranking = RecordOf<typeof ranking>
 export type SiteMetrics = RecordOf<typeof siteMetrics>
-export type SeoReport = RecordOf<typeof seoReport>
