@@ -33,10 +33,10 @@ export async function startPostgres(): Promise<TestPostgres> {
   return { url, stop: () => stop(server) }
 }
 
-type Identity = { uid: number; gid: number } | undefined
+export type Identity = { uid: number; gid: number } | undefined
 
 // PostgreSQL refuses to run as root, so root lends it an unprivileged user of the machine.
-function serverIdentity(): Identity {
+export function serverIdentity(): Identity {
   if (process.getuid?.() !== 0) return undefined
   return userIds('postgres') ?? userIds('nobody') ?? fail('PostgreSQL cannot run as root, and this machine has no user postgres or nobody.')
 }
@@ -50,7 +50,7 @@ function userIds(name: string): Identity {
   }
 }
 
-function findBinaries(folder: string, identity: Identity): string {
+export function findBinaries(folder: string, identity: Identity): string {
   const embedded = embeddedNative()
   const found = [embedded && join(embedded, 'bin'), ...installedBinaries()].find((bin) => bin && runs(bin, identity))
   if (found) return found
@@ -142,7 +142,7 @@ async function stop(server: ChildProcess) {
   await gone
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -1,0 +1,124 @@
+/** R7: the disk is full; reads go on, writes are refused with 503, nothing is half made, and it goes on once there is room. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { damage } from './kill.ts'
+import { type Client, clientOf, xml } from './support/client.ts'
+import type { Goal } from './support/goal.ts'
+import { makePartner, startHard } from './support/process.ts'
+import { chanceFrom } from './support/random.ts'
+import { inFolder } from './support/tree.ts'
+import { check, writerOf } from './support/writers.ts'
+
+interface Size {
+  readonly rounds: number
+}
+
+export const diskFull: Goal<Size> = {
+  id: 'R7',
+  says: 'a full disk: reads go on, writes are 503, nothing is half made, and it recovers without a restart',
+  short: { rounds: 1 },
+  long: { rounds: 10 },
+  forMutants: { rounds: 1 },
+  run: (tree, { rounds }) =>
+    inFolder(async (folder) => {
+      const data = join(folder, 'small')
+      mkdirSync(data)
+      mountSmall(data)
+      try {
+        const env = { DATA_DIR: data, LOG_LEVEL: 'silent' }
+        const partner = makePartner(env, 'Acme')
+        const service = await startHard(tree, { env })
+        const client = clientOf(service.url, partner.authorization)
+        const counts = { refused: 0, served_reads: 0, written: 0 }
+        const faults: string[] = []
+        for (let round = 0; round < rounds; round += 1) faults.push(...(await fillAndFree(data, client, counts, round)))
+        const chance = chanceFrom()
+        const writer = writerOf(`after-full`, partner, chance)
+        let left = 20
+        await writer.work(service.url, () => left-- < 0)
+        faults.push(...(await check(service.url, partner, [writer])), ...(service.hasGone ? ['the service went away'] : []))
+        client.close()
+        await service.kill('SIGTERM')
+        return {
+          figures: { rounds, ...counts, written_after: writer.counts.acknowledged },
+          faults: [...faults, ...damage(join(data, 'marquee.db'))],
+        }
+      } finally {
+        execFileSync('umount', ['-l', data])
+      }
+    }),
+  mutants: [
+    {
+      says: 'the error of a full disk is swallowed and success is answered',
+      file: 'src/store/store.ts',
+      from: 'write: (work) => alone(() => engine.write(work)),',
+      to: `write: (async (work: never) => {
+        let result: unknown
+        await alone(() => engine.write(async (tx) => (result = await (work as (tx: unknown) => Promise<unknown>)(tx)))).catch((error: Error) => {
+          if (!error.message.includes('full') || result === undefined) throw error
+        })
+        return result
+      }) as never,`,
+    },
+  ],
+}
+
+interface Counts {
+  refused: number
+  served_reads: number
+  written: number
+}
+
+async function fillAndFree(data: string, client: Client, counts: Counts, round: number): Promise<string[]> {
+  const faults: string[] = []
+  const filler = join(data, 'filler')
+  const { bavail, bsize } = statfsSync(data)
+  writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 64 * 1024)))
+  const acknowledged: string[] = []
+  for (let serial = 0; serial < 200 && counts.refused < (round + 1) * 20; serial += 1) {
+    const name = `full-${round}-${serial}-${'x'.repeat(200)}`
+    const written = await client.ask('/api/businesses.xml', {
+      method: 'POST',
+      headers: xml,
+      body: `<business><name>${name}</name></business>`,
+    })
+    if (written?.status === 201) acknowledged.push(name)
+    else if (written?.status === 503 && written.headers['retry-after'] !== undefined) counts.refused += 1
+    else faults.push(`a write on a full disk was answered ${written?.status} ${written?.body}`)
+    const read = await client.ask('/api/businesses.xml')
+    if (read?.status === 200) counts.served_reads += 1
+    else faults.push(`a read on a full disk was answered ${read?.status} ${read?.body}`)
+  }
+  if (counts.refused === 0) faults.push('the disk never became full: the goal measured nothing')
+  rmSync(filler)
+  counts.written += acknowledged.length
+  faults.push(...(await missing(client, acknowledged)), ...(await recovers(client)))
+  return faults
+}
+
+async function missing(client: Client, names: readonly string[]): Promise<string[]> {
+  const seen = new Set<string>()
+  for (let path: string | undefined = '/api/businesses.json'; path !== undefined; ) {
+    const answer = await client.ask(path)
+    for (const { name } of (JSON.parse(answer?.body.toString() ?? '{}') as { businesses: { name: string }[] }).businesses) seen.add(name)
+    const next: string | undefined = /<([^>]+)>; rel="next"/.exec(String(answer?.headers.link ?? ''))?.[1]
+    path = next === undefined ? undefined : new URL(next).pathname.replace(/(\.json)?$/, '.json') + new URL(next).search
+  }
+  const lost = names.filter((name) => !seen.has(name))
+  return lost.length === 0 ? [] : [`${lost.length} writes acknowledged on a full disk are lost`]
+}
+
+async function recovers(client: Client): Promise<string[]> {
+  const written = await client.ask('/api/businesses.xml', {
+    method: 'POST',
+    headers: xml,
+    body: '<business><name>room again</name></business>',
+  })
+  return written?.status === 201 ? [] : [`with room again a write was answered ${written?.status} ${written?.body}`]
+}
+
+function mountSmall(folder: string): void {
+  if (process.getuid?.() !== 0) throw new Error('This goal mounts a small file system and so needs root.')
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder])
+}
