@@ -11,7 +11,7 @@ import { contentOf, type NamedRecord, namedRecords, recordOf, shapeIn } from './
 import { notes } from './notes.ts'
 import { problemBody } from './problems.ts'
 import { isRepeatable, refusalsOf } from './refusals.ts'
-import { sampleAnswer } from './samples.ts'
+import { curlOf, sampleAnswer } from './samples.ts'
 
 export const endpointBlocks = (): Block[] => [
   { heading: 'Endpoints', level: 1 },
@@ -54,21 +54,26 @@ export const errorBlocks = (): Block[] => [
   ]),
 ]
 
-function endpointRow({ method, path, summary, access }: Endpoint): string[] {
-  return [method, `\`/api/${path}\``, summary, `\`${access}\``]
+function endpointRow(endpoint: Endpoint): string[] {
+  const { method, path, summary, access } = endpoint
+  return [method, `\`/api/${path}\``, `[${summary}](endpoints#${anchorOf(headingOf(endpoint))})`, `\`${access}\``]
+}
+
+/** Two methods that do the same are told apart. */
+function headingOf(endpoint: Endpoint): string {
+  const isSecond = endpoints.find(({ summary }) => summary === endpoint.summary) !== endpoint
+  return isSecond ? `${endpoint.summary} (${endpoint.method})` : endpoint.summary
 }
 
 function blocksOf(endpoint: Endpoint): Block[] {
-  const { method, path, alias, summary } = endpoint
-  const isSecond = endpoints.some(
-    (other) => other.path === path && other.method === 'GET' && other !== endpoint && other.summary === summary,
-  )
+  const { method, path, alias } = endpoint
   return [
-    { heading: isSecond ? `${summary} (${method})` : summary, level: 2 },
+    { heading: headingOf(endpoint), level: 2 },
     { code: [`${method} /api/${path}`, ...(alias === undefined ? [] : [`${method} ${alias}`])].join('\n'), language: 'http' },
     { text: notes[`${method} ${path}`] ?? '' },
     ...parameterBlocks(endpoint),
     ...requestBlocks(endpoint),
+    { code: curlOf(endpoint), language: 'sh' },
     ...answerBlocks(endpoint),
   ]
 }

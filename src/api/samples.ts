@@ -3,7 +3,8 @@
 import { type Field, type ItemOf, isKeyed, isList, type RecordOf, type Scalar, type Shape } from '../fields/shape.ts'
 import { compileJson, compileJsonList } from '../fields/to-json.ts'
 import { compileXml, compileXmlList } from '../fields/to-xml.ts'
-import type { Content } from './endpoint.ts'
+import type { Observation } from '../resources/observation.ts'
+import type { Content, Endpoint } from './endpoint.ts'
 
 const moment = '2026-11-14T23:52:01Z'
 
@@ -60,6 +61,30 @@ export function sampleAnswer({ root, of }: Content, format: 'xml' | 'json', null
 
 export function sampleOf<S extends Shape>(shape: S): RecordOf<S> {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, sampleField(name, field)])) as RecordOf<S>
+}
+
+/** A request as one would type it; the key, the password and the address of the service stand in variables. */
+export function curlOf(endpoint: Endpoint): string {
+  const { method, path, access } = endpoint
+  const address = `"$BASE/api/${path.replace(/\{\w+\}/g, '42')}.json"`
+  const credentials = access === 'report' ? '-u "$KEY:"' : '-u "$KEY:$PASSWORD"'
+  const sent = sampleSent(endpoint)
+  const body = sent === null ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(sent)}'`
+  return `curl ${credentials}${method === 'GET' || (method === 'POST' && sent !== null) ? '' : ` -X ${method}`} ${address}${body}`
+}
+
+function sampleSent(endpoint: Endpoint): unknown {
+  const keyword = 'takes' in endpoint ? endpoint.takes?.kinds['keyword'] : undefined
+  if (keyword !== undefined) return [sampleObservation('keyword', keyword)]
+  if (endpoint.body === undefined) return null
+  const { root, of } = endpoint.body
+  return { [root]: isList(of) ? [sampleItem(of)] : sampleOf(of) }
+}
+
+/** The fields that must be given, as their tables show them. */
+function sampleObservation(type: string, { fields }: Observation): object {
+  const required = Object.entries(fields).filter(([, field]) => field.required)
+  return { type, ...Object.fromEntries(required.map(([name, { example }]) => [name, example])) }
 }
 
 function sampleField(name: string, field: Field): unknown {
