@@ -4,7 +4,8 @@ import { readIncoming, type Values } from '../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../lib/moments.ts'
 import type { ImportFault } from '../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../resources/observation.ts'
-import { ambiguous, maxSources, type PageRef, pageKey, type Reach, type SiteRef, type SubjectRef } from './import-reach.ts'
+import { ambiguous, type PageRef, pageKey, type Reach, type SiteRef, type SubjectRef } from './import-reach.ts'
+import { maxSources } from './import-sources.ts'
 import { ImportSpools } from './import-spools.ts'
 
 /** A line, and its file where there are several. */
@@ -151,7 +152,7 @@ export class ImportCheck {
   }
 
   #fileRanking(subject: SubjectRef, values: Values): Fault | undefined {
-    const source = this.reach.source(subject.site.account_id, values.search_engine as string, values.locale as string)
+    const source = this.reach.sources.place(subject.site.account_id, values.search_engine as string, values.locale as string)
     if (source === undefined) return { field: 'locale', code: 'too_many', max: maxSources }
     const keyword = this.#keyword(subject, values, this.#options.createMissing)
     if (keyword === undefined) return { field: 'phrase', code: 'unknown' }
@@ -194,7 +195,7 @@ export class ImportCheck {
   }
 
   #fileCount(page: PageRef, values: Values): Fault | undefined {
-    const source = this.reach.source(page.subject.site.account_id, values.source as string, '')
+    const source = this.reach.sources.place(page.subject.site.account_id, values.source as string, '')
     if (source === undefined) return { field: 'source', code: 'too_many', max: maxSources }
     const time = secondsOfDay(values.date as string) as number
     const created = values.created_at === undefined ? 0 : (secondsOfMoment(values.created_at as string) as number)

@@ -1,6 +1,7 @@
 /** What an import can reach, and what it is about to create: sites, their subjects, and the keywords and pages of those. */
 
 import { notFound } from '../lib/failures.ts'
+import { Sources } from './import-sources.ts'
 import { accountsWithin, type Managing, sitesWithin } from './within.ts'
 
 /** What an import is for: all accounts of a partner, one account, or one site. */
@@ -42,15 +43,6 @@ export interface PageRef {
   readonly page_url: string
 }
 
-export interface SourceRef {
-  readonly account_id: number
-  readonly engine: string
-  readonly locale: string
-}
-
-/** Codes of sources are 16 bits in packed months. */
-export const maxSources = 65_535
-
 /** Two sites of that domain are within reach, and nothing says which is meant. */
 export const ambiguous = Symbol('ambiguous')
 
@@ -62,12 +54,10 @@ export class Reach {
   readonly subjects: SubjectRef[] = []
   readonly pages: PageRef[] = []
   readonly keywordIds: number[] = []
-  readonly sources: SourceRef[] = []
+  readonly sources = new Sources()
   readonly #caller: Managing
   readonly #accounts = new Map<number | undefined, number | undefined>()
   readonly #byDomain = new Map<string, SiteRef[]>()
-  readonly #bySource = new Map<string, number>()
-  readonly #sourceCounts = new Map<number, number>()
 
   constructor(caller: Managing, target: Target) {
     this.#caller = caller
@@ -180,17 +170,6 @@ export class Reach {
     this.pages.push(page)
     subject.pages.set(pageKey(source, page_url), page)
     return page
-  }
-
-  /** The place of an account's source in `sources`; undefined when the account has no code left for another one. */
-  source(account_id: number, engine: string, locale: string): number | undefined {
-    const key = `${account_id}\n${engine}\n${locale}`
-    const known = this.#bySource.get(key)
-    const count = this.#sourceCounts.get(account_id) ?? 0
-    if (known !== undefined || count >= maxSources) return known
-    this.#bySource.set(key, this.sources.length)
-    this.#sourceCounts.set(account_id, count + 1)
-    return this.sources.push({ account_id, engine, locale }) - 1
   }
 
   get #db() {

@@ -5,8 +5,8 @@ import { seriesGroups } from '../lib/spool.ts'
 import { inOrder, rankingLayout, reviewCountLayout, type SourceOrder } from '../store/packed-months.ts'
 import type { Store } from '../store/store.ts'
 import { applyBatch, type Series, type SeriesTable } from './import-chunks.ts'
-import type { Reach, SourceRef } from './import-reach.ts'
-import type { SourceCodes } from './import-sources.ts'
+import type { Reach } from './import-reach.ts'
+import type { SourceCodes, SourceRef } from './import-sources.ts'
 import type { ImportSpools } from './import-spools.ts'
 import type { Counts } from './import-summary.ts'
 
@@ -78,7 +78,7 @@ function* seriesOf(kind: SeriesKind, reach: Reach, block: Uint32Array, { codes, 
       kind.pack(block, from, words, i * layout.words, codes[block[from + 2] as number] as number, now)
     }
     const first = group[0] as number
-    const { account_id } = reach.sources[block[first + 2] as number] as SourceRef
+    const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef
     const order = orders.get(account_id) as SourceOrder
     yield { account_id, owner: kind.ownerAt(reach, block[first] as number), words: inOrder(words, layout, order) }
   }

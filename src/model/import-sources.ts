@@ -5,7 +5,37 @@ import { refuse } from '../lib/failures.ts'
 import type { SourceOrder } from '../store/packed-months.ts'
 import type { Tables } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
-import { maxSources, type SourceRef } from './import-reach.ts'
+
+export interface SourceRef {
+  readonly account_id: number
+  readonly engine: string
+  readonly locale: string
+}
+
+/** Codes are 16 bits in packed months. */
+export const maxSources = 65_535
+
+/** The sources an import has met, each known by its place in the list. */
+export class Sources {
+  readonly all: SourceRef[] = []
+  readonly #places = new Map<number, Map<string, Map<string, number>>>()
+  readonly #counts = new Map<number, number>()
+
+  /** Undefined when the account has no code left for another one. */
+  place(account_id: number, engine: string, locale: string): number | undefined {
+    return this.#places.get(account_id)?.get(engine)?.get(locale) ?? this.#add(account_id, engine, locale)
+  }
+
+  #add(account_id: number, engine: string, locale: string): number | undefined {
+    const count = this.#counts.get(account_id) ?? 0
+    if (count >= maxSources) return undefined
+    const ofAccount = this.#places.get(account_id) ?? new Map<string, Map<string, number>>()
+    const ofEngine = ofAccount.get(engine) ?? new Map<string, number>()
+    this.#places.set(account_id, ofAccount.set(engine, ofEngine.set(locale, this.all.length)))
+    this.#counts.set(account_id, count + 1)
+    return this.all.push({ account_id, engine, locale }) - 1
+  }
+}
 
 export interface SourceCodes {
   /** By the place of a source in the reach. */

@@ -90,7 +90,7 @@ async function apply(caller: Managing, { reach, spools, accepted }: ImportCheck,
     await rows(kind)
     if (kind === 'page') await learnPageIds(store.db, reach.pages)
   }
-  const sources = await codeSources(store, reach.sources)
+  const sources = await codeSources(store, reach.sources.all)
   const now = Math.floor(Date.parse(clock.now()) / 1000)
   await applySeries(store, reach, spools, 'ranking', sources, now, count('ranking'))
   await applySeries(store, reach, spools, 'review_count', sources, now, count('review_count'))
