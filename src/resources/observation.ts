@@ -163,18 +163,3 @@ export function observationKind(word: string): ObservationKind | undefined {
 export function plural(kind: ObservationKind): string {
   return `${kind}s`
 }
-
-/** The JSON Schema of a record of any kind. */
-export const observationSchema = { oneOf: observationKinds.map(schemaOf) }
-
-function schemaOf(kind: ObservationKind) {
-  const fields = Object.entries<Incoming>(observations[kind].fields)
-  const properties = fields.map(([name, field]) => [name, field.nullable ? { anyOf: [field.schema, { type: 'null' }] } : field.schema])
-  return {
-    title: kind,
-    type: 'object',
-    required: ['type', ...fields.filter(([, field]) => field.required).map(([name]) => name)],
-    properties: { type: { const: kind }, ...Object.fromEntries(properties) },
-    additionalProperties: false,
-  }
-}
