@@ -1,13 +1,21 @@
 /** Days as `YYYY-MM-DD` and as whole numbers since 1970-01-01, so that arithmetic on them is plain addition. */
 
 const millisecondsPerDay = 86_400_000
+/** A page names the same few hundred days thousands of times. */
+const numbers = new Map<string, number>()
+const texts = new Map<number, string>()
+const mostKept = 10_000
 
 export function dayNumber(day: string): number {
-  return Math.floor(Date.parse(`${day}T00:00:00Z`) / millisecondsPerDay)
+  return kept(
+    numbers,
+    day,
+    () => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10))) / millisecondsPerDay,
+  )
 }
 
 export function dayText(number: number): string {
-  return new Date(number * millisecondsPerDay).toISOString().slice(0, 10)
+  return kept(texts, number, () => new Date(number * millisecondsPerDay).toISOString().slice(0, 10))
 }
 
 export function daysLater(day: string, count: number): string {
@@ -21,4 +29,12 @@ export function weekOf(number: number): number {
 
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(`${text}T00:00:00Z`)) && dayText(dayNumber(text)) === text
+}
+
+function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const made = make()
+  if (known.size < mostKept) known.set(key, made)
+  return made
 }

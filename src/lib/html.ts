@@ -17,7 +17,9 @@ export type Printable = Html | string | number | false | null | undefined | read
 
 /** As in html`<p title="${title}">${text}</p>`; attribute values stand in quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Printable[]): Html {
-  return new Html(parts.reduce((markup, part, at) => markup + print(values[at - 1]) + part))
+  let markup = parts[0] as string
+  for (let at = 0; at < values.length; at++) markup += print(values[at]) + (parts[at + 1] as string)
+  return new Html(markup)
 }
 
 /** For constants of our own only, such as an inlined icon: nothing in it is escaped. */
@@ -26,10 +28,14 @@ export function raw(trusted: string): Html {
 }
 
 function print(value: Printable): string {
-  if (value === null || value === undefined || value === false) return ''
+  if (typeof value === 'string') return marked.test(value) ? value.replace(everyMark, reference) : value
   if (value instanceof Html) return value.toString()
-  return typeof value === 'object' ? value.map(print).join('') : String(value).replace(/[&<>"']/g, reference)
+  if (typeof value === 'number') return String(value)
+  return value ? value.map(print).join('') : ''
 }
+
+const marked = /[&<>"']/
+const everyMark = /[&<>"']/g
 
 function reference(character: string): string {
   return references[character] as string

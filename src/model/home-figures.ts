@@ -5,7 +5,7 @@ import type { Tables } from '../store/rows.ts'
 import { isOpenTo, listSites, type ShownSite } from './access.ts'
 import type { PersonCaller } from './caller.ts'
 import { type Ground, onGround } from './ground.ts'
-import { type Period, placeBefore, placeNow, Tally } from './position-tally.ts'
+import { type Period, placeBefore, placeNow, type Stretch, stretchOf, Tally } from './position-tally.ts'
 import { readSources, visitRankings } from './ranking-series.ts'
 import { readPages } from './reputation-figures.ts'
 import { type ReviewTally, ratingOf, readReviewTallies } from './review-tally.ts'
@@ -70,7 +70,8 @@ async function summarize(
   period: Period,
 ): Promise<Map<number, SiteSummary>> {
   const subjects = await readOwnSubjects(db, accountId, sites)
-  const owned = new Map(subjects.map((subject) => [subject.id, new Positions(period)]))
+  const stretch = stretchOf(period)
+  const owned = new Map(subjects.map((subject) => [subject.id, new Positions(stretch)]))
   const subjectIds = [...owned.keys()]
   const reach = { accountId, subjectIds, from: period.before.from, to: period.to, isWanted: () => true }
   await visitRankings(db, reach, await readSources(db, accountId), (keyword, _, ranks) => owned.get(keyword.subject_id)?.add(ranks))
@@ -97,14 +98,14 @@ class Positions {
   readonly #now: (number | null)[] = []
   readonly #before: (number | null)[] = []
 
-  constructor(period: Period) {
-    this.#tally = new Tally(period)
+  constructor(stretch: Stretch) {
+    this.#tally = new Tally(stretch)
   }
 
   add(ranks: Int16Array): void {
     this.#tally.add(ranks)
-    this.#now.push(placeNow(ranks, this.#tally.period))
-    this.#before.push(placeBefore(ranks, this.#tally.period))
+    this.#now.push(placeNow(ranks, this.#tally.stretch))
+    this.#before.push(placeBefore(ranks, this.#tally.stretch))
   }
 
   summary() {

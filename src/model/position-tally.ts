@@ -29,39 +29,56 @@ export interface Standing {
 
 const slotCount = 24
 
+/** A period and the one before it as places in a series that begins with the period before. */
+export interface Stretch {
+  /** The number of the first day of all. */
+  readonly first: number
+  /** Where the period begins in the series, and where it ends. */
+  readonly start: number
+  readonly end: number
+}
+
+export function stretchOf(period: Period): Stretch {
+  const first = dayNumber(period.before.from)
+  return { first, start: dayNumber(period.from) - first, end: dayNumber(period.to) - first + 1 }
+}
+
 /** Averages per day over a period; series are laid out from the first day of the period before. */
 export class Tally {
-  readonly period: Period
-  readonly #start: number
-  readonly #days: number
+  readonly stretch: Stretch
   readonly #sum: Float64Array
   readonly #found: Uint32Array
   readonly #missing: Uint32Array
+  #days: DayPosition[] | undefined
 
-  constructor(period: Period) {
-    this.period = period
-    this.#start = dayNumber(period.from) - dayNumber(period.before.from)
-    this.#days = dayNumber(period.to) - dayNumber(period.before.from) + 1
-    this.#sum = new Float64Array(this.#days)
-    this.#found = new Uint32Array(this.#days)
-    this.#missing = new Uint32Array(this.#days)
+  constructor(stretch: Stretch) {
+    this.stretch = stretch
+    this.#sum = new Float64Array(stretch.end)
+    this.#found = new Uint32Array(stretch.end)
+    this.#missing = new Uint32Array(stretch.end)
   }
 
   add(ranks: Int16Array): void {
-    for (let day = 0; day < this.#days; day++) {
+    const [sum, found, missing] = [this.#sum, this.#found, this.#missing]
+    for (let day = 0; day < sum.length; day++) {
       const rank = ranks[day] as number
       if (rank > 0) {
-        this.#sum[day] = (this.#sum[day] as number) + rank
-        this.#found[day] = (this.#found[day] as number) + 1
-      } else if (rank === 0) this.#missing[day] = (this.#missing[day] as number) + 1
+        sum[day] = (sum[day] as number) + rank
+        found[day] = (found[day] as number) + 1
+      } else if (rank === 0) missing[day] = (missing[day] as number) + 1
     }
   }
 
-  /** Days on which something was measured. */
-  days(): DayPosition[] {
-    const first = dayNumber(this.period.before.from)
+  /** Days on which something was measured; asked for once everything is added. */
+  days(): readonly DayPosition[] {
+    this.#days ??= this.#measuredDays()
+    return this.#days
+  }
+
+  #measuredDays(): DayPosition[] {
+    const { first, start, end } = this.stretch
     const days: DayPosition[] = []
-    for (let day = this.#start; day < this.#days; day++) {
+    for (let day = start; day < end; day++) {
       const [found, missing] = [this.#found[day] as number, this.#missing[day] as number]
       if (found + missing > 0)
         days.push({ day: dayText(first + day), average: found ? (this.#sum[day] as number) / found : null, found, missing })
@@ -70,25 +87,27 @@ export class Tally {
   }
 
   average(): number | null {
-    return this.#averageOf(this.#start, this.#days)
+    return this.#averageOf(this.stretch.start, this.stretch.end)
   }
 
   averageBefore(): number | null {
-    return this.#averageOf(0, this.#start)
+    return this.#averageOf(0, this.stretch.start)
   }
 
   lastDay(): string | null {
-    for (let day = this.#days - 1; day >= this.#start; day--) {
-      if ((this.#found[day] as number) + (this.#missing[day] as number) > 0) return dayText(dayNumber(this.period.before.from) + day)
+    const { first, start, end } = this.stretch
+    for (let day = end - 1; day >= start; day--) {
+      if ((this.#found[day] as number) + (this.#missing[day] as number) > 0) return dayText(first + day)
     }
     return null
   }
 
   slots(): (number | null)[] {
-    const count = Math.min(slotCount, this.#days - this.#start)
-    const length = (this.#days - this.#start) / count
+    const { start, end } = this.stretch
+    const count = Math.min(slotCount, end - start)
+    const length = (end - start) / count
     return Array.from({ length: count }, (_, slot) =>
-      this.#averageOf(Math.floor(this.#start + slot * length), Math.floor(this.#start + (slot + 1) * length)),
+      this.#averageOf(Math.floor(start + slot * length), Math.floor(start + (slot + 1) * length)),
     )
   }
 
@@ -102,10 +121,7 @@ export class Tally {
   }
 }
 
-export function standingOf(ranks: Int16Array, period: Period): Standing {
-  const first = dayNumber(period.before.from)
-  const start = dayNumber(period.from) - first
-  const end = dayNumber(period.to) - first + 1
+export function standingOf(ranks: Int16Array, { first, start, end }: Stretch): Standing {
   const last = lastMeasured(ranks, start, end)
   const before = lastMeasured(ranks, 0, start)
   const best = bestOf(ranks, start, end)
@@ -120,15 +136,14 @@ export function standingOf(ranks: Int16Array, period: Period): Standing {
 }
 
 /** The last place measured in the period: 0 not found, null not measured. */
-export function placeNow(ranks: Int16Array, period: Period): number | null {
-  const first = dayNumber(period.before.from)
-  const last = lastMeasured(ranks, dayNumber(period.from) - first, dayNumber(period.to) - first + 1)
+export function placeNow(ranks: Int16Array, { start, end }: Stretch): number | null {
+  const last = lastMeasured(ranks, start, end)
   return last < 0 ? null : (ranks[last] as number)
 }
 
 /** The last place measured in the period before. */
-export function placeBefore(ranks: Int16Array, period: Period): number | null {
-  const last = lastMeasured(ranks, 0, dayNumber(period.from) - dayNumber(period.before.from))
+export function placeBefore(ranks: Int16Array, { start }: Stretch): number | null {
+  const last = lastMeasured(ranks, 0, start)
   return last < 0 ? null : (ranks[last] as number)
 }
 
@@ -160,25 +175,25 @@ function slotsOf(ranks: Int16Array, from: number, to: number): (number | null)[]
 
 /** How many keywords stood in each band at the end of each week; bands by their upper bounds, not found last. */
 export class WeekTally {
+  readonly #stretch: Stretch
   readonly #first: number
   readonly #weeks: number[][]
   readonly #bounds: readonly number[]
-  readonly #period: Period
 
-  constructor(period: Period, bounds: readonly number[]) {
-    this.#period = period
+  constructor(stretch: Stretch, bounds: readonly number[]) {
+    const { first, start, end } = stretch
+    this.#stretch = stretch
     this.#bounds = bounds
-    this.#first = weekOf(dayNumber(period.from))
-    const count = (weekOf(dayNumber(period.to)) - this.#first) / 7 + 1
+    this.#first = weekOf(first + start)
+    const count = (weekOf(first + end - 1) - this.#first) / 7 + 1
     this.#weeks = Array.from({ length: count }, () => new Array<number>(bounds.length + 1).fill(0))
   }
 
   add(ranks: Int16Array): void {
-    const offset = dayNumber(this.#period.before.from)
-    const start = dayNumber(this.#period.from) - offset
+    const { first, start, end } = this.#stretch
     for (let week = 0; week < this.#weeks.length; week++) {
-      const monday = this.#first + week * 7 - offset
-      const day = lastMeasured(ranks, Math.max(start, monday), Math.min(monday + 7, ranks.length))
+      const monday = this.#first + week * 7 - first
+      const day = lastMeasured(ranks, Math.max(start, monday), Math.min(monday + 7, end))
       if (day >= 0) this.#count(this.#weeks[week] as number[], ranks[day] as number)
     }
   }

@@ -115,7 +115,8 @@ async function readChunks(db: Kysely<Tables>, pageIds: readonly number[], accoun
 function addChunk(tally: ReviewTally, pageId: number, words: Uint32Array, end: number): void {
   const stop = firstAfter(words, reviewCountLayout, end - 1)
   for (let index = 0; index < stop; index += reviewCountLayout.words) {
-    const [time, source, count, sum] = words.subarray(index, index + 4) as unknown as [number, number, number, number]
+    const [time, source] = [words[index] as number, words[index + 1] as number]
+    const [count, sum] = [words[index + 2] as number, words[index + 3] as number]
     tally.add({ pageId, source: source >>> 16, day: Math.floor(time / secondsPerDay), count, sum })
   }
 }

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../store/rows.ts'
 import type { ShownSite } from './access.ts'
 import type { PersonCaller } from './caller.ts'
-import { type Period, placeNow, type Standing, standingOf, Tally, WeekTally } from './position-tally.ts'
+import { type Period, placeNow, type Standing, standingOf, stretchOf, Tally, WeekTally } from './position-tally.ts'
 import { readSources, type Source, visitRankings } from './ranking-series.ts'
 
 export interface SearchQuestion {
@@ -60,14 +60,15 @@ export async function searchFigures(person: PersonCaller, site: ShownSite, quest
   const { db } = person.ground.store
   const [sources, subjects] = [await readSources(db, site.account_id), await readSubjects(db, site)]
   const { period } = question
-  const [own, weeks] = [new Tally(period), new WeekTally(period, bandBounds)]
+  const stretch = stretchOf(period)
+  const [own, weeks] = [new Tally(stretch), new WeekTally(stretch, bandBounds)]
   const keywords: KeywordLine[] = []
   const places = new Map<number, Map<string, number>>()
-  const tallies = new Map(subjects.rivals.map((rival) => [rival.id, new Tally(period)]))
+  const tallies = new Map(subjects.rivals.map((rival) => [rival.id, new Tally(stretch)]))
   const subjectIds = [...(subjects.own === null ? [] : [subjects.own]), ...tallies.keys()]
   const reach = { accountId: site.account_id, subjectIds, from: period.before.from, to: period.to, isWanted: wantedBy(question) }
   await visitRankings(db, reach, sources, (keyword, source, ranks) => {
-    const now = placeNow(ranks, period)
+    const now = placeNow(ranks, stretch)
     if (keyword.subject_id === subjects.own) {
       own.add(ranks)
       weeks.add(ranks)
@@ -76,7 +77,7 @@ export async function searchFigures(person: PersonCaller, site: ShownSite, quest
         phrase: keyword.phrase,
         engine: source.engine,
         locale: source.locale,
-        ...standingOf(ranks, period),
+        ...standingOf(ranks, stretch),
       })
     } else tallies.get(keyword.subject_id)?.add(ranks)
     if (now !== null) placesOf(places, keyword.subject_id).set(`${source.code} ${keyword.phrase}`, now)

@@ -39,7 +39,8 @@ export function keywordsCard(visit: PersonVisit, siteId: number, all: readonly K
   const keyOf = heads.find((head) => head.key === sorting.key)?.keyOf ?? ((line: KeywordLine) => line.phrase)
   const lines = sorted(all.filter(inBand(visit.query.get('band'))), keyOf, sorting.order)
   const shown = visit.query.get('rows') === 'all' ? lines : lines.slice(0, mostRows)
-  const links = `/sites/${siteId}/keywords/`
+  const period = periodQuery(visit).slice(1)
+  const links = { path: `/sites/${siteId}/keywords/`, period: period === '' ? '' : `${period}&` }
   return card(
     html`<div class="card-head" id="keywords"><h2>Keywords</h2><a class="no-print" href="${csvPath(visit, 'keywords')}" download>Download as CSV</a></div>
 <div class="filters no-print"><label class="needs-js" for="narrow">Search these keywords<input id="narrow" type="search" data-filter="#keyword-table" data-count="#shown" autocomplete="off"></label>${bandChoice(visit)}<a href="${hrefWith(visit, { sort: 'movers', order: 'down' })}#keywords">Movers first</a><span id="shown" class="quiet" role="status"></span></div>
@@ -66,11 +67,9 @@ function inBand(name: string | null): (line: KeywordLine) => boolean {
   return (line) => band < 0 || (line.now !== null && bandOf(line.now) === band)
 }
 
-function lineHtml({ words, query }: PersonVisit, links: string, line: KeywordLine): Html {
-  const kept = new URLSearchParams([...query].filter(([name]) => name === 'days' || name === 'from' || name === 'to'))
-  kept.set('engine', line.engine)
-  kept.set('locale', line.locale)
-  return html`<tr><th scope="row"><a class="rowlink" href="${links}${line.keywordId}?${kept.toString()}" data-opens>${line.phrase}</a></th><td>${line.engine}</td><td class="hide-s">${line.locale}</td><td class="n" data-v="${placeOrBehind(line.now)}">${placeText(words, line.now)}</td><td class="n" data-v="${gainOf(line)}">${changeHtml(changeOf(words, line))}</td><td class="n hide-s" data-v="${line.best}">${line.best === null ? null : html`${line.best}<small>${words.shortDay(line.bestOn as string)}</small>`}</td><td data-v="${Math.abs(gainOf(line) ?? 0)}">${sparkline(line.slots)}</td><td class="hide-m" data-v="${line.measuredOn}">${line.measuredOn ? words.day(line.measuredOn) : null}</td></tr>\n`
+function lineHtml({ words }: PersonVisit, links: { path: string; period: string }, line: KeywordLine): Html {
+  const named = `engine=${encodeURIComponent(line.engine)}&locale=${encodeURIComponent(line.locale)}`
+  return html`<tr><th scope="row"><a class="rowlink" href="${links.path}${line.keywordId}?${links.period}${named}" data-opens>${line.phrase}</a></th><td>${line.engine}</td><td class="hide-s">${line.locale}</td><td class="n" data-v="${placeOrBehind(line.now)}">${placeText(words, line.now)}</td><td class="n" data-v="${gainOf(line)}">${changeHtml(changeOf(words, line))}</td><td class="n hide-s" data-v="${line.best}">${line.best === null ? null : html`${line.best}<small>${words.shortDay(line.bestOn as string)}</small>`}</td><td data-v="${Math.abs(gainOf(line) ?? 0)}">${sparkline(line.slots)}</td><td class="hide-m" data-v="${line.measuredOn}">${line.measuredOn ? words.day(line.measuredOn) : null}</td></tr>\n`
 }
 
 function placeOrBehind(place: number | null): number | null {

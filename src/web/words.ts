@@ -95,7 +95,7 @@ function makeWords(locale: string, timeZone: string): Words {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   return {
     locale,
-    whole: (value) => whole.format(value),
+    whole: (value) => (Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value)),
     decimal: (value) => decimal.format(value),
     seconds: (value) => `${seconds.format(value)} s`,
     percent: (value) => percent.format(value),

@@ -1,6 +1,5 @@
 /** Bars from zero: amounts per week, and amounts in classes. */
 
-import { scaleBand } from 'd3-scale'
 import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../words.ts'
@@ -44,11 +43,10 @@ export function weekBox(span: Span, week: string, size: Size): { left: number; w
 
 export function drawClasses(words: Words, classes: readonly ClassAmount[], size: Size): Html {
   const { scale, ticks } = amountScale(Math.max(0, ...classes.map((one) => one.amount)), size)
-  const x = scaleBand(
-    classes.map((one) => one.label),
-    [size.left, size.width - size.right],
-  ).padding(0.2)
-  const bars = classes.map((one) => classBar(one, round(x(one.label) as number), round(x.bandwidth()), round(scale(one.amount)), size))
+  const step = (size.width - size.left - size.right) / classes.length
+  const bars = classes.map((one, index) =>
+    classBar(one, round(size.left + (index + 0.1) * step), round(step * 0.8), round(scale(one.amount)), size),
+  )
   return html`${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}<g class="bar own">${bars}</g>`
 }
 
