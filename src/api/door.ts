@@ -121,18 +121,27 @@ const maxUnaskedBytes = 65_536
 
 async function act(endpoint: RecordEndpoint<unknown>, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asked = repeatable(endpoint, call, request)
-  const answerOf = (result: unknown): KeptAnswer => written(endpoint, call, result)
-  if (asked === null) return sendAnswer(reply, answerOf(await endpoint.act(call)))
+  if (asked === null) return sendAnswer(reply, written(endpoint, call, await endpoint.act(call)))
+  const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))
   const { answer, isReplay } = await doOnce(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
   sendAnswer(reply, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
 }
 
-function written({ answer }: RecordEndpoint<unknown>, { format, caller }: Call, result: unknown): KeptAnswer {
-  const headers = { ...answerHeaders[format], ...answer.headers?.(result, caller.ground.settings.baseUrl, format) }
-  return { status: answer.status, headers, body: Buffer.from(answer.write(result, format)) }
+interface Written extends Omit<KeptAnswer, 'body'> {
+  /** Text where it can be: Node sends it in one piece with the head. */
+  readonly body: string | Buffer
 }
 
-function sendAnswer(reply: FastifyReply, { status, headers, body }: KeptAnswer): void {
+function written({ answer }: RecordEndpoint<unknown>, { format, caller }: Call, result: unknown): Written {
+  const headers = { ...answerHeaders[format], ...answer.headers?.(result, caller.ground.settings.baseUrl, format) }
+  return { status: answer.status, headers, body: answer.write(result, format) }
+}
+
+function kept(answer: Written): KeptAnswer {
+  return { ...answer, body: Buffer.from(answer.body) }
+}
+
+function sendAnswer(reply: FastifyReply, { status, headers, body }: Written): void {
   send(reply, status, headers, body)
 }
 

@@ -15,18 +15,16 @@ export function refuseAmbiguous(request: IncomingMessage): void {
   const { httpVersion, url = '' } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') bad('Only HTTP/1.0 and HTTP/1.1 are spoken here')
   if (!url.startsWith('/')) bad('The request line must name a path')
-  const hosts = valuesOf(request, 'host')
+  const { hosts, encodings, lengths } = framing(request)
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) bad('There must be exactly one Host')
   if (hosts[0] !== undefined && !/^[\w.:[\]-]*$/.test(hosts[0])) bad('The Host cannot be read')
-  refuseSmuggling(request)
+  refuseSmuggling(httpVersion, encodings, lengths)
 }
 
-function refuseSmuggling(request: IncomingMessage): void {
-  const encodings = valuesOf(request, 'transfer-encoding')
-  const lengths = valuesOf(request, 'content-length')
+function refuseSmuggling(httpVersion: string, encodings: readonly string[], lengths: readonly string[]): void {
   if (lengths.length > 1 || !lengths.every((length) => /^\d{1,15}$/.test(length))) bad('The length of the body cannot be told')
   if (encodings.length === 0) return
-  if (lengths.length > 0 || request.httpVersion === '1.0' || encodings.join().toLowerCase() !== 'chunked') {
+  if (lengths.length > 0 || httpVersion === '1.0' || encodings.join().toLowerCase() !== 'chunked') {
     bad('The length of the body cannot be told')
   }
 }
@@ -80,9 +78,21 @@ function endUnread(request: IncomingMessage): void {
   request.once('end', () => clearTimeout(timer))
 }
 
-function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+/** The headers that say where a request goes and where it ends, as often as they were sent: Node itself keeps the first, or joins them. */
+function framing({ rawHeaders }: IncomingMessage): Record<'hosts' | 'encodings' | 'lengths', string[]> {
+  const found = { hosts: [] as string[], encodings: [] as string[], lengths: [] as string[] }
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = framingNames.get((rawHeaders[index] ?? '').toLowerCase() as 'host')
+    if (name !== undefined) found[name].push(rawHeaders[index + 1] ?? '')
+  }
+  return found
 }
+
+const framingNames = new Map([
+  ['host', 'hosts'],
+  ['transfer-encoding', 'encodings'],
+  ['content-length', 'lengths'],
+] as const)
 
 function bad(sentence: string): never {
   return refuse('bad_request', sentence, { connection: 'close' })

@@ -51,11 +51,12 @@ export function observe(server: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** Only what is named here is ever logged of a request: no path, no query, no header, no body. */
+/** Only what is named here is ever logged of a request: no path, no query, no header, no body. What went well is counted and only logged when asked for. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const level = reply.raw.statusCode < 400 ? 'debug' : 'info'
   const { route, partner_id, key, code } = about(request.raw)
   const ms = Math.round(reply.elapsedTime * 10) / 10
-  request.log.info(
+  request.log[level](
     { request_id: request.id, method: request.method, route, status: reply.raw.statusCode, ms, partner_id, key, code },
     'request',
   )

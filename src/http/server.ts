@@ -28,6 +28,8 @@ export function createServer({ log, isReady, refuse, trustedProxies }: ServerOpt
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Each line names its request by itself, so no logger is made for each.
+    childLoggerFactory: (logger) => logger,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     genReqId: (request) => requestId(request as IncomingMessage, isTrusted),
     requestIdHeader: false,
