@@ -1,6 +1,5 @@
 /** What is asked of a report, in one plain record that can go to another thread, and the accounts and sites it is about. */
 
-import { createHash } from 'node:crypto'
 import { notFound } from '../lib/failures.ts'
 import type { Reading } from './report-reading.ts'
 
@@ -44,16 +43,19 @@ export async function scopeOf(reading: Reading, question: ReportQuestion): Promi
 }
 
 /** Changes at least when the data of an account in scope does. */
-export function versionOf({ accounts }: Scope): string {
-  const versions = accounts.map(({ id, report_version }) => `${id}:${report_version}`)
-  return createHash('sha256').update(versions.join()).digest('hex')
+export function versionOf(accounts: readonly AccountInScope[]): string {
+  return accounts.map(({ id, report_version }) => `${id}:${report_version}`).join()
 }
 
-async function accountsIn({ db, among }: Reading, { partnerId, accountIds }: ReportQuestion): Promise<AccountInScope[]> {
+/** All that were named, or none is told from those that are missing. */
+export function named(accounts: AccountInScope[], { accountIds }: ReportQuestion): AccountInScope[] {
+  return accountIds === null || accounts.length === accountIds.length ? accounts : notFound('account')
+}
+
+async function accountsIn({ db, among }: Reading, question: ReportQuestion): Promise<AccountInScope[]> {
+  const { partnerId, accountIds } = question
   const managed = db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
-  if (accountIds === null) return managed.execute()
-  const found = await managed.where(among('id', accountIds)).execute()
-  return found.length === accountIds.length ? found : notFound('account')
+  return named(await (accountIds === null ? managed : managed.where(among('id', accountIds))).execute(), question)
 }
 
 async function withSites({ db, among }: Reading, accounts: AccountInScope[], siteIds: readonly number[]): Promise<Scope> {

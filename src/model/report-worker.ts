@@ -42,7 +42,7 @@ async function write({ id, question }: Asked, outflow: Outflow): Promise<void> {
   const rest = await snapshots.snapshot(async (db) => {
     const reading = readingOf(db, snapshots)
     const scope = await scopeOf(reading, question)
-    post({ kind: 'version', id, version: versionOf(scope) })
+    post({ kind: 'version', id, version: versionOf(scope.accounts) })
     return writeReport(reading, scope, question, outflow.drain, outflow.pause)
   })
   await outflow.end(rest)

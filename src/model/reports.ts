@@ -1,14 +1,18 @@
 /** Reports as they are had from the report thread: page by page, a few at a time, and no partner more than its share. */
 
 import { Worker } from 'node:worker_threads'
+import type { Kysely } from 'kysely'
 import type { Coding } from '../lib/codings.ts'
 import { Failure } from '../lib/failures.ts'
 import type { PageSource } from '../lib/pages.ts'
 import { type Departing, turnstile } from '../lib/turnstile.ts'
+import type { ManyIds } from '../store/engine.ts'
+import type { Tables } from '../store/rows.ts'
+import type { Param } from '../store/store.ts'
 import { type Ground, onGround } from './ground.ts'
 import { IncomingReport } from './incoming-report.ts'
 import type { FromThread, SentFailure, ThreadPlace, ToThread } from './report-messages.ts'
-import { type ReportQuestion, scopeOf, versionOf } from './report-question.ts'
+import { named, type ReportQuestion, scopeOf, versionOf } from './report-question.ts'
 import { readingOf } from './report-reading.ts'
 
 const maxSnapshots = 4
@@ -23,9 +27,26 @@ export interface OpenReport {
 }
 
 /** The version of the data now: cheap, and enough to say that nothing has changed. */
-export async function reportVersion({ store }: Ground, question: ReportQuestion): Promise<string> {
-  return versionOf(await scopeOf(readingOf(store.db, store.engine), question))
+export async function reportVersion(ground: Ground, question: ReportQuestion): Promise<string> {
+  const { store } = ground
+  const { partnerId, accountIds, siteIds } = question
+  if (siteIds !== null) return versionOf((await scopeOf(readingOf(store.db, store.engine), question)).accounts)
+  const { all, some } = versions(ground)
+  const found = await (accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.many(accountIds) }))
+  return versionOf(named(found, question))
 }
+
+/** Built once: this is asked even when nothing is sent. */
+const versions = onGround(({ store }) => {
+  const managed = (db: Kysely<Tables>, partnerId: number) =>
+    db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
+  return {
+    all: store.prepare((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
+    some: store.prepare((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
+      managed(db, param('partnerId')).where(store.engine.among('id', param('ids'))),
+    ),
+  }
+})
 
 /** Waits for its turn, no longer than the client does. */
 export async function openReport(ground: Ground, question: ReportQuestion, coding: Coding, client?: Departing): Promise<OpenReport> {
