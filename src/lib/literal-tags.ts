@@ -8,9 +8,12 @@ const wellFormed = /^[A-Za-z_][\w.-]*$/
 /** Takes a document piece by piece; a tag that is cut in two waits for its end. */
 export class LiteralTags {
   #rest = ''
+  #hasBegun = false
 
   take(piece: string): string {
-    const text = this.#rest + piece
+    // Blanks before the declaration are no fault of what follows.
+    const text = this.#hasBegun ? this.#rest + piece : piece.trimStart()
+    this.#hasBegun ||= text !== ''
     const open = text.lastIndexOf('<')
     const end = open > text.lastIndexOf('>') ? open : text.length
     this.#rest = text.slice(end)

@@ -1,7 +1,6 @@
 /** Existing reports as arrivals: this interface's own SEO and reputation reports, in XML or JSON, with encoded or literal names. */
 
 import { refuse } from '../lib/failures.ts'
-import { lineBlocks } from '../lib/lines.ts'
 import type { Arrival } from './import-check.ts'
 import type { ReportNames } from './old-report-names.ts'
 import { recordsOf } from './old-report-records.ts'
@@ -53,15 +52,17 @@ function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: stri
 
 async function* xmlUnits(bytes: AsyncIterable<Uint8Array>, options: ReportOptions): AsyncGenerator<Found> {
   const report = new XmlReport(options)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const { first, lines } of lineBlocks(bytes)) {
-      const bad = lines.findIndex((line) => typeof line !== 'string')
-      if (bad >= 0) return yield { line: first + bad, fault: { field: '', code: lines[bad] === null ? 'line_too_long' : 'not_utf8' } }
-      yield* report.take(`${first === 1 ? lines.join('\n').replace(/^\ufeff?\s*/, '') : lines.join('\n')}\n`)
-    }
+    for await (const chunk of bytes) yield* report.take(decoder.decode(chunk, { stream: true }))
+    yield* report.take(decoder.decode())
     yield* report.end()
   } catch (error) {
-    yield { line: report.line, fault: { field: '', code: 'not_a_report', detail: (error as Error).message } }
+    const isText = !(error instanceof TypeError)
+    yield {
+      line: report.line,
+      fault: isText ? { field: '', code: 'not_a_report', detail: (error as Error).message } : { field: '', code: 'not_utf8' },
+    }
   }
 }
 

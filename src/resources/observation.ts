@@ -33,7 +33,7 @@ const createdAt = { created_at: time('when the record was first known', null, { 
 // biome-ignore format: a table reads by its columns
 export const observations = {
   site: {
-    about: 'A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists.',
+    about: 'A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists. A site that exists keeps its business.',
     key: ['site'],
     fields: {
       ...scope,

@@ -26,7 +26,7 @@ onEachEngine('existing reports', (place) => {
     for (const close of opened) await close()
   })
 
-  for (const format of ['xml', 'json']) {
+  for (const format of place.engine === 'sqlite' ? ['xml', 'json'] : ['xml']) {
     test(`reports in ${format.toUpperCase()} give the same reports after their import, but for the ids`, async () => {
       const { there, acme, run } = await newHome()
       const saved = await save(there, format)
@@ -38,6 +38,9 @@ onEachEngine('existing reports', (place) => {
       }
     })
   }
+
+  // What follows is read before the database comes into it.
+  if (place.engine === 'postgres') return
 
   test('a report with literal names is read as tolerantly as it was written, and hyphens become blanks', async () => {
     const { there, acme, run } = await newHome()
