@@ -1,7 +1,8 @@
 /** Imports against bare inserts of the same rankings, in one run: `npm run bench -- import [lines]`; `--memory` takes 10 million lines in and watches. */
 
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -12,13 +13,13 @@ import { openGround } from '../src/model/ground.ts'
 import { readNdjson } from '../src/model/import-formats.ts'
 import { importObservations } from '../src/model/imports.ts'
 import { createPartner } from '../src/model/partners.ts'
-import { freshPlace, type Place } from '../test/support/engines.ts'
+import { type EngineName, engineNames, freshPlace } from '../test/support/engines.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
 const words = process.argv.slice(2).filter((word) => word !== 'import')
 const wantsMemory = words.includes('--memory')
 const lines = Number(words.find((word) => /^\d+$/.test(word)) ?? (wantsMemory ? 10_000_000 : 300_000))
-const rounds = wantsMemory ? 1 : 3
+const rounds = 3
 const engines = ['Google', 'Bing', 'Yahoo']
 const keywordsPerSite = 20
 const sites = Math.max(10, Math.round(lines / 2500))
@@ -29,19 +30,7 @@ const postgres = await startPostgres()
 process.env.TEST_POSTGRES_URL = postgres.url
 try {
   await writeLines()
-  const rates = { sqliteImport: [], sqliteBare: [], postgresImport: [], postgresBare: [] } as Record<string, number[]>
-  for (let round = 0; round < rounds; round++) {
-    if (!wantsMemory) rates.sqliteBare?.push(await timed(bareSqlite))
-    rates.sqliteImport?.push(await timed(() => importInto('sqlite')))
-    if (!wantsMemory) rates.postgresBare?.push(await timed(barePostgres))
-    rates.postgresImport?.push(await timed(() => importInto('postgres')))
-  }
-  for (const [name, all] of Object.entries(rates))
-    console.log(`${name.padEnd(15)} ${all.map((rate) => Math.round(rate).toLocaleString('en-US')).join('  ')} rows/s`)
-  if (!wantsMemory) {
-    console.log(`sqlite    import / bare prepared inserts  ${ratio(rates.sqliteImport, rates.sqliteBare)}  (goal 0.55)`)
-    console.log(`postgres  import / unnest of 5,000        ${ratio(rates.postgresImport, rates.postgresBare)}  (goal 0.50)`)
-  }
+  await (wantsMemory ? watchMemory() : compareSpeed())
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true })
@@ -84,34 +73,68 @@ async function writeLines(): Promise<void> {
   await once(out, 'finish')
 }
 
-async function importInto(engine: 'sqlite' | 'postgres'): Promise<number> {
-  const place: Place = await freshPlace(engine)
+async function compareSpeed(): Promise<void> {
+  const rates: Record<'sqliteImport' | 'sqliteBare' | 'postgresImport' | 'postgresBare', number[]> = {
+    sqliteImport: [],
+    sqliteBare: [],
+    postgresImport: [],
+    postgresBare: [],
+  }
+  for (let round = 0; round < rounds; round++) {
+    rates.sqliteBare.push(await timed(bareSqlite))
+    rates.sqliteImport.push(await timed(() => importInto('sqlite')))
+    rates.postgresBare.push(await timed(barePostgres))
+    rates.postgresImport.push(await timed(() => importInto('postgres')))
+  }
+  for (const [name, all] of Object.entries(rates))
+    console.log(`${name.padEnd(15)} ${all.map((rate) => Math.round(rate).toLocaleString('en-US')).join('  ')} rows/s`)
+  console.log(`sqlite    import / bare prepared inserts  ${ratio(rates.sqliteImport, rates.sqliteBare)}  (goal 0.55)`)
+  console.log(`postgres  import / unnest of 5,000        ${ratio(rates.postgresImport, rates.postgresBare)}  (goal 0.50)`)
+}
+
+/** The command in a process of its own, whose memory is its own. */
+async function watchMemory(): Promise<void> {
+  for (const engine of engineNames) {
+    const place = await freshPlace(engine)
+    const ground = await openGround(readSettings(place.env), { schema: 'bring up' })
+    const { partner } = await createPartner(operatorOn(ground), 'Acme')
+    await ground.close()
+    const launcher = join(import.meta.dirname, '..', 'bin', 'marquee.js')
+    const args = [launcher, 'import', file, '--partner', String(partner.id), '--create-missing']
+    const child = spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH ?? '', ...place.env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const closed = once(child, 'close')
+    let megabytes = 0
+    const timer = setInterval(() => {
+      megabytes = Math.max(megabytes, residentMegabytes(child.pid))
+    }, 50)
+    await closed
+    clearInterval(timer)
+    console.log(`${engine}: ${lines.toLocaleString('en-US')} lines, ${megabytes} MB at most (goal 300)`)
+    await place.remove()
+  }
+}
+
+function residentMegabytes(pid: number | undefined): number {
+  const status = `/proc/${pid}/status`
+  const [, kilobytes = '0'] = existsSync(status) ? (/VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8')) ?? []) : []
+  return Math.round((Number(kilobytes) * 1024) / 1e6)
+}
+
+async function importInto(engine: EngineName): Promise<number> {
+  const place = await freshPlace(engine)
   const ground = await openGround(readSettings(place.env), { schema: 'bring up' })
   const operator = operatorOn(ground)
   const { partner } = await createPartner(operator, 'Acme')
-  const watch = watchMemory()
   const startedAt = performance.now()
   const bytes = createReadStream(file, { highWaterMark: 1 << 18 })
-  const { kinds } = await importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true })
+  await importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true })
   const milliseconds = performance.now() - startedAt
-  if (wantsMemory) console.log(`${engine}: ${kinds.ranking?.created.toLocaleString('en-US')} rankings, ${watch.stop()} MB at most`)
-  watch.stop()
   await ground.close()
   await place.remove()
   return milliseconds
-}
-
-function watchMemory() {
-  let most = 0
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss())
-  }, 50)
-  return {
-    stop() {
-      clearInterval(timer)
-      return Math.round(most / 1e6)
-    },
-  }
 }
 
 async function bareSqlite(): Promise<number> {
