@@ -48,8 +48,8 @@ const seriesKinds = {
   },
 } as const satisfies Record<string, SeriesKind>
 
-const wordsPerWrite = 100_000
-const seriesPerWrite = 2000
+const wordsPerWrite = 60_000
+const seriesPerWrite = 500
 
 export async function applySeries(
   store: Store,
