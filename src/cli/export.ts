@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { exportObservations } from '../model/exports.ts'
+import { findTarget } from '../model/imports.ts'
 import { type ObservationKind, observationKind, observationKinds, plural } from '../resources/observation.ts'
 import { type Desk, type Output, UsageError } from './command.ts'
 
@@ -12,6 +13,7 @@ export const exportOptions = {
 
 export async function exportLines({ caller, number, text }: Desk): Promise<Output> {
   const accountId = number('account')
+  if (accountId !== undefined) await findTarget(caller, { account: accountId })
   const kinds = text('kind')?.split(',').map(kindOf)
   const options = { ...(accountId !== undefined && { accountId }), ...(kinds !== undefined && { kinds }) }
   await exportObservations(caller, options, async (lines) => {

@@ -14,6 +14,7 @@ import { readReport } from '../model/old-reports.ts'
 import { faultWithPlace } from '../resources/import-fault.ts'
 import { observationKind, observationKinds, plural } from '../resources/observation.ts'
 import { atDesk, type Desk, type Given, type Output, UsageError } from './command.ts'
+import { printable } from './print.ts'
 import { openProgress } from './progress.ts'
 
 export const importOptions = {
@@ -105,7 +106,7 @@ function output({ wantsJson }: Desk, summary: ImportSummary, seconds: number, ma
     import: { lines, refused, applied: isApplied, seconds: Number(seconds.toFixed(3)), lines_per_second: rate, kinds, faults, map: mapped },
   }
   if (wantsJson) return { document, exitCode: refused > 0 ? 1 : 0 }
-  for (const fault of faults) console.error(faultWithPlace(fault))
+  for (const fault of faults) console.error(printable(faultWithPlace(fault)))
   return { document: { kinds: table }, note: noteOf(summary, rate, mapped), exitCode: refused > 0 ? 1 : 0 }
 }
 

@@ -32,8 +32,11 @@ function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - [...text].length))
 }
 
-/** What someone sent must not steer the terminal of the operator. */
 function cell(value: unknown): string {
-  const text = value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return printable(value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+/** What someone sent must not steer the terminal of the operator. */
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD')
 }

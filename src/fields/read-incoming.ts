@@ -2,6 +2,8 @@
 
 import { type Flaw, type Incoming, isFlaw, type Value } from './incoming.ts'
 
+const maxNameShown = 100
+
 export type Values = Record<string, Value>
 
 export interface FieldFlaw extends Omit<Flaw, 'code'> {
@@ -48,5 +50,5 @@ function hasOthers(given: Readonly<Record<string, unknown>>, known: number): boo
 
 function unknownFields(fields: Readonly<Record<string, Incoming>>, given: Readonly<Record<string, unknown>>): FieldFlaw[] {
   const names = Object.keys(given).filter((name) => name !== 'type' && !Object.hasOwn(fields, name))
-  return names.map((field) => ({ field, code: 'unknown_field' }))
+  return names.map((name) => ({ field: name.slice(0, maxNameShown), code: 'unknown_field' }))
 }
