@@ -1,7 +1,8 @@
 /** R3: the whole database server crashes under load; nothing acknowledged is lost, and the service lives on. */
 import { type Cluster, makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'
-import { makePartner, pause, startHard } from './support/process.ts'
+import { makePartner } from './support/prepare.ts'
+import { pause, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
 import { inFolder } from './support/tree.ts'
 import { check, sumOf, writerOf } from './support/writers.ts'
@@ -21,7 +22,7 @@ export const clusterCrash: Goal<Size> = {
       const chance = chanceFrom()
       const cluster = await makeCluster(folder)
       try {
-        const partner = makePartner(cluster.env, 'Acme')
+        const partner = await makePartner(cluster.env, 'Acme')
         const writers = Array.from({ length: 8 }, (_, index) => writerOf(`writer${index}`, partner, chance, false))
         const service = await startHard(tree, { env: { ...cluster.env, LOG_LEVEL: 'silent' } })
         for (let done = 0; done < crashes; done += 1) {

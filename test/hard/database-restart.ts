@@ -2,7 +2,8 @@
 import { type Answer, clientOf, percentile, xml } from './support/client.ts'
 import { makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'
-import { type Credentials, makePartner, pause, startHard } from './support/process.ts'
+import { type Credentials, makePartner } from './support/prepare.ts'
+import { pause, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
 import { inFolder } from './support/tree.ts'
 
@@ -24,7 +25,7 @@ export const databaseRestart: Goal<Size> = {
       const chance = chanceFrom()
       const cluster = await makeCluster(folder)
       try {
-        const partner = makePartner(cluster.env, 'Acme')
+        const partner = await makePartner(cluster.env, 'Acme')
         const service = await startHard(tree, { env: { ...cluster.env, LOG_LEVEL: 'silent' } })
         const load = loadOn(service.url, partner)
         const back: number[] = []

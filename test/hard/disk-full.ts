@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { damage } from './kill.ts'
 import { type Client, clientOf, xml } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
-import { makePartner, startHard } from './support/process.ts'
+import { makePartner } from './support/prepare.ts'
+import { startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
 import { inFolder } from './support/tree.ts'
 import { check, writerOf } from './support/writers.ts'
@@ -27,7 +28,7 @@ export const diskFull: Goal<Size> = {
       mountSmall(data)
       try {
         const env = { DATA_DIR: data, LOG_LEVEL: 'silent' }
-        const partner = makePartner(env, 'Acme')
+        const partner = await makePartner(env, 'Acme')
         const service = await startHard(tree, { env })
         const client = clientOf(service.url, partner.authorization)
         const counts = { refused: 0, served_reads: 0, written: 0 }

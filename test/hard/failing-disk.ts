@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { damage } from './kill.ts'
 import type { Goal } from './support/goal.ts'
-import { makePartner, pause, startHard } from './support/process.ts'
+import { makePartner } from './support/prepare.ts'
+import { pause, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
 import { need } from './support/tools.ts'
 import { inFolder } from './support/tree.ts'
@@ -25,11 +26,11 @@ export const failingDisk: Goal<Size> = {
       need('fiu-run', 'fiu-utils')
       const chance = chanceFrom()
       const env = { DATA_DIR: folder, LOG_LEVEL: 'fatal' }
-      const partner = makePartner(env, 'Acme')
+      const partner = await makePartner(env, 'Acme')
       const writers = Array.from({ length: 4 }, (_, index) => writerOf(`writer${index}`, partner, chance, false))
       const faults: string[] = []
       const ends: Record<string, number> = {}
-      for (let done = 0, starts = 0; done < failures && starts < failures * mostStarts; starts += 1) {
+      for (let done = 0, starts = 0; done < failures && starts < failures * mostStarts && faults.length === 0; starts += 1) {
         const service = await startHard(tree, { env, under: failing() }).catch(() => null)
         // A sync may fail before the service is up: then it has not started at all, which is fine.
         if (service === null) continue

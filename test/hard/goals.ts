@@ -1,10 +1,35 @@
 /** Every hard goal, on one screen. */
+import { bombs } from './bombs.ts'
 import { clusterCrash } from './cluster-crash.ts'
 import { databaseRestart } from './database-restart.ts'
 import { diskFull } from './disk-full.ts'
+import { duplicates } from './duplicates.ts'
 import { failingDisk } from './failing-disk.ts'
+import { fairness } from './fairness.ts'
+import { fuzz } from './fuzz.ts'
+import { isolation } from './isolation.ts'
 import { kill } from './kill.ts'
+import { overload } from './overload.ts'
 import { powerCut } from './power-cut.ts'
+import { secrets } from './secrets.ts'
+import { slowClients } from './slow-clients.ts'
 import type { Goal } from './support/goal.ts'
+import { timing } from './timing.ts'
 
-export const goals = [kill, powerCut, clusterCrash, databaseRestart, diskFull, failingDisk] as unknown as readonly Goal<never>[]
+export const goals = [
+  kill,
+  powerCut,
+  clusterCrash,
+  databaseRestart,
+  diskFull,
+  failingDisk,
+  overload,
+  slowClients,
+  fuzz,
+  isolation,
+  duplicates,
+  secrets,
+  timing,
+  bombs,
+  fairness,
+] as unknown as readonly Goal<never>[]

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { percentile } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
-import { type Hard, makePartner, pause, startHard } from './support/process.ts'
+import { makePartner } from './support/prepare.ts'
+import { type Hard, pause, startHard } from './support/process.ts'
 import { type Chance, chanceFrom } from './support/random.ts'
 import { need } from './support/tools.ts'
 import { inFolder } from './support/tree.ts'
@@ -26,7 +27,7 @@ export const kill: Goal<Size> = {
       need('strace', 'strace')
       const chance = chanceFrom()
       const env = { DATA_DIR: folder, LOG_LEVEL: 'error' }
-      const partner = makePartner(env, 'Acme')
+      const partner = await makePartner(env, 'Acme')
       const writers = Array.from({ length: writersAtOnce }, (_, index) => writerOf(`writer${index}`, partner, chance))
       const startsMilliseconds: number[] = []
       for (let done = 0; done < kills; done += 1) {

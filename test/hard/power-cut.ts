@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { clientOf, xml } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
-import { type Credentials, makePartner, startHard } from './support/process.ts'
+import { type Credentials, makePartner } from './support/prepare.ts'
+import { startHard } from './support/process.ts'
 import { type Chance, chanceFrom } from './support/random.ts'
 import { need } from './support/tools.ts'
 import { type Event, readTrace, tracer } from './support/trace.ts'
@@ -28,7 +29,7 @@ export const powerCut: Goal<Size> = {
       need('strace', 'strace')
       const chance = chanceFrom()
       const [data, base, replay] = ['data', 'base', 'replay'].map((name) => join(folder, name)) as [string, string, string]
-      const partner = makePartner({ DATA_DIR: data }, 'Acme')
+      const partner = await makePartner({ DATA_DIR: data }, 'Acme')
       mkdirSync(base)
       copyFileSync(join(data, 'marquee.db'), join(base, 'marquee.db'))
       const events = await record(tree, folder, data, partner, writes)

@@ -1,9 +1,8 @@
-/** The service as a process of its own, started from any tree, killed without mercy, and spoken to by its command line. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+/** The service as a process of its own, started from any tree, killed without mercy, and gone when it should be. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownTree } from './tree.ts'
 
 export type Env = Readonly<Record<string, string>>
 
@@ -16,14 +15,6 @@ export interface Hard {
   readonly gone: Promise<number | string>
   readonly hasGone: boolean
   kill(signal?: NodeJS.Signals): Promise<void>
-}
-
-export interface Credentials {
-  readonly id: number
-  readonly accountId: number
-  readonly key: string
-  readonly password: string
-  readonly authorization: string
 }
 
 interface Starting {
@@ -59,33 +50,6 @@ export async function startHard(tree: string, { env, under = [], seconds = 30 }:
       await gone
     },
   }
-}
-
-/** The command line, to its end; always of this checkout: what is prepared must not suffer from a mutant. */
-export function marquee<T>(env: Env, ...words: string[]): T {
-  const output = execFileSync(process.execPath, [join(ownTree, 'bin/marquee.js'), ...words, '--json'], {
-    env: { ...cleanEnv(), ...base, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  return JSON.parse(output.toString() || 'null') as T
-}
-
-export function makePartner(env: Env, name: string): Credentials {
-  const made = marquee<{ partner: { id: number }; account: { id: number }; key: string; password: string }>(
-    env,
-    'partner',
-    'create',
-    '--name',
-    name,
-  )
-  const { key, password } = made
-  // Limits are tried where they are the point; elsewhere they would only be in the way.
-  marquee(env, 'partner', 'set', String(made.partner.id), '--reads-per-minute', '0', '--writes-per-minute', '0', '--taken-per-hour', '0')
-  return { id: made.partner.id, accountId: made.account.id, key, password, authorization: basic(key, password) }
-}
-
-export function basic(key: string, password: string): string {
-  return `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`
 }
 
 function cleanEnv(): NodeJS.ProcessEnv {

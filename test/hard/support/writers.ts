@@ -1,6 +1,7 @@
 /** Writers who remember what they were promised: every request with its key, every answer with its bytes; what stayed open is asked again. */
 import { type Answer, type Client, clientOf, xml } from './client.ts'
-import { type Credentials, pause } from './process.ts'
+import type { Credentials } from './prepare.ts'
+import { pause } from './process.ts'
 import type { Chance } from './random.ts'
 
 interface Deed {

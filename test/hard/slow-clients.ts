@@ -1,0 +1,125 @@
+/** R11: thousands of clients that dawdle over headers, bodies and answers; everyone else is served as ever, and in the end all are cut off. */
+import { fork } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { clientOf, percentile } from './support/client.ts'
+import type { Goal } from './support/goal.ts'
+import { makePartner } from './support/prepare.ts'
+import { type Hard, pause, startHard } from './support/process.ts'
+import { inFolder } from './support/tree.ts'
+
+interface Size {
+  readonly headers: number
+  readonly bodies: number
+  readonly readers: number
+}
+
+interface Attack extends Size {
+  readonly url: string
+  readonly authorization: string
+}
+
+const mostTimes = 3
+const floorMilliseconds = 10
+const cutWithinSeconds = 45
+
+export const slowClients: Goal<Size> = {
+  id: 'R11',
+  says: '10,000 slow clients: the others are served within three times their usual p99, all slow ones are cut off, no descriptor leaks',
+  short: { headers: 800, bodies: 150, readers: 50 },
+  long: { headers: 8_000, bodies: 1_500, readers: 500 },
+  forMutants: { headers: 400, bodies: 50, readers: 50 },
+  isTimed: true,
+  run: (tree, size) =>
+    inFolder(async (folder) => {
+      const env = { DATA_DIR: folder, LOG_LEVEL: 'silent' }
+      const { authorization } = await makePartner(env, 'Acme')
+      const service = await startHard(tree, { env })
+      const usual = await probe(service, authorization, 8_000)
+      const descriptors = descriptorsOf(service)
+      const attack = attacking({ ...size, url: service.url, authorization })
+      const [beside, left] = [await probe(service, authorization, 20_000), await attack]
+      await pause(7_000)
+      const leaked = descriptorsOf(service) - descriptors
+      const limit = Math.max(floorMilliseconds, usual.p99) * mostTimes
+      const faults = [
+        ...(beside.p99 > limit ? [`the p99 of others rose from ${usual.p99} ms to ${beside.p99} ms`] : []),
+        ...(beside.failed > 0 ? [`${beside.failed} requests of others got no answer`] : []),
+        ...(left > 0 ? [`${left} slow clients were never cut off`] : []),
+        ...(leaked > 5 ? [`${leaked} descriptors leaked`] : []),
+        ...(service.hasGone ? ['the service went away'] : []),
+      ]
+      if (!service.hasGone) await service.kill('SIGTERM')
+      return {
+        figures: { ...size, usual_p99_ms: usual.p99, beside_p99_ms: beside.p99, beside_worst_ms: beside.worst, not_cut: left, leaked },
+        faults,
+      }
+    }),
+  mutants: [
+    {
+      says: 'connections may be idle for ever',
+      file: 'src/http/server.ts',
+      from: 'connectionTimeout: 30 * seconds',
+      to: 'connectionTimeout: 0',
+    },
+  ],
+}
+
+async function probe({ url }: Hard, authorization: string, milliseconds: number) {
+  const client = clientOf(url, authorization, 2)
+  const waits: number[] = []
+  let failed = 0
+  for (const until = performance.now() + milliseconds; performance.now() < until; await pause(10)) {
+    const answer = await client.ask('/api/businesses.json')
+    if (answer?.status === 200) waits.push(answer.milliseconds)
+    else failed += 1
+  }
+  client.close()
+  return { p99: percentile(waits, 0.99), worst: percentile(waits, 1), failed }
+}
+
+function descriptorsOf({ pid }: Hard): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+/** In a process of its own; answers how many were never cut off. */
+function attacking(attack: Attack): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, [], { env: { ...process.env, HARD_ATTACK: JSON.stringify(attack) } })
+    child.once('message', (left) => resolve(left as number))
+    child.once('exit', (code) => code !== 0 && reject(new Error(`the attackers ended with ${code}`)))
+  })
+}
+
+if (process.env.HARD_ATTACK !== undefined && process.send !== undefined) {
+  process.send(await dawdle(JSON.parse(process.env.HARD_ATTACK) as Attack), () => process.exit(0))
+}
+
+async function dawdle({ url, authorization, headers, bodies, readers }: Attack): Promise<number> {
+  const open = new Set<Socket>()
+  const start = (index: number, first: string, next: string, reads: boolean) => {
+    const { hostname, port } = new URL(url)
+    // From many addresses, as an attack would come; one alone may hold no more than its share.
+    const socket = connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + (index % 200)}` })
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+    socket.on('connect', () => socket.write(first))
+    if (reads) socket.resume()
+    else socket.pause()
+    if (next !== '') {
+      const timer = setInterval(() => socket.write(next), 1_000)
+      socket.on('close', () => clearInterval(timer))
+    }
+  }
+  const head = `Host: a\r\nAuthorization: ${authorization}\r\n`
+  for (let index = 0; index < headers + bodies + readers; index += 1) {
+    if (index < headers) start(index, 'GET /health/live HTTP/1.1\r\n', 'X-A: b\r\n', true)
+    else if (index < headers + bodies)
+      start(index, `POST /api/businesses.xml HTTP/1.1\r\n${head}Content-Length: 1000\r\nContent-Type: application/xml\r\n\r\n`, ' ', true)
+    else start(index, `GET /api/businesses.json HTTP/1.1\r\n${head}\r\n`.repeat(200), '', false)
+    if (index % 100 === 99) await pause(20)
+  }
+  for (let seconds = 0; seconds < cutWithinSeconds && open.size > 0; seconds += 1) await pause(1_000)
+  return open.size
+}

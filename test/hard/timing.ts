@@ -1,0 +1,161 @@
+/** R25: time tells nothing: unknown, revoked and wrong credentials, foreign and absent ids, known and unknown logins take the same. */
+import { draftOf } from '../../src/fields/read.ts'
+import { createBusiness } from '../../src/model/businesses.ts'
+import { makeKey, makePassword, makePublicPart } from '../../src/model/key-text.ts'
+import { issueKey, revokeKey } from '../../src/model/keys.ts'
+import { createUser } from '../../src/model/users.ts'
+import { newBusiness } from '../../src/resources/business.ts'
+import { newUser } from '../../src/resources/user.ts'
+import { type Client, clientOf, percentile } from './support/client.ts'
+import type { Goal } from './support/goal.ts'
+import { basic, newPartner, prepare } from './support/prepare.ts'
+import { startHard } from './support/process.ts'
+import { type Chance, chanceFrom } from './support/random.ts'
+import { inFolder } from './support/tree.ts'
+
+interface Size {
+  /** Of each side of a comparison. */
+  readonly requests: number
+  readonly logins: number
+}
+
+const mostMedianMilliseconds = 1
+const mostWelch = 4.5
+const people = 40
+
+export const timing: Goal<Size> = {
+  id: 'R25',
+  says: 'timing: unknown, revoked and wrong credentials, foreign and absent ids, known and unknown logins cannot be told apart',
+  short: { requests: 500, logins: 60 },
+  long: { requests: 5_000, logins: 1_500 },
+  forMutants: { requests: 200, logins: 100 },
+  isTimed: true,
+  run: (tree, { requests, logins }) =>
+    inFolder(async (folder) => {
+      const chance = chanceFrom()
+      const env = { DATA_DIR: folder, LOG_LEVEL: 'silent', MARQUEE_TRUSTED_PROXIES: '127.0.0.0/8' }
+      const world = await makeWorld(env)
+      const service = await startHard(tree, { env })
+      const client = clientOf(service.url, undefined, 1)
+      const read =
+        (authorization: string, path = '/api/businesses.json') =>
+        async () =>
+          (await client.ask(path, { headers: { authorization } }))?.milliseconds ?? Number.NaN
+      const login = await loginOf(client)
+      const results = {
+        unknown_and_wrong: await compare(requests, read(world.unknown), read(world.wrong)),
+        unknown_and_revoked: await compare(requests, read(world.unknown), read(world.revoked)),
+        foreign_and_absent: await compare(
+          requests,
+          read(world.own, `/api/businesses/${world.foreignId}.json`),
+          read(world.own, '/api/businesses/9.json'),
+        ),
+        known_and_unknown_login: await compare(
+          logins,
+          () => login(`person-${chance.whole(people)}`, chance),
+          () => login(`nobody-${chance.whole(1_000_000)}`, chance),
+        ),
+      }
+      client.close()
+      await service.kill('SIGTERM')
+      const entries = Object.entries(results)
+      const figures = Object.fromEntries(
+        entries.flatMap(([name, { difference, welch }]) => [
+          [`${name}_median_ms`, difference],
+          [`${name}_t`, welch],
+        ]),
+      )
+      const faults = entries
+        .filter(([, { difference, welch }]) => !(Math.abs(difference) < mostMedianMilliseconds && Math.abs(welch) < mostWelch))
+        .map(([name, { difference, welch }]) => `${name}: medians ${difference} ms apart, t ${welch}`)
+      return { figures: { seed: chance.seed, requests, logins, ...figures }, faults }
+    }),
+  mutants: [
+    {
+      says: 'an unknown user is refused without the work of a hash',
+      file: 'src/model/logins.ts',
+      from: ': await passwords.verifyNobody(password, visitor.network)',
+      to: ': false',
+    },
+  ],
+}
+
+async function makeWorld(env: Readonly<Record<string, string>>) {
+  return prepare(env, async (operator) => {
+    const [acme, globex] = [await newPartner(operator, 'Acme'), await newPartner(operator, 'Globex')]
+    const revoked = await issueKey(operator, acme.id)
+    await revokeKey(operator, revoked.record.public_part)
+    const foreign = await createBusiness(operator, draftOf(newBusiness, { account_id: globex.accountId, name: 'Globex' }))
+    for (let index = 0; index < people; index += 1) {
+      const login = `person-${index}`
+      await createUser(
+        operator,
+        draftOf(newUser, { account_id: acme.accountId, login, email: `${login}@acme.example`, password: 'secret99' }),
+      )
+    }
+    return {
+      own: acme.authorization,
+      unknown: basic(makeKey(makePublicPart()), makePassword()),
+      wrong: basic(acme.key, makePassword()),
+      revoked: basic(revoked.key, revoked.password),
+      foreignId: foreign.id,
+    }
+  })
+}
+
+/** One login, refused, from an address that was never seen before. */
+async function loginOf(client: Client) {
+  const page = await client.ask('/login', { headers: { accept: 'text/html' } })
+  const text = page?.body.toString() ?? ''
+  const cookie = (page?.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
+  const hidden = [...text.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
+    /name="([^"]*)"/.exec(tag)?.[1] ?? '',
+    /value="([^"]*)"/.exec(tag)?.[1] ?? '',
+  ])
+  const field =
+    [...text.matchAll(/<input[^>]*name="([^"]+)"/g)].map(([, name = '']) => name).find((name) => /login|name|email/.test(name)) ?? 'login'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', cookie, 'sec-fetch-site': 'same-origin' }
+  return async (name: string, chance: Chance) => {
+    const address = `10.${chance.whole(256)}.${chance.whole(256)}.${chance.whole(256)}`
+    const body = new URLSearchParams([...(hidden as [string, string][]), [field, name], ['password', 'wrong-password']]).toString()
+    const answer = await client.ask('/login', { method: 'POST', headers: { ...headers, 'x-forwarded-for': address }, body })
+    if (answer?.status !== 401 && answer?.status !== 422)
+      throw new Error(`a refused login was answered ${answer?.status}: ${answer?.body.toString().slice(0, 300)}`)
+    return answer.milliseconds
+  }
+}
+
+/** Interleaved, so that whatever else goes on hits both alike. */
+async function compare(count: number, one: () => Promise<number>, other: () => Promise<number>) {
+  const [left, right]: [number[], number[]] = [[], []]
+  for (let index = 0; index < count; index += 1) {
+    left.push(await one())
+    right.push(await other())
+  }
+  return {
+    difference: Math.round((exact(left) - exact(right)) * 1000) / 1000,
+    welch: Math.round(welch(trimmed(left), trimmed(right)) * 100) / 100,
+  }
+}
+
+function exact(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+/** Without the slowest twentieth, which tells of the machine and not of the service. */
+function trimmed(values: readonly number[]): number[] {
+  const limit = percentile(values, 0.95)
+  return values.filter((value) => value <= limit)
+}
+
+function welch(left: readonly number[], right: readonly number[]): number {
+  const [a, b] = [momentsOf(left), momentsOf(right)]
+  return (a.mean - b.mean) / Math.sqrt(a.variance / left.length + b.variance / right.length)
+}
+
+function momentsOf(values: readonly number[]) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length - 1)
+  return { mean, variance }
+}
