@@ -8,7 +8,7 @@ import { csvAnswer } from './csv.ts'
 import { framed } from './layout.ts'
 import { changeHtml, periodPicker, type SortHead, sorted, sortHeads, sortingOf } from './parts.ts'
 import { type ChosenPeriod, periodOf, periodQuery } from './period.ts'
-import type { Cell, Column, Table } from './tables.ts'
+import { breakable, type Cell, type Column, type Table } from './tables.ts'
 import { type Answer, hrefWith, type PersonVisit, redirect } from './visit.ts'
 import { amountChange, positionChange, ratingChange } from './words.ts'
 
@@ -46,6 +46,7 @@ export async function sitesJson(visit: PersonVisit): Promise<Answer> {
 
 /** How much a site calls for someone: ground lost, and bad news in its reviews. */
 function attention(line: HomeLine): number {
+  if (line.site.business_state === 'deactivated') return -1
   const lost = line.average !== null && line.averageBefore !== null ? Math.max(0, line.average / line.averageBefore - 1) : 0
   const worse = line.rating !== null && line.ratingBefore !== null ? Math.max(0, line.ratingBefore - line.rating) : 0
   return lost + worse * 2
@@ -105,7 +106,9 @@ function lineHtml(visit: PersonVisit, line: HomeLine): Html {
   const { site } = line
   const isOpen = isOpenTo(visit.loggedIn.person, site)
   const [search, reputation] = ['search', 'reputation'].map((page) => `/sites/${site.id}/${page}${periodQuery(visit)}`) as [string, string]
-  const name = isOpen ? html`<a class="rowlink" href="${search}">${site.domain}</a>` : html`<span class="rowlink">${site.domain}</span>`
+  const name = isOpen
+    ? html`<a class="rowlink" href="${search}">${breakable(site.domain)}</a>`
+    : html`<span class="rowlink">${breakable(site.domain)}</span>`
   const state =
     site.business_state === 'deactivated'
       ? html` <span class="badge">deactivated</span>`

@@ -117,19 +117,19 @@ function sourcesCard(visit: PersonVisit, content: ReputationContent): Html {
   const { words } = visit
   const { pages } = content.figures
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
-    const own = pages.filter((page) => page.source === name)
-    const doubtful = own.find((page) => page.match_confidence < doubtfulMatch)
-    const links = own.map((page) => outsideLink(page.page_url, 'Open the page'))
-    return html`<tr><th scope="row">${name}<small>${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}</small></th><td class="n">${words.decimal(ratingOf(all) ?? 0)} ${changeHtml(ratingChange(words, ratingOf(all), ratingOf(allBefore)))}</td><td class="n">${words.whole(all.count)}</td><td class="n">${words.whole(fresh)}</td><td class="no-print">${links.map((link) => html`<div class="nowrap">${link}</div>`)}</td></tr>`
+    const [first, ...others] = pages.filter((page) => page.source === name)
+    const doubtful = [first, ...others].find((page) => page && page.match_confidence < doubtfulMatch)
+    const more = others.map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
+    return html`<tr><th scope="row">${first ? outsideLink(first.page_url, name) : name}${more}<small>${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}</small></th><td class="n">${words.decimal(ratingOf(all) ?? 0)} ${changeHtml(ratingChange(words, ratingOf(all), ratingOf(allBefore)), 'only if any')}</td><td class="n">${words.whole(all.count)}</td><td class="n">${words.whole(fresh)}</td></tr>`
   })
   const updated = pages
     .map((page) => page.last_updated)
     .toSorted()
     .at(-1)
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="By source"><table><caption class="sr">Rating and reviews by source</caption><thead><tr><th scope="col">Source</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Reviews</th><th scope="col" class="n">New</th><th scope="col" class="no-print">Page</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="By source"><table><caption class="sr">Rating and reviews by source</caption><thead><tr><th scope="col">Source</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Reviews</th><th scope="col" class="n">New</th></tr></thead><tbody>${rows}</tbody></table></div>`
   return card(
     html`<div class="card-head" id="sources"><h2>By source</h2><a class="no-print" href="${csvPath(visit, 'sources')}" download>Download as CSV</a></div>${rows.length === 0 ? html`<p class="quiet">No review page of this business is known.</p>` : table}${updated ? html`<p class="note">Last updated ${words.day(updated)}.</p>` : null}`,
-    'w6',
+    'w5',
   )
 }
 
@@ -137,6 +137,6 @@ function competitorsCard(visit: PersonVisit, content: ReputationContent): Html {
   const isAlone = content.figures.rivals.length === 0
   return card(
     html`<div class="card-head" id="competitors"><h2>Against competitors</h2><a class="no-print" href="${csvPath(visit, 'competitors')}" download>Download as CSV</a></div>${isAlone ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(visit.words, competitorsTable(content))}`,
-    'w6',
+    'w7',
   )
 }

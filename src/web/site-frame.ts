@@ -5,6 +5,7 @@ import type { ShownSite } from '../model/access.ts'
 import { framed } from './layout.ts'
 import { periodPicker } from './parts.ts'
 import { type ChosenPeriod, periodQuery } from './period.ts'
+import { breakable } from './tables.ts'
 import type { Answer, PersonVisit } from './visit.ts'
 
 interface SitePage {
@@ -20,7 +21,7 @@ const tabs = { search: 'Search', reputation: 'Reputation' } as const
 export function sitePage(visit: PersonVisit, { site, period, tab, lead, main }: SitePage): Answer {
   const { words } = visit
   const printed = `${site.domain} · ${tabs[tab]} · ${words.span(period.from, period.to)}`
-  const body = html`<p class="crumb"><a href="/${periodQuery(visit)}">All sites</a></p><h1>${site.domain}</h1><p class="quiet">${site.business_name}</p>
+  const body = html`<p class="crumb"><a href="/${periodQuery(visit)}">All sites</a></p><h1>${breakable(site.domain)}</h1><p class="quiet">${site.business_name}</p>
 ${site.business_state === 'deactivated' ? html`<p class="notice" role="status">This business is deactivated. Only you, as the owner of the account, can open this page.</p>` : null}
 <nav class="tabs" aria-label="Pages of this site">${Object.entries(tabs).map(([name, label]) => tabLink(visit, site, name, label, name === tab))}</nav>
 ${periodPicker(visit, period)}
@@ -34,7 +35,7 @@ function tabLink(visit: PersonVisit, site: ShownSite, name: string, label: strin
 }
 
 /** A chart or a table on its card; `long` ones may be torn across printed pages. */
-export function card(content: Html, width: 'w12' | 'w8' | 'w6' | 'w4', isLong = false): Html {
+export function card(content: Html, width: 'w12' | 'w8' | 'w7' | 'w6' | 'w5' | 'w4', isLong = false): Html {
   return html`<section class="card ${width}${isLong ? ' long' : null}">${content}</section>`
 }
 

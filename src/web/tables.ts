@@ -37,7 +37,13 @@ function rowHtml(words: Words, table: Table, row: readonly Cell[], index: number
 
 function cellHtml(words: Words, column: Column, cell: Cell, position: number): Html {
   const text = cell === null ? (column.empty ?? '–') : sayCell(words, column.kind, cell)
-  return position === 0 ? html`<th scope="row">${text}</th>` : html`<td${numeric(column)}>${text}</td>`
+  return position === 0 ? html`<th scope="row">${breakable(text)}</th>` : html`<td${numeric(column)}>${text}</td>`
+}
+
+/** A long domain breaks behind its dots first. */
+export function breakable(text: string): Html {
+  const [first = '', ...others] = text.split('.')
+  return html`${first}${others.map((part) => html`.<wbr>${part}`)}`
 }
 
 function numeric(column: Column): Html | null {

@@ -57,7 +57,9 @@ export function ratingChange(words: Words, now: number | null, before: number | 
 }
 
 export function shareChange(words: Words, now: number | null, before: number | null): Change | null {
-  return now === null || before === null ? null : turned(changeOf(now - before, (v) => words.percent(v), 'more by', 'less by'))
+  return now === null || before === null
+    ? null
+    : turned(changeOf(now - before, (v) => words.count(Math.round(v * 100), 'point'), 'more by', 'less by'))
 }
 
 function changeOf(gain: number, say: (v: number) => string, up: string, down: string, brief = say): Change {

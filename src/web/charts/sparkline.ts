@@ -33,13 +33,13 @@ function pathOf(values: readonly (number | null)[]): string {
   return path
 }
 
-/** From the best to the worst, but never less than a doubling: small changes must not look like great ones. */
+/** From the best to the worst, but never less than two fifths: small changes must not look like great ones. */
 function spread(values: readonly (number | null)[]): { best: number; depth: number } {
   let [best, worst] = [Number.POSITIVE_INFINITY, 1]
   for (const value of values) {
     if (value !== null && value < best) best = value
     if (value !== null && value > worst) worst = value
   }
-  const depth = Math.max(Math.log(2), Math.log(worst) - Math.log(best))
+  const depth = Math.max(Math.log(1.4), Math.log(worst) - Math.log(best))
   return { best: Math.log(worst) - depth, depth }
 }
