@@ -1,0 +1,49 @@
+/** A service in a process of its own with large reports in it, and what they cost it while they go out. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addAccount, type WorldSize } from '../../bench/world.ts'
+import { readSettings } from '../../src/config.ts'
+import { openGround } from '../../src/model/ground.ts'
+import { createPartner } from '../../src/model/partners.ts'
+import { open, type Reader } from './downloads.ts'
+import { startWatchedService, type WatchedService } from './watched-service.ts'
+
+const megabyte = 1024 * 1024
+
+export interface ReportLoad {
+  service: WatchedService
+  /** One of each of two partners, who have reports of the same size. */
+  acme: Reader
+  globex: Reader
+  idleBytes: number
+}
+
+export async function startReportLoad(env: Readonly<Record<string, string>>, size: WorldSize): Promise<ReportLoad> {
+  const ground = await openGround(readSettings(env), { schema: 'bring up' })
+  const operator = { kind: 'operator', ground, requestId: 'test' } as const
+  const keys: string[] = []
+  for (const name of ['acme', 'globex']) {
+    const { partner, key } = await createPartner(operator, name)
+    await addAccount(operator, partner.id, name, size)
+    keys.push(key)
+  }
+  await ground.close()
+  const service = await startWatchedService(env)
+  const [acme, globex] = keys.map((key) => ({ url: service.url, credentials: `${key}:` })) as [Reader, Reader]
+  await (await open(acme, '/health/ready')).toArray()
+  return { service, acme, globex, idleBytes: service.memory() }
+}
+
+/** How many megabytes more than idle the service held at most while the work was done. */
+export async function memoryWhile({ service, idleBytes }: ReportLoad, work: () => Promise<unknown>): Promise<number> {
+  let most = 0
+  let isDone = false
+  const working = work().finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    most = Math.max(most, service.memory())
+    await sleep(20)
+  }
+  await working
+  return Math.round((most - idleBytes) / megabyte)
+}
