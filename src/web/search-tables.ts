@@ -28,8 +28,6 @@ export const searchTables = {
   'indexed-pages': indexedTable,
 } as const satisfies Record<string, (content: SearchContent) => Table>
 
-export type SearchTableName = keyof typeof searchTables
-
 const day: Column = { label: 'Day', kind: 'day' }
 
 export function positionsTable({ period, domain, search }: SearchContent): Table {

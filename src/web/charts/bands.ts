@@ -18,8 +18,6 @@ export const bands = [
   { name: 'none', label: 'Not found', from: 0, to: 0 },
 ] as const
 
-export type BandName = (typeof bands)[number]['name']
-
 export interface WeekBands {
   readonly week: string
   /** One amount per band, in the order of `bands`. */
