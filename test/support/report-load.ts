@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addAccount, type WorldSize } from '../../bench/world.ts'
 import { readSettings } from '../../src/config.ts'
 import { openGround } from '../../src/model/ground.ts'
-import { createPartner } from '../../src/model/partners.ts'
+import { createPartner, setPartner } from '../../src/model/partners.ts'
 import { open, type Reader } from './downloads.ts'
 import { startWatchedService, type WatchedService } from './watched-service.ts'
 
@@ -20,15 +20,16 @@ export interface ReportLoad {
 export async function startReportLoad(env: Readonly<Record<string, string>>, size: WorldSize): Promise<ReportLoad> {
   const ground = await openGround(readSettings(env), { schema: 'bring up' })
   const operator = { kind: 'operator', ground, requestId: 'test' } as const
-  const keys: string[] = []
+  const credentials: string[] = []
   for (const name of ['acme', 'globex']) {
-    const { partner, key } = await createPartner(operator, name)
+    const { partner, key, password } = await createPartner(operator, name)
+    await setPartner(operator, partner.id, { reads_per_minute: 0 })
     await addAccount(operator, partner.id, name, size)
-    keys.push(key)
+    credentials.push(`${key}:${password}`)
   }
   await ground.close()
   const service = await startWatchedService(env)
-  const [acme, globex] = keys.map((key) => ({ url: service.url, credentials: `${key}:` })) as [Reader, Reader]
+  const [acme, globex] = credentials.map((own) => ({ url: service.url, credentials: own })) as [Reader, Reader]
   await (await open(acme, '/health/ready')).toArray()
   return { service, acme, globex, idleBytes: service.memory() }
 }
