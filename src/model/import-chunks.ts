@@ -1,6 +1,7 @@
 /** Merges new entries into the chunks of their months within a transaction, and counts what that changed. */
 
 import type { Kysely } from 'kysely'
+import { padded, parts } from '../lib/parts.ts'
 import { byMonth, type Chunk, type Layout, merge, monthOf, nextMonth, type SourceOrder } from '../store/packed-months.ts'
 import type { Tables } from '../store/rows.ts'
 import { type Counts, noCounts } from './import-summary.ts'
@@ -21,8 +22,6 @@ export interface Series {
 
 type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
 
-const rowsPerStatement = 200
-
 export async function applyBatch(
   tx: Kysely<Tables>,
   kind: SeriesTable,
@@ -40,7 +39,7 @@ export async function applyBatch(
     for (const one of series) mergeSeries(kind, one, known.get(one.owner) ?? [], orders.get(account_id) as SourceOrder, counts, changes)
   }
   for (const chunk of changes.removed) await removeChunk(tx, kind, chunk)
-  for (let at = 0; at < changes.put.length; at += rowsPerStatement) await putChunks(tx, kind, changes.put.slice(at, at + rowsPerStatement))
+  for (const part of parts(changes.put)) await putChunks(tx, kind, part)
   return counts
 }
 
@@ -86,11 +85,7 @@ async function knownChunks(
     .selectFrom(kind.table as 'ranking_months')
     .select([`${owner} as owner`, 'starts_at', 'data'])
     .where('account_id', '=', account_id)
-    .where(
-      owner,
-      'in',
-      series.map((one) => one.owner),
-    )
+    .where(owner, 'in', padded(series.map((one) => one.owner)))
     .where('starts_at', '>=', monthOf(first))
     .where('starts_at', '<', nextMonth(monthOf(last)))
     .orderBy('starts_at')

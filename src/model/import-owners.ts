@@ -1,6 +1,7 @@
 /** Creates what an import refers to and nobody has yet: businesses and sites, subjects, keywords; and gives the references their ids. */
 
 import type { Kysely } from 'kysely'
+import { padded } from '../lib/parts.ts'
 import type { Tables } from '../store/rows.ts'
 import { audit } from './audit.ts'
 import type { PageRef, Reach, SiteRef, SubjectRef } from './import-reach.ts'
@@ -28,7 +29,7 @@ export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]
     const rows = await db
       .selectFrom('pages')
       .select(['id', 'subject_id', 'source', 'page_url'])
-      .where('subject_id', 'in', owners.slice(at, at + rowsPerWrite))
+      .where('subject_id', 'in', padded(owners.slice(at, at + rowsPerWrite)))
       .execute()
     for (const row of rows) {
       const page = fresh.get(row.subject_id)?.find(({ source, page_url }) => source === row.source && page_url === row.page_url)
@@ -101,7 +102,7 @@ async function createSubjects(caller: Managing, reach: Reach, spools: ImportSpoo
         .onConflict((taken) => taken.columns(['site_id', 'domain']).doNothing())
       await insert.execute()
       const sites = [...new Set(rows.map(({ site_id }) => site_id))]
-      return tx.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('site_id', 'in', sites).execute()
+      return tx.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('site_id', 'in', padded(sites)).execute()
     })
     const byKey = new Map(ids.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
     for (const subject of subjects) subject.id = byKey.get(`${subject.site.id} ${subject.domain}`) as number
@@ -129,8 +130,8 @@ async function createKeywords(caller: Managing, reach: Reach, spools: ImportSpoo
       return tx
         .selectFrom('keywords')
         .select(['id', 'subject_id', 'phrase'])
-        .where('subject_id', 'in', [...subjects])
-        .where('phrase', 'in', [...phrases])
+        .where('subject_id', 'in', padded([...subjects]))
+        .where('phrase', 'in', padded([...phrases]))
         .execute()
     })
     const byKey = new Map(ids.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))

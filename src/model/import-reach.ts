@@ -1,6 +1,7 @@
 /** What an import can reach, and what it is about to create: sites, their subjects, and the keywords and pages of those. */
 
 import { notFound } from '../lib/failures.ts'
+import { padded } from '../lib/parts.ts'
 import { Sources } from './import-sources.ts'
 import { accountsWithin, type Managing, sitesWithin } from './within.ts'
 
@@ -80,7 +81,7 @@ export class Reach {
     const domains = [...new Set(wanted)].filter((domain) => !this.isSiteLoaded(domain))
     if (domains.length === 0) return
     for (const domain of domains) this.#byDomain.set(domain, [])
-    const rows = await this.#siteRows().where('sites.domain', 'in', domains).execute()
+    const rows = await this.#siteRows().where('sites.domain', 'in', padded(domains)).execute()
     await this.#loadSubjects(rows.map((row) => this.#addSite(row)))
   }
 
@@ -92,7 +93,7 @@ export class Reach {
     const rows = await this.#db
       .selectFrom('keywords')
       .select(['id', 'subject_id', 'phrase'])
-      .where('subject_id', 'in', [...wanted.keys()])
+      .where('subject_id', 'in', padded([...wanted.keys()]))
       .execute()
     for (const row of rows) this.addKeyword(wanted.get(row.subject_id) as SubjectRef, row.phrase, row.id)
   }
@@ -105,7 +106,7 @@ export class Reach {
     const rows = await this.#db
       .selectFrom('pages')
       .select(['id', 'subject_id', 'source', 'page_url'])
-      .where('subject_id', 'in', [...wanted.keys()])
+      .where('subject_id', 'in', padded([...wanted.keys()]))
       .execute()
     for (const row of rows) this.addPage(wanted.get(row.subject_id) as SubjectRef, row.source, row.page_url, row.id)
   }
@@ -215,7 +216,7 @@ export class Reach {
     const rows = await this.#db
       .selectFrom('subjects')
       .select(['id', 'site_id', 'domain'])
-      .where('site_id', 'in', [...byId.keys()])
+      .where('site_id', 'in', padded([...byId.keys()]))
       .execute()
     for (const row of rows) this.addSubject(byId.get(row.site_id) as SiteRef, row.domain, row.id)
   }

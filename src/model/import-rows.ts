@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Value } from '../fields/incoming.ts'
 import type { Values } from '../fields/read-incoming.ts'
+import { padded, parts } from '../lib/parts.ts'
 import type { Tables } from '../store/rows.ts'
 import type { Reach } from './import-reach.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from './import-row-kinds.ts'
@@ -15,8 +16,6 @@ interface Pending {
   readonly second: string
   values: Values
 }
-
-const rowsPerStatement = 250
 
 /** Applies one block of records of a kind within a transaction. */
 export async function applyRows(
@@ -41,7 +40,7 @@ export async function applyRows(
     counts[outcome]++
     if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : over(old, record.values))
   }
-  for (let at = 0; at < changed.length; at += rowsPerStatement) await upsert(tx, kind, changed.slice(at, at + rowsPerStatement))
+  for (const part of parts(changed)) await upsert(tx, kind, part)
   return counts
 }
 
@@ -89,15 +88,16 @@ async function knownRows(tx: Kysely<Tables>, kind: RowKind, records: readonly Pe
     .selectFrom(kind.table as 'reviews')
     .select(['account_id', kind.owner as 'page_id', ...(kind.columns as 'ref'[])])
     .$if(kind.second !== undefined, (query) =>
-      query.select(kind.second as 'key_hash').where(kind.second as 'key_hash', 'in', [...new Set(records.map(({ second }) => second))]),
+      query
+        .select(kind.second as 'key_hash')
+        .where(kind.second as 'key_hash', 'in', padded([...new Set(records.map(({ second }) => second))])),
     )
-    .where(kind.owner as 'page_id', 'in', owners)
+    .where(kind.owner as 'page_id', 'in', padded(owners))
     .execute()
   return new Map((rows as unknown as Row[]).map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
 }
 
 async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return
   const key = [kind.owner, ...(kind.second ? [kind.second] : [])]
   await tx
     .insertInto(kind.table as 'reviews')
