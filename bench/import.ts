@@ -129,7 +129,7 @@ async function importInto(engine: EngineName): Promise<number> {
   const operator = operatorOn(ground)
   const { partner } = await createPartner(operator, 'Acme')
   const startedAt = performance.now()
-  const bytes = createReadStream(file, { highWaterMark: 1 << 18 })
+  const bytes = createReadStream(file, { highWaterMark: 1 << 16 })
   await importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true })
   const milliseconds = performance.now() - startedAt
   await ground.close()

@@ -82,7 +82,7 @@ async function importAll(desk: Desk, target: Target, names: ReportNames): Promis
 
 async function* arrivalsOf(desk: Desk, names: ReportNames): AsyncGenerator<readonly Arrival[]> {
   for (const file of desk.words) {
-    const { format, bytes } = await openImport(file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 }))
+    const { format, bytes } = await openImport(file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 16 }))
     const asOf = desk.text('as-of') ?? desk.caller.ground.clock.now().slice(0, 10)
     const options = { asOf, keepHyphens: desk.has('keep-hyphens') }
     const arrivals =

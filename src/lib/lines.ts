@@ -10,7 +10,8 @@ export interface LineBlock {
 }
 
 export const maxLineBytes = 1 << 20
-const blockBytes = 1 << 18
+// Small on purpose: what outlives a collection of the young is kept until a long one, and a block is all that does.
+const blockBytes = 1 << 15
 
 export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<LineBlock> {
   let first = 1

@@ -4,7 +4,7 @@ import { lineBlocks, maxLineBytes } from '../lib/lines.ts'
 import { open } from '../lib/opening.ts'
 import type { Arrival } from './import-check.ts'
 
-const arrivalsPerBatch = 1000
+const arrivalsPerBatch = 250
 
 /** Whether the file is one of the interface's own reports, and which form it has. */
 export async function openImport(stream: AsyncIterable<Uint8Array>) {
