@@ -3,7 +3,7 @@
 import type { Batches } from '../fields/flow.ts'
 import type { Backlink } from '../resources/seo-report.ts'
 import type { Days } from './report-days.ts'
-import { Ahead, oneOrAmong, type Reading } from './report-reading.ts'
+import { Ahead, inPieces, oneOrAmong, type Reading } from './report-reading.ts'
 import type { Subject } from './site-batch.ts'
 
 type Row = Backlink & { readonly id: number; readonly subject_id: number }
@@ -20,26 +20,15 @@ export function readBacklinks(reading: Reading, days: Days, subjects: readonly S
     limit: atOnce,
     load: atOnce,
   })
-  return (subject) => inBatches(ahead, reading, days, subject)
+  return (subject) => inPieces(ahead, subject.id, (last) => readAlone(reading, days, subject, last))
 }
 
-async function* inBatches(ahead: Ahead<Row>, reading: Reading, days: Days, subject: Subject): AsyncGenerator<Row[]> {
-  const together = await ahead.of(subject.id)
-  if (together === null) yield* alone(reading, days, subject)
-  else if (together.length > 0) yield together
-}
-
-/** A subject with more backlinks than are read at once. */
-async function* alone(reading: Reading, days: Days, subject: Subject): AsyncGenerator<Row[]> {
-  let rows = await read(reading, days, [subject], [subject.id]).limit(atOnce).execute()
-  while (rows.length > 0) {
-    yield rows
-    const { found_on, id } = rows.at(-1) as Row
-    rows = await read(reading, { ...days, first: found_on }, [subject], [subject.id])
-      .where((row) => row.or([row('found_on', '>', found_on), row('id', '>', id)]))
-      .limit(atOnce)
-      .execute()
-  }
+function readAlone(reading: Reading, days: Days, subject: Subject, last: Row | null): Promise<Row[]> {
+  if (last === null) return read(reading, days, [subject], [subject.id]).limit(atOnce).execute()
+  return read(reading, { ...days, first: last.found_on }, [subject], [subject.id])
+    .where((row) => row.or([row('found_on', '>', last.found_on), row('id', '>', last.id)]))
+    .limit(atOnce)
+    .execute()
 }
 
 function read(reading: Reading, { first, last }: Days, subjects: readonly Subject[], ids: readonly number[]) {

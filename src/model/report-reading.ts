@@ -71,3 +71,12 @@ export class Ahead<R> {
     this.#size = Math.max(1, Math.min(fitting, groups * 8, 1_000))
   }
 }
+
+/** A group's rows as they were read ahead; one that is more than the limit alone, piece by piece. */
+export async function* inPieces<R>(ahead: Ahead<R>, id: number, readAfter: (last: R | null) => Promise<R[]>): AsyncGenerator<R[]> {
+  const whole = await ahead.of(id)
+  for (let rows = whole ?? (await readAfter(null)); rows.length > 0; ) {
+    yield rows
+    rows = whole === null ? await readAfter(rows.at(-1) as R) : []
+  }
+}

@@ -4,7 +4,7 @@ import type { Batches } from '../fields/flow.ts'
 import { type Review, review } from '../resources/reputation.ts'
 import type { Days } from './report-days.ts'
 import type { PageInReport } from './report-pages.ts'
-import { Ahead, oneOrAmong, type Reading } from './report-reading.ts'
+import { Ahead, inPieces, oneOrAmong, type Reading } from './report-reading.ts'
 
 const atOnce = 2_000
 const columns = Object.keys(review) as (keyof Review)[]
@@ -18,26 +18,15 @@ export function readReviews(reading: Reading, days: Days, pages: readonly PageIn
     limit: atOnce,
     load: atOnce,
   })
-  return (page) => inBatches(ahead, reading, days, page)
+  return (page) => inPieces(ahead, page.id, (last) => readAlone(reading, days, page, last))
 }
 
-async function* inBatches(ahead: Ahead<Review>, reading: Reading, days: Days, page: PageInReport): AsyncGenerator<Review[]> {
-  const together = await ahead.of(page.id)
-  if (together === null) yield* alone(reading, days, page)
-  else if (together.length > 0) yield together
-}
-
-/** A page with more reviews than are read at once. */
-async function* alone(reading: Reading, days: Days, page: PageInReport): AsyncGenerator<Review[]> {
-  let rows = await read(reading, days, [page], [page.id]).limit(atOnce).execute()
-  while (rows.length > 0) {
-    yield rows
-    const { date, id } = rows.at(-1) as Review
-    rows = await read(reading, { ...days, first: date }, [page], [page.id])
-      .where((row) => row.or([row('date', '>', date), row('id', '>', id)]))
-      .limit(atOnce)
-      .execute()
-  }
+function readAlone(reading: Reading, days: Days, page: PageInReport, last: Review | null): Promise<Review[]> {
+  if (last === null) return read(reading, days, [page], [page.id]).limit(atOnce).execute()
+  return read(reading, { ...days, first: last.date }, [page], [page.id])
+    .where((row) => row.or([row('date', '>', last.date), row('id', '>', last.id)]))
+    .limit(atOnce)
+    .execute()
 }
 
 function read(reading: Reading, { first, last }: Days, pages: readonly PageInReport[], ids: readonly number[]) {
