@@ -7,11 +7,8 @@ const texts = new Map<number, string>()
 const mostKept = 10_000
 
 export function dayNumber(day: string): number {
-  return kept(
-    numbers,
-    day,
-    () => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10))) / millisecondsPerDay,
-  )
+  // Date.UTC would take the year 1 for 1901.
+  return kept(numbers, day, () => Date.parse(`${day}T00:00:00Z`) / millisecondsPerDay)
 }
 
 export function dayText(number: number): string {
