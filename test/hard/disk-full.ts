@@ -6,8 +6,9 @@ import { damage } from './kill.ts'
 import { type Client, clientOf, xml } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
 import { makePartner } from './support/prepare.ts'
-import { startHard } from './support/process.ts'
+import { type Hard, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
+import { need } from './support/tools.ts'
 import { inFolder } from './support/tree.ts'
 import { check, writerOf } from './support/writers.ts'
 
@@ -23,30 +24,25 @@ export const diskFull: Goal<Size> = {
   forMutants: { rounds: 1 },
   run: (tree, { rounds }) =>
     inFolder(async (folder) => {
-      const data = join(folder, 'small')
-      mkdirSync(data)
-      mountSmall(data)
+      const disk = smallDisk(join(folder, 'small'))
       try {
-        const env = { DATA_DIR: data, LOG_LEVEL: 'silent' }
+        const env = { DATA_DIR: disk.folder, LOG_LEVEL: 'silent' }
         const partner = await makePartner(env, 'Acme')
-        const service = await startHard(tree, { env })
+        const service = await startHard(tree, { env, under: disk.under })
         const client = clientOf(service.url, partner.authorization)
         const counts = { refused: 0, served_reads: 0, written: 0 }
         const faults: string[] = []
-        for (let round = 0; round < rounds; round += 1) faults.push(...(await fillAndFree(data, client, counts, round)))
-        const chance = chanceFrom()
-        const writer = writerOf(`after-full`, partner, chance)
+        for (let round = 0; round < rounds; round += 1) faults.push(...(await fillAndFree(disk, service, client, counts, round)))
+        const writer = writerOf('after-full', partner, chanceFrom())
         let left = 20
         await writer.work(service.url, () => left-- < 0)
         faults.push(...(await check(service.url, partner, [writer])), ...(service.hasGone ? ['the service went away'] : []))
         client.close()
         await service.kill('SIGTERM')
-        return {
-          figures: { rounds, ...counts, written_after: writer.counts.acknowledged },
-          faults: [...faults, ...damage(join(data, 'marquee.db'))],
-        }
+        const figures = { disk: disk.says, rounds, ...counts, written_after: writer.counts.acknowledged }
+        return { figures, faults: [...faults, ...damage(join(disk.folder, 'marquee.db'))] }
       } finally {
-        execFileSync('umount', ['-l', data])
+        disk.remove()
       }
     }),
   mutants: [
@@ -71,11 +67,9 @@ interface Counts {
   written: number
 }
 
-async function fillAndFree(data: string, client: Client, counts: Counts, round: number): Promise<string[]> {
+async function fillAndFree(disk: Disk, service: Hard, client: Client, counts: Counts, round: number): Promise<string[]> {
   const faults: string[] = []
-  const filler = join(data, 'filler')
-  const { bavail, bsize } = statfsSync(data)
-  writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 64 * 1024)))
+  disk.fill(service.pid)
   const acknowledged: string[] = []
   for (let serial = 0; serial < 200 && counts.refused < (round + 1) * 20; serial += 1) {
     const name = `full-${round}-${serial}-${'x'.repeat(200)}`
@@ -92,7 +86,7 @@ async function fillAndFree(data: string, client: Client, counts: Counts, round: 
     else faults.push(`a read on a full disk was answered ${read?.status} ${read?.body}`)
   }
   if (counts.refused === 0) faults.push('the disk never became full: the goal measured nothing')
-  rmSync(filler)
+  disk.free(service.pid)
   counts.written += acknowledged.length
   faults.push(...(await missing(client, acknowledged)), ...(await recovers(client)))
   return faults
@@ -119,7 +113,50 @@ async function recovers(client: Client): Promise<string[]> {
   return written?.status === 201 ? [] : [`with room again a write was answered ${written?.status} ${written?.body}`]
 }
 
-function mountSmall(folder: string): void {
-  if (process.getuid?.() !== 0) throw new Error('This goal mounts a small file system and so needs root.')
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder])
+interface Disk {
+  readonly says: string
+  readonly folder: string
+  /** What the service runs under, where the full disk is only played. */
+  readonly under: readonly string[]
+  fill(pid: number): void
+  free(pid: number): void
+  remove(): void
+}
+
+/** A small file system where one may be mounted; else the calls of the service fail as they would on a full one. */
+function smallDisk(folder: string): Disk {
+  mkdirSync(folder)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    return playedDisk(folder)
+  }
+  const filler = join(folder, 'filler')
+  return {
+    says: 'a file system of 8 MB',
+    folder,
+    under: [],
+    fill() {
+      const { bavail, bsize } = statfsSync(folder)
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 64 * 1024)))
+    },
+    free: () => rmSync(filler),
+    remove: () => execFileSync('umount', ['-l', folder]),
+  }
+}
+
+function playedDisk(folder: string): Disk {
+  need('fiu-run', 'fiu-utils')
+  const pipe = join(folder, 'fiu')
+  const control = (pid: number, command: string) => execFileSync('fiu-ctrl', ['-f', pipe, '-c', command, String(pid)], { stdio: 'ignore' })
+  const point = 'posix/io/rw/pwrite'
+  return {
+    says: 'calls that fail as on a full disk',
+    folder,
+    under: ['fiu-run', '-x', '-f', pipe],
+    // 28 is ENOSPC.
+    fill: (pid) => control(pid, `enable name=${point},failinfo=28`),
+    free: (pid) => control(pid, `disable name=${point}`),
+    remove: () => {},
+  }
 }

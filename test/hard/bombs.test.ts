@@ -1,0 +1,5 @@
+/** R28, in short. */
+import { bombs } from './bombs.ts'
+import { tryShort } from './support/short.ts'
+
+tryShort(bombs)

@@ -1,0 +1,5 @@
+/** R12, in short. */
+import { fuzz } from './fuzz.ts'
+import { tryShort } from './support/short.ts'
+
+tryShort(fuzz)
