@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const bufferedWords = 16_384
+const bufferedWords = 32_768
 const blockWords = 1 << 22
 const bufferedText = 1 << 20
 const bucketBits = 6

@@ -61,12 +61,14 @@ export async function applySeries(
   progress: (counts: Counts) => void,
 ): Promise<void> {
   const kind: SeriesKind = seriesKinds[name]
-  for (const block of spools[kind.spool].blocks()) {
-    for (const batch of batches(seriesOf(kind, reach, block, sources, now))) {
-      progress(await store.write((tx) => applyBatch(tx, kind, batch, sources.orders)))
-      await otherWork()
-    }
+  for (const batch of batches(seriesIn(spools, kind, reach, sources, now))) {
+    progress(await store.write((tx) => applyBatch(tx, kind, batch, sources.orders)))
+    await otherWork()
   }
+}
+
+function* seriesIn(spools: ImportSpools, kind: SeriesKind, reach: Reach, sources: SourceCodes, now: number): Generator<Series> {
+  for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, sources, now)
 }
 
 function* seriesOf(kind: SeriesKind, reach: Reach, block: Uint32Array, { codes, orders }: SourceCodes, now: number): Generator<Series> {
@@ -84,17 +86,18 @@ function* seriesOf(kind: SeriesKind, reach: Reach, block: Uint32Array, { codes, 
   }
 }
 
+/** A series that goes on in the next block waits for the next transaction: each merges a series once. */
 function* batches(all: Iterable<Series>): Generator<Series[]> {
-  let batch: Series[] = []
+  let batch = new Map<number, Series>()
   let words = 0
   for (const series of all) {
-    batch.push(series)
-    words += series.words.length
-    if (words >= wordsPerWrite || batch.length >= seriesPerWrite) {
-      yield batch
-      batch = []
+    if (words >= wordsPerWrite || batch.size >= seriesPerWrite || batch.has(series.owner)) {
+      yield [...batch.values()]
+      batch = new Map()
       words = 0
     }
+    batch.set(series.owner, series)
+    words += series.words.length
   }
-  if (batch.length > 0) yield batch
+  if (batch.size > 0) yield [...batch.values()]
 }

@@ -110,6 +110,14 @@ onEachEngine('imports', (place) => {
     assert.deepEqual((await rankings(world)).at(-1), [Date.parse('2026-11-30T23:00:00Z') / 1000, 8])
   })
 
+  test('a keyword with more rankings than one block of the spool holds keeps them all', async () => {
+    const minutes = Array.from({ length: 20_000 }, (_, i) => new Date(Date.UTC(2020, 0, 1, 0, i)).toISOString().slice(0, 19))
+    const lines = minutes.map((ranked_at) => ({ ...ranking, phrase: 'many', ranked_at }))
+    assert.equal((await importLines(world, lines, { createMissing: true })).kinds.ranking?.created, 20_000)
+    assert.equal((await importLines(world, lines)).kinds.ranking?.unchanged, 20_000)
+    await world.ground.store.write((tx) => tx.deleteFrom('ranking_months').where('starts_at', '<', 1_600_000_000).execute())
+  })
+
   test('a competitor is declared by its own record, and its page needs no location', async () => {
     const rival = { site, competitor: 'rival.example' }
     const refused = await importLines(world, [{ ...ranking, ...rival }])
