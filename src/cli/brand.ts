@@ -6,9 +6,9 @@ import { setBrand } from '../model/brands.ts'
 import type { Desk, Output } from './command.ts'
 
 export const brandOptions = {
-  '--host <name|none>': 'host name at which its people log in',
-  '--accent <colour|none>': 'accent colour, such as #0a7d5b',
-  '--logo <file|none>': 'PNG, JPEG or WebP of at most 200 KB',
+  '--host <text>': 'host name at which its people log in; none takes it away',
+  '--accent <text>': 'accent colour, such as #0a7d5b; none takes it away',
+  '--logo <text>': 'file of a PNG, JPEG or WebP of at most 200 KB; none takes it away',
 }
 
 /** Only what was given changes; without any option the brand is shown as it is. */

@@ -139,6 +139,15 @@ onEachEngine('logging in', (place) => {
     await refused(redeemLoginLink(world.visitor(), dead), 'unauthorized')
   })
 
+  test('whichever way a password came to be another, sessions and links made under the old one are dead', async () => {
+    const id = world.users['kim-one-site']
+    const [session, { token: link }] = [await enter('kim-one-site'), await createLoginLink(world.operator, id)]
+    const verifier = await world.ground.passwords.hash(password)
+    await world.ground.store.write((tx) => tx.updateTable('user_passwords').set({ verifier }).where('user_id', '=', id).execute())
+    assert.ok(!(await lives(session)))
+    assert.ok(!(await isLoginLinkAlive(world.visitor(), link)))
+  })
+
   test('one link opened by two at the same time lets in one', async () => {
     const { token } = await createLoginLink(world.operator, world.users['kim-one-site'])
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => redeemLoginLink(world.visitor(), token)))

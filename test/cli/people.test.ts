@@ -1,0 +1,75 @@
+/** What an operator does for people at the pages, in processes beside the running service. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { isLoginLinkAlive } from '../../src/model/login-links.ts'
+import { logIn } from '../../src/model/logins.ts'
+import { findSession } from '../../src/model/sessions.ts'
+import { marquee } from '../support/command.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { makePeople, type PeopleWorld, password } from '../support/people.ts'
+import { serviceOn } from '../support/service.ts'
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+onEachEngine('an operator and people', (place) => {
+  const service = serviceOn(place)
+  let world: PeopleWorld
+  before(async () => {
+    world = await makePeople(service.operator)
+  })
+  const visitor = () => ({ ground: service.ground, requestId: 'test', network: '192.0.2.1', hostPartnerId: null })
+  const env = { BASE_URL: 'https://marquee.example' }
+
+  test('makes a link that lets one person in, and no link for one who is kept out', async () => {
+    const { code, json, stderr } = await marquee(place, `user login-link ${world.users['kim-one-site']} --json`, { env })
+    assert.equal(code, 0, stderr)
+    const { login_link } = json<{ login_link: { url: string; user_id: number } }>()
+    assert.equal(login_link.user_id, world.users['kim-one-site'])
+    const token = /^https:\/\/marquee\.example\/login-link\/([\w-]{43})$/.exec(login_link.url)?.[1] ?? assert.fail(login_link.url)
+    assert.ok(await isLoginLinkAlive(visitor(), token))
+    await marquee(place, `user suspend ${world.users['kim-one-site']}`)
+    assert.ok(!(await isLoginLinkAlive(visitor(), token)))
+    const refused = await marquee(place, `user login-link ${world.users['kim-one-site']}`)
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /suspended/)
+    assert.equal((await marquee(place, 'user login-link 999999')).code, 1)
+  })
+
+  test('logs a person out everywhere at once', async () => {
+    const token = await logIn(visitor(), { name: 'dana-owner', password, isRemembered: true })
+    assert.ok(await findSession(visitor(), token))
+    assert.equal((await marquee(place, `user log-out ${world.users['dana-owner']}`)).code, 0)
+    assert.equal(await findSession(visitor(), token), null)
+  })
+
+  test('gives a partner its look, which must be one', async () => {
+    const logo = join(place.folder, 'logo.png')
+    writeFileSync(logo, png)
+    const { json } = await marquee(
+      place,
+      `partner brand ${world.partnerId} --host Reports.Acme.example --accent #0A7D5B --json --logo`,
+      logo,
+    )
+    const { brand } = json<{ brand: Record<string, unknown> }>()
+    assert.deepEqual([brand.host_name, brand.accent, brand.has_logo, brand.name], ['reports.acme.example', '#0a7d5b', true, 'Acme'])
+    const { json: link } = await marquee(place, `user login-link ${world.users['rosa-account']} --json`, { env })
+    assert.match(link<{ login_link: { url: string } }>().login_link.url, /^https:\/\/reports\.acme\.example\/login-link\//)
+    const svg = join(place.folder, 'logo.svg')
+    writeFileSync(svg, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    const big = join(place.folder, 'big.png')
+    writeFileSync(big, Buffer.concat([png, Buffer.alloc(200 * 1024)]))
+    for (const [words, file] of [
+      [`--logo`, svg],
+      [`--logo`, big],
+      [`--logo`, join(place.folder, 'absent.png')],
+      ['--accent', 'red'],
+      ['--host', 'not a host'],
+      ['--host', '10.0.0.1'],
+    ] as const)
+      assert.equal((await marquee(place, `partner brand ${world.partnerId} ${words}`, file)).code, 1, `${words} ${file}`)
+    const taken = await marquee(place, `partner brand ${world.partnerId + 1} --host reports.acme.example`)
+    assert.match(taken.stderr, /already been taken/)
+  })
+})
