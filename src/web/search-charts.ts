@@ -18,7 +18,7 @@ import {
   weeksOf,
 } from './search-tables.ts'
 import { gapNote } from './site-frame.ts'
-import type { PersonVisit } from './visit.ts'
+import { hrefWith, type PersonVisit } from './visit.ts'
 
 type Making = (visit: PersonVisit, content: SearchContent) => Chart
 
@@ -68,7 +68,7 @@ export const bandsChart: Making = (visit, content) => {
     id: 'bands',
     title: 'Where the keywords stand',
     summary: `${told} Each column is a week.`,
-    keys: bandKeys,
+    keys: bandKeys((name) => `${hrefWith(visit, { band: name })}#keywords`),
     table: bandsTable(content),
     csv: csvPath(visit, 'bands'),
     draw: (size) => drawBands(visit.words, period, search.weeks, size),

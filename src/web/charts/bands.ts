@@ -24,7 +24,9 @@ export interface WeekBands {
   readonly amounts: readonly number[]
 }
 
-export const bandKeys: readonly Key[] = bands.map((band, index) => ({ label: band.label, mark: `band-${index}`, shape: 'area' }))
+export function bandKeys(hrefOf: (name: string) => string): Key[] {
+  return bands.map((band, index) => ({ label: band.label, mark: `band-${index}`, shape: 'area', href: hrefOf(band.name) }))
+}
 
 /** 0 means looked for and not found. */
 export function bandOf(rank: number): number {

@@ -22,6 +22,8 @@ export interface Key {
   /** The class of the line or area it explains. */
   readonly mark: string
   readonly shape: 'line' | 'area'
+  /** Where its rows are. */
+  readonly href?: string
 }
 
 export interface Chart {
@@ -32,7 +34,6 @@ export interface Chart {
   readonly keys?: readonly Key[]
   readonly table: Table
   readonly csv?: string
-  /** The level of its heading on the page. */
   readonly draw: (size: Size) => Html
 }
 
@@ -58,7 +59,7 @@ function svgHtml(chart: Chart, size: Size): Html {
 }
 
 function keysHtml(keys: readonly Key[]): Html {
-  return html`<ul class="keys">${keys.map((key) => html`<li>${keyMark(key)}${key.label}</li>`)}</ul>`
+  return html`<ul class="keys">${keys.map((key) => html`<li>${keyMark(key)}${key.href ? html`<a href="${key.href}">${key.label}</a>` : key.label}</li>`)}</ul>`
 }
 
 function keyMark(key: Key): Html {
