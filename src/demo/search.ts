@@ -35,13 +35,15 @@ export function phrasesOf(site: string, trade: Trade, count: number): string[] {
 export function* rankingsOf(subject: Subject, phrase: string, days: Days): Generator<Line> {
   const name = subject.competitor ?? subject.site
   const seed = seedOf(name, phrase)
-  const strength = between(3, 45, seed)
+  // Most phrases stand well, a few far behind; all of a site's rise and fall together, as they do when a search engine changes its mind.
+  const strength = 2 + 40 * chance(seed) ** 2
   for (let day = days.first; day <= days.last; day++) {
     if (chance(seedOf(name, 'pause'), day) < 0.03) continue
+    const tide = 1 + 0.45 * wander(seedOf(name, 'tide'), day, 110)
     for (const [i, search_engine] of engines.entries()) {
       if (chance(seed, day, i + 11) < 0.01) continue
       const ranked_at = `${dayText(day)} 0${4 + i}:${10 + Math.floor(chance(seed, day) * 40)}:00`
-      yield { type: 'ranking', ...subject, phrase, search_engine, locale: 'en-us', ranked_at, rank: rankOn(seed, day, i, strength) }
+      yield { type: 'ranking', ...subject, phrase, search_engine, locale: 'en-us', ranked_at, rank: rankOn(seed, day, i, strength * tide) }
     }
   }
 }
