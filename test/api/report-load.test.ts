@@ -28,7 +28,7 @@ onEachEngine('the service while it sends reports of about 35 MB', (place) => {
 
   test('four at once never hold the event loop for 20 ms', async () => {
     const { service, acme, globex } = load
-    await service.longestTurn()
+    await service.watchTurns()
     await Promise.all([acme, acme, globex, globex].map(async (reader) => readWhole(await open(reader, `${path}?end_date=2026-12-31`))))
     const milliseconds = await service.longestTurn()
     assert.ok(milliseconds < 20, `held for ${milliseconds} ms`)

@@ -12,8 +12,9 @@ export interface WatchedService {
   readonly pid: number
   /** Resident bytes now. */
   memory(): number
-  /** Processor milliseconds of the longest turn of the event loop since it was last asked. */
+  /** Processor milliseconds of the longest turn of the event loop since `watchTurns`. */
   longestTurn(): Promise<number>
+  watchTurns(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -29,6 +30,10 @@ export async function startWatchedService(env: Readonly<Record<string, string>>)
     async longestTurn() {
       child.send('turn')
       return (await told<{ turn: number }>(child)).turn
+    },
+    async watchTurns() {
+      child.send('watch')
+      await told(child)
     },
     async stop() {
       child.send('stop')
@@ -47,38 +52,36 @@ if (process.argv[2] === 'serve' && process.send) await serve(process.send.bind(p
 async function serve(tell: (message: object) => void): Promise<void> {
   const settings = readSettings(process.env)
   const service = await startService(settings, openLog(settings.logLevel))
-  const turns = watchTurns()
+  let endWatch = () => 0
   process.on('message', async (message) => {
-    if (message === 'turn') tell({ turn: turns.longest() })
+    if (message === 'turn') tell({ turn: endWatch() })
+    if (message === 'watch') {
+      endWatch = watch()
+      tell({})
+    }
     if (message !== 'stop') return
-    turns.end()
     await service.stop()
     process.disconnect()
   })
   tell({ url: service.url })
 }
 
-/** Processor time, not the clock's: on a busy machine a process waits for others without holding anyone up itself. */
-function watchTurns() {
+/**
+ * Processor time, not the clock's: on a busy machine a process waits for others without holding anyone up itself.
+ * What this gives ends the watch, which keeps the processor busy, and tells the longest turn.
+ */
+function watch(): () => number {
   let longest = 0
   let before = process.threadCpuUsage()
-  const timer = setInterval(() => {}, 1)
-  const watch = () => {
+  const look = () => {
     const { user, system } = process.threadCpuUsage(before)
     before = process.threadCpuUsage()
     longest = Math.max(longest, (user + system) / 1000)
-    next = setImmediate(watch)
+    next = setImmediate(look)
   }
-  let next = setImmediate(watch)
-  return {
-    longest() {
-      const found = longest
-      longest = 0
-      return found
-    },
-    end() {
-      clearInterval(timer)
-      clearImmediate(next)
-    },
+  let next = setImmediate(look)
+  return () => {
+    clearImmediate(next)
+    return longest
   }
 }
