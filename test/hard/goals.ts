@@ -10,6 +10,7 @@ import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { kill } from './kill.ts'
 import { overload } from './overload.ts'
+import { postgresBackup } from './postgres-backup.ts'
 import { powerCut } from './power-cut.ts'
 import { secrets } from './secrets.ts'
 import { slowClients } from './slow-clients.ts'
@@ -32,4 +33,5 @@ export const goals = [
   timing,
   bombs,
   fairness,
+  postgresBackup,
 ] as unknown as readonly Goal<never>[]
