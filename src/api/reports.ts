@@ -42,9 +42,10 @@ async function answer(ground: Ground, question: ReportQuestion, request: Fastify
 async function produce(ground: Ground, question: ReportQuestion, coding: Coding, reply: FastifyReply): Promise<void> {
   const { version, pages } = await openReport(ground, question, coding, reply.raw)
   const etag = etagOf(ground, question, coding, version)
+  const kept = finished(ground)
   await sendPages(reply, {
     headers: headersOf(question, coding, etag),
-    pages: new Gathering(pages, finished(ground), etag, maxCachedReportBytes),
+    pages: kept.isWorthKeeping(etag) ? new Gathering(pages, kept, etag, maxCachedReportBytes) : pages,
     areCompressed: coding !== 'identity',
   })
 }

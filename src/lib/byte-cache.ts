@@ -2,9 +2,13 @@
 
 import { discard, type PageSource } from './pages.ts'
 
+const maxMissed = 1_000
+
 export class ByteCache {
   readonly #maxBytes: number
   readonly #entries = new Map<string, Buffer>()
+  /** How often each was looked for in vain. */
+  readonly #missed = new Map<string, number>()
   #bytes = 0
 
   constructor(maxBytes: number) {
@@ -13,9 +17,15 @@ export class ByteCache {
 
   get(key: string): Buffer | undefined {
     const found = this.#entries.get(key)
-    if (found !== undefined) this.#entries.delete(key)
-    if (found !== undefined) this.#entries.set(key, found)
+    if (found === undefined) return this.#miss(key)
+    this.#entries.delete(key)
+    this.#entries.set(key, found)
     return found
+  }
+
+  /** Keeping costs as much as making: only what has been looked for twice is worth it. */
+  isWorthKeeping(key: string): boolean {
+    return (this.#missed.get(key) ?? 0) > 1
   }
 
   set(key: string, bytes: Buffer): void {
@@ -34,6 +44,13 @@ export class ByteCache {
 
   release(bytes: number): void {
     this.#bytes -= bytes
+  }
+
+  #miss(key: string): undefined {
+    const times = this.#missed.get(key) ?? 0
+    if (this.#missed.size >= maxMissed) this.#missed.delete(this.#missed.keys().next().value as string)
+    this.#missed.delete(key)
+    this.#missed.set(key, times + 1)
   }
 
   #drop(key: string): void {

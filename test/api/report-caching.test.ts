@@ -25,6 +25,8 @@ onEachEngine('asking for a report again', (place) => {
       asked.on('error', reject).end()
     })
 
+  const limited = () => world.acme.get(`${path}?end_date=2026-03-01`)
+
   test('the XML and the JSON of a report are the same tree', async () => {
     for (const [xml, json] of [
       [path, '/api/seo_report.json'],
@@ -74,20 +76,19 @@ onEachEngine('asking for a report again', (place) => {
     assert.notEqual(changed.headers.etag, etag)
   })
 
-  test('the second answer comes from memory, byte for byte the same', async () => {
-    const first = await world.acme.get(`${path}?end_date=2026-03-01`)
-    const second = await world.acme.get(`${path}?end_date=2026-03-01`)
-    assert.equal(first.headers['content-length'], undefined)
-    assert.equal(second.headers['content-length'], String(Buffer.byteLength(first.text)))
-    assert.equal(second.text, first.text)
-    assert.equal(second.headers.etag, first.headers.etag)
+  test('what was asked for twice comes from memory, byte for byte the same', async () => {
+    const [first, second, third] = [await limited(), await limited(), await limited()]
+    assert.deepEqual([first.headers['content-length'], second.headers['content-length']], [undefined, undefined])
+    assert.equal(third.headers['content-length'], String(Buffer.byteLength(first.text)))
+    assert.deepEqual([second.text, third.text], [first.text, first.text])
+    assert.equal(third.headers.etag, first.headers.etag)
   })
 
   test('every coding has its own tag and decodes to the same bytes', async () => {
     const plain = await bytes(world.acme, {})
     const tags = new Set([plain.headers['etag']])
     for (const [coding, decode] of Object.entries(decoders)) {
-      for (const turn of ['made', 'kept']) {
+      for (const turn of ['made', 'made and kept', 'kept']) {
         const { body, headers } = await bytes(world.acme, { 'accept-encoding': coding })
         assert.equal(headers['content-encoding'], coding, turn)
         assert.deepEqual(decode(body), plain.body)
