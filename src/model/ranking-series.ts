@@ -114,8 +114,7 @@ function lay(words: Uint32Array, first: number, days: number, rows: (Int16Array 
   for (let index = firstFrom(words, rankingLayout, first * secondsPerDay); index < end; index += 2) {
     const entry = words[index + 1] as number
     const ranks = rows[entry >>> 16] ?? newRow(rows, entry >>> 16, days)
-    const rank = entry & 0xffff
-    ranks[(((words[index] as number) / secondsPerDay) | 0) - first] = rank > 32_767 ? 32_767 : rank
+    ranks[(((words[index] as number) / secondsPerDay) | 0) - first] = Math.min(entry & 0xffff, 32_767)
   }
 }
 

@@ -32,12 +32,14 @@ export function tableHtml(words: Words, table: Table): Html {
 
 function rowHtml(words: Words, table: Table, row: readonly Cell[], index: number): Html {
   const at = table.at?.[index]
-  return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}>${row.map((cell, c) => cellHtml(words, table.columns[c] as Column, cell, c))}</tr>\n`
+  return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}>${row.map((cell, c) => cellHtml(words, table.columns[c] as Column, cell, c, at !== undefined))}</tr>\n`
 }
 
-function cellHtml(words: Words, column: Column, cell: Cell, position: number): Html {
+function cellHtml(words: Words, column: Column, cell: Cell, position: number, isOnAxis: boolean): Html {
+  // For the script's hover, which says the change since the row before.
+  const value = isOnAxis && typeof cell === 'number' ? raw(` data-v="${Math.round(cell * 100) / 100}"`) : null
   const text = cell === null ? (column.empty ?? '–') : sayCell(words, column.kind, cell)
-  return position === 0 ? html`<th scope="row">${breakable(text)}</th>` : html`<td${numeric(column)}>${text}</td>`
+  return position === 0 ? html`<th scope="row">${breakable(text)}</th>` : html`<td${numeric(column)}${value}>${text}</td>`
 }
 
 /** A long domain breaks behind its dots first. */

@@ -49,7 +49,8 @@ export async function logIn(page: Page, url: string, login: string, given = pass
   await page.goto(`${url}/login`)
   await page.getByLabel('Login or email').fill(login)
   await page.getByLabel('Password', { exact: true }).fill(given)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  // Whatever answers, a test goes on when it stands.
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Log in' }).click()])
 }
 
 async function open(

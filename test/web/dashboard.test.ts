@@ -94,7 +94,7 @@ describe('people at the dashboard', () => {
     assert.equal(await page.locator('figure.chart').count(), 6)
     assert.equal(await page.locator('#keyword-table tbody tr').count(), 16)
     await page.locator('#positions .plot').hover()
-    assert.match(await page.locator('#positions .hover-card').innerText(), /chicago\.harbor\.example/)
+    assert.match(await page.locator('#positions .hover-card').innerText(), /chicago\.harbor\.example\s*\d+\.\d( \([+−]\d)?/)
     await page.getByRole('link', { name: 'teeth whitening' }).first().click()
     await page.locator('tr.open svg').first().waitFor()
     assert.equal(new URL(page.url()).pathname, `/sites/${world.chicago}/search`, 'the history opens below the row')

@@ -157,6 +157,7 @@ describe('words that would run', () => {
 
   test('in names of businesses and in the address they are shown as they were written, and none runs', async () => {
     const { page, mishaps, close } = await browser.enter(service.url, 'dana-owner')
+    await page.goto(service.url)
     const names = (await page.locator('#sites th small').allTextContents()).filter((text) => !text.startsWith('Harbor'))
     assert.deepEqual(names.toSorted(), words.map((word) => word.trim().slice(0, 255)).toSorted())
     await isUnharmed(page, mishaps, 'home')

@@ -11,6 +11,7 @@
       const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
       const theme = dark ? 'light' : 'dark'
       root.dataset.theme = theme
+      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the newer way
       document.cookie = `__Host-theme=${theme}; Path=/; Secure; SameSite=Lax; Max-Age=31536000`
     })
   }
@@ -55,6 +56,14 @@
         title.remove()
       }
     }
+    /* The change from the row before, where both were measured. */
+    const sinceBefore = (row, index) => {
+      const [now, before] = [row, row.previousElementSibling].map((one) => Number(one?.children[index]?.dataset.v ?? Number.NaN))
+      const change = now - before
+      if (!change) return ''
+      const size = Math.abs(change).toLocaleString(undefined, { maximumFractionDigits: 1 })
+      return size === '0' ? '' : ` (${change > 0 ? '+' : '−'}${size})`
+    }
     const hide = () => {
       rule.hidden = card.hidden = true
     }
@@ -72,7 +81,9 @@
           if (index === 0) return Object.assign(document.createElement('b'), { textContent: cell.textContent })
           const line = document.createElement('div')
           line.append(
-            ...[heads[index], cell.textContent].map((text) => Object.assign(document.createElement('span'), { textContent: text })),
+            ...[heads[index], cell.textContent + sinceBefore(near, index)].map((text) =>
+              Object.assign(document.createElement('span'), { textContent: text }),
+            ),
           )
           return line
         }),
