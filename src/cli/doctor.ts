@@ -16,7 +16,11 @@ const leastNode = 24
 export async function doctor({ settings }: Given): Promise<Output> {
   const findings = [runtime(), exposure(settings), ...(await examineStore(settings))]
   const complaints = findings.flatMap(({ complaint }) => complaint ?? [])
-  const document = { settings: Object.entries(settingTable).map((entry) => effective(settings, entry)), findings, ok: complaints.length === 0 }
+  const document = {
+    settings: Object.entries(settingTable).map((entry) => effective(settings, entry)),
+    findings,
+    ok: complaints.length === 0,
+  }
   return { document, ...verdict(complaints), columns: ['name', 'value'] }
 }
 

@@ -34,4 +34,5 @@ type FlowValue<F> =
         ? FlowOf<S>
         : never
 
-export type FlowItem<S> = S extends Keyed<infer F> ? { key: string | number; value: F extends List ? Batches<Span> : FlowValue<F> } : FlowOf<S>
+export type FlowItem<S> =
+  S extends Keyed<infer F> ? { key: string | number; value: F extends List ? Batches<Span> : FlowValue<F> } : FlowOf<S>

@@ -40,7 +40,9 @@ export class StraightLine {
   /** Code for each item of a list; long lists hand on what they have. */
   each(items: string, item: string, body: () => void): void {
     const batch = this.variable()
-    this.line(this.isFlow ? `for await (const ${batch} of ${items}) { for (const ${item} of ${batch}) {` : `for (const ${item} of ${items}) {`)
+    this.line(
+      this.isFlow ? `for await (const ${batch} of ${items}) { for (const ${item} of ${batch}) {` : `for (const ${item} of ${items}) {`,
+    )
     body()
     this.line(`if (s.length > ${drainAbove}) s = drain(s)`)
     this.line(this.isFlow ? '} const waiting = pause(); if (waiting !== undefined) await waiting }' : '}')

@@ -17,7 +17,12 @@ export function csvHeader(columns: Columns): string {
 /** A writer of lines, without the line's end. */
 export function compileCsv<S extends Columns>(columns: S): (record: RecordOf<S>) => string {
   const cells = Object.entries(columns).map(([name, { kind }]) => ({ name, ...kinds[kind] }))
-  return (record) => cells.map(({ name, isFreeText, write }) => cell((record as Record<string, Cell>)[name] ?? null, isFreeText, write as (value: unknown) => string)).join()
+  return (record) =>
+    cells
+      .map(({ name, isFreeText, write }) =>
+        cell((record as Record<string, Cell>)[name] ?? null, isFreeText, write as (value: unknown) => string),
+      )
+      .join()
 }
 
 /** Texts as cells. */

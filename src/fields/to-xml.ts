@@ -122,7 +122,9 @@ class XmlCode extends StraightLine {
   /** Legacy items are named like their parent. */
   private series(name: string, field: List, value: string, depth: number, attributes: string): void {
     const open = this.isLegacy ? `<${name}>` : `<${xmlFieldName(field.item)}>`
-    this.array(name, value, depth, attributes, (item) => (this.isFlow ? this.span(item, open, depth + 1) : this.item(field, item, open, depth + 1)))
+    this.array(name, value, depth, attributes, (item) =>
+      this.isFlow ? this.span(item, open, depth + 1) : this.item(field, item, open, depth + 1),
+    )
   }
 
   /** A fixed element is left to the span's writer, which makes it one with the text around it. */

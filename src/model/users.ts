@@ -33,7 +33,10 @@ type Also = (tx: Kysely<Tables>, user: Stored) => Promise<void>
 
 async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Promise<User> {
   const input = complete(newUser, draft, await lookUp(caller, draft))
-  const verifier = await caller.ground.passwords.hash(input.password, caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator')
+  const verifier = await caller.ground.passwords.hash(
+    input.password,
+    caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator',
+  )
   return change(caller, async (tx) => {
     const stored = await tx.insertInto('users').values(newRow(caller.ground, input)).returning(columns).executeTakeFirstOrThrow()
     await reserveNames(tx, stored)

@@ -81,7 +81,7 @@ onEachEngine('the store', (place) => {
   test('a statement prepared once is run with other values each time', async () => {
     await keep('one', '1')
     await keep('two', '2')
-    const valueOf = store.prepare((db, param: Param<{ name: string; not: string }>) =>
+    const valueAt = store.prepare((db, param: Param<{ name: string; not: string }>) =>
       db
         .selectFrom('facts')
         .select('value')
@@ -89,10 +89,10 @@ onEachEngine('the store', (place) => {
         .where('name', '=', param('name'))
         .where('name', '!=', 'three'),
     )
-    assert.deepEqual(await valueOf({ name: 'one', not: '9' }), [{ value: '1' }])
-    assert.deepEqual(await valueOf({ name: 'two', not: '9' }), [{ value: '2' }])
-    assert.deepEqual(await valueOf({ name: 'two', not: '2' }), [])
-    assert.deepEqual(await valueOf({ name: "' or 1=1 --", not: '9' }), [])
+    assert.deepEqual(await valueAt({ name: 'one', not: '9' }), [{ value: '1' }])
+    assert.deepEqual(await valueAt({ name: 'two', not: '9' }), [{ value: '2' }])
+    assert.deepEqual(await valueAt({ name: 'two', not: '2' }), [])
+    assert.deepEqual(await valueAt({ name: "' or 1=1 --", not: '9' }), [])
   })
 
   test('a write begun inside a write fails at once instead of waiting for itself', async () => {
