@@ -9,20 +9,21 @@ import { pause, startHard } from './support/process.ts'
 import { inFolder } from './support/tree.ts'
 
 interface Size {
+  /** Rounds after which the memory has found its size. */
+  readonly warmUps: number
   readonly rounds: number
 }
 
 const refusedWithinMilliseconds = 50
 const mostGrowthMegabytes = 20
-const warmUps = 8
 
 export const bombs: Goal<Size> = {
   id: 'R28',
   says: 'bombs: each refused within 50 ms, and memory grows by no more than 20 MB',
-  short: { rounds: 5 },
-  long: { rounds: 50 },
-  forMutants: { rounds: 5 },
-  run: (tree, { rounds }) =>
+  short: { warmUps: 40, rounds: 5 },
+  long: { warmUps: 40, rounds: 50 },
+  forMutants: { warmUps: 1, rounds: 2 },
+  run: (tree, { warmUps, rounds }) =>
     inFolder(async (folder) => {
       const env = { DATA_DIR: folder, LOG_LEVEL: 'silent' }
       const authorization = await prepare(env, async (operator) => {

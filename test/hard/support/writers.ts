@@ -108,6 +108,8 @@ export function writerOf(name: string, partner: Credentials, chance: Chance, wit
       }
       if (last !== null) {
         const again = await send(last.deed, client)
+        // The end of a connection is known a moment before the end of the process.
+        if (again === null) await pause(200)
         if (again === null && hasGone()) return client.close()
         counts.repeated += 1
         if (again === null || !again.body.equals(last.answer.body))
