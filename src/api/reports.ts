@@ -14,6 +14,8 @@ import { reputationQuestion, seoQuestion } from './report-query.ts'
 
 const maxCachedBytes = 48 << 20
 const maxCachedReportBytes = 16 << 20
+const maxEtagsKept = 1_000
+const maxAskedLength = 10_000
 
 export function seo({ caller, query, format }: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return answer(caller.ground, seoQuestion(caller, query, format), request, reply)
@@ -31,11 +33,15 @@ async function answer(ground: Ground, question: ReportQuestion, request: Fastify
   const coding = chooseCoding(request.headers['accept-encoding'])
   const etag = etagOf(ground, question, coding, await reportVersion(ground, question))
   const headers = headersOf(question, coding, etag)
-  const cached = finished(ground).get(etag)
   if (isKnown(request.headers['if-none-match'], etag)) send(reply, 304, headers, '')
-  else if (cached !== undefined) send(reply, 200, headers, cached)
   else if (request.method === 'HEAD') sendHead(reply, headers)
-  else await produce(ground, question, coding, reply)
+  else await sendBody(ground, question, coding, etag, reply)
+}
+
+async function sendBody(ground: Ground, question: ReportQuestion, coding: Coding, etag: string, reply: FastifyReply): Promise<void> {
+  const kept = finished(ground).get(etag)
+  if (kept === undefined) await produce(ground, question, coding, reply)
+  else send(reply, 200, headersOf(question, coding, etag), kept)
 }
 
 /** The data may have changed since it was asked for its version; what is read decides. */
@@ -53,9 +59,18 @@ async function produce(ground: Ground, question: ReportQuestion, coding: Coding,
 const finished = onGround(() => new ByteCache(maxCachedBytes))
 
 /** The partner belongs to the question, so that no two ever share one. */
-function etagOf({ secrets }: Ground, question: ReportQuestion, coding: Coding, version: string): string {
-  return `"${secrets.hmac('etag', JSON.stringify([writersVersion, coding, version, question]))}"`
+function etagOf(ground: Ground, question: ReportQuestion, coding: Coding, version: string): string {
+  const asked = JSON.stringify([writersVersion, coding, version, question])
+  const known = etags(ground).get(asked)
+  if (known !== undefined) return known
+  const etag = `"${ground.secrets.hmac('etag', asked)}"`
+  if (etags(ground).size >= maxEtagsKept) etags(ground).clear()
+  if (asked.length <= maxAskedLength) etags(ground).set(asked, etag)
+  return etag
 }
+
+/** Clients ask the same again and again, and a keyed hash costs more than all else that an unchanged report takes. */
+const etags = onGround(() => new Map<string, string>())
 
 function headersOf({ report, format, table }: ReportQuestion, coding: Coding, etag: string): Record<string, string> {
   return {
