@@ -71,18 +71,19 @@ async function showDemo({ url, ground }: Service): Promise<void> {
   await measureDemo(caller, ids, 1, (progress) => console.log(`  ${progress}`))
   await revokeDemoKeys(caller, ids)
   const { tour } = await import('./tour.ts')
-  console.log(guide(url, await openDemo(caller, ids), ids, tour))
+  console.log(guide(url, ground.clock.now().slice(0, 10), await openDemo(caller, ids), ids, tour))
 }
 
 type Tour = (url: string, credentials: string, ids: TourIds) => string[]
 
-function guide(url: string, { key, password, accounts, users, other }: DemoDocument, ids: DemoIds, tour: Tour): string {
+function guide(url: string, today: string, { key, password, accounts, users, other }: DemoDocument, ids: DemoIds, tour: Tour): string {
   const [first] = accounts
   const lines = tour(url, `${key}:${password}`, {
     account_id: first?.id ?? 0,
     user_id: idOf(ids.users, 'newcomer'),
     business_id: idOf(ids.businesses, 'Sunrise Catering'),
     site_id: first?.sites[0]?.id ?? 0,
+    today,
   })
   return [
     '',
@@ -91,7 +92,8 @@ function guide(url: string, { key, password, accounts, users, other }: DemoDocum
     `Password:  ${password}`,
     ...accounts.map(({ id, name, sites }) => `Account:   ${id} ${name} (${sites.map(({ domain }) => domain).join(', ')})`),
     `Another partner's account, closed to this key: ${other.account_id}`,
-    `Login:     ${users[0]?.login} with ${users[0]?.password}`,
+    `Log in:    ${url}/login as ${users[0]?.login} with ${users[0]?.password}`,
+    `Reference: ${url}/docs`,
     '',
     'Paste any of these:',
     ...lines,

@@ -9,6 +9,7 @@ export interface TourIds {
   readonly user_id: number
   readonly business_id: number
   readonly site_id: number
+  readonly today: string
 }
 
 /** Bodies by method and path; the time of pasting makes names new each time. */
@@ -22,6 +23,13 @@ const bodies: Readonly<Record<string, (ids: TourIds) => string>> = {
   'POST businesses': ({ account_id }) => `-d name=Lakeside -d account_id=${account_id}`,
 }
 
+/** The whole report of a demo is a hundred megabytes: what is pasted shows one site's last days. */
+const queries: Readonly<Record<string, (ids: TourIds) => string>> = {
+  seo_report: ({ site_id, today }) => `?site_id=${site_id}&start_date=${today}`,
+  'accounts/{account_id}/reputation_report/detail': ({ site_id, today }) => `?site_id=${site_id}&start_date=${today.slice(0, 8)}01`,
+  'accounts/{account_id}/reputation_report/counts': ({ site_id, today }) => `?site_id=${site_id}&start_date=${today}`,
+}
+
 export function tour(url: string, credentials: string, ids: TourIds): string[] {
   return endpoints.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
 }
@@ -32,7 +40,8 @@ function method({ method: name }: Endpoint): string {
 
 function address(url: string, { path, formats }: Endpoint, ids: TourIds): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name as keyof TourIds]))
-  return `${url}/api/${filled}.${path.endsWith('abilities') ? 'json' : (formats?.[0] ?? 'xml')}`
+  const extension = path.endsWith('abilities') ? 'json' : (formats?.[0] ?? 'xml')
+  return `'${url}/api/${filled}.${extension}${queries[path]?.(ids) ?? ''}'`
 }
 
 function body({ method: name, path }: Endpoint, ids: TourIds): string {
