@@ -15,13 +15,13 @@ export class Reader {
   #waited = 0
   #onTheWay = 0
   #isGone = false
+  #suspectedAt = Number.NEGATIVE_INFINITY
   #wake = () => {}
 
   /** `onGone` is told once, when there is nobody to send to any more, all sent or not. */
   constructor(response: ServerResponse, onGone: () => void) {
     this.#response = response
-    // Node sees to it that a reader who takes anything at all within the time does not count as stalled.
-    response.setTimeout(stallMilliseconds, () => this.cut())
+    response.setTimeout(stallMilliseconds / 2, () => this.#suspect())
     const deadline = setTimeout(() => this.cut(), longestMilliseconds)
     const leave = () => {
       clearTimeout(deadline)
@@ -59,6 +59,7 @@ export class Reader {
     this.#onTheWay += page.length
     this.#response.write(page, () => {
       this.#onTheWay -= page.length
+      this.#suspectedAt = Number.NEGATIVE_INFINITY
       sent()
       this.#wake()
     })
@@ -71,6 +72,14 @@ export class Reader {
   /** What has been sent must not look like a whole. */
   cut(): void {
     this.#response.destroy()
+  }
+
+  /** Node tells when nothing at all was taken for half the time; told twice in a row, the reader has stalled. */
+  #suspect(): void {
+    const isSecond = performance.now() - this.#suspectedAt < stallMilliseconds * 0.75
+    this.#suspectedAt = performance.now()
+    if (isSecond) this.cut()
+    else this.#response.setTimeout(stallMilliseconds / 2)
   }
 
   get #isFull(): boolean {

@@ -1,4 +1,4 @@
-/** The long forms of the report tests: `npm run hard:reports -- worlds | memory | readers | aborts | fairness`; no name means all. */
+/** The long forms of the report tests: `npm run hard:reports -- worlds | memory | readers | stalls | aborts | fairness`; no name means all. */
 import assert from 'node:assert/strict'
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { median } from '../../bench/measure.ts'
-import { open, type Reader, readWhole } from '../support/downloads.ts'
+import { open, type Reader, readWhole, stall } from '../support/downloads.ts'
 import { freshPlace } from '../support/engines.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { memoryWhile, type ReportLoad, startReportLoad } from '../support/report-load.ts'
@@ -51,6 +51,21 @@ const forms = {
       await load.service.stop()
       assert.ok(held < 200, `${held} MB`)
       return { readers: 50, megabytes_held: held }
+    }),
+
+  /** A reader who takes nothing for half a minute is cut; one who takes little, but steadily, is not. */
+  stalls: () =>
+    onBoth(async (env) => {
+      const load = await startReportLoad(env, medium)
+      const [patient, stalled, steady] = [await stall(load.acme, path), await stall(load.acme, path), await open(load.globex, path)]
+      const reading = readWhole(steady, 100)
+      await sleep(25_000)
+      await readWhole(patient)
+      await sleep(25_000)
+      await assert.rejects(readWhole(stalled))
+      await reading
+      await load.service.stop()
+      return { cut: 1 }
     }),
 
   aborts: () =>
