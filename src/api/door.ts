@@ -91,11 +91,12 @@ async function run(
   Object.assign(about(request.raw), { partner_id: caller.partnerId, key: caller.keyName })
   if (endpoint.changes) guard(ground, endpoint, request)
   spendRate(gates.rates, endpoint, caller, reply)
+  const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
+  const body = await bodyOf(endpoint, request)
+  const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
+  // Only now: a place inside is for work, not for waiting until a slow client has sent its body.
   const leave = await gates.limits.enter(endpoint.access, String(caller.partnerId), reply.raw)
   try {
-    const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
-    const body = await bodyOf(endpoint, request)
-    const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
     await ('stream' in endpoint ? endpoint.stream(call, request, reply) : act(endpoint, call, request, reply))
   } finally {
     leave()

@@ -38,11 +38,13 @@ export async function exportReviewer({ ground }: OperatorCaller, name: string) {
 
 /** The row stays, without anything of the person; so do the audit entries, without their details. */
 export async function eraseUser(caller: OperatorCaller, name: string): Promise<{ user_id: number }> {
-  return change(caller, async (tx) => {
+  const erased = await change(caller, async (tx) => {
     const user_id = await idOf(tx, name)
     await eraseUserIn(tx, caller, user_id)
     return { user_id }
   })
+  await caller.ground.store.engine.forget()
+  return erased
 }
 
 export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, user_id: number): Promise<void> {
@@ -81,7 +83,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
 
 /** The figures of a review stay; who wrote it, where, and in which words does not. */
 export async function eraseReviewer(caller: OperatorCaller, name: string): Promise<{ reviews: number }> {
-  return change(caller, async (tx) => {
+  const erased = await change(caller, async (tx) => {
     const found = await tx.selectFrom('reviews').select(['id', 'account_id', 'date']).where('user', '=', name).execute()
     if (found.length === 0) notFound('reviewer')
     await raiseReportVersions(
@@ -98,6 +100,8 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
     await audit(tx, caller, { action: 'reviewer.erase', subject_type: 'Reviewer', subject_id: null, after: { reviews: found.length } })
     return { reviews: found.length }
   })
+  await caller.ground.store.engine.forget()
+  return erased
 }
 
 const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }

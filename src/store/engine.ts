@@ -39,6 +39,8 @@ export interface Engine extends Snapshots {
   freeBytes(): Promise<number | undefined>
   /** A copy of everything committed so far, whole and checked, while others go on writing; null where the server has tools of its own. */
   readonly backUp: ((file: string) => Promise<void>) | null
+  /** Takes what was deleted out of side files too, as far as nobody is reading there. */
+  forget(): Promise<void>
   /** What an operator should know about how the data is kept, as found in the running database. */
   inspect(): Promise<readonly Finding[]>
 }

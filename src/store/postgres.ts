@@ -52,6 +52,8 @@ export function openPostgres(databaseUrl: string): Engine {
     gauges: () => ({ pool_connections: pool.totalCount, pool_idle: pool.idleCount, pool_waiting: pool.waitingCount }),
     freeBytes: async () => undefined,
     backUp: null,
+    // Vacuum and the archive of the log are the server's own affair.
+    forget: async () => {},
     close: () => pool.end(),
   }
 }

@@ -71,6 +71,11 @@ export function openSqlite(dataDir: string): Engine {
       const { bavail, bsize } = await statfs(dataDir)
       return bavail * bsize
     },
+    forget: async () => {
+      const connection = connect(file, 'writer')
+      connection.pragma('wal_checkpoint(truncate)')
+      connection.close()
+    },
     backUp: (target) => backUpFile(file, target),
     close: async () => {
       for (const connection of opened) connection.close()

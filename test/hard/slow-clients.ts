@@ -37,11 +37,14 @@ export const slowClients: Goal<Size> = {
   run: (tree, size) =>
     inFolder(async (folder) => {
       const env = { DATA_DIR: folder, LOG_LEVEL: 'silent' }
-      const { authorization } = await prepare(env, fullPartner)
+      const [authorization, slow] = await prepare(
+        env,
+        async (operator) => [(await fullPartner(operator)).authorization, (await fullPartner(operator)).authorization] as const,
+      )
       const service = await startHard(tree, { env })
       const usual = await probe(service, authorization, 8_000)
       const descriptors = descriptorsOf(service)
-      const attack = attacking({ ...size, url: service.url, authorization })
+      const attack = attacking({ ...size, url: service.url, authorization: slow })
       const beside = await probe(service, authorization, 20_000)
       const held = descriptorsOf(service) - descriptors
       // Whoever reads nothing does not notice that it was cut off, so the service is asked what it still holds.

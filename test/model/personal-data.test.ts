@@ -64,7 +64,6 @@ onEachEngine('what is known of a person', (place) => {
     const login = `vanishing-${acme.id}`
     await create(acme, login)
     await eraseUser(service.operator, login)
-    await service.stop()
     for (const name of readdirSync(place.folder)) assert.ok(!readFileSync(join(place.folder, name)).includes(login), name)
   })
 })
