@@ -63,8 +63,8 @@ export const fairness: Goal<Size> = {
     {
       says: 'everyone waits in one line for a password to be hashed',
       file: 'src/model/users.ts',
-      from: 'passwords.hash(input.password, caller.kind',
-      to: "passwords.hash(input.password, caller.kind === 'partner' ? 'everyone' : caller.kind",
+      from: "caller.kind === 'partner' ? `partner:",
+      to: "caller.kind === 'partner' ? '' && `partner:",
     },
   ],
 }

@@ -74,14 +74,7 @@ export const slowClients: Goal<Size> = {
         faults,
       }
     }),
-  mutants: [
-    {
-      says: 'connections may be idle for ever',
-      file: 'src/http/server.ts',
-      from: 'connectionTimeout: 30 * seconds',
-      to: 'connectionTimeout: 0',
-    },
-  ],
+  mutants: [{ says: 'a body may take for ever', file: 'src/http/body.ts', from: 'longestSeconds = 10', to: 'longestSeconds = 1_000' }],
 }
 
 async function probe({ url }: Hard, authorization: string, milliseconds: number) {
@@ -144,7 +137,7 @@ async function dawdle({ url, authorization, headers, bodies, readers }: Attack):
     if (index < headers) start(index, 'GET /health/live HTTP/1.1\r\n', 'X-A: b\r\n', true)
     else if (index < headers + bodies)
       start(index, `POST /api/businesses.xml HTTP/1.1\r\n${head}Content-Length: 1000\r\nContent-Type: application/xml\r\n\r\n`, ' ', true)
-    else start(index, `GET /api/businesses.json HTTP/1.1\r\n${head}\r\n`.repeat(60), '', false)
+    else start(index, `GET /api/businesses.json HTTP/1.1\r\n${head}\r\n`.repeat(20), '', false)
     if (index % 100 === 99) await pause(20)
   }
 }
