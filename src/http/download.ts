@@ -69,10 +69,11 @@ async function fill(spool: PageSpool, first: Uint8Array, pages: PageSource): Pro
 }
 
 async function send(spool: PageSpool, reader: Reader): Promise<void> {
+  await reader.hasTakenAll()
   for (let page = await spool.next(); page !== null; page = await spool.next()) {
     const sent = page
-    await reader.room()
     reader.write(page, () => discard(sent))
+    await reader.hasTakenAll()
   }
   reader.end()
 }

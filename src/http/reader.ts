@@ -50,8 +50,9 @@ export class Reader {
     return true
   }
 
-  async room(): Promise<void> {
-    while (this.#isFull) await this.#change()
+  /** For those who are slow: there may be many of them, so each has no more than one page in memory. */
+  async hasTakenAll(): Promise<void> {
+    while (this.#onTheWay > 0 && !this.#isGone) await this.#change()
   }
 
   write(page: Uint8Array, sent = () => {}): void {

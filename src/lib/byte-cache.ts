@@ -28,6 +28,11 @@ export class ByteCache {
     return (this.#missed.get(key) ?? 0) > 1
   }
 
+  /** It proved to be too much. */
+  giveUp(key: string): void {
+    this.#missed.set(key, Number.NEGATIVE_INFINITY)
+  }
+
   set(key: string, bytes: Buffer): void {
     this.#drop(key)
     this.#entries.set(key, bytes)
@@ -80,7 +85,7 @@ export class Gathering implements PageSource {
   async next(): Promise<Uint8Array | null> {
     const page = await this.#source.next()
     if (page === null) this.#finish()
-    else if (!this.#gather(page)) this.#giveUp()
+    else if (this.#pages !== null && !this.#gather(page)) this.#refuse()
     return page
   }
 
@@ -100,6 +105,11 @@ export class Gathering implements PageSource {
     if (this.#pages === null || this.#bytes + page.length > this.#maxBytes || !this.#cache.reserve(page.length)) return false
     this.#bytes += page.length
     return this.#pages.push(page) > 0
+  }
+
+  #refuse(): void {
+    this.#cache.giveUp(this.#key)
+    this.#giveUp()
   }
 
   #finish(): void {
