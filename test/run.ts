@@ -8,7 +8,8 @@ import { findChromium } from './support/chromium.ts'
 import { startPostgres, type TestPostgres } from './support/postgres.ts'
 
 const root = dirname(import.meta.dirname)
-const testTimeoutMinutes = 3
+/** Long forms ask for more. */
+const testTimeoutMinutes = Number(process.env.TEST_MINUTES ?? 3)
 const checks = [
   ['biome', 'check', '.'],
   ['tsc', '--noEmit'],

@@ -1,5 +1,5 @@
 /** Loaded into every test process: a file that does not come to its end in time fails by name instead of hanging the run. */
-const minutes = 5
+const minutes = Number(process.env.TEST_MINUTES ?? 5)
 
 const deadline = setTimeout(() => {
   const held = Object.entries(Object.groupBy(process.getActiveResourcesInfo(), (name) => name))
