@@ -38,7 +38,10 @@ const noticeSeconds = 3
 /** Loaded here and not above: every other command starts in half the time without the doors. */
 async function start(settings: Settings): Promise<Service> {
   const { startService } = await import('../service.ts')
-  return startService(settings)
+  const { startReportThread } = await import('../model/reports.ts')
+  const service = await startService(settings)
+  startReportThread(service.ground)
+  return service
 }
 
 export function isLoopback(host: string): boolean {

@@ -48,6 +48,11 @@ const versions = onGround(({ store }) => {
   }
 })
 
+/** Starts the report thread before anyone waits for it: starting holds up the main thread, and the first report would wait. */
+export function startReportThread(ground: Ground): void {
+  thread(ground).start()
+}
+
 /** Waits for its turn, no longer than the client does. */
 export async function openReport(ground: Ground, question: ReportQuestion, coding: Coding, client?: Departing): Promise<OpenReport> {
   const leave = await turns(ground).enter('report', String(question.partnerId), client)
@@ -69,7 +74,7 @@ const thread = onGround((ground) => {
   return opened
 })
 
-/** One thread, however many cores there are: a second one would take from those who send. It is started when it is first needed. */
+/** One thread, however many cores there are: a second one would take from those who send. */
 class ReportThread {
   readonly #place: ThreadPlace
   readonly #reports = new Map<number, IncomingReport>()
@@ -82,7 +87,7 @@ class ReportThread {
 
   async open(question: ReportQuestion, coding: Coding, leave: () => void): Promise<OpenReport> {
     const id = ++this.#lastId
-    const worker = this.#worker ?? this.#start()
+    const worker = this.start()
     const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
     const report = new IncomingReport(id, post, () => {
       this.#reports.delete(id)
@@ -97,7 +102,12 @@ class ReportThread {
     await this.#worker?.terminate()
   }
 
-  #start(): Worker {
+  start(): Worker {
+    this.#worker ??= this.#launch()
+    return this.#worker
+  }
+
+  #launch(): Worker {
     const worker = new Worker(new URL('./report-worker.ts', import.meta.url), {
       workerData: this.#place,
       resourceLimits: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 },
@@ -106,7 +116,6 @@ class ReportThread {
     worker.on('error', (error) => this.#lose(worker, error))
     worker.on('exit', () => this.#lose(worker, new Error('the report thread has ended')))
     worker.unref()
-    this.#worker = worker
     return worker
   }
 

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readSettings } from '../../src/config.ts'
 import { openLog } from '../../src/lib/log.ts'
+import { startReportThread } from '../../src/model/reports.ts'
 import { startService } from '../../src/service.ts'
 
 export interface WatchedService {
@@ -52,6 +53,7 @@ if (process.argv[2] === 'serve' && process.send) await serve(process.send.bind(p
 async function serve(tell: (message: object) => void): Promise<void> {
   const settings = readSettings(process.env)
   const service = await startService(settings, openLog(settings.logLevel))
+  startReportThread(service.ground)
   let endWatch = () => 0
   process.on('message', async (message) => {
     if (message === 'turn') tell({ turn: endWatch() })
