@@ -1,4 +1,6 @@
 /** A real browser at the real service: people with windows of their own, and everything that must not happen in them. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { password } from './people.ts'
@@ -23,6 +25,8 @@ export interface TestBrowser {
   /** Logged in, on the first page. */
   enter(url: string, login: string, look?: Look): Promise<Looking>
 }
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 const switches = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
 
@@ -51,6 +55,21 @@ export async function logIn(page: Page, url: string, login: string, given = pass
   await page.getByLabel('Password', { exact: true }).fill(given)
   // Whatever answers, a test goes on when it stands.
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Log in' }).click()])
+}
+
+/** Axe finds nothing on the page as it stands, and nothing makes it scroll sideways. */
+export async function inspect(page: Page, where: string): Promise<void> {
+  await page.evaluate(axe)
+  // Only what is wrong is gathered, without selectors to find it by: both take long on a page of many rows.
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`),
+    [],
+    where,
+  )
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${where} overflows`)
 }
 
 async function open(

@@ -6,12 +6,10 @@ import { setBrand } from '../../src/model/brands.ts'
 import { createLoginLink } from '../../src/model/login-links.ts'
 import { suspendUser, unsuspendUser } from '../../src/model/user-states.ts'
 import { findUser } from '../../src/model/users.ts'
-import { logIn, testBrowser } from '../support/browser.ts'
+import { inspect, logIn, testBrowser } from '../support/browser.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { makePeople, measurePeople, type PeopleWorld, password } from '../support/people.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 describe('people at the dashboard', () => {
   const browser = testBrowser()
@@ -338,16 +336,3 @@ describe('people at the dashboard', () => {
     return (await page.locator('a[data-opens]').first().getAttribute('href')) ?? ''
   }
 })
-
-async function inspect(page: Page, where: string): Promise<void> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
-  }
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`),
-    [],
-    where,
-  )
-  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${where} overflows`)
-}
