@@ -17,7 +17,6 @@ const names: Record<Format, RegExp> = {
 }
 
 const families: Readonly<Record<string, readonly Format[]>> = {
-  '*/*': ['xml', 'json', 'csv'],
   'application/*': ['xml', 'json'],
   'text/*': ['xml', 'csv'],
 }
@@ -49,12 +48,18 @@ function accepted(accept: string | undefined, offered: readonly Format[]): Forma
   const wishes = (accept ?? '').split(',').map(wish).filter(isMediaRange)
   if (wishes.length === 0) return offered[0] ?? null
   const best = wishes.toSorted((a, b) => b.weight - a.weight)
-  const left = offered.filter((format) => !best.some(({ type, weight }) => weight === 0 && names[format].test(type)))
-  for (const { type, weight } of best) {
-    const found = left.find((format) => weight > 0 && (names[format].test(type) || families[type]?.includes(format)))
-    if (found !== undefined) return found
-  }
-  return null
+  const meant = new Map(offered.map((format) => [format, nearest(format, best)]))
+  const chosen = best.find((wish) => wish.weight > 0 && offered.some((format) => meant.get(format) === wish))
+  return offered.find((format) => chosen !== undefined && meant.get(format) === chosen) ?? null
+}
+
+/** The wish that speaks most exactly of a format: by its name, by its family, or of everything. */
+function nearest(format: Format, best: readonly Wish[]): Wish | undefined {
+  return (
+    best.find(({ type }) => names[format].test(type)) ??
+    best.find(({ type }) => families[type]?.includes(format)) ??
+    best.find(({ type }) => type === '*/*')
+  )
 }
 
 function wish(text: string): Wish {
