@@ -49,7 +49,7 @@ function json(failure: Failure, { requestId, baseUrl, root }: Asked): string {
   const { status, title } = problems[failure.code]
   const details = entries(failure).map(({ code, field, pointer, message }) => ({
     code,
-    ...(field !== null && { field, pointer: pointer ?? `/${root}/${field}` }),
+    ...(field !== null && { field, pointer: pointer ?? pointerTo(root, field) }),
     message,
   }))
   const problem = {
@@ -62,6 +62,11 @@ function json(failure: Failure, { requestId, baseUrl, root }: Asked): string {
     details,
   }
   return stringify(problem)
+}
+
+/** A list is its own root: the body has it under its name, and nothing of that name within. */
+function pointerTo(root: string | undefined, field: string): string {
+  return root === field ? `/${field}` : `/${root}/${field}`
 }
 
 interface Entry {

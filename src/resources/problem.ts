@@ -45,6 +45,8 @@ export const faultSentences = {
 
 const ownSentences: Readonly<Record<string, string>> = {
   'email invalid': 'should look like an email address',
+  'password too_long': 'is too long (maximum is {limit} bytes)',
+  'logo too_long': 'is too long (maximum is {limit} bytes)',
 }
 
 /** `has already been taken`: the sentence without the field's name. */

@@ -97,6 +97,13 @@ onEachEngine('abilities', (place) => {
     assert.deepEqual(await held(), [site])
   })
 
+  test('are pointed at as a whole when the list itself is wrong', async () => {
+    for (const abilities of [undefined, null, {}, 'show', Array(1001).fill(account)]) {
+      const [fault] = refusal(await acme.put(path, { abilities }), 422)
+      assert.equal(fault?.pointer, '/abilities')
+    }
+  })
+
   test('may be a thousand at once', async () => {
     assert.deepEqual(await set(Array(1000).fill(account)), [account])
   })
