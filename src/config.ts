@@ -30,6 +30,11 @@ const url = (...protocols: string[]): Kind<string> => ({
   says: `an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (given) => (protocols.includes(URL.parse(given)?.protocol ?? '') ? given.replace(/\/+$/, '') : undefined),
 })
+/** What paths are put behind: nothing may stand after its own path, and no credentials before its host. */
+const base: Kind<string> = {
+  says: 'an address starting with http:// or https://, without credentials, query or fragment',
+  read: (given) => (/[?#@]/.test(given) ? undefined : url('http:', 'https:').read(given)),
+}
 const days: Kind<number> = { says: 'a number of days (0 to 36500)', read: (given) => whole(given, 0, 36_500) }
 const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
 const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
@@ -44,7 +49,7 @@ export const settingTable = {
   dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file and the server secret'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),
   host:           required('HOST',                    text,                                      '127.0.0.1',   'address the service listens on'),
-  baseUrl:        required('BASE_URL',                url('http:', 'https:'),                    '',            'address under which clients reach the service; http://HOST:PORT when not set'),
+  baseUrl:        required('BASE_URL',                base,                                      '',            'address under which clients reach the service; http://HOST:PORT when not set'),
   timeZone:       required('TIME_ZONE',               zone,                                      'UTC',         'zone in which date-times of users and businesses are written'),
   logLevel:       required('LOG_LEVEL',               oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'least level that is logged'),
   secretFile:     optional('MARQUEE_SECRET_FILE',     text,                                                     'file of the server secret; required with DATABASE_URL, else DATA_DIR/secret'),

@@ -58,6 +58,8 @@ describe('settings', () => {
       ['LOG_LEVEL', 'loud'],
       ['MARQUEE_GET_ACTIONS', 'maybe'],
       ['BASE_URL', 'ftp://marquee.example'],
+      ['BASE_URL', 'https://marquee.example/?from=x'],
+      ['BASE_URL', 'https://dana:secret@marquee.example'],
       ['MARQUEE_UNKNOWN', '1'],
       ['MARQUEE_PORT_FILE', '/x'],
     ] as const) {
