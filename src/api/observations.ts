@@ -24,6 +24,8 @@ import { flag } from './query.ts'
 export const maxPushBytes = 16 * 1024 * 1024
 const maxRatio = 100
 const longestSeconds = 120
+/** JSON and NDJSON under all their names; plain HTTP libraries label a body a form, or not at all. */
+const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$))/i
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }
 
@@ -60,7 +62,7 @@ function resultOf({ lines, refused, faults, kinds }: ImportSummary) {
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding !== 'identity' && encoding !== 'gzip') refuse('unsupported_media_type', 'The body may be compressed with gzip only')
-  if (/xml|multipart/i.test(request.headers['content-type'] ?? '')) refuse('unsupported_media_type', 'The body must be JSON or NDJSON')
+  if (!takenTypes.test(request.headers['content-type'] ?? '')) refuse('unsupported_media_type', 'The body must be JSON or NDJSON')
   const bytes = await readBody(request, maxPushBytes, longestSeconds)
   return encoding === 'gzip' ? unzipped(bytes) : bytes
 }

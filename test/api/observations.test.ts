@@ -111,6 +111,10 @@ onEachEngine('observations', (place) => {
   test('a body that is no array and no line of JSON is told as such', async () => {
     assert.equal((await push('[{"type":"keyword"}')).status, 400)
     assert.equal((await push('<keywords/>', { type: 'application/xml' })).status, 415)
+    for (const type of ['text/csv', 'text/plain', 'multipart/form-data; boundary=x', 'application/jsonish'])
+      assert.equal((await push([keyword], { type })).status, 415, type)
+    for (const type of ['application/json; charset=utf-8', 'text/x-json', 'application/jsonl', 'application/x-www-form-urlencoded'])
+      assert.equal((await push([keyword], { type })).status, 200, type)
     assert.equal((await push('nonsense')).status, 422)
     assert.deepEqual([(await push([])).status, (await push('')).status], [200, 200])
   })
