@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import { complete, type Draft } from '../fields/read.ts'
 import { type Fault, invalid, notFound } from '../lib/failures.ts'
+import { scrub } from '../lib/xml.ts'
 import { type NewUser, newUser, type User, user } from '../resources/user.ts'
 import type { Tables, UserRow } from '../store/rows.ts'
 import { claimOwnership } from './accounts.ts'
@@ -83,9 +84,9 @@ function bears(row: Stored, { login, email }: { login?: string; email?: string }
   return hasLogin && (email === undefined || foldName(row.email) === foldName(email))
 }
 
-/** The one spelling under which a login or an email is unique: trimmed, compatibility-composed, lower case. */
+/** The one spelling under which a login or an email is unique: trimmed, compatibility-composed, lower case; scrubbed, because a name may be asked for that no store takes. */
 export function foldName(name: string): string {
-  return name.trim().normalize('NFKC').toLowerCase()
+  return scrub(name).trim().normalize('NFKC').toLowerCase()
 }
 
 function withVerifier(caller: Managing) {

@@ -138,6 +138,7 @@ onEachEngine('users', (place) => {
     assert.deepEqual(await idsBy(`login=${email}`), [])
     assert.deepEqual(await idsBy(`email=${email}&login=other`), [])
     assert.deepEqual(await idsBy('login='), [])
+    assert.deepEqual(await idsBy('login=%00'), [])
     assert.deepEqual(usersIn(await globex.get(`/api/users.json?login=${login}`)), [])
   })
 

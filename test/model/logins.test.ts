@@ -69,6 +69,10 @@ onEachEngine('logging in', (place) => {
     await unsuspendUser(world.operator, world.users['lee-business'])
   })
 
+  test('a name that nobody can bear is refused like any other', async () => {
+    for (const name of ['dana\0owner', '\ud800']) await refused(enter(name), 'unauthorized')
+  })
+
   test('a session ends after half an hour without a page, or twelve hours with', async () => {
     const idle = await enter('kim-one-site')
     world.clock.pass(29 * minutes)
