@@ -135,10 +135,15 @@ describe('people in the demo world', () => {
     ] as const) {
       const others = sites.map(({ domain }) => domain).filter((domain) => !own.some((mine) => mine === domain))
       const { page, mishaps } = await enter(login)
-      for (const name of ['search', 'reputation', 'keywords/1?engine=Google&locale=en-us', 'search.csv?part=keywords', 'reputation.csv']) {
+      for (const name of ['search', 'reputation', 'search.csv?table=keywords', 'reputation.csv?table=reviews']) {
         const paths = others.map((domain) => pathOf(domain, name))
         const [never, ...answers] = await fetchFrom(page, [`/sites/${nowhere}/${name}`, ...paths])
         assert.equal(never?.status, 404)
+        for (const mine of await fetchFrom(
+          page,
+          own.slice(0, 1).map((domain) => pathOf(domain, name)),
+        ))
+          assert.equal(mine.status, 200, name)
         for (const [index, answer] of answers.entries()) assert.deepEqual(answer, never, `${login} at ${others[index]}, ${name}`)
       }
       assert.deepEqual(mishaps, [])
