@@ -1,5 +1,6 @@
 /** Reviews of a site as a person reads them: newest first, narrowed by stars, source and words, a page at a time. */
 
+import { scrub } from '../lib/xml.ts'
 import type { ShownSite } from './access.ts'
 import type { PersonCaller } from './caller.ts'
 import type { ReviewPage } from './reputation-figures.ts'
@@ -63,7 +64,8 @@ function reviewsWithin({ ground }: PersonCaller, site: ShownSite, pages: readonl
     .where('date', '>=', filter.from)
     .where('date', '<=', filter.to)
   if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)
-  if (filter.source !== null) reviews = reviews.where('source', '=', filter.source)
+  // Scrubbed, because an address can ask for a source that no store takes.
+  if (filter.source !== null) reviews = reviews.where('source', '=', scrub(filter.source))
   return reviews
 }
 

@@ -208,6 +208,7 @@ onEachEngine('the figures of a site', (place) => {
     assert.deepEqual(await found({}), ['Ann', 'Ümit'])
     assert.deepEqual(await found({ stars: 1 }), ['Ümit'])
     assert.deepEqual(await found({ source: 'bing' }), [])
+    assert.deepEqual(await found({ source: 'goo\0gle' }), [])
     assert.deepEqual(await found({ words: 'ärgerlich ümit' }), ['Ümit'])
     assert.deepEqual((await listReviews(dana, await chicago(), pages, all, { skip: 1, most: 1 })).total, 2)
   })
