@@ -24,7 +24,8 @@ function finished(sentence: string): string {
 function systemSentence(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const { address, port, path } = error as { address?: string; port?: number; path?: string }
-  if (error.code === 'EADDRINUSE') return `Port ${port} on ${address} is in use: stop what listens there, or set PORT or MARQUEE_ADMIN_PORT.`
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} on ${address} is in use: stop what listens there, or set PORT or MARQUEE_ADMIN_PORT.`
   if (error.code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one it has.`
   if (error.code === 'EACCES' || error.code === 'EPERM') return `Not allowed to use ${path ?? `port ${port}`}: check its owner and mode.`
   return undefined
