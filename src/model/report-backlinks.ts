@@ -4,7 +4,7 @@ import type { Batches } from '../fields/flow.ts'
 import type { Backlink } from '../resources/seo-report.ts'
 import type { Days } from './report-days.ts'
 import { Ahead, inPieces, oneOrAmong, type Reading } from './report-reading.ts'
-import type { Subject } from './site-batch.ts'
+import type { Subject } from './report-subjects.ts'
 
 type Row = Backlink & { readonly id: number; readonly subject_id: number }
 

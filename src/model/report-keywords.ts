@@ -6,7 +6,7 @@ import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../store
 import type { Label, Labels, RankingSpan } from './ranking-writer.ts'
 import type { Days } from './report-days.ts'
 import { Ahead, oneOrAmong, type Reading } from './report-reading.ts'
-import type { Subject } from './site-batch.ts'
+import type { Subject } from './report-subjects.ts'
 
 export type KeywordItem = FlowItem<(typeof keywords)['of']>
 

@@ -5,7 +5,8 @@ import type { competitor, seoReport, siteMetrics } from '../resources/seo-report
 import type { Figures } from './report-figures.ts'
 import type { AccountInScope, ReportQuestion, Scope } from './report-question.ts'
 import type { Reading } from './report-reading.ts'
-import { readSites, type SiteBatch, type SiteInReport, type Subject } from './site-batch.ts'
+import type { Subject } from './report-subjects.ts'
+import { readSites, type SiteBatch, type SiteInReport } from './site-batch.ts'
 
 /** More than the interface prints, for the flat tables: names, and figures that know what was never measured. */
 export interface SiteItem {

@@ -6,18 +6,11 @@ import { type Figures, nothingMeasured, readFigures } from './report-figures.ts'
 import { readKeywords } from './report-keywords.ts'
 import type { ReportQuestion } from './report-question.ts'
 import type { Reading } from './report-reading.ts'
+import { readSubjects, type Subject } from './report-subjects.ts'
 
 export interface SiteInReport {
   readonly id: number
   readonly account_id: number
-  readonly domain: string
-}
-
-/** A site itself or one of its competitors. */
-export interface Subject {
-  readonly id: number
-  readonly account_id: number
-  readonly site_id: number
   readonly domain: string
 }
 
@@ -40,16 +33,4 @@ export async function readSites(reading: Reading, question: ReportQuestion, site
     backlinksOf: readBacklinks(reading, days, subjects),
     keywordsOf: await readKeywords(reading, days, subjects),
   }
-}
-
-/** Sites by id, each before its competitors, those by id. */
-async function readSubjects({ db, among }: Reading, siteIds: readonly number[]): Promise<Subject[]> {
-  const subjects = await db
-    .selectFrom('subjects')
-    .select(['id', 'account_id', 'site_id', 'domain'])
-    .where(among('site_id', siteIds))
-    .execute()
-  const place = new Map(siteIds.map((id, index) => [id, index]))
-  const order = ({ site_id, domain, id }: Subject) => [place.get(site_id) ?? 0, domain === '' ? 0 : id] as const
-  return subjects.sort((a, b) => order(a)[0] - order(b)[0] || order(a)[1] - order(b)[1])
 }
