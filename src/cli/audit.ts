@@ -3,6 +3,7 @@
 import { type AuditQuestion, auditEntries, latestEntries } from '../model/audit-entries.ts'
 import { sealEntries, verifyAudit } from '../model/audit-seals.ts'
 import { type Desk, type Output, UsageError } from './command.ts'
+import { openOutput } from './long-output.ts'
 
 const mostListed = 1_000
 
@@ -23,7 +24,8 @@ export async function list(desk: Desk): Promise<Output> {
 
 /** One JSON object a line on standard output, however many they are. */
 export async function exportEntries(desk: Desk): Promise<Output> {
-  for await (const entry of auditEntries(desk.caller, questionOf(desk))) process.stdout.write(`${JSON.stringify(entry)}\n`)
+  const write = openOutput()
+  for await (const entry of auditEntries(desk.caller, questionOf(desk))) await write(`${JSON.stringify(entry)}\n`)
   return {}
 }
 

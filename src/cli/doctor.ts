@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { type Settings, settingTable } from '../config.ts'
 import { openSecrets, secretPath } from '../model/server-secret.ts'
 import type { Finding } from '../store/engine.ts'
-import { schemaState } from '../store/migrate.ts'
+import { type SchemaState, schemaState } from '../store/migrate.ts'
+import { migrations } from '../store/migrations.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Given, Output } from './command.ts'
 import { sentencesOf } from './sentences.ts'
@@ -53,17 +54,17 @@ function exposure({ host, baseUrl }: Settings): Finding {
 /** Looks without making anything: a database that is not there yet is no fault. */
 async function examineStore(settings: Settings): Promise<readonly Finding[]> {
   if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'marquee.db'))) {
-    return [{ name: 'database', value: `none yet in ${settings.dataDir}: the first start makes it` }]
+    return [freshPlace(settings)]
   }
   try {
     const store = openStore(settings)
     try {
-      const schema = await examineSchema(store)
+      const state = await schemaState(store)
       return [
         { name: 'database', value: store.engine.place },
         ...(await store.engine.inspect()),
-        schema,
-        ...(await examineSecret(settings, store)),
+        examineSchema(state),
+        ...(await examineSecret(settings, store, state.pending.length === migrations.length)),
       ]
     } finally {
       await store.close()
@@ -73,19 +74,25 @@ async function examineStore(settings: Settings): Promise<readonly Finding[]> {
   }
 }
 
-async function examineSchema(store: Store): Promise<Finding> {
-  const { state, pending, unknown } = await schemaState(store)
+function freshPlace({ dataDir }: Settings): Finding {
+  const finding = { name: 'database', value: `none yet in ${dataDir}: the first start makes it` }
+  const isFolder = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() ?? true
+  return isFolder ? finding : { ...finding, complaint: `DATA_DIR names ${dataDir}, which is no folder.` }
+}
+
+function examineSchema({ state, pending, unknown }: SchemaState): Finding {
   const finding = { name: 'schema', value: state }
   if (state === 'behind') return { ...finding, complaint: `The database misses ${pending.join(', ')}: run marquee migrate.` }
   if (state === 'newer') return { ...finding, complaint: `The database holds ${unknown.join(', ')} of a newer Marquee: run that version.` }
   return finding
 }
 
-async function examineSecret(settings: Settings, store: Store): Promise<readonly Finding[]> {
+/** An empty database cannot say yet which secret is its own. */
+async function examineSecret(settings: Settings, store: Store, isEmpty: boolean): Promise<readonly Finding[]> {
   const name = 'server secret'
   try {
     const path = secretPath(settings)
-    await openSecrets(settings, store)
+    if (!isEmpty) await openSecrets(settings, store)
     const isOpen = (statSync(path).mode & 0o077) !== 0
     const complaint = `The server secret ${path} can be read by others: run chmod 600 ${path}.`
     return [{ name, value: path, ...(isOpen && { complaint }) }]

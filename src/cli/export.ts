@@ -1,10 +1,10 @@
 /** `marquee export`: what was taken in, one JSON object a line on standard output, ready to be imported again. */
 
-import { once } from 'node:events'
 import { exportObservations } from '../model/exports.ts'
 import { findTarget } from '../model/imports.ts'
 import { type ObservationKind, observationKind, observationKinds, plural } from '../resources/observation.ts'
 import { type Desk, type Output, UsageError } from './command.ts'
+import { openOutput } from './long-output.ts'
 
 export const exportOptions = {
   '--account <id>': 'only this account',
@@ -16,9 +16,7 @@ export async function exportLines({ caller, number, text }: Desk): Promise<Outpu
   if (accountId !== undefined) await findTarget(caller, { account: accountId })
   const kinds = text('kind')?.split(',').map(kindOf)
   const options = { ...(accountId !== undefined && { accountId }), ...(kinds !== undefined && { kinds }) }
-  await exportObservations(caller, options, async (lines) => {
-    if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
-  })
+  await exportObservations(caller, options, openOutput())
   return {}
 }
 

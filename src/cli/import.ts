@@ -11,7 +11,7 @@ import type { ImportSummary } from '../model/import-summary.ts'
 import { findTarget, importObservations } from '../model/imports.ts'
 import { ReportNames } from '../model/old-report-names.ts'
 import { readReport } from '../model/old-reports.ts'
-import { faultWithPlace } from '../resources/import-fault.ts'
+import { faultSentence, faultWithPlace, type ImportFault } from '../resources/import-fault.ts'
 import { observationKind, observationKinds, plural } from '../resources/observation.ts'
 import { atDesk, type Desk, type Given, type Output, UsageError } from './command.ts'
 import { printable } from './print.ts'
@@ -103,11 +103,24 @@ function output({ wantsJson }: Desk, summary: ImportSummary, seconds: number, ma
   const rate = Math.round(lines / Math.max(seconds, 0.001))
   const table = Object.entries(kinds).map(([kind, counts]) => ({ kind: plural(kind as 'site'), ...counts }))
   const document = {
-    import: { lines, refused, applied: isApplied, seconds: Number(seconds.toFixed(3)), lines_per_second: rate, kinds, faults, map: mapped },
+    import: {
+      lines,
+      refused,
+      applied: isApplied,
+      seconds: Number(seconds.toFixed(3)),
+      lines_per_second: rate,
+      kinds,
+      faults: faults.map(told),
+      map: mapped,
+    },
   }
   if (wantsJson) return { document, exitCode: refused > 0 ? 1 : 0 }
   for (const fault of faults) console.error(printable(faultWithPlace(fault)))
-  return { document: { kinds: table }, note: noteOf(summary, rate, mapped), exitCode: refused > 0 ? 1 : 0 }
+  return { ...(table.length > 0 && { document: { kinds: table } }), note: noteOf(summary, rate, mapped), exitCode: refused > 0 ? 1 : 0 }
+}
+
+function told(fault: ImportFault): object {
+  return { ...fault, message: faultSentence(fault) }
 }
 
 function noteOf({ lines, refused, isApplied }: ImportSummary, rate: number, mapped: string): string {

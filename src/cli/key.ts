@@ -2,10 +2,12 @@
 
 import type { KeyScope } from '../model/caller.ts'
 import { type FreshKey, issueKey, type Key, listKeys, revokeKey, rotateKey } from '../model/keys.ts'
-import type { Desk, Output } from './command.ts'
+import { type Desk, type Output, UsageError } from './command.ts'
 
 export async function issue({ caller, number, text }: Desk): Promise<Output> {
   const [expires, scopes] = [text('expires'), text('scope')]
+  if (expires !== undefined && expires <= caller.ground.clock.now().slice(0, 10))
+    throw new UsageError('This key would never be valid: --expires must be a day after today.')
   const fresh = await issueKey(caller, number('partner') ?? 0, {
     label: text('label') ?? '',
     ...(scopes !== undefined && { scopes: scopes.split(' ') as KeyScope[] }),

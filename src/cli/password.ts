@@ -16,6 +16,7 @@ export const passwordOptions = {
 }
 
 export async function choosePassword({ has }: Pick<Desk, 'has'>): Promise<Chosen> {
+  if (has('generate') && has('password-stdin')) throw new UsageError('A password is either read or made: --password-stdin or --generate.')
   if (has('generate')) return generated()
   const password = has('password-stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : await ask()
   return { password, toShow: {} }

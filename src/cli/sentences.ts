@@ -23,10 +23,14 @@ function finished(sentence: string): string {
 /** What the operating system refused, in words. */
 function systemSentence(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
-  const { address, port, path } = error as { address?: string; port?: number; path?: string }
+  const { address, port, path, syscall } = error as { address?: string; port?: number; path?: string; syscall?: string }
   if (error.code === 'EADDRINUSE')
     return `Port ${port} on ${address} is in use: stop what listens there, or set PORT or MARQUEE_ADMIN_PORT.`
   if (error.code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one it has.`
   if (error.code === 'EACCES' || error.code === 'EPERM') return `Not allowed to use ${path ?? `port ${port}`}: check its owner and mode.`
+  if (error.code === 'ENOENT' && path !== undefined) return `There is no ${path}.`
+  if (error.code === 'EISDIR') return 'A folder was named where a file is needed.'
+  if (syscall === 'mkdir' && (error.code === 'ENOTDIR' || error.code === 'EEXIST'))
+    return `${path} is no folder, and there is something else in its place.`
   return undefined
 }

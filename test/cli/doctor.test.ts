@@ -53,6 +53,13 @@ describe('the doctor', () => {
       assert.match((await complaintsOf(place)).join('\n'), /is not the one this database was made with/)
     }))
 
+  test('sees a file where the data folder should be', () =>
+    onFresh(async (place) => {
+      const file = join(place.folder, 'a-file')
+      writeFileSync(file, '')
+      assert.deepEqual(await complaintsOf(place, { DATA_DIR: file }), [`DATA_DIR names ${file}, which is no folder.`])
+    }))
+
   test('accepts an https address in front of a public one', () =>
     onFresh(async (place) => {
       assert.deepEqual(await complaintsOf(place, { HOST: '0.0.0.0', BASE_URL: 'https://marquee.example' }), [])
@@ -60,6 +67,12 @@ describe('the doctor', () => {
 })
 
 onEachEngine('the doctor', (place) => {
+  test('says of an empty database only that it must be migrated', async () => {
+    if (place.engine === 'sqlite') return
+    const complaints = (await complaintsOf(place)).filter((each) => !/^(fsync|full_page_writes) is off/.test(each))
+    assert.match(complaints.join('\n'), /^The database misses 0001-provisioning.*: run marquee migrate\.$/)
+  })
+
   test('hides secrets and shows the rest of the settings', async () => {
     await marquee(place, 'migrate')
     const env = { MARQUEE_SMTP_URL: 'smtp://dana:hunter2@127.0.0.1:2525' }

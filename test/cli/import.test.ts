@@ -103,7 +103,15 @@ onEngine('sqlite', 'marquee import', (place) => {
     const steering = await take(save('s.ndjson', lines({ ...keyword, '\u001b[2J\u202e': 1 })))
     assert.doesNotMatch(steering.stderr, /[\u001b\u202e]/)
     const missing = await take(join(place.folder, 'nowhere.ndjson'))
-    assert.deepEqual([missing.code, /no such file/i.test(missing.stderr)], [1, true])
+    assert.deepEqual([missing.code, missing.stderr], [1, `There is no ${join(place.folder, 'nowhere.ndjson')}.\n`])
+  })
+
+  test('tells a fault in words, with --json too, and no table of nothing', async () => {
+    const file = save('f.ndjson', lines({ ...ranking, rank: 0 }))
+    assert.match((await take(file)).stdout, /^1 lines, .* 1 refused, so nothing was stored\.\n$/)
+    const { faults } = (await take(file, '--json')).json<{ import: { faults: object[] } }>().import
+    const message = 'rank must be between 1 and 65535'
+    assert.deepEqual(faults, [{ line: 1, field: 'rank', code: 'out_of_range', min: 1, max: 65535, message }])
   })
 
   test('what is exported is taken again and changes nothing', async () => {

@@ -1,17 +1,22 @@
 /** The command line as a whole: every command explains itself, every failure is a sentence, every outcome a code. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { commands } from '../../src/cli/commands.ts'
 import { marquee, marqueeEach } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
+
+const launcher = join(import.meta.dirname, '..', '..', 'bin', 'marquee.js')
 
 // biome-ignore format: a table reads by its columns
 const wrong = [
   'frobnicate', 'partner', 'partner frobnicate', 'partner create', 'partner show', 'partner show abc', 'partner show 0', 'partner show 1.5',
   'partner show 1 2', 'partner set 1 --names greek', 'partner set 1 --reads-per-minute -3', 'partner list --frob', 'key revoke short',
   'key issue --partner 1 --scope all', 'key issue --partner 1 --expires tomorrow', 'user set-password 1',
+  'key issue --partner 1 --expires 2026-01-01', 'user set-password 1 --generate --password-stdin',
 ]
 
 describe('the command line', () => {
@@ -76,9 +81,32 @@ describe('the command line', () => {
     }
   })
 
+  test('a file that is not there, and a folder in its place, are told in a sentence', async () => {
+    await marquee(place, 'partner create --name Acme')
+    const [missing, folder] = await marqueeEach(place, ['import nowhere.csv --partner 1', `import ${place.folder} --partner 1`])
+    assert.deepEqual([missing?.code, missing?.stderr], [1, 'There is no nowhere.csv.\n'])
+    assert.deepEqual([folder?.code, folder?.stderr], [1, 'A folder was named where a file is needed.\n'])
+    const inFile = await marquee(place, 'partner list', { env: { DATA_DIR: join(place.folder, 'secret') } })
+    assert.deepEqual(
+      [inFile.code, inFile.stderr],
+      [1, `${join(place.folder, 'secret')} is no folder, and there is something else in its place.\n`],
+    )
+  })
+
+  test('whoever reads only the beginning of an export is no failure', async () => {
+    const site = (index: number) => JSON.stringify({ type: 'site', site: `site-${index}.example`, business: 'b'.repeat(200) })
+    const lines = Array.from({ length: 1500 }, (_, index) => site(index)).join('\n')
+    assert.equal((await marquee(place, 'import - --account 1 --create-missing', { stdin: lines })).code, 0)
+    for (const words of ['export', 'audit export']) {
+      const child = spawn(process.execPath, [launcher, ...words.split(' ')], { env: { PATH: process.env.PATH ?? '', ...place.env } })
+      child.stdout.once('data', () => child.stdout.destroy())
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+      assert.deepEqual([code, stderr], [0, ''], words)
+    }
+  })
+
   test('an old Node is told so in one sentence', () => {
     const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } }); import(process.argv[1])"
-    const launcher = join(import.meta.dirname, '..', '..', 'bin', 'marquee.js')
     const { status, stderr } = spawnSync(process.execPath, ['-e', old, launcher], { encoding: 'utf8' })
     assert.equal(status, 1)
     assert.match(stderr, /^Marquee needs Node.js 24 or newer.*\n$/)
