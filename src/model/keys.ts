@@ -75,7 +75,7 @@ export async function listKeys(caller: OperatorCaller, partnerId?: number): Prom
   return partnerId === undefined ? keys.execute() : keys.where('partner_id', '=', partnerId).execute()
 }
 
-/** A new key like the old one; the old one lives on for a while, so that clients can change over. */
+/** A new key like the old one, no longer-lived; the old one lives on for a while, so that clients can change over. */
 export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays = 7): Promise<FreshKey> {
   return change(caller, async (tx) => {
     const old = await keyNamed(tx, publicPart)
@@ -83,7 +83,8 @@ export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays 
     if (!isLive(old, clock.now())) refuse('conflict', `The key ${publicPart} is no longer valid: issue a new one instead`)
     const ends = secondsAfter(clock.now(), graceDays * secondsPerDay)
     await update(tx, caller, 'key.rotate', old, { expires_at: old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends })
-    return insertKey(tx, caller, old.partner_id, { label: old.label, scopes: old.scopes.split(' ') as KeyScope[] })
+    const { label, scopes, expires_at } = old
+    return insertKey(tx, caller, old.partner_id, { label, scopes: scopes.split(' ') as KeyScope[], expires_at })
   })
 }
 

@@ -120,7 +120,8 @@ onEachEngine('keys', (place) => {
     const soon = '2026-11-01T00:00:00Z'
     const { record } = await issueKey(at.operator, partnerId, { expires_at: '2026-12-31T00:00:00Z' })
     assert.ok(soon < record.created_at)
-    await rotateKey(at.operator, record.public_part, 3650)
+    const next = await rotateKey(at.operator, record.public_part, 3650)
+    assert.equal(next.record.expires_at, '2026-12-31T00:00:00Z')
     const kept = (await listKeys(at.operator, partnerId)).find(({ id }) => id === record.id)
     assert.equal(kept?.expires_at, '2026-12-31T00:00:00Z')
   })
