@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Value } from '../fields/incoming.ts'
 import type { Values } from '../fields/read-incoming.ts'
+import { siteFigureNames } from '../resources/seo-report.ts'
 import type { PageRef, Reach } from './import-reach.ts'
 import type { RowKindName } from './import-spools.ts'
 
@@ -26,17 +27,6 @@ export interface RowKind {
   initially(values: Values, owner: Owner, now: string): Row
 }
 
-const figures = [
-  'download_time',
-  'pages_indexed_in_google',
-  'pages_indexed_in_bing',
-  'pages_indexed_in_yahoo',
-  'domain_authority',
-  'backlink_count',
-  'domain_count',
-  'domain_age',
-] as const
-
 export const rowKinds: Record<RowKindName, RowKind> = {
   competitor: {
     table: 'subjects',
@@ -59,10 +49,10 @@ export const rowKinds: Record<RowKindName, RowKind> = {
     table: 'snapshots',
     owner: 'subject_id',
     second: 'day',
-    columns: [...figures, 'authority_known'],
+    columns: [...siteFigureNames, 'authority_known'],
     ownerAt: subjectAt,
     key: ({ day }) => day as string,
-    initially: () => ({ ...Object.fromEntries(figures.map((name) => [name, null])), authority_known: 0 }),
+    initially: () => ({ ...Object.fromEntries(siteFigureNames.map((name) => [name, null])), authority_known: 0 }),
   },
   backlink: {
     table: 'backlinks',

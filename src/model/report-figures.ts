@@ -1,12 +1,10 @@
 /** The single figures of subjects: the latest known value of each field, dated on or before a day. */
 
 import type { ExpressionBuilder } from 'kysely'
-import type { Shape } from '../fields/shape.ts'
-import { competitor, type SiteMetrics, siteMetrics } from '../resources/seo-report.ts'
+import { competitorFigureNames, type FigureName, siteFigureNames } from '../resources/seo-report.ts'
 import type { Tables } from '../store/rows.ts'
 import type { Reading } from './report-reading.ts'
 
-type FigureName = Exclude<keyof SiteMetrics, 'backlinks' | 'keywords' | 'competitors'>
 type Known = { [N in FigureName]: number | null }
 type Written = { [N in FigureName]: N extends 'domain_authority' ? number | null : number }
 
@@ -25,7 +23,7 @@ export async function readFigures(reading: Reading, siteIds: readonly number[], 
 export const nothingMeasured: Figures = { known: {} as Known, written: written({}) }
 
 function latest({ db, among }: Reading, siteIds: readonly number[], by: string, of: 'sites' | 'competitors') {
-  const names = figuresIn(of === 'sites' ? siteMetrics : competitor)
+  const names = of === 'sites' ? siteFigureNames : competitorFigureNames
   return db
     .selectFrom('subjects')
     .select('subjects.id')
@@ -46,10 +44,5 @@ function latestOf(subject: ExpressionBuilder<Tables, 'subjects'>, name: FigureNa
 }
 
 function written(known: Partial<Known>): Written {
-  const names = figuresIn(siteMetrics)
-  return Object.fromEntries(names.map((name) => [name, known[name] ?? (name === 'domain_authority' ? null : 0)])) as Written
-}
-
-function figuresIn(shape: Shape): FigureName[] {
-  return Object.keys(shape).filter((name) => shape[name]?.is === 'scalar') as FigureName[]
+  return Object.fromEntries(siteFigureNames.map((name) => [name, known[name] ?? (name === 'domain_authority' ? null : 0)])) as Written
 }

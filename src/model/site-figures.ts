@@ -1,28 +1,17 @@
 /** Figures and links of a site and its competitors: measured days, the latest known values, backlinks found. */
 
 import type { Kysely } from 'kysely'
+import { type FigureName, siteFigureNames } from '../resources/seo-report.ts'
 import type { Tables } from '../store/rows.ts'
 import type { ShownSite } from './access.ts'
 import type { PersonCaller } from './caller.ts'
 import type { Period } from './position-tally.ts'
 import { readSubjects } from './search-figures.ts'
 
-export interface Measured {
-  readonly day: string
-  readonly download_time: number | null
-  readonly pages_indexed_in_google: number | null
-  readonly pages_indexed_in_bing: number | null
-  readonly pages_indexed_in_yahoo: number | null
-  readonly domain_authority: number | null
-  readonly backlink_count: number | null
-  readonly domain_count: number | null
-  readonly domain_age: number | null
-}
-
-export type Figure = Exclude<keyof Measured, 'day'>
+export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
 
 /** The latest known value of each figure, each perhaps of another day. */
-export type Known = Readonly<Record<Figure, number | null>> & { readonly measuredOn: string | null }
+export type Known = Readonly<Record<FigureName, number | null>> & { readonly measuredOn: string | null }
 
 export interface Backlink {
   readonly id: number
@@ -45,17 +34,6 @@ export interface SiteFigures {
   readonly backlinksBefore: number
 }
 
-const figures = [
-  'download_time',
-  'pages_indexed_in_google',
-  'pages_indexed_in_bing',
-  'pages_indexed_in_yahoo',
-  'domain_authority',
-  'backlink_count',
-  'domain_count',
-  'domain_age',
-] as const satisfies readonly Figure[]
-
 export async function siteFigures(person: PersonCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
   const { db } = person.ground.store
   const { own, rivals } = await readSubjects(db, site)
@@ -76,15 +54,15 @@ export async function siteFigures(person: PersonCaller, site: ShownSite, period:
 function readMeasured(db: Kysely<Tables>, subjectIds: readonly number[], to: string) {
   const snapshots = db.selectFrom('snapshots').where('subject_id', 'in', subjectIds).where('day', '<=', to)
   return snapshots
-    .select(['subject_id', 'day', ...figures])
+    .select(['subject_id', 'day', ...siteFigureNames])
     .orderBy('subject_id')
     .orderBy('day', 'desc')
     .execute()
 }
 
 function knownFrom(newestFirst: readonly Measured[]): Known {
-  const known = Object.fromEntries(figures.map((name) => [name, newestFirst.find((row) => row[name] !== null)?.[name] ?? null]))
-  return { ...(known as Record<Figure, number | null>), measuredOn: newestFirst[0]?.day ?? null }
+  const known = Object.fromEntries(siteFigureNames.map((name) => [name, newestFirst.find((row) => row[name] !== null)?.[name] ?? null]))
+  return { ...(known as Record<FigureName, number | null>), measuredOn: newestFirst[0]?.day ?? null }
 }
 
 function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null, { from, to }: { from: string; to: string }) {

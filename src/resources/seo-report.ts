@@ -1,6 +1,6 @@
 /** SEO report (root element `hash`): accounts, their sites, and what was measured of each. */
 
-import { date, float, integer, keyed, list, moment, one, type RecordOf, string } from '../fields/shape.ts'
+import { date, float, integer, keyed, list, moment, one, type RecordOf, type Shape, string } from '../fields/shape.ts'
 
 // biome-ignore format: a table reads by its columns
 export const backlink = {
@@ -56,3 +56,13 @@ export const seoReport = {
 
 export type Backlink = RecordOf<typeof backlink>
 export type SiteMetrics = RecordOf<typeof siteMetrics>
+
+/** The single figures among what is measured: what a snapshot can hold. */
+export type FigureName = Exclude<keyof SiteMetrics, 'backlinks' | 'keywords' | 'competitors'>
+
+export const siteFigureNames = figuresOf(siteMetrics)
+export const competitorFigureNames = figuresOf(competitor)
+
+function figuresOf(shape: Shape): FigureName[] {
+  return Object.keys(shape).filter((name) => shape[name]?.is === 'scalar') as FigureName[]
+}
