@@ -7,12 +7,13 @@ import { after, before, describe, test } from 'node:test'
 import { marquee } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 
-const hasTerminal = spawnSync('script', ['--version']).status === 0
 const launcher = join(import.meta.dirname, '..', '..', 'bin', 'marquee.js')
 
-describe('a password typed at a terminal', { skip: hasTerminal ? false : 'this machine has no script(1) to make a terminal with' }, () => {
+describe('a password typed at a terminal', () => {
   let place: Place
   before(async () => {
+    const hasTerminal = spawnSync('script', ['--version']).status === 0
+    assert.ok(hasTerminal, 'script(1) makes the terminal for this test: install it (Debian: bsdutils)')
     place = await freshPlace('sqlite')
     await marquee(place, 'partner create --name Acme')
   })
