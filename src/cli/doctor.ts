@@ -3,7 +3,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Settings, settingTable } from '../config.ts'
-import { openSecrets, secretPath } from '../model/server-secret.ts'
+import { readFact } from '../model/facts.ts'
+import { checkName, openSecrets, secretPath } from '../model/server-secret.ts'
 import type { Finding } from '../store/engine.ts'
 import { type SchemaState, schemaState } from '../store/migrate.ts'
 import { migrations } from '../store/migrations.ts'
@@ -87,12 +88,14 @@ function examineSchema({ state, pending, unknown }: SchemaState): Finding {
   return finding
 }
 
-/** An empty database cannot say yet which secret is its own. */
+/** A database that nobody has started with cannot say yet which secret is its own, and a look must not decide it. */
 async function examineSecret(settings: Settings, store: Store, isEmpty: boolean): Promise<readonly Finding[]> {
   const name = 'server secret'
   try {
     const path = secretPath(settings)
-    if (!isEmpty) await openSecrets(settings, store)
+    const isKnown = !isEmpty && (await readFact(store.db, checkName)) !== undefined
+    if (isKnown) await openSecrets(settings, store)
+    else if (!existsSync(path) && settings.secretFile === undefined) return [{ name, value: 'none yet: the first start makes it' }]
     const isOpen = (statSync(path).mode & 0o077) !== 0
     const complaint = `The server secret ${path} can be read by others: run chmod 600 ${path}.`
     return [{ name, value: path, ...(isOpen && { complaint }) }]

@@ -33,6 +33,13 @@ describe('the doctor', () => {
       assert.ok(!existsSync(join(place.folder, 'marquee.db')))
     }))
 
+  test('decides on no server secret before anyone has started', () =>
+    onFresh(async (place) => {
+      await marquee(place, 'migrate')
+      assert.deepEqual(await complaintsOf(place), [])
+      assert.ok(!existsSync(join(place.folder, 'secret')))
+    }))
+
   test('finds a sound installation sound, and says so', () =>
     onFresh(async (place) => {
       await marquee(place, 'migrate')
