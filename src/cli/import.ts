@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as otherWork } from 'node:timers/promises'
+import { inLittleMemory } from '../lib/young-space.ts'
 import type { Arrival } from '../model/import-check.ts'
 import { csvTemplate, readCsv } from '../model/import-csv.ts'
 import { openImport, readNdjson } from '../model/import-formats.ts'
@@ -52,7 +53,7 @@ async function runImport(desk: Desk): Promise<Output> {
     map === undefined ? '' : await readFile(map, 'utf8'),
   )
   const startedAt = performance.now()
-  const summary = await importAll(desk, target, names)
+  const summary = await inLittleMemory(() => importAll(desk, target, names))
   const seconds = (performance.now() - startedAt) / 1000
   const mapped = summary.isApplied ? await names.keep() : ''
   return output(desk, summary, seconds, mapped)

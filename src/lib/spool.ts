@@ -34,11 +34,13 @@ export class SeriesSpool {
     return fresh
   }
 
+  /** A block is good until the next is asked for: all are read to the same place, because no collector sees how much they hold. */
   *blocks(): Generator<Uint32Array> {
-    const limit = blockWords - (blockWords % this.#words)
+    const limit = 4 * (blockWords - (blockWords % this.#words))
+    const place = Buffer.from(new ArrayBuffer(Math.min(limit, Math.max(0, ...this.#buckets.map((bucket) => bucket?.file?.size ?? 0)))))
     for (const bucket of this.#buckets) {
       if (!bucket) continue
-      for (let at = 0; bucket.file && at < bucket.file.size; at += limit * 4) yield wordsAt(bucket.file, at, limit)
+      for (let at = 0; bucket.file && at < bucket.file.size; at += limit) yield wordsIn(bucket.file.readTo(place, at))
       yield bucket.buffer.subarray(0, bucket.length)
     }
   }
@@ -128,8 +130,7 @@ function flush(bucket: Bucket): void {
   bucket.length = 0
 }
 
-function wordsAt(file: SpoolFile, at: number, count: number): Uint32Array {
-  const bytes = file.read(at, count * 4)
+function wordsIn(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
 }
 
@@ -150,7 +151,12 @@ class SpoolFile {
   }
 
   read(at: number, length: number): Buffer {
-    const bytes = Buffer.from(new ArrayBuffer(Math.min(length, this.size - at)))
+    return this.readTo(Buffer.alloc(length), at)
+  }
+
+  /** What there is from `at` on, as much as the place holds. */
+  readTo(place: Buffer, at: number): Buffer {
+    const bytes = place.subarray(0, this.size - at)
     for (let done = 0; done < bytes.length; ) done += readSync(this.#file, bytes, done, bytes.length - done, at + done)
     return bytes
   }
