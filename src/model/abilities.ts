@@ -59,7 +59,7 @@ function abilityRows(caller: Managing, userId: number, db: Kysely<Tables> = call
 
 /** Partners ask for this more often than for anything else, so the statement is built once. */
 const abilitiesOf = onGround(({ store }) =>
-  store.prepare((db, param: Param<{ userId: number; partnerId: number }>) =>
+  store.remember((db, param: Param<{ userId: number; partnerId: number }>) =>
     withAbilities(usersOf(param('partnerId'), db).where('users.id', '=', param('userId'))),
   ),
 )

@@ -47,7 +47,7 @@ export async function identify(ground: Ground, authorization: string | undefined
 }
 
 const keyByHash = onGround(({ store }) =>
-  store.prepare((db, param: Param<{ key_hash: string }>) =>
+  store.remember((db, param: Param<{ key_hash: string }>) =>
     db
       .selectFrom('keys')
       .innerJoin('partners', 'partners.id', 'keys.partner_id')

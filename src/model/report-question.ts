@@ -48,17 +48,17 @@ export function versionOf(accounts: readonly AccountInScope[]): string {
 }
 
 /** All that were named, or none is told from those that are missing. */
-export function named(accounts: AccountInScope[], { accountIds }: ReportQuestion): AccountInScope[] {
+export function named(accounts: readonly AccountInScope[], { accountIds }: ReportQuestion): readonly AccountInScope[] {
   return accountIds === null || accounts.length === accountIds.length ? accounts : notFound('account')
 }
 
-async function accountsIn({ db, among }: Reading, question: ReportQuestion): Promise<AccountInScope[]> {
+async function accountsIn({ db, among }: Reading, question: ReportQuestion): Promise<readonly AccountInScope[]> {
   const { partnerId, accountIds } = question
   const managed = db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
   return named(await (accountIds === null ? managed : managed.where(among('id', accountIds))).execute(), question)
 }
 
-async function withSites({ db, among }: Reading, accounts: AccountInScope[], siteIds: readonly number[]): Promise<Scope> {
+async function withSites({ db, among }: Reading, accounts: readonly AccountInScope[], siteIds: readonly number[]): Promise<Scope> {
   const sites = await db.selectFrom('sites').select('account_id').where(among('id', siteIds)).execute()
   const inScope = new Set(accounts.map(({ id }) => id))
   if (sites.length !== siteIds.length || sites.some(({ account_id }) => !inScope.has(account_id))) notFound('site')

@@ -41,8 +41,8 @@ const versions = onGround(({ store }) => {
   const managed = (db: Kysely<Tables>, partnerId: number) =>
     db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
   return {
-    all: store.prepare((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
-    some: store.prepare((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
+    all: store.remember((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
+    some: store.remember((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
       managed(db, param('partnerId')).where(store.engine.among('id', param('ids'))),
     ),
   }

@@ -24,6 +24,8 @@ export interface Engine extends Snapshots {
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Runs one statement again and again, parsed by the database once. */
   prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
+  /** A number that stays the same as long as nobody has committed anything; null where only asking again can tell. */
+  readonly standing: (() => number) | null
   /** Holds one row until the transaction ends. */
   lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */

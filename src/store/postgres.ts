@@ -40,6 +40,7 @@ export function openPostgres(databaseUrl: string): Engine {
     write: (work) => retrying(() => db.transaction().execute(work)),
     snapshot: (work) => snapshot(db, work),
     prepared: (text) => named(pool, text),
+    standing: null,
     lockRow: async (tx, table, id) => void (await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(tx)),
     lockSchema: async (tx) => void (await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(tx)),
     tableNames,

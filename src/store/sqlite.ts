@@ -11,6 +11,7 @@ import { backUpFile } from './file-backup.ts'
 import type { Tables } from './rows.ts'
 import { connect, type SqliteConnection } from './sqlite-connection.ts'
 import { beginSnapshot, beginWriting, inTurn, sharedBy, sqliteDialect } from './sqlite-driver.ts'
+import { inTurns } from './sqlite-turns.ts'
 
 const maxSnapshots = 8
 const maxWaitingWrites = 1000
@@ -38,7 +39,7 @@ export function openSqlite(dataDir: string): Engine {
     return connection
   }
   const writer = open('writer')
-  const reader = open('reader')
+  const reader = inTurns(open('reader'))
   const db = new Kysely<Tables>({ dialect: sqliteDialect(sharedBy(reader)) })
   const writers = inTurn(() => writer, 1, maxWaitingWrites, beginWriting)
   const snapshots = inTurn(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
@@ -49,9 +50,17 @@ export function openSqlite(dataDir: string): Engine {
     place: file,
     db,
     columns,
-    write: (work) => (isLost ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
+    async write(work) {
+      if (isLost) refuse('unavailable', 'The disk of the database has failed')
+      try {
+        return await writing.transaction().execute(work)
+      } finally {
+        reader.endTurn()
+      }
+    },
     snapshot: (work) => reading.transaction().execute(work),
     prepared: (text) => async (values) => reader.all(text, values),
+    standing: () => reader.version(),
     // The writer has the whole file to itself.
     lockRow: async () => {},
     lockSchema: async () => {},
@@ -72,12 +81,14 @@ export function openSqlite(dataDir: string): Engine {
       return bavail * bsize
     },
     forget: async () => {
+      reader.endTurn()
       const connection = connect(file, 'writer')
       connection.pragma('wal_checkpoint(truncate)')
       connection.close()
     },
     backUp: (target) => backUpFile(file, target),
     close: async () => {
+      reader.endTurn()
       for (const connection of opened) connection.close()
     },
   }

@@ -20,6 +20,8 @@ export interface Store {
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** A read built once and run prepared: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
   prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]>
+  /** As `prepare`; what was read is kept as long as the database stands still, where that can be told. Nobody may change the rows. */
+  remember<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
   /** Holds a row until the write ends, so that what is read after this is still true when it is written. */
   lock(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
   /** Which columns an insert or update would have repeated; undefined when the error is another one. */
@@ -37,6 +39,7 @@ export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): 
     write: (work) => alone(() => engine.write(work)),
     snapshot: engine.snapshot,
     prepare: (build) => prepare(engine, build),
+    remember: (build) => remember(engine, prepare(engine, build)),
     lock: engine.lockRow,
     uniqueViolation: engine.uniqueViolation,
     readyProbe: () => engine.write(writeProbe),
@@ -63,6 +66,9 @@ async function alone<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
+const mostReadsKept = 1_000
+const mostRowsKept = 100
+
 class Placeholder {
   readonly name: string
 
@@ -75,6 +81,25 @@ function prepare<P, R>(engine: Engine, build: (db: Kysely<Tables>, param: Param<
   const { sql, parameters } = build(engine.db, (name) => new Placeholder(name) as never).compile()
   const run = engine.prepared(sql)
   return (params) => run(parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof P] : value))) as Promise<R[]>
+}
+
+function remember<P, R>({ standing }: Engine, read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]> {
+  if (standing === null) return read
+  const kept = new Map<string, Promise<R[]>>()
+  let keptAt: number | null = null
+  const keep = (name: string, rows: Promise<R[]>) => {
+    const forget = () => kept.delete(name)
+    kept.set(name, rows)
+    rows.then((some) => some.length > mostRowsKept && forget(), forget)
+    return rows
+  }
+  return (params) => {
+    const now = standing()
+    if (now !== keptAt || kept.size >= mostReadsKept) kept.clear()
+    keptAt = now
+    const name = JSON.stringify(params)
+    return kept.get(name) ?? keep(name, read(params))
+  }
 }
 
 async function writeProbe(tx: Kysely<Tables>): Promise<void> {

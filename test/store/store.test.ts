@@ -1,7 +1,7 @@
 /** What whoever reads and writes may rely on, the same on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { readSettings } from '../../src/config.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openStore, type Param, type Store } from '../../src/store/store.ts'
@@ -22,6 +22,23 @@ onEachEngine('the store', (place) => {
   test('what is written is there for the next read', async () => {
     await keep('colour', 'green')
     assert.equal(await read('colour'), 'green')
+  })
+
+  test('what was remembered is read again once anyone has written, be it another process', async () => {
+    const other = openStore(readSettings(place.env))
+    const tideOf = store.remember((db, param: Param<{ name: string }>) =>
+      db.selectFrom('facts').select('value').where('name', '=', param('name')),
+    )
+    const set = (by: Store, value: string) => by.write((tx) => tx.updateTable('facts').set({ value }).where('name', '=', 'tide').execute())
+    await keep('tide', 'low')
+    assert.deepEqual(await tideOf({ name: 'tide' }), [{ value: 'low' }])
+    assert.deepEqual(await tideOf({ name: 'tide' }), [{ value: 'low' }])
+    await set(store, 'rising')
+    assert.deepEqual(await tideOf({ name: 'tide' }), [{ value: 'rising' }])
+    await set(other, 'high')
+    await nextTurn()
+    assert.deepEqual(await tideOf({ name: 'tide' }), [{ value: 'high' }])
+    await other.close()
   })
 
   test('a write that fails half way leaves nothing behind', async () => {

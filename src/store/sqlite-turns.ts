@@ -1,0 +1,51 @@
+/** Plain reads of SQLite: those of one turn of the event loop share a transaction, because the locks of a transaction cost as much as a small read. */
+
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+/** Nobody sees less than they may expect: what is asked in a turn was asked before the turn began. */
+export interface TurnReader extends SqliteConnection {
+  /** Whoever reads after this sees all that has been committed by now. */
+  endTurn(): void
+  /** Stays the same as long as nobody else has committed anything, be it in another process. */
+  version(): number
+}
+
+export function inTurns(connection: SqliteConnection): TurnReader {
+  let version: number | null = null
+  let isOpen = false
+  const endTurn = () => {
+    if (isOpen && connection.inTransaction) connection.run('commit')
+    isOpen = false
+    version = null
+  }
+  const begin = () => {
+    if (isOpen) return
+    connection.run('begin')
+    isOpen = true
+    setImmediate(endTurn)
+  }
+  return {
+    ...connection,
+    get inTransaction() {
+      return connection.inTransaction
+    },
+    endTurn,
+    version() {
+      begin()
+      version ??= connection.pragma('data_version') as number
+      return version
+    },
+    all(sql, values) {
+      begin()
+      return connection.all(sql, values)
+    },
+    executeQuery(query) {
+      begin()
+      return connection.executeQuery(query)
+    },
+    close() {
+      endTurn()
+      connection.close()
+    },
+  }
+}
