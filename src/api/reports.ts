@@ -6,7 +6,8 @@ import { send } from '../http/send.ts'
 import { ByteCache, Gathering } from '../lib/byte-cache.ts'
 import { type Coding, chooseCoding } from '../lib/codings.ts'
 import { type Ground, onGround } from '../model/ground.ts'
-import { type ReportQuestion, writersVersion } from '../model/report-question.ts'
+import { etagOf } from '../model/report-etag.ts'
+import type { ReportQuestion } from '../model/report-question.ts'
 import { openReport, reportVersion } from '../model/reports.ts'
 import type { Call } from './endpoint.ts'
 import { mediaTypes } from './format.ts'
@@ -14,8 +15,6 @@ import { reputationQuestion, seoQuestion } from './report-query.ts'
 
 const maxCachedBytes = 48 << 20
 const maxCachedReportBytes = 16 << 20
-const maxEtagsKept = 1_000
-const maxAskedLength = 10_000
 
 export function seo({ caller, query, format }: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return answer(caller.ground, seoQuestion(caller, query, format), request, reply)
@@ -57,20 +56,6 @@ async function produce(ground: Ground, question: ReportQuestion, coding: Coding,
 }
 
 const finished = onGround(() => new ByteCache(maxCachedBytes))
-
-/** The partner belongs to the question, so that no two ever share one. */
-function etagOf(ground: Ground, question: ReportQuestion, coding: Coding, version: string): string {
-  const asked = JSON.stringify([writersVersion, coding, version, question])
-  const known = etags(ground).get(asked)
-  if (known !== undefined) return known
-  const etag = `"${ground.secrets.hmac('etag', asked)}"`
-  if (etags(ground).size >= maxEtagsKept) etags(ground).clear()
-  if (asked.length <= maxAskedLength) etags(ground).set(asked, etag)
-  return etag
-}
-
-/** Clients ask the same again and again, and a keyed hash costs more than all else that an unchanged report takes. */
-const etags = onGround(() => new Map<string, string>())
 
 function headersOf({ report, format, table }: ReportQuestion, coding: Coding, etag: string): Record<string, string> {
   return {
