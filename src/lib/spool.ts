@@ -37,9 +37,10 @@ export class SeriesSpool {
   /** A block is good until the next is asked for: all are read to the same place, because no collector sees how much they hold. */
   *blocks(): Generator<Uint32Array> {
     const limit = 4 * (blockWords - (blockWords % this.#words))
-    const place = Buffer.from(new ArrayBuffer(Math.min(limit, Math.max(0, ...this.#buckets.map((bucket) => bucket?.file?.size ?? 0)))))
-    for (const bucket of this.#buckets) {
-      if (!bucket) continue
+    const buckets = this.#buckets.filter((bucket) => bucket !== undefined)
+    const largest = Math.max(0, ...buckets.map(({ file }) => file?.size ?? 0))
+    const place = Buffer.from(new ArrayBuffer(Math.min(limit, largest)))
+    for (const bucket of buckets) {
       for (let at = 0; bucket.file && at < bucket.file.size; at += limit) yield wordsIn(bucket.file.readTo(place, at))
       yield bucket.buffer.subarray(0, bucket.length)
     }

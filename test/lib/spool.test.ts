@@ -16,22 +16,25 @@ describe('spools', () => {
     })
   }
 
-  for (const [records, series] of [
-    [0, 1],
-    [5, 3],
-    [400_000, 1],
-    [400_000, 500],
+  for (const [records, series, first] of [
+    [0, 1, 0],
+    [5, 3, 0],
+    [400_000, 1, 0],
+    [400_000, 1, 7],
+    [400_000, 500, 0],
+    [3_000_000, 1, 0],
   ] as const) {
-    test(`${records} records of ${series} series come back whole, each series in order`, () => {
+    test(`${records} records of ${series} series from ${first} on come back whole, each series in order`, () => {
       const spool = new SeriesSpool(3)
-      for (let i = 0; i < records; i++) spool.add([(i * 7) % series, i, 2 ** 32 - 1 - i])
+      const seriesOf = (number: number) => first + ((number * 7) % series)
+      for (let i = 0; i < records; i++) spool.add([seriesOf(i), i, 2 ** 32 - 1 - i])
       let seen = 0
       const last = new Map<number, number>()
       for (const block of spool.blocks()) {
         for (const group of seriesGroups(block, 3)) {
           for (const at of group) {
             const [key = 0, number = 0, other] = block.subarray(at, at + 3)
-            if (key !== (number * 7) % series || other !== 2 ** 32 - 1 - number) assert.fail(`record ${number} was mangled`)
+            if (key !== seriesOf(number) || other !== 2 ** 32 - 1 - number) assert.fail(`record ${number} was mangled`)
             if (number <= (last.get(key) ?? -1)) assert.fail(`record ${number} came too late`)
             last.set(key, number)
             seen++
