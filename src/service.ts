@@ -2,12 +2,12 @@
 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refuseAtDoor, registerApi } from './api/door.ts'
+import { apiDoor, refuseAtDoor } from './api/door.ts'
 import { registerReference } from './api/reference-door.ts'
 import { addressOf, type Settings } from './config.ts'
 import { openAdmin } from './http/admin.ts'
 import { type Limits, openLimits } from './http/limits.ts'
-import { observe, openMetrics } from './http/metrics.ts'
+import { observing, openMetrics } from './http/metrics.ts'
 import { openRates } from './http/rate-limit.ts'
 import { openReadiness } from './http/readiness.ts'
 import { createServer } from './http/server.ts'
@@ -48,9 +48,14 @@ async function openDoors(settings: Settings, ground: Ground, log: Log): Promise<
   const { isReady, end } = openReadiness(() => check(ground))
   const gates = { limits: openLimits(), rates: openRates() }
   const registry = openMetrics(measured(ground, gates.limits))
-  const server = createServer({ log, isReady, refuse: refuseAtDoor(ground), trustedProxies: settings.trustedProxies })
-  observe(server, registry)
-  registerApi(server, ground, gates)
+  const server = createServer({
+    log,
+    api: apiDoor(ground, gates),
+    isReady,
+    refuse: refuseAtDoor(ground),
+    observe: observing(registry),
+    trustedProxies: settings.trustedProxies,
+  })
   registerReference(server)
   registerPages(server, ground)
   const admin = await openAdmin(settings.adminPort, registry, isReady)

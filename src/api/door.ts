@@ -1,19 +1,21 @@
 /** The API's door: from a request to an endpoint's answer, refusing in the one order that is documented. */
 
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { about } from '../http/about.ts'
 import { readBody } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { hasBody } from '../http/front.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Rates } from '../http/rate-limit.ts'
 import { send } from '../http/send.ts'
+import type { Door } from '../http/server.ts'
 import { refuse } from '../lib/failures.ts'
+import type { Node } from '../lib/tree.ts'
 import type { PartnerCaller } from '../model/caller.ts'
 import type { Ground } from '../model/ground.ts'
 import { doOnce, type KeptAnswer } from '../model/idempotency.ts'
+import { identify } from '../model/identify.ts'
 import { isOn } from '../model/switches.ts'
-import { authenticate } from './authenticate.ts'
+import { mayEnter } from './access.ts'
 import type { Call, Endpoint, RecordEndpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { fence, fencePrefetch } from './fence.ts'
@@ -38,94 +40,80 @@ export interface Gates {
   readonly rates: Rates
 }
 
-/** In a hook that comes before Fastify looks at the body, so that nothing is refused out of order; what is not routed is answered too. */
-export function registerApi(server: FastifyInstance, ground: Ground, gates: Gates): void {
-  const onRequest = (request: FastifyRequest, reply: FastifyReply) => answer(ground, gates, request, reply)
-  server.register(
-    async (api) => {
-      api.addHook('onRequest', onRequest)
-      // A route of its own, or the pages' catch-all would take what begins with /api.
-      api.all('/*', answered)
-      api.setNotFoundHandler(answered)
-    },
-    { prefix: '/api' },
-  )
-  for (const url of ['/businesses', '/businesses.*']) server.all(url, { onRequest }, answered)
+export function apiDoor(ground: Ground, gates: Gates): Door {
+  return { takes: (url) => addresses.test(url), answer: (exchange) => answer(ground, gates, exchange) }
 }
 
-function answered(): void {}
+const addresses = /^\/(?:api(?=[/?]|$)|businesses(?=[.?]|$))/
 
 /** What no door has an address for, in the API's words. */
-export function refuseAtDoor(ground: Ground) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    sendProblem(ground, error, null, addressOf(request.raw), request, reply)
-  }
+export function refuseAtDoor(ground: Ground): (error: unknown, exchange: Exchange) => void {
+  return (error, exchange) => sendProblem(ground, error, null, addressOf(exchange), exchange)
 }
 
-async function answer(ground: Ground, gates: Gates, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const address = addressOf(request.raw)
+async function answer(ground: Ground, gates: Gates, exchange: Exchange): Promise<void> {
+  const address = addressOf(exchange)
   const match = routes(address.path)
-  about(request.raw).route = match?.template ?? '/api/*'
+  exchange.route = match?.template ?? '/api/*'
   try {
     if (gates.limits.isFull(match?.endpoints[0]?.access ?? 'provision')) return refuse('overloaded', undefined, { 'retry-after': '1' })
     if (match === null) return refuse('not_found', 'There is no such address')
-    await run(ground, gates, match, endpointOf(match, request), address, request, reply)
+    await run(ground, gates, match, address, exchange)
   } catch (error) {
-    sendProblem(ground, error, match, address, request, reply)
+    sendProblem(ground, error, match, address, exchange)
   }
 }
 
 /** 404 and 405 are behind us; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and what the model says. */
-async function run(
-  ground: Ground,
-  gates: Gates,
-  match: Match,
-  endpoint: Endpoint | null,
-  address: Address,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  if (endpoint === null) return send(reply, 204, { allow: allowed(match) }, '')
+async function run(ground: Ground, gates: Gates, match: Match, address: Address, exchange: Exchange): Promise<void> {
+  const { request } = exchange
+  const endpoint = endpointOf(match, request)
+  if (endpoint === null) return send(exchange, 204, { allow: allowed(match) }, '')
   if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(ground, 'get_actions'))) refuseMethod('POST')
-  const caller = await authenticate(ground, endpoint, request)
-  Object.assign(about(request.raw), { partner_id: caller.partnerId, key: caller.keyName })
+  const caller = await identify(ground, request.headers.authorization, exchange.id)
+  mayEnter(caller, endpoint)
+  exchange.partner_id = caller.partnerId
+  exchange.key = caller.keyName
   if (endpoint.changes) guard(ground, endpoint, request)
-  spendRate(gates.rates, endpoint, caller, reply)
+  spendRate(gates.rates, endpoint, caller, exchange)
   const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
-  const body = await bodyOf(endpoint, request)
+  const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : emptyBody
   const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
   // Only now: a place inside is for work, not for waiting until a slow client has sent its body.
-  const leave = await gates.limits.enter(endpoint.access, String(caller.partnerId), reply.raw)
+  const leave = await gates.limits.enter(endpoint.access, String(caller.partnerId), exchange.response)
   try {
-    await ('stream' in endpoint ? endpoint.stream(call, request, reply) : act(endpoint, call, request, reply))
+    await ('stream' in endpoint ? endpoint.stream(call, exchange) : act(endpoint, call, exchange))
   } finally {
     leave()
   }
 }
 
-function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, reply: FastifyReply): void {
+function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, exchange: Exchange): void {
   const kind = endpoint.changes ? 'writes' : 'reads'
   const { isWithin, headers } = rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
-  // Set on the reply itself, because streams and refusals write their heads in other places.
-  for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value)
+  exchange.headers = { ...exchange.headers, ...headers }
   if (!isWithin) refuse('too_many_requests')
 }
 
 /** A body that nobody asked for is read all the same before anything changes: only its clean end shows that the request was meant so. */
-async function bodyOf(endpoint: Endpoint, { raw }: FastifyRequest) {
-  if (endpoint.body !== undefined) return readRequest(raw, endpoint.body)
-  if (endpoint.changes && !('stream' in endpoint) && hasBody(raw)) await readBody(raw, maxUnaskedBytes)
+function takesBody(endpoint: Endpoint, request: IncomingMessage): boolean {
+  return endpoint.body !== undefined || (endpoint.changes === true && !('stream' in endpoint) && hasBody(request))
+}
+
+async function bodyOf(endpoint: Endpoint, request: IncomingMessage): Promise<Node> {
+  if (endpoint.body !== undefined) return readRequest(request, endpoint.body)
+  await readBody(request, maxUnaskedBytes)
   return emptyBody
 }
 
 const maxUnaskedBytes = 65_536
 
-async function act(endpoint: RecordEndpoint<unknown>, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const asked = repeatable(endpoint, call, request)
-  if (asked === null) return sendAnswer(reply, written(endpoint, call, await endpoint.act(call)))
+async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
+  const asked = repeatable(endpoint, call, exchange.request)
+  if (asked === null) return sendAnswer(exchange, written(endpoint, call, await endpoint.act(call)))
   const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))
   const { answer, isReplay } = await doOnce(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
-  sendAnswer(reply, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
+  sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
 }
 
 interface Written extends Omit<KeptAnswer, 'body'> {
@@ -142,8 +130,8 @@ function kept(answer: Written): KeptAnswer {
   return { ...answer, body: Buffer.from(answer.body) }
 }
 
-function sendAnswer(reply: FastifyReply, { status, headers, body }: Written): void {
-  send(reply, status, headers, body)
+function sendAnswer(exchange: Exchange, { status, headers, body }: Written): void {
+  send(exchange, status, headers, body)
 }
 
 const answerHeaders = {
@@ -152,18 +140,21 @@ const answerHeaders = {
   csv: { 'content-type': mediaTypes.csv, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
 } as const
 
-function guard(ground: Ground, endpoint: Endpoint, request: FastifyRequest): void {
+function guard(ground: Ground, endpoint: Endpoint, request: IncomingMessage): void {
   fence(request.headers, (origin) => origin === new URL(ground.settings.baseUrl).origin)
   if (endpoint.method === 'GET') fencePrefetch(request.headers)
 }
 
-function addressOf(request: IncomingMessage): Address {
-  const [path = '/', search = ''] = splitOnce(request.url ?? '/', '?')
-  return { ...splitExtension(path), query: new URLSearchParams(search) }
+function addressOf({ request }: Exchange): Address {
+  const [path, search] = splitOnce(request.url ?? '/', '?')
+  const { path: bare, extension } = splitExtension(path)
+  return { path: bare, extension, query: search === '' ? noQuery : new URLSearchParams(search) }
 }
 
+const noQuery = new URLSearchParams()
+
 /** Null for OPTIONS, which never acts. HEAD answers like GET, except where GET acts. */
-function endpointOf(match: Match, request: FastifyRequest): Endpoint | null {
+function endpointOf(match: Match, request: IncomingMessage): Endpoint | null {
   if (request.method === 'OPTIONS') return null
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = match.endpoints.find((candidate) => candidate.method === method && !(request.method === 'HEAD' && candidate.changes))
@@ -185,27 +176,15 @@ function idsIn({ ids }: Match): [number, ...number[]] {
   return ids.map((text) => (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0)) as [number, ...number[]]
 }
 
-function sendProblem(
-  ground: Ground,
-  error: unknown,
-  match: Match | null,
-  address: Address,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+function sendProblem(ground: Ground, error: unknown, match: Match | null, { extension }: Address, exchange: Exchange): void {
+  const { request, id, log } = exchange
   const failure = stated(error)
-  about(request.raw).code = failure.code
-  if (failure.code === 'internal')
-    request.log.error({ err: error, request_id: request.id, route: match?.template ?? null }, 'a request failed')
+  exchange.code = failure.code
+  if (failure.code === 'internal') log.error({ err: error, request_id: id, route: match?.template ?? null }, 'a request failed')
   const root = match?.endpoints.find(({ method }) => method === request.method)?.body?.root ?? ''
-  const format = errorFormat(address.extension, request.headers.accept)
-  const { status, contentType, headers, body } = problemBody(failure, {
-    format,
-    root,
-    requestId: request.id,
-    baseUrl: ground.settings.baseUrl,
-  })
-  send(reply, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
+  const format = errorFormat(extension, request.headers.accept)
+  const { status, contentType, headers, body } = problemBody(failure, { format, root, requestId: id, baseUrl: ground.settings.baseUrl })
+  send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
 }
 
 function splitOnce(text: string, mark: string): [string, string] {

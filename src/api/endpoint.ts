@@ -1,7 +1,7 @@
 /** What an endpoint is: one row of the table in endpoints.ts. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { List, Shape } from '../fields/shape.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { Node } from '../lib/tree.ts'
 import type { KeyScope, PartnerCaller } from '../model/caller.ts'
 import type { Observation } from '../resources/observation.ts'
@@ -74,7 +74,7 @@ export interface StreamEndpoint extends Described {
   readonly takes?: Taken
   /** What it answers beside 200 and refusals, with the meaning of each. */
   readonly also?: Readonly<Record<number, string>>
-  readonly stream: (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  readonly stream: (call: Call, exchange: Exchange) => Promise<void>
 }
 
 export type Endpoint = RecordEndpoint<unknown> | StreamEndpoint

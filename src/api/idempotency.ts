@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: which requests may carry one, how it is written, and what counts as the same request. */
 
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { refuse } from '../lib/failures.ts'
 import type { Node } from '../lib/tree.ts'
 import type { Repeatable } from '../model/idempotency.ts'
@@ -11,7 +11,7 @@ const bare = /^[!-~]{1,255}$/
 const quoted = /^"((?:[ !#-[\]-~]|\\["\\]){1,255})"$/
 
 /** Null when the request carries no key or is one that reads. */
-export function repeatable(endpoint: Endpoint, call: Call, request: FastifyRequest): Repeatable | null {
+export function repeatable(endpoint: Endpoint, call: Call, request: IncomingMessage): Repeatable | null {
   const key = endpoint.method === 'GET' ? null : keyOf(request.headers['idempotency-key'])
   if (key === null) return null
   const operation = `${endpoint.method} ${endpoint.path}`

@@ -4,10 +4,10 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compileJson } from '../fields/to-json.ts'
 import { compileXml } from '../fields/to-xml.ts'
 import { readBody } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { send } from '../http/send.ts'
 import { refuse } from '../lib/failures.ts'
 import { jsonItems } from '../lib/json-items.ts'
@@ -29,13 +29,13 @@ const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }
 
-export async function push({ caller, query, format }: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function push({ caller, query, format }: Call, exchange: Exchange): Promise<void> {
   const isAtomic = flag(query, 'atomic')
-  const arrivals = arrivalsIn(await bytesOf(request.raw))
+  const arrivals = arrivalsIn(await bytesOf(exchange.request))
   const summary = await importObservations(caller, await findTarget(caller, {}), arrivals, { takeGood: !isAtomic })
   const written = format === 'json' ? writers.json(resultOf(summary)) : writers.xml(resultOf(summary))
   send(
-    reply,
+    exchange,
     statusOf(summary),
     { 'content-type': mediaTypes[format], 'cache-control': 'no-store', vary: 'Accept, Authorization' },
     written,

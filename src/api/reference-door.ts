@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { about } from '../http/about.ts'
+import { exchangeOf } from '../http/exchange.ts'
 import { send } from '../http/send.ts'
 import { type Block, htmlOf } from '../lib/document.ts'
 import { html, raw } from '../lib/html.ts'
@@ -33,9 +33,11 @@ export function registerReference(server: FastifyInstance): void {
       method: ['GET', 'HEAD'],
       url,
       handler: (request, reply) => {
-        about(request.raw).route = url
+        reply.hijack()
+        const exchange = exchangeOf(request.raw)
+        exchange.route = url
         const { type, body } = leaf()
-        send(reply, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
+        send(exchange, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
       },
     })
   }

@@ -1,8 +1,8 @@
 /** Reports: asked again for little when nothing has changed, else had from the report thread and sent as they come. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendHead, sendPages } from '../http/download.ts'
-import { send } from '../http/send.ts'
+import { sendPages } from '../http/download.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { send, writeHead } from '../http/send.ts'
 import { ByteCache, Gathering } from '../lib/byte-cache.ts'
 import { type Coding, chooseCoding } from '../lib/codings.ts'
 import { type Ground, onGround } from '../model/ground.ts'
@@ -16,39 +16,46 @@ import { reputationQuestion, seoQuestion } from './report-query.ts'
 const maxCachedBytes = 48 << 20
 const maxCachedReportBytes = 16 << 20
 
-export function seo({ caller, query, format }: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  return answer(caller.ground, seoQuestion(caller, query, format), request, reply)
+export function seo({ caller, query, format }: Call, exchange: Exchange): Promise<void> {
+  return answer(caller.ground, seoQuestion(caller, query, format), exchange)
 }
 
-export function detail({ caller, query, format, ids }: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  return answer(caller.ground, reputationQuestion(caller, query, format, 'detail', ids[0]), request, reply)
+export function detail({ caller, query, format, ids }: Call, exchange: Exchange): Promise<void> {
+  return answer(caller.ground, reputationQuestion(caller, query, format, 'detail', ids[0]), exchange)
 }
 
-export function counts({ caller, query, format, ids }: Call, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  return answer(caller.ground, reputationQuestion(caller, query, format, 'counts', ids[0]), request, reply)
+export function counts({ caller, query, format, ids }: Call, exchange: Exchange): Promise<void> {
+  return answer(caller.ground, reputationQuestion(caller, query, format, 'counts', ids[0]), exchange)
 }
 
-async function answer(ground: Ground, question: ReportQuestion, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function answer(ground: Ground, question: ReportQuestion, exchange: Exchange): Promise<void> {
+  const { request } = exchange
   const coding = chooseCoding(request.headers['accept-encoding'])
   const etag = etagOf(ground, question, coding, await reportVersion(ground, question))
   const headers = headersOf(question, coding, etag)
-  if (isKnown(request.headers['if-none-match'], etag)) send(reply, 304, headers, '')
-  else if (request.method === 'HEAD') sendHead(reply, headers)
-  else await sendBody(ground, question, coding, etag, reply)
+  if (isKnown(request.headers['if-none-match'], etag)) send(exchange, 304, headers, '')
+  else if (request.method === 'HEAD') sendHead(exchange, headers)
+  else await sendBody(ground, question, coding, etag, exchange)
 }
 
-async function sendBody(ground: Ground, question: ReportQuestion, coding: Coding, etag: string, reply: FastifyReply): Promise<void> {
+/** What GET would begin with. */
+function sendHead(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
+  writeHead(exchange, 200, headers)
+  exchange.response.end()
+}
+
+async function sendBody(ground: Ground, question: ReportQuestion, coding: Coding, etag: string, exchange: Exchange): Promise<void> {
   const kept = finished(ground).get(etag)
-  if (kept === undefined) await produce(ground, question, coding, reply)
-  else send(reply, 200, headersOf(question, coding, etag), kept)
+  if (kept === undefined) await produce(ground, question, coding, exchange)
+  else send(exchange, 200, headersOf(question, coding, etag), kept)
 }
 
 /** The data may have changed since it was asked for its version; what is read decides. */
-async function produce(ground: Ground, question: ReportQuestion, coding: Coding, reply: FastifyReply): Promise<void> {
-  const { version, pages } = await openReport(ground, question, coding, reply.raw)
+async function produce(ground: Ground, question: ReportQuestion, coding: Coding, exchange: Exchange): Promise<void> {
+  const { version, pages } = await openReport(ground, question, coding, exchange.response)
   const etag = etagOf(ground, question, coding, version)
   const kept = finished(ground)
-  await sendPages(reply, {
+  await sendPages(exchange, {
     headers: headersOf(question, coding, etag),
     pages: kept.isWorthKeeping(etag) ? new Gathering(pages, kept, etag, maxCachedReportBytes) : pages,
     areCompressed: coding !== 'identity',

@@ -1,10 +1,10 @@
 /** Sends pages as they are made, no faster than the reader takes them, and never holds up the making for a slow reader. */
 
-import type { FastifyReply } from 'fastify'
 import { PageSpool } from '../lib/page-spool.ts'
 import { discard, type PageSource } from '../lib/pages.ts'
-import { securityHeaders } from './headers.ts'
+import type { Exchange } from './exchange.ts'
 import { Reader } from './reader.ts'
+import { writeHead } from './send.ts'
 
 export interface Download {
   readonly headers: Readonly<Record<string, string>>
@@ -12,28 +12,17 @@ export interface Download {
   readonly areCompressed: boolean
 }
 
-/** What GET would begin with. */
-export function sendHead(reply: FastifyReply, headers: Download['headers']): void {
-  writeHead(reply, headers)
-  reply.raw.end()
-}
-
 /** Resolves when the last page has been made; what the reader has not taken by then goes out by itself. A failure breaks the connection. */
-export async function sendPages(reply: FastifyReply, { headers, pages, areCompressed }: Download): Promise<void> {
-  writeHead(reply, headers)
-  const reader = new Reader(reply.raw, () => pages.stop())
+export async function sendPages(exchange: Exchange, { headers, pages, areCompressed }: Download): Promise<void> {
+  writeHead(exchange, 200, headers)
+  const reader = new Reader(exchange.response, () => pages.stop())
   try {
     const late = await forward(pages, reader)
     if (late !== null) await throughSpool(late, pages, reader, areCompressed)
   } catch (error) {
-    if (!reader.isGone) reply.log.error({ err: error, request_id: reply.request.id }, 'a report broke off')
+    if (!reader.isGone) exchange.log.error({ err: error, request_id: exchange.id }, 'a report broke off')
     reader.cut()
   }
-}
-
-function writeHead(reply: FastifyReply, headers: Download['headers']): void {
-  reply.hijack()
-  reply.raw.writeHead(200, { ...securityHeaders, ...headers, 'x-request-id': reply.request.id })
 }
 
 /** Page by page while the reader keeps pace; the first page for which it does not. */

@@ -1,6 +1,6 @@
 /** The front of the server: what HTTP leaves open is decided strictly, before any door sees the request. */
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { refuse } from '../lib/failures.ts'
 
@@ -42,10 +42,14 @@ export function guardConnections(server: Server, isTrusted: (address: string | u
     if (!isTrusted(socket.remoteAddress)) countConnection(perAddress, socket)
     expectHeaders(socket)
   })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    clearTimeout(waitingForHeaders.get(request.socket))
-    response.once('finish', () => endUnread(request))
-  })
+}
+
+/** The connection has sent a request: its headers are no longer waited for. */
+export function headersCame({ socket }: IncomingMessage): void {
+  const timer = waitingForHeaders.get(socket)
+  if (timer === undefined) return
+  clearTimeout(timer)
+  waitingForHeaders.delete(socket)
 }
 
 function countConnection(perAddress: Map<string, number>, socket: Socket): void {
@@ -71,8 +75,8 @@ function expectHeaders(socket: Socket): void {
 }
 
 /** A body that nobody wanted may trickle in for a moment, so that the answer is not lost; then the connection goes. */
-function endUnread(request: IncomingMessage): void {
-  if (request.complete) return
+export function endUnread(request: IncomingMessage): void {
+  if (request.complete || request.socket.destroyed) return
   const timer = setTimeout(() => !request.complete && request.socket.destroy(), lingerSeconds * 1000)
   request.socket.once('close', () => clearTimeout(timer))
   request.once('end', () => clearTimeout(timer))

@@ -1,8 +1,7 @@
 /** What the service tells of itself in numbers: rates, errors and durations per route, queues, and how the parts below are doing. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { about } from './about.ts'
+import type { Exchange } from './exchange.ts'
 
 export type Measured = () => Readonly<Record<string, number>>
 
@@ -27,8 +26,8 @@ export function openMetrics(measured: Readonly<Record<string, Measured>>): Regis
   return registry
 }
 
-/** Counts and logs each request once it has been answered. */
-export function observe(server: FastifyInstance, registry: Registry): void {
+/** Counts and logs an exchange that is over. */
+export function observing(registry: Registry): (exchange: Exchange) => void {
   const durations = new Histogram({
     name: 'marquee_request_duration_seconds',
     help: 'Time to answer, by route, method and status',
@@ -42,24 +41,22 @@ export function observe(server: FastifyInstance, registry: Registry): void {
     labelNames: ['code'],
     registers: [registry],
   })
-  server.addHook('onResponse', async (request, reply) => {
-    const { route, code } = about(request.raw)
-    const method = methods.has(request.method) ? request.method : 'other'
-    durations.observe({ route, method, status: reply.raw.statusCode }, reply.elapsedTime / 1000)
+  return (exchange) => {
+    const { request, response, route, code, startedAt } = exchange
+    const milliseconds = performance.now() - startedAt
+    const { method = '' } = request
+    durations.observe({ route, method: methods.has(method) ? method : 'other', status: response.statusCode }, milliseconds / 1000)
     if (code !== undefined) refusals.inc({ code })
-    logRequest(request, reply)
-  })
+    logExchange(exchange, milliseconds)
+  }
 }
 
 /** Only what is named here is ever logged of a request: no path, no query, no header, no body. What went well is counted and only logged when asked for. */
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const level = reply.raw.statusCode < 400 ? 'debug' : 'info'
-  const { route, partner_id, key, code } = about(request.raw)
-  const ms = Math.round(reply.elapsedTime * 10) / 10
-  request.log[level](
-    { request_id: request.id, method: request.method, route, status: reply.raw.statusCode, ms, partner_id, key, code },
-    'request',
-  )
+function logExchange({ request, response, id, log, route, partner_id, key, code }: Exchange, milliseconds: number): void {
+  const level = response.statusCode < 400 ? 'debug' : 'info'
+  if (!log.isLevelEnabled(level)) return
+  const ms = Math.round(milliseconds * 10) / 10
+  log[level]({ request_id: id, method: request.method, route, status: response.statusCode, ms, partner_id, key, code }, 'request')
 }
 
 function helpOf(name: string): string {

@@ -1,75 +1,128 @@
-/** One Fastify server: request ids, time limits, health, and a stop that lets work in hand finish. */
+/** One server: request ids, time limits, health, and a stop that lets work in hand finish. The API has a door of its own; pages go through Fastify. */
 
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, createServer as openServer, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Failure } from '../lib/failures.ts'
+import type { Log } from '../lib/log.ts'
 import { problems } from '../resources/problem.ts'
-import { about } from './about.ts'
-import { guardConnections, hasBody, refuseAmbiguous } from './front.ts'
+import { type Exchange, exchangeOf, handOver, openExchange } from './exchange.ts'
+import { endUnread, guardConnections, hasBody, headersCame, refuseAmbiguous } from './front.ts'
 import { type IsTrusted, trusting } from './proxies.ts'
 import { send } from './send.ts'
 
+/** Answers all requests to the addresses it takes. */
+export interface Door {
+  takes(url: string): boolean
+  answer(exchange: Exchange): Promise<void>
+}
+
 export interface ServerOptions {
-  readonly log: FastifyBaseLogger
+  readonly log: Log
+  readonly api: Door
   /** Rejects when the service cannot do its work. */
   readonly isReady: () => Promise<void>
   /** Answers what no door has an address for, and what went wrong before a door was reached. */
-  readonly refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+  readonly refuse: (error: unknown, exchange: Exchange) => void
+  /** Is told of each exchange once it is over. */
+  readonly observe: (exchange: Exchange) => void
   /** Proxies that are believed when they say whom they speak for. */
   readonly trustedProxies: readonly string[]
 }
 
 const seconds = 1_000
 
-export function createServer({ log, isReady, refuse, trustedProxies }: ServerOptions): FastifyInstance {
-  const isTrusted = trusting(trustedProxies)
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { log, isReady, refuse, trustedProxies } = options
   const server = Fastify({
-    loggerInstance: log,
+    loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     // Each line names its request by itself, so no logger is made for each.
     childLoggerFactory: (logger) => logger,
+    serverFactory: (pages) => front(options, pages),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    genReqId: (request) => requestId(request as IncomingMessage, isTrusted),
+    genReqId: (request) => exchangeOf(request as IncomingMessage).id,
     requestIdHeader: false,
-    frameworkErrors: (_error, request, reply) => refuse(unreadableAddress, request, reply),
+    frameworkErrors: (_error, request, reply) => refusing(refuse)(unreadableAddress, request, reply),
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 1_000 },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket as Socket),
-    connectionTimeout: 30 * seconds,
-    // For the longest push of data; what is short is given less time where it is read.
-    requestTimeout: 120 * seconds,
-    // A proxy must not find a connection closed that it is about to use.
-    keepAliveTimeout: (trustedProxies.length === 0 ? 5 : 65) * seconds,
-    maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { headersTimeout: 10 * seconds, maxHeaderSize: 16_384, connectionsCheckingInterval: 1 * seconds, requireHostHeader: false },
   })
   server.removeAllContentTypeParsers()
   // Bodies are read by the door that knows their limits, after it knows who is asking.
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  server.setNotFoundHandler((request, reply) => refuse(unknownAddress, request, reply))
-  server.setErrorHandler<Error & { code?: string }>((error, request, reply) => refuse(isMediaType(error) ? badType : error, request, reply))
-  server.addHook('onRequest', async (request, reply) => beStrict(request, reply, refuse))
-  guardConnections(server.server, isTrusted)
-  inviteBodies(server.server)
+  server.setNotFoundHandler((request, reply) => refusing(refuse)(unknownAddress, request, reply))
+  server.setErrorHandler<Error & { code?: string }>((error, request, reply) =>
+    refusing(refuse)(isMediaType(error) ? badType : error, request, reply),
+  )
   registerHealth(server, isReady)
   return server
 }
 
-async function beStrict(request: FastifyRequest, reply: FastifyReply, refuse: ServerOptions['refuse']): Promise<void> {
-  try {
-    refuseAmbiguous(request.raw)
-    // Nobody reads a body here, and what follows on the connection could be mistaken for it.
-    if (bodiless.has(request.method) && hasBody(request.raw)) reply.raw.setHeader('connection', 'close')
-  } catch (error) {
-    refuse(error, request, reply)
+/** What stands before all doors: the server itself, strict about HTTP, with every exchange observed. */
+function front(
+  { log, api, refuse, observe, trustedProxies }: ServerOptions,
+  pages: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const isTrusted = trusting(trustedProxies)
+  const server = openServer(limits, (request, response) => {
+    headersCame(request)
+    const exchange = openExchange(request, response, requestId(request, isTrusted), log)
+    response.once('close', () => {
+      endUnread(request)
+      observe(exchange)
+    })
+    if (!server.listening || sendsUnwanted(request)) exchange.headers = closing
+    try {
+      refuseAmbiguous(request)
+    } catch (error) {
+      return refuse(error, exchange)
+    }
+    if (api.takes(request.url ?? '')) return void api.answer(exchange).catch((error: unknown) => breakOff(exchange, error))
+    handOver(exchange)
+    pages(request, response)
+  })
+  // A proxy must not find a connection closed that it is about to use.
+  server.keepAliveTimeout = (trustedProxies.length === 0 ? 5 : 65) * seconds
+  server.maxRequestsPerSocket = 1_000
+  server.setTimeout(30 * seconds)
+  guardConnections(server, isTrusted)
+  inviteBodies(server)
+  return server
+}
+
+const limits = {
+  headersTimeout: 10 * seconds,
+  // For the longest push of data; what is short is given less time where it is read.
+  requestTimeout: 120 * seconds,
+  maxHeaderSize: 16_384,
+  connectionsCheckingInterval: 1 * seconds,
+  requireHostHeader: false,
+}
+
+function refusing(refuse: ServerOptions['refuse']) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack()
+    refuse(error, exchangeOf(request.raw))
   }
 }
 
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
+const closing = { connection: 'close' }
+
+/** Nobody reads such a body, and what follows on the connection could be mistaken for it. */
+function sendsUnwanted(request: IncomingMessage): boolean {
+  return bodiless.has(request.method ?? '') && hasBody(request)
+}
+
+/** Nothing may be left hanging, and what has been sent must not look like a whole. */
+function breakOff({ id, log, response }: Exchange, error: unknown): void {
+  log.error({ err: error, request_id: id }, 'a request broke off')
+  response.destroy()
+}
 
 /** A client that asks first is told to go on only when somebody wants its body: after 401, 403 and 429. */
 function inviteBodies(server: Server): void {
@@ -116,17 +169,22 @@ function isMediaType({ code }: { readonly code?: string }): boolean {
 
 function registerHealth(server: FastifyInstance, isReady: () => Promise<void>): void {
   server.get('/health/live', (request, reply) => {
-    about(request.raw).route = '/health/live'
-    send(reply, 200, plain, 'alive\n')
+    answerPlainly(request, reply, 200, 'alive\n')
   })
   server.get('/health/ready', async (request, reply) => {
-    about(request.raw).route = '/health/ready'
     const ready = await isReady().then(
       () => true,
       () => false,
     )
-    send(reply, ready ? 200 : 503, plain, ready ? 'ready\n' : 'not ready\n')
+    answerPlainly(request, reply, ready ? 200 : 503, ready ? 'ready\n' : 'not ready\n')
   })
+}
+
+function answerPlainly({ raw, routeOptions }: FastifyRequest, reply: FastifyReply, status: number, body: string): void {
+  reply.hijack()
+  const exchange = exchangeOf(raw)
+  exchange.route = routeOptions.url ?? exchange.route
+  send(exchange, status, plain, body)
 }
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }

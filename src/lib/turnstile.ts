@@ -24,8 +24,8 @@ export interface Departing {
 }
 
 export interface Turnstile<R extends string> {
-  /** Resolves when it is the caller's turn; what it gives must be called when the work is done. */
-  enter(rank: R, party: string, client?: Departing): Promise<() => void>
+  /** At once, or when it is the caller's turn; what it gives must be called when the work is done. */
+  enter(rank: R, party: string, client?: Departing): (() => void) | Promise<() => void>
   /** Whether a caller of this rank would be turned away, whoever it is. */
   isFull(rank: R): boolean
   /** Runs work inside. */
@@ -74,7 +74,7 @@ export function turnstile<R extends string>(rules: Rules<R>): Turnstile<R> {
   const self: Turnstile<R> = {
     counts: queues,
     isFull: (rank) => !hasRoom(rank) && queues[rank].waiting >= rules.ranks[rank].waiting,
-    async enter(rank, party, client) {
+    enter(rank, party, client) {
       if (hasRoom(rank) && hasShare(party)) return admit(rank, party)
       turnAway(queues[rank], rules.ranks[rank], party)
       return wait(queues[rank], rules.ranks[rank], party, () => admit(rank, party), client)

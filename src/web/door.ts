@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { about } from '../http/about.ts'
 import { readBody } from '../http/body.ts'
+import { exchangeOf } from '../http/exchange.ts'
 import { Failure, refuse } from '../lib/failures.ts'
 import { brandOfPartner } from '../model/brands.ts'
 import type { Ground } from '../model/ground.ts'
@@ -33,7 +33,7 @@ function wantsPage({ headers }: FastifyRequest): boolean {
 }
 
 async function answer(ground: Ground, here: readonly Page[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  about(request.raw).route = here[0]?.path ?? 'unknown'
+  exchangeOf(request.raw).route = here[0]?.path ?? 'unknown'
   let visit: Visit | null = null
   let cookies: readonly string[] = []
   try {

@@ -56,11 +56,11 @@ test("who holds half of the waiting places is told so; a full house is nobody's 
   const door = turnstile(small)
   const inside = [await door.enter('first', 'acme'), await door.enter('first', 'globex')]
   const waiting = [door.enter('first', 'acme'), door.enter('first', 'acme'), door.enter('first', 'globex')]
-  await assert.rejects(door.enter('first', 'acme'), states('too_many_requests'))
+  await assert.rejects(async () => door.enter('first', 'acme'), states('too_many_requests'))
   assert.equal(door.isFull('first'), false)
   waiting.push(door.enter('first', 'initech'))
   assert.equal(door.isFull('first'), true)
-  await assert.rejects(door.enter('first', 'umbrella'), states('overloaded'))
+  await assert.rejects(async () => door.enter('first', 'umbrella'), states('overloaded'))
   for (const leave of inside) leave()
   await Promise.all(waiting.map(async (turn) => (await turn)()))
   assert.equal(door.counts.first.inside, 0)
@@ -69,11 +69,11 @@ test("who holds half of the waiting places is told so; a full house is nobody's 
 test('patience ends, and a client that has gone is not waited for', async () => {
   const door = turnstile({ ...small, inside: 1, ranks: { ...small.ranks, first: { inside: 1, waiting: 4, patienceSeconds: 0.02 } } })
   const leave = await door.enter('first', 'acme')
-  await assert.rejects(door.enter('first', 'globex'), states('overloaded'))
+  await assert.rejects(async () => door.enter('first', 'globex'), states('overloaded'))
   const client = new EventEmitter()
   const gone = door.enter('last', 'globex', client)
   client.emit('close')
-  await assert.rejects(gone, states('overloaded'))
+  await assert.rejects(async () => gone, states('overloaded'))
   leave()
   await tick()
   assert.deepEqual([door.counts.first.waiting, door.counts.last.waiting, door.counts.last.inside], [0, 0, 0])

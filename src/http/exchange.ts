@@ -1,0 +1,50 @@
+/** One request and its answer: what every door has in hand, and what becomes known on the way for the log and the metrics. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Log } from '../lib/log.ts'
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Names the request in answers, logs and audit entries. */
+  readonly id: string
+  readonly log: Log
+  readonly startedAt: number
+  /** What the answer carries beside its own headers, whoever writes its head. */
+  headers: Readonly<Record<string, string>>
+  /** The template of the route, never the path: ids do not belong in labels. */
+  route: string
+  partner_id: number | undefined
+  /** The part of the key that may be shown. */
+  key: string | undefined
+  /** The code of the failure that was answered. */
+  code: string | undefined
+}
+
+export function openExchange(request: IncomingMessage, response: ServerResponse, id: string, log: Log): Exchange {
+  return {
+    request,
+    response,
+    id,
+    log,
+    startedAt: performance.now(),
+    headers: {},
+    route: 'unknown',
+    partner_id: undefined,
+    key: undefined,
+    code: undefined,
+  }
+}
+
+const handedOver = new WeakMap<IncomingMessage, Exchange>()
+
+/** To Fastify, which knows requests only. */
+export function handOver(exchange: Exchange): void {
+  handedOver.set(exchange.request, exchange)
+}
+
+export function exchangeOf(request: IncomingMessage): Exchange {
+  const exchange = handedOver.get(request)
+  if (exchange === undefined) throw new Error('A request came in past the front of the server.')
+  return exchange
+}
