@@ -88,7 +88,7 @@ async function fillAndFree(disk: Disk, service: Hard, client: Client, counts: Co
   if (counts.refused === 0) faults.push('the disk never became full: the goal measured nothing')
   disk.free(service.pid)
   counts.written += acknowledged.length
-  faults.push(...(await missing(client, acknowledged)), ...(await recovers(client)))
+  faults.push(...(await missing(client, acknowledged)), ...(await recovers(client, round)))
   return faults
 }
 
@@ -104,11 +104,11 @@ async function missing(client: Client, names: readonly string[]): Promise<string
   return lost.length === 0 ? [] : [`${lost.length} writes acknowledged on a full disk are lost`]
 }
 
-async function recovers(client: Client): Promise<string[]> {
+async function recovers(client: Client, round: number): Promise<string[]> {
   const written = await client.ask('/api/businesses.xml', {
     method: 'POST',
     headers: xml,
-    body: '<business><name>room again</name></business>',
+    body: `<business><name>room again ${round}</name></business>`,
   })
   return written?.status === 201 ? [] : [`with room again a write was answered ${written?.status} ${written?.body}`]
 }
