@@ -57,8 +57,8 @@ export const secrets: Goal<Size> = {
     {
       says: 'the log names the credentials of a request',
       file: 'src/http/metrics.ts',
-      from: '{ request_id: request.id,',
-      to: '{ who: request.headers.authorization, request_id: request.id,',
+      from: '{ request_id: id,',
+      to: '{ who: request.headers.authorization, request_id: id,',
     },
     {
       says: 'the verifier is the password itself',
