@@ -4,8 +4,9 @@ import type { Kysely } from 'kysely'
 import { padded, parts } from '../lib/parts.ts'
 import { byMonth, type Chunk, type Layout, merge, monthOf, nextMonth, type SourceOrder } from '../store/packed-months.ts'
 import type { Tables } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 import { type Counts, noCounts } from './import-summary.ts'
-import { raiseReportVersions } from './report-version.ts'
+import { lockReportVersions, raiseReportVersions } from './report-version.ts'
 
 export interface SeriesTable {
   readonly table: 'ranking_months' | 'review_count_months'
@@ -23,12 +24,14 @@ export interface Series {
 type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
 
 export async function applyBatch(
+  store: Store,
   tx: Kysely<Tables>,
   kind: SeriesTable,
   batch: readonly Series[],
   orders: ReadonlyMap<number, SourceOrder>,
 ): Promise<Counts> {
-  await raiseReportVersions(
+  await lockReportVersions(
+    store,
     tx,
     batch.map(({ account_id }) => account_id),
   )
@@ -40,6 +43,10 @@ export async function applyBatch(
   }
   for (const chunk of changes.removed) await removeChunk(tx, kind, chunk)
   for (const part of parts(changes.put)) await putChunks(tx, kind, part)
+  await raiseReportVersions(
+    tx,
+    [...changes.put, ...changes.removed].map(({ account_id }) => account_id),
+  )
   return counts
 }
 

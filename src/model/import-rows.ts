@@ -5,11 +5,12 @@ import type { Value } from '../fields/incoming.ts'
 import type { Values } from '../fields/read-incoming.ts'
 import { padded, parts } from '../lib/parts.ts'
 import type { Tables } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
 import type { Reach } from './import-reach.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from './import-row-kinds.ts'
 import type { RowKindName, SpooledRow } from './import-spools.ts'
 import { type Counts, noCounts } from './import-summary.ts'
-import { raiseReportVersions } from './report-version.ts'
+import { lockReportVersions, raiseReportVersions } from './report-version.ts'
 
 interface Pending {
   readonly owner: Owner
@@ -19,6 +20,7 @@ interface Pending {
 
 /** Applies one block of records of a kind within a transaction. */
 export async function applyRows(
+  store: Store,
   tx: Kysely<Tables>,
   reach: Reach,
   name: RowKindName,
@@ -27,7 +29,8 @@ export async function applyRows(
 ): Promise<Counts> {
   const kind = rowKinds[name]
   const records = byKey(kind, reach, block)
-  await raiseReportVersions(
+  await lockReportVersions(
+    store,
     tx,
     records.values().map(({ owner }) => owner.account_id),
   )
@@ -41,6 +44,10 @@ export async function applyRows(
     if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : over(old, record.values))
   }
   for (const part of parts(changed)) await upsert(tx, kind, part)
+  await raiseReportVersions(
+    tx,
+    changed.map(({ account_id }) => account_id as number),
+  )
   return counts
 }
 

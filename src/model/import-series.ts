@@ -62,7 +62,7 @@ export async function applySeries(
 ): Promise<void> {
   const kind: SeriesKind = seriesKinds[name]
   for (const batch of batches(seriesIn(spools, kind, reach, sources, now))) {
-    progress(await store.write((tx) => applyBatch(tx, kind, batch, sources.orders)))
+    progress(await store.write((tx) => applyBatch(store, tx, kind, batch, sources.orders)))
     await otherWork()
   }
 }

@@ -78,7 +78,7 @@ async function apply(caller: Managing, { reach, spools, accepted }: ImportCheck,
   }
   const rows = async (kind: RowKindName) => {
     for (const block of spools.rows[kind].blocks(rowsPerWrite)) {
-      const counts = await store.write((tx) => applyRows(tx, reach, kind, block, clock.now()))
+      const counts = await store.write((tx) => applyRows(store, tx, reach, kind, block, clock.now()))
       // Competitors have been created and counted with the other owners; only an earlier time of creation is news.
       count(kind)(kind === 'competitor' ? { updated: counts.updated, unchanged: -counts.updated } : counts)
       await otherWork()

@@ -69,11 +69,14 @@ onEachEngine('asking for a report again', (place) => {
       assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', etag])
     }
     assert.equal((await world.acme.get(path, { headers: { 'if-none-match': '"other"' } })).status, 200)
-    await observe(service, world.acme, [ranking({ phrase: 'freshly tracked', rank: 12 })])
+    const news = [ranking({ phrase: 'freshly tracked', rank: 12 })]
+    await observe(service, world.acme, news)
     const changed = await world.acme.get(path, { headers: { 'if-none-match': etag } })
     assert.equal(changed.status, 200)
     assert.match(changed.text, /freshly tracked/)
     assert.notEqual(changed.headers.etag, etag)
+    await observe(service, world.acme, news)
+    assert.equal((await world.acme.get(path, { headers: { 'if-none-match': String(changed.headers.etag) } })).status, 304)
   })
 
   test('what was asked for twice comes from memory, byte for byte the same', async () => {

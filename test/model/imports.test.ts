@@ -151,19 +151,46 @@ onEachEngine('imports', (place) => {
     ])
   })
 
-  test('a dry run writes nothing, and every import that writes raises the version of its account alone', async () => {
-    const versions = () => world.ground.store.db.selectFrom('accounts').select(['id', 'report_version']).orderBy('id').execute()
-    const before = await versions()
+  test('the version of an account is raised by what changes its data, not by a dry run nor by what is known already', async () => {
+    const everything = [ranking, backlink, review, count, { type: 'snapshot', site, day: '2026-11-01', backlink_count: 7 }]
+    await importLines(world, everything, { createMissing: true })
+    const before = await versions(world)
+    const raised = async () => (await versions(world)).filter(([, version], i) => version !== before[i]?.[1]).map(([id]) => id)
     await importLines(world, [{ ...ranking, rank: 77 }], { isDryRun: true })
-    assert.deepEqual(await versions(), before)
-    await importLines(world, [{ ...ranking, rank: 77 }])
-    const changed = (await versions()).filter(({ report_version }, i) => report_version !== before[i]?.report_version)
+    assert.deepEqual(await raised(), [])
+    await importLines(world, everything, { createMissing: true })
+    assert.deepEqual(await raised(), [])
+    const elsewhere = { type: 'snapshot', site: 'shared.example', account: world.otherAccountId, day: '2026-11-01', backlink_count: 1 }
+    await importLines(world, [...everything, elsewhere], { createMissing: true })
+    assert.deepEqual(await raised(), [world.otherAccountId])
+    const changes = [
+      { ...ranking, rank: 77 },
+      { ...review, rating: 1 },
+      { ...count, count: 4 },
+    ] as const
+    for (const changed of changes) {
+      const [, known] = (await versions(world)).find(([id]) => id === world.accountId) ?? []
+      await importLines(world, [changed])
+      const [, now] = (await versions(world)).find(([id]) => id === world.accountId) ?? []
+      assert.equal(now, Number(known) + 1, changed.type)
+    }
+  })
+
+  test('what several send at once for the same month of a keyword is kept, all of it', async () => {
+    const sent = Array.from({ length: 8 }, (_, i) => ({ ...ranking, ranked_at: `2026-08-01 04:05:${10 + i}`, rank: i + 1 }))
+    await Promise.all(sent.map((line) => importLines(world, [line])))
+    const kept = (await rankings(world)).filter(([time = 0]) => time < Date.UTC(2026, 8) / 1000 && time >= Date.UTC(2026, 7) / 1000)
     assert.deepEqual(
-      changed.map(({ id }) => id),
-      [world.accountId],
+      kept.map(([, rank]) => rank),
+      [1, 2, 3, 4, 5, 6, 7, 8],
     )
   })
 })
+
+async function versions({ ground }: World): Promise<(readonly [number, number])[]> {
+  const rows = await ground.store.db.selectFrom('accounts').select(['id', 'report_version']).orderBy('id').execute()
+  return rows.map(({ id, report_version }) => [id, report_version])
+}
 
 async function rankings(world: World) {
   const rows = await world.ground.store.db.selectFrom('ranking_months').select('data').orderBy('starts_at').execute()
