@@ -1,19 +1,16 @@
 /** How many small answers a second, beside servers that send the same bytes and know nothing. */
-import { execFileSync, fork } from 'node:child_process'
+import { execFile, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import Fastify from 'fastify'
-import { draftOf } from '../src/fields/read.ts'
-import { updateAbilities } from '../src/model/abilities.ts'
-import { createBusiness } from '../src/model/businesses.ts'
-import { createUser } from '../src/model/users.ts'
-import { newBusiness } from '../src/resources/business.ts'
-import { newUser } from '../src/resources/user.ts'
 import type { Ask } from './client.ts'
 import { openBench } from './cold-reports.ts'
 import type { Desk } from './desk.ts'
 import { compare, type Line, line, missing } from './measure.ts'
+import { addUserWithAbilities } from './world.ts'
 
 const rounds = 5
 const seconds = 3
@@ -34,8 +31,8 @@ async function ofReports(desk: Desk): Promise<Line[]> {
   const body = Buffer.from(await first.arrayBuffer())
   const known = { ...ask, headers: { ...ask.headers, 'if-none-match': first.headers.get('etag') ?? '' } }
   const [whole, unchanged] = [
-    await startBare('http', { status: 200, body }),
-    await startBare('http', { status: 304, body: Buffer.alloc(0) }),
+    await startBare('http', { status: 200, headers: {}, body }),
+    await startBare('http', { status: 304, headers: {}, body: Buffer.alloc(0) }),
   ]
   const taken = await compare(
     {
@@ -69,12 +66,14 @@ async function ofReports(desk: Desk): Promise<Line[]> {
 }
 
 async function ofAbilities(desk: Desk, accountId: number): Promise<Line[]> {
-  const ask = desk.ask(`/api/users/${await userWithAbilities(desk, accountId)}/abilities.json`)
-  const body = Buffer.from(await (await fetch(ask.url, { headers: ask.headers })).arrayBuffer())
-  const [http, fastify] = [await startBare('http', { status: 200, body }), await startBare('fastify', { status: 200, body })]
+  const ask = desk.ask(`/api/users/${await addUserWithAbilities(desk.operator, accountId)}/abilities.json`)
+  const answer = await fetch(ask.url, { headers: ask.headers })
+  const same = { status: answer.status, headers: sentHeaders(answer), body: Buffer.from(await answer.arrayBuffer()) }
+  const [http, fastify] = [await startBare('http', same), await startBare('fastify', same)]
   const taken = await compare(
     {
       ours: () => rate(ask, 32),
+      beside: () => besideWrites(desk, accountId, () => rate(ask, 32)),
       http: () => rate({ url: http.url, headers: ask.headers }, 32),
       fastify: () => rate({ url: fastify.url, headers: ask.headers }, 32),
     },
@@ -83,23 +82,32 @@ async function ofAbilities(desk: Desk, accountId: number): Promise<Line[]> {
   )
   for (const bare of [http, fastify]) bare.stop()
   const named = { work: 'GET abilities.json, 20 abilities', unit: 'requests/s', ours: taken.ours } as const
+  const beside = { ...named, work: 'the same, while another process commits 100 times a second', ours: taken.beside } as const
   return [
     line({ ...named, against: 'bare node:http, the same bytes', theirs: taken.http, goal: '>= 0.50' }),
     line({ ...named, against: 'bare Fastify, the same bytes', theirs: taken.fastify, goal: '>= 0.62' }),
+    line({ ...beside, against: 'bare node:http, the same bytes', theirs: taken.http, goal: '' }),
   ]
 }
 
-async function userWithAbilities({ operator }: Desk, account_id: number): Promise<number> {
-  const user = await createUser(
-    operator,
-    draftOf(newUser, { email: 'dana@example.com', login: 'dana-bench', password: 'correct horse', account_id }),
-  )
-  const businesses = []
-  for (let index = 0; index < 20; index++)
-    businesses.push(await createBusiness(operator, draftOf(newBusiness, { name: `Business ${index}`, account_id })))
-  const entries = businesses.map(({ id }) => ({ key: 'show', scope_type: 'Business', scope_id: id }) as const)
-  await updateAbilities(operator, user.id, { entries, faults: [] }, 'replace')
-  return user.id
+/** All but what Node itself adds. */
+function sentHeaders({ headers }: Response): Record<string, string> {
+  const own = new Set(['date', 'connection', 'keep-alive', 'content-length'])
+  return Object.fromEntries([...headers].filter(([name]) => !own.has(name)))
+}
+
+/** Whatever was read must be read anew all the time. */
+async function besideWrites<T>(desk: Desk, accountId: number, work: () => Promise<T>): Promise<T> {
+  let isOver = false
+  const writing = (async () => {
+    for (; !isOver; await sleep(10)) await desk.touch(accountId)
+  })()
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await writing
+  }
 }
 
 function hasWrk(): boolean {
@@ -112,21 +120,22 @@ function hasWrk(): boolean {
 }
 
 /** Requests a second, one at a time on each connection. */
-function rate({ url, headers }: Ask, connections: number): number {
+async function rate({ url, headers }: Ask, connections: number): Promise<number> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const printed = execFileSync('wrk', ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, ...named, url], { encoding: 'utf8' })
+  const { stdout: printed } = await promisify(execFile)('wrk', ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, ...named, url])
   if (/Non-2xx/.test(printed) && !('if-none-match' in headers)) throw new Error(printed)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1])
 }
 
 interface Bare {
   readonly status: number
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-async function startBare(kind: 'http' | 'fastify', { status, body }: Bare): Promise<{ url: string; stop(): void }> {
+async function startBare(kind: 'http' | 'fastify', { body, ...head }: Bare): Promise<{ url: string; stop(): void }> {
   const child = fork(fileURLToPath(import.meta.url), [kind])
-  child.send({ status, body: body.toString('base64') })
+  child.send({ ...head, body: body.toString('base64') })
   const [port] = await once(child, 'message')
   return { url: `http://127.0.0.1:${port}/`, stop: () => void child.kill() }
 }
@@ -134,16 +143,15 @@ async function startBare(kind: 'http' | 'fastify', { status, body }: Bare): Prom
 const [kind] = process.argv.slice(2)
 if ((kind === 'http' || kind === 'fastify') && process.send) {
   const tell = process.send.bind(process)
-  process.once('message', async ({ status, body }: { status: number; body: string }) =>
-    tell(await (kind === 'http' ? bareHttp : bareFastify)(status, Buffer.from(body, 'base64'))),
+  process.once('message', async ({ body, ...head }: Omit<Bare, 'body'> & { body: string }) =>
+    tell(await (kind === 'http' ? bareHttp : bareFastify)({ ...head, body: Buffer.from(body, 'base64') })),
   )
 }
 
-const type = { 'content-type': 'application/json; charset=utf-8' }
-
-function bareHttp(status: number, body: Buffer): Promise<number> {
+function bareHttp({ status, headers, body }: Bare): Promise<number> {
+  const head = status === 304 ? headers : { ...headers, 'content-length': body.length }
   const server = createServer((_request, response) => {
-    response.writeHead(status, status === 304 ? {} : { ...type, 'content-length': body.length })
+    response.writeHead(status, head)
     response.end(body)
   })
   return new Promise((resolve) => {
@@ -151,9 +159,9 @@ function bareHttp(status: number, body: Buffer): Promise<number> {
   })
 }
 
-async function bareFastify(status: number, body: Buffer): Promise<number> {
+async function bareFastify({ status, headers, body }: Bare): Promise<number> {
   const server = Fastify()
-  server.get('/', (_request, reply) => reply.code(status).headers(type).send(body))
+  server.get('/', (_request, reply) => reply.code(status).headers(headers).send(body))
   await server.listen({ port: 0, host: '127.0.0.1' })
   return (server.server.address() as { port: number }).port
 }

@@ -2,12 +2,15 @@
 import type { Kysely } from 'kysely'
 import { draftOf } from '../src/fields/read.ts'
 import { dayNumber, dayText } from '../src/lib/days.ts'
+import { updateAbilities } from '../src/model/abilities.ts'
 import { createAccount } from '../src/model/accounts.ts'
 import { createBusiness } from '../src/model/businesses.ts'
 import type { OperatorCaller } from '../src/model/caller.ts'
 import { raiseReportVersions } from '../src/model/report-version.ts'
 import { createSite } from '../src/model/sites.ts'
+import { createUser } from '../src/model/users.ts'
 import { newBusiness } from '../src/resources/business.ts'
+import { newUser } from '../src/resources/user.ts'
 import { byMonth, merge, rankingLayout } from '../src/store/packed-months.ts'
 import type { Tables } from '../src/store/rows.ts'
 
@@ -133,4 +136,18 @@ function backlinkOf(account_id: number, subject_id: number, index: number) {
     anchor_text: index % 5 === 0 ? `plumbers & roofers <${index}>` : `the best plumbers in town, number ${index}`,
     key_hash: `h${index}`,
   }
+}
+
+/** A user who may see twenty businesses. */
+export async function addUserWithAbilities(operator: OperatorCaller, account_id: number): Promise<number> {
+  const user = await createUser(
+    operator,
+    draftOf(newUser, { email: 'dana@example.com', login: 'dana-bench', password: 'correct horse', account_id }),
+  )
+  const businesses = []
+  for (let index = 0; index < 20; index++)
+    businesses.push(await createBusiness(operator, draftOf(newBusiness, { name: `Business ${index}`, account_id })))
+  const entries = businesses.map(({ id }) => ({ key: 'show', scope_type: 'Business', scope_id: id }) as const)
+  await updateAbilities(operator, user.id, { entries, faults: [] }, 'replace')
+  return user.id
 }
