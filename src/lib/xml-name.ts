@@ -4,7 +4,7 @@ import { followingCharacters, leadingCharacters } from './xml-name-characters.ts
 /** The name in the default dialect; well-formed for every parser, with or without namespaces. */
 export function encodeName(raw: string): string {
   if (raw === '') throw new RangeError('an XML name cannot be made of an empty text')
-  return plain.test(raw) ? raw : raw.replace(unnameable, escapeCharacter)
+  return plain.test(raw) ? raw.replaceAll(' ', '_x0020_') : raw.replace(unnameable, escapeCharacter)
 }
 
 export function decodeName(name: string): string {
@@ -37,8 +37,8 @@ function escapeCharacter(character: string): string {
   return `_x${digits.padStart(codePoint > 0xffff ? 8 : 4, '0')}_`
 }
 
-// Most phrases and domains need no escape; underscores and a leading x are left to the slower rule, which knows them.
-const plain = /^[A-WYZa-wyz][A-Za-z0-9.-]*$/
+// Most phrases and domains need no escape but for spaces; underscores and a leading x are left to the slower rule, which knows them.
+const plain = /^[A-WYZa-wyz][A-Za-z0-9 .-]*$/
 
 const unnameable = new RegExp(
   [

@@ -110,7 +110,8 @@ class ReportThread {
   #launch(): Worker {
     const worker = new Worker(new URL('./report-worker.ts', import.meta.url), {
       workerData: this.#place,
-      resourceLimits: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 },
+      // With a young space of 12 MB a sixth of the thread's time went into copying what is read ahead; with more, 1 GiB would hold 100 MB.
+      resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 },
     })
     worker.on('message', (message: FromThread) => this.#hear(message))
     worker.on('error', (error) => this.#lose(worker, error))
