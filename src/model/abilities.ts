@@ -35,7 +35,7 @@ export async function updateAbilities(
 ): Promise<Ability[]> {
   await listAbilities(caller, userId)
   const missing = update === 'remove' ? [] : await missingScopes(caller, entries)
-  if (faults.length + missing.length > 0) invalid([...faults, ...missing])
+  if (faults.length + missing.length > 0) invalid([...faults, ...missing].toSorted((a, b) => placeOf(a) - placeOf(b)))
   return change(caller, async (tx) => {
     await caller.ground.store.lock(tx, 'users', userId)
     const before = found(await abilityRows(caller, userId, tx))
@@ -112,6 +112,11 @@ async function missingScopes(caller: Managing, entries: readonly Partial<Ability
     const isMissing = entry.scope_type !== undefined && entry.scope_id !== undefined && !reachable.has(nameOf(entry))
     return isMissing ? [{ field: 'abilities', code: 'does_not_exist', pointer: `/abilities/${index}/scope_id` }] : []
   })
+}
+
+/** Faults are told in the order of the list; one of the list itself comes first. */
+function placeOf({ pointer = '' }: Fault): number {
+  return Number(/^\/abilities\/(\d+)/.exec(pointer)?.[1] ?? -1)
 }
 
 async function existing(caller: Managing, scopeType: ScopeType, ids: readonly number[]): Promise<number[]> {

@@ -85,7 +85,7 @@ onEachEngine('abilities', (place) => {
     const wrong = [account, { ...business, scope_id: 999_999 }, { ...site, key: 'edit' }, { scope_type: 'Site' }]
     for (const query of ['', '?merge']) {
       const details = refusal(await acme.put(`${path}${query}`, { abilities: wrong }), 422)
-      const pointed = details.map(({ pointer, code }) => `${pointer} ${code}`).toSorted()
+      const pointed = details.map(({ pointer, code }) => `${pointer} ${code}`)
       const expected = [
         '/abilities/1/scope_id does_not_exist',
         '/abilities/2/key inclusion',
