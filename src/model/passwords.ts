@@ -32,10 +32,10 @@ const patienceSeconds = 5
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 export function openPasswords(secrets: Secrets): Passwords {
-  // Whoever has many passwords hashed waits behind those who have few.
+  // Whoever has many passwords hashed waits behind those who have few, and leaves them a place.
   const pool = turnstile({
     inside: maxAtOnce,
-    insidePerParty: maxAtOnce,
+    insidePerParty: Math.max(1, maxAtOnce - 1),
     ranks: { hash: { inside: maxAtOnce, waiting: maxWaiting, patienceSeconds } },
   })
   const tag = (password: string, salt: Uint8Array, { memory, passes, parallelism }: Cost, party: string) =>
