@@ -13,16 +13,24 @@ export interface TurnReader extends SqliteConnection {
 export function inTurns(connection: SqliteConnection): TurnReader {
   let version: number | null = null
   let isOpen = false
+  let ending: NodeJS.Immediate | null = null
   const endTurn = () => {
     if (isOpen && connection.inTransaction) connection.run('commit')
+    if (ending !== null) clearImmediate(ending)
     isOpen = false
     version = null
+    ending = null
   }
   const begin = () => {
     if (isOpen) return
     connection.run('begin')
     isOpen = true
-    setImmediate(endTurn)
+    ending ??= setImmediate(endTurn)
+  }
+  const askVersion = () => {
+    ending ??= setImmediate(endTurn)
+    const [row] = connection.all('pragma data_version', []) as { data_version: number }[]
+    return row?.data_version ?? 0
   }
   return {
     ...connection,
@@ -31,8 +39,7 @@ export function inTurns(connection: SqliteConnection): TurnReader {
     },
     endTurn,
     version() {
-      begin()
-      version ??= connection.pragma('data_version') as number
+      version ??= askVersion()
       return version
     },
     all(sql, values) {
