@@ -1,0 +1,64 @@
+/** `node test/hard/results.ts FILE`: makes RESULTS.md of the lines that `HARD_RESULTS=FILE npm run hard` has written; the last line of each goal counts. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { goals } from './goals.ts'
+
+interface Line {
+  readonly at: string
+  readonly node: string
+  readonly goal: string
+  readonly says: string
+  readonly passed: boolean
+  readonly seconds: number
+  readonly load: number
+  readonly figures: Readonly<Record<string, unknown>>
+}
+
+const covered = [
+  ['R22', 'markup in every field', '`test/model/report-writers.test.ts`, `test/web/hostile-words.test.ts`'],
+  ['R23', 'random names of elements', '`test/model/report-writers.test.ts`, `test/lib/xml-name.test.ts`'],
+] as const
+
+const [file = ''] = process.argv.slice(2)
+const lines = readFileSync(file, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((text) => JSON.parse(text) as Line)
+const latest = new Map(lines.filter(({ passed }) => passed !== undefined).map((line) => [line.goal, line]))
+writeFileSync(join(import.meta.dirname, 'RESULTS.md'), document())
+
+function document(): string {
+  const rows = goals.flatMap(({ id }) => latest.get(id) ?? [])
+  const versions = [...new Set(rows.map(({ node }) => `Node.js ${node.slice(1)}`)), `SQLite ${sqliteVersion()}`, ...postgresVersions(rows)]
+  return `${[
+    '# Results of the hard goals',
+    '',
+    `Long forms, run once each, with ${versions.join(', ')}. The load is that of the machine (2 cores) when the goal began; goals in time run alone.`,
+    '',
+    '| Goal | What | Met | Figures | Seconds | Load | When |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.map(row),
+    '',
+    'Covered by other tests:',
+    '',
+    ...covered.map(([id, what, where]) => `- ${id}, ${what}: ${where}.`),
+  ].join('\n')}\n`
+}
+
+function row({ goal, says, passed, figures, seconds, load, at }: Line): string {
+  const told = Object.entries(figures).filter(([name]) => name !== 'postgres')
+  const spoken = told.map(
+    ([name, value]) => `${name.replaceAll('_', ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+  )
+  return `| ${[goal, says, passed ? 'yes' : '**no**', spoken.join(', '), seconds, load.toFixed(1), `${at.slice(0, 16).replace('T', ' ')}`].join(' | ')} |`
+}
+
+function sqliteVersion(): string {
+  return String(new Database(':memory:').prepare('select sqlite_version()').pluck().get())
+}
+
+function postgresVersions(rows: readonly Line[]): string[] {
+  const named = rows.map(({ figures }) => /PostgreSQL\) ([\d.]+)/.exec(String(figures.postgres ?? ''))?.[1])
+  return [...new Set(named.flatMap((version) => (version === undefined ? [] : [`PostgreSQL ${version}`])))]
+}
