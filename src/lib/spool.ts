@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const bufferedWords = 32_768
+/** What is pushed is mostly little, and there are many buckets. */
+const firstRecords = 32
 const blockWords = 1 << 22
 const bufferedText = 1 << 20
 const bucketBits = 6
@@ -21,7 +23,7 @@ export class SeriesSpool {
   /** The first number names the series. */
   add(record: readonly number[]): void {
     const bucket = this.#bucketOf(record[0] as number)
-    if (bucket.length === bucket.buffer.length) flush(bucket)
+    if (bucket.length === bucket.buffer.length) makeRoom(bucket)
     for (let i = 0; i < this.#words; i++) bucket.buffer[bucket.length++] = record[i] as number
   }
 
@@ -29,7 +31,7 @@ export class SeriesSpool {
     const number = series & ((1 << bucketBits) - 1)
     const known = this.#buckets[number]
     if (known !== undefined) return known
-    const fresh = { buffer: new Uint32Array(bufferedWords - (bufferedWords % this.#words)), length: 0 }
+    const fresh = { buffer: new Uint32Array(firstRecords * this.#words), length: 0 }
     this.#buckets[number] = fresh
     return fresh
   }
@@ -120,9 +122,20 @@ export class RowSpool<T> {
 }
 
 interface Bucket {
-  readonly buffer: Uint32Array
+  buffer: Uint32Array
   length: number
   file?: SpoolFile
+}
+
+function makeRoom(bucket: Bucket): void {
+  if (2 * bucket.buffer.length > bufferedWords) flush(bucket)
+  else bucket.buffer = twiceAsLong(bucket.buffer)
+}
+
+function twiceAsLong(words: Uint32Array): Uint32Array {
+  const longer = new Uint32Array(2 * words.length)
+  longer.set(words)
+  return longer
 }
 
 function flush(bucket: Bucket): void {
