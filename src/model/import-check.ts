@@ -32,6 +32,11 @@ interface Item {
   readonly values: Values
 }
 
+interface Refusal {
+  readonly from: LineOf
+  readonly faults: readonly Fault[]
+}
+
 const maxStatedFaults = 100
 const notJson: Fault = { field: '', code: 'not_json' }
 const unknownSite: Fault = { field: 'site', code: 'unknown' }
@@ -59,23 +64,27 @@ export class ImportCheck {
   }
 
   async take(arrivals: readonly Arrival[]): Promise<void> {
-    const items = arrivals.flatMap((arrival) => this.#read(arrival) ?? [])
-    await this.#load(items)
-    for (const item of items) this.#accept(item)
+    const read = arrivals.map((arrival) => this.#read(arrival))
+    await this.#load(read.filter((one) => 'values' in one))
+    // Only now is a bad line refused: faults come in the order of lines, whatever is wrong with each.
+    for (const one of read) {
+      if ('values' in one) this.#accept(one)
+      else this.#refuse(one.from, one.faults)
+    }
   }
 
-  #read({ record, fault, ...from }: Arrival): Item | undefined {
+  #read({ record, fault, ...from }: Arrival): Item | Refusal {
     this.lines++
-    if (fault) return this.#refuse(from, [fault])
-    if (typeof record !== 'object' || record === null || Array.isArray(record)) return this.#refuse(from, [notJson])
+    if (fault) return { from, faults: [fault] }
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [notJson] }
     const given = record as Record<string, unknown>
     const kind = given.type
-    if (!isKind(kind)) return this.#refuse(from, [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }])
+    if (!isKind(kind)) return { from, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
     const values = readIncoming(observations[kind].fields, given, this.#onlySite && 'site')
-    return Array.isArray(values) ? this.#refuse(from, values) : { from, kind, values }
+    return Array.isArray(values) ? { from, faults: values } : { from, kind, values }
   }
 
-  #refuse(from: LineOf, faults: readonly Fault[]): undefined {
+  #refuse(from: LineOf, faults: readonly Fault[]): void {
     this.refused++
     for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
   }

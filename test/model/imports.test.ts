@@ -62,6 +62,15 @@ onEachEngine('imports', (place) => {
     assert.equal((await world.ground.store.db.selectFrom('keywords').select('id').execute()).length, 0)
   })
 
+  test('faults come in the order of the lines, whatever is wrong with each', async () => {
+    const lines = [{ ...ranking, site: 'unknown.example' }, '{', { ...ranking, rank: -1 }, review, 'x']
+    const { faults } = await importLines(world, lines)
+    assert.deepEqual(
+      faults.map(({ line }) => line),
+      [1, 2, 3, 4, 5],
+    )
+  })
+
   test('a domain that two accounts have is refused until the line names the account', async () => {
     const keyword = { type: 'keyword', site: 'shared.example', phrase: 'bread' }
     assert.deepEqual((await importLines(world, [keyword])).faults, [{ line: 1, field: 'site', code: 'ambiguous' }])
