@@ -28,6 +28,7 @@ function systemSentence(error: unknown): string | undefined {
     return `Port ${port} on ${address} is in use: stop what listens there, or set PORT or MARQUEE_ADMIN_PORT.`
   if (error.code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one it has.`
   if (error.code === 'EACCES' || error.code === 'EPERM') return `Not allowed to use ${path ?? `port ${port}`}: check its owner and mode.`
+  if (syscall === 'mkdir' && error.code === 'ENOENT') return `No folder can be made at ${path}.`
   if (error.code === 'ENOENT' && path !== undefined) return `There is no ${path}.`
   if (error.code === 'EISDIR') return 'A folder was named where a file is needed.'
   if (syscall === 'mkdir' && (error.code === 'ENOTDIR' || error.code === 'EEXIST'))

@@ -1,11 +1,12 @@
 /** Backups of the embedded database: one file, whole and checked; the server secret goes along only under a passphrase. */
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Settings } from '../config.ts'
 import { isoTime } from '../lib/clock.ts'
 import { refuse } from '../lib/failures.ts'
+import { makeFolder } from '../lib/folders.ts'
 import { sameText, secretsFrom } from '../lib/secrets.ts'
 import { check, factIn, restoreFile, setFactIn } from '../store/file-backup.ts'
 import { schemaState } from '../store/migrate.ts'
@@ -72,7 +73,7 @@ function refuseOtherSecret(settings: Settings, secret: string): void {
 function keepSecret(settings: Settings, secret: string): void {
   const path = secretPath(settings)
   if (existsSync(path)) return
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true })
 }
 

@@ -1,10 +1,11 @@
 /** The server secret: kept in a file of its own, and proven against the store before anything is served. */
 
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SettingError, type Settings } from '../config.ts'
 import { refuse } from '../lib/failures.ts'
+import { makeFolder } from '../lib/folders.ts'
 import { type Secrets, sameText, secretsFrom } from '../lib/secrets.ts'
 import type { Store } from '../store/store.ts'
 import { keepFact, readFact } from './facts.ts'
@@ -58,7 +59,7 @@ function missing(path: string, isKnown: boolean): never {
 
 /** Written beside and linked into place, so that two processes starting at once agree on one whole file. */
 function make(path: string): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const file = openSync(draft, 'wx', 0o600)
   writeSync(file, `${randomBytes(32).toString('hex')}\n`)

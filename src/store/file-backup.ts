@@ -1,15 +1,16 @@
 /** Copies of the embedded database: taken while it is in use, checked in full, and put back where nobody is using it. */
 
-import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { refuse } from '../lib/failures.ts'
+import { makeFolder } from '../lib/folders.ts'
 import { connect } from './sqlite-connection.ts'
 
 /** Through a connection of its own, page by page, so that nobody waits; then read back in full. */
 export async function backUpFile(file: string, target: string): Promise<void> {
   if (existsSync(target)) refuse('conflict', `There is a file ${target} already.`)
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(target))
   const draft = `${target}.part`
   closeSync(openSync(draft, 'w', 0o600))
   try {
@@ -28,7 +29,7 @@ export async function backUpFile(file: string, target: string): Promise<void> {
 export function restoreFile(backup: string, dataDir: string, stamp: string): string | null {
   const file = join(dataDir, 'marquee.db')
   const draft = `${file}.restoring`
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   refuseInUse(file)
   closeSync(openSync(draft, 'w', 0o600))
   copyFileSync(backup, draft)

@@ -1,11 +1,12 @@
 /** The embedded database: one SQLite file, readable by its owner only. */
 
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { refuse } from '../lib/failures.ts'
+import { makeFolder } from '../lib/folders.ts'
 import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from './engine.ts'
 import { backUpFile } from './file-backup.ts'
 import type { Tables } from './rows.ts'
@@ -59,6 +60,7 @@ export function openSqlite(dataDir: string): Engine {
       }
     },
     snapshot: (work) => reading.transaction().execute(work),
+    answersLater: false,
     prepared: (text) => async (values) => reader.all(text, values),
     standing: () => reader.version(),
     // The writer has the whole file to itself.
@@ -105,6 +107,7 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
   const reading = new Kysely<Tables>({ dialect: sqliteDialect(inTurn(open, most, maxWaitingWrites, beginSnapshot)) })
   return {
     snapshot: (work) => reading.transaction().execute(work),
+    answersLater: false,
     many,
     among,
     close: async () => {
@@ -123,7 +126,7 @@ function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
 
 /** SQLite gives its side files the mode of the file itself, so that one is made first. */
 function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
