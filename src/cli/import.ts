@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as otherWork } from 'node:timers/promises'
+import { counted } from '../lib/counted.ts'
 import { inLittleMemory } from '../lib/young-space.ts'
 import type { Arrival } from '../model/import-check.ts'
 import { csvTemplate, readCsv } from '../model/import-csv.ts'
@@ -125,7 +126,7 @@ function told(fault: ImportFault): object {
 }
 
 function noteOf({ lines, refused, isApplied }: ImportSummary, rate: number, mapped: string): string {
-  const speed = `${lines.toLocaleString('en-US')} lines, ${rate.toLocaleString('en-US')} a second.`
+  const speed = `${counted(lines, 'line')}, ${rate.toLocaleString('en-US')} a second.`
   if (refused > 0) return `${speed} ${refused.toLocaleString('en-US')} refused, so nothing was stored.`
   if (!isApplied) return `${speed} All good; nothing was stored.`
   return mapped === ''

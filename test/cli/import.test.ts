@@ -50,7 +50,7 @@ onEngine('sqlite', 'marquee import', (place) => {
       },
     })
     const packed = await take(save('a.ndjson.gz', gzipSync(lines({ ...ranking, rank: null }))))
-    assert.match(packed.stdout, /rankings +1 +0 +1 +0\n1 lines, [\d,]+ a second\./)
+    assert.match(packed.stdout, /rankings +1 +0 +1 +0\n1 line, [\d,]+ a second\./)
     const piped = await marquee(place, `import - --account ${account}`, { stdin: lines({ ...ranking, rank: null }) })
     assert.match(piped.stdout, /rankings +1 +0 +0 +1/)
   })
@@ -108,7 +108,7 @@ onEngine('sqlite', 'marquee import', (place) => {
 
   test('tells a fault in words, with --json too, and no table of nothing', async () => {
     const file = save('f.ndjson', lines({ ...ranking, rank: 0 }))
-    assert.match((await take(file)).stdout, /^1 lines, .* 1 refused, so nothing was stored\.\n$/)
+    assert.match((await take(file)).stdout, /^1 line, .* 1 refused, so nothing was stored\.\n$/)
     const { faults } = (await take(file, '--json')).json<{ import: { faults: object[] } }>().import
     const message = 'rank must be between 1 and 65535'
     assert.deepEqual(faults, [{ line: 1, field: 'rank', code: 'out_of_range', min: 1, max: 65535, message }])

@@ -89,6 +89,20 @@ describe('the demo world', () => {
     assert.ok(news.length > 1000)
   })
 
+  test('is made larger by copies of its sites in accounts of their own, once', async () => {
+    const told: string[] = []
+    const measure = async () => measureDemo(operatorOn(ground), await buildDemo(operatorOn(ground)), 2, (words) => told.push(words))
+    await measure()
+    assert.match(told[0] ?? '', /^measuring Demo Copy 2: 14 sites, 180 days$/)
+    const copies = (await exported()).filter(({ site }) => String(site).startsWith('copy2.'))
+    const many = (type: string) => copies.filter((line) => line.type === type).length
+    assert.deepEqual([many('site'), many('competitor'), many('keyword')], [14, 14 * 3, 14 * (25 + 3 * 8)])
+    assert.ok(many('ranking') > 300_000, `${many('ranking')} rankings`)
+    assert.equal(new Set(copies.map(({ account }) => account)).size, 1)
+    await measure()
+    assert.equal(told.length, 2)
+  })
+
   async function exported(): Promise<Line[]> {
     const pieces: string[] = []
     await exportObservations(operatorOn(ground), {}, async (piece) => void pieces.push(piece))
