@@ -2,6 +2,7 @@
 
 import { createAccount, listAccounts, setOwner as setAccountOwner } from '../model/accounts.ts'
 import { allPages } from '../model/paging.ts'
+import { findPartner, listPartners } from '../model/partners.ts'
 import type { Desk, Output } from './command.ts'
 import { accountRecord } from './records.ts'
 
@@ -10,9 +11,12 @@ export async function create({ caller, number, text }: Desk): Promise<Output> {
 }
 
 export async function list({ caller, number }: Desk): Promise<Output> {
-  const partner_id = number('partner')
-  const accounts = await allPages((after) => listAccounts(caller, after, partner_id === undefined ? {} : { partner_id }))
-  return { document: { accounts: accounts.map(accountRecord) }, columns: ['id', 'name', 'owner_id', 'created_at'] }
+  const only = number('partner')
+  const accounts: object[] = []
+  for (const { id } of only === undefined ? await listPartners(caller) : [await findPartner(caller, only)])
+    for (const account of await allPages((after) => listAccounts(caller, after, { partner_id: id })))
+      accounts.push({ ...accountRecord(account), partner_id: id })
+  return { document: { accounts }, columns: ['id', 'partner_id', 'name', 'owner_id', 'created_at'] }
 }
 
 export async function setOwner({ caller, id, number }: Desk): Promise<Output> {

@@ -1,5 +1,6 @@
 /** The operator's command line: the table of commands given to the parser; 0 done, 1 a stated failure, 2 wrong usage. */
 
+import { readFileSync } from 'node:fs'
 import { CommanderError, Command as Parser } from 'commander'
 import { readSettings } from '../config.ts'
 import { readerFor } from './arguments.ts'
@@ -32,12 +33,18 @@ export async function runCommandLine(argv: readonly string[], env: Environment):
 type Run = (command: Command, words: readonly (string | number)[], values: Values) => Promise<void>
 
 function parserOf(run: Run): Parser {
-  const root = configured(new Parser('marquee')).description('Partner provisioning and reporting, run by one command line.')
+  const root = configured(new Parser('marquee'))
+    .description('Partner provisioning and reporting, run by one command line.')
+    .version(ownVersion())
   for (const [name, says] of Object.entries(groups)) {
     configured(root.command(name)).description(says).helpCommand(false)
   }
   for (const command of commands) add(root, command, run)
   return root
+}
+
+function ownVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 function configured(parser: Parser): Parser {
@@ -51,7 +58,7 @@ function add(root: Parser, command: Command, run: Run): void {
   if (command.takes?.includes('...')) parser.argument(command.takes)
   else if (command.takes !== undefined) parser.argument(command.takes, '', readerFor(command.takes))
   for (const [flag, note] of Object.entries(command.options ?? {})) addOption(parser, flag, note)
-  parser.option('--json', 'print one JSON document')
+  parser.option('--json', command.printsLines ? 'as without: one JSON object a line' : 'print one JSON document')
   parser.addHelpText('after', `\nExample:\n  $ marquee ${command.words} ${command.example}`.trimEnd())
   parser.action(() => run(command, parser.processedArgs.flat() as (string | number)[], parser.opts()))
 }

@@ -14,6 +14,8 @@ export interface Command {
   /** Flags to notes; a `!` at the end of a flag makes it a must: `--name <text>!`. */
   readonly options?: Readonly<Record<string, string>>
   readonly says: string
+  /** It prints lines of JSON, however many, with `--json` and without. */
+  readonly printsLines?: true
   /** What stands behind the words in the example of its help. */
   readonly example: string
   readonly act: (given: Given) => Promise<Output>

@@ -2,6 +2,7 @@
 
 import type { KeyScope } from '../model/caller.ts'
 import { type FreshKey, issueKey, type Key, listKeys, revokeKey, rotateKey } from '../model/keys.ts'
+import { findPartner } from '../model/partners.ts'
 import { type Desk, type Output, UsageError } from './command.ts'
 
 export async function issue({ caller, number, text }: Desk): Promise<Output> {
@@ -17,7 +18,9 @@ export async function issue({ caller, number, text }: Desk): Promise<Output> {
 }
 
 export async function list({ caller, number }: Desk): Promise<Output> {
-  const keys = (await listKeys(caller, number('partner'))).map(shown)
+  const only = number('partner')
+  if (only !== undefined) await findPartner(caller, only)
+  const keys = (await listKeys(caller, only)).map(shown)
   return { document: { keys }, columns: ['public_part', 'partner_id', 'label', 'scopes', 'last_used_at', 'expires_at', 'revoked_at'] }
 }
 

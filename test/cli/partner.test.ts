@@ -96,6 +96,7 @@ onEachEngine('an operator', (place) => {
   test('sees a name that would steer the terminal without what steers', async () => {
     await run('account create --partner 1 --name', 'nomed \u202Ered')
     const { stdout } = await marquee(place, 'account list')
+    assert.match(stdout, /^id +partner_id +name/)
     assert.ok(!stdout.includes('\u202E'))
   })
 })

@@ -16,7 +16,7 @@ const wrong = [
   'frobnicate', 'partner', 'partner frobnicate', 'partner create', 'partner show', 'partner show abc', 'partner show 0', 'partner show 1.5',
   'partner show 1 2', 'partner set 1 --names greek', 'partner set 1 --reads-per-minute -3', 'partner list --frob', 'key revoke short',
   'key issue --partner 1 --scope all', 'key issue --partner 1 --expires tomorrow', 'user set-password 1',
-  'key issue --partner 1 --expires 2026-01-01', 'user set-password 1 --generate --password-stdin',
+  'key issue --partner 1 --expires 2026-01-01', 'user set-password 1 --generate --password-stdin', 'demo --scale 0',
 ]
 
 describe('the command line', () => {
@@ -53,6 +53,25 @@ describe('the command line', () => {
   test('wrong usage ends the process with 2, a stated failure with 1', async () => {
     assert.equal((await marquee(place, 'partner show abc')).code, 2)
     assert.equal((await marquee(place, 'partner show 99')).code, 1)
+  })
+
+  test('it tells its version', async () => {
+    const { code, stdout } = await marquee(place, '--version')
+    assert.equal(code, 0)
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('what belongs to a partner that nobody knows is no empty list', async () => {
+    for (const { code, stderr } of await marqueeEach(place, ['account list --partner 99', 'key list --partner 99'])) {
+      assert.equal(code, 1)
+      assert.match(stderr, /^Partner not found\.$/m)
+    }
+  })
+
+  test('a data folder that cannot be made is told in a sentence', async () => {
+    const { code, stderr } = await marquee(place, 'partner list', { env: { DATA_DIR: '/proc/marquee/data' } })
+    assert.equal(code, 1)
+    assert.equal(stderr, 'No folder can be made at /proc/marquee.\n')
   })
 
   test('whoever types a whole key as an argument is told not to', async () => {
