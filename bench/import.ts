@@ -9,6 +9,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { operatorOn } from '../src/cli/command.ts'
 import { readSettings } from '../src/config.ts'
+import { inLittleMemory } from '../src/lib/young-space.ts'
 import { openGround } from '../src/model/ground.ts'
 import { readNdjson } from '../src/model/import-formats.ts'
 import { importObservations } from '../src/model/imports.ts'
@@ -130,7 +131,8 @@ async function importInto(engine: EngineName): Promise<number> {
   const { partner } = await createPartner(operator, 'Acme')
   const startedAt = performance.now()
   const bytes = createReadStream(file, { highWaterMark: 1 << 16 })
-  await importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true })
+  // As the command does it.
+  await inLittleMemory(() => importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true }))
   const milliseconds = performance.now() - startedAt
   await ground.close()
   await place.remove()
