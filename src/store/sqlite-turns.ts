@@ -56,3 +56,17 @@ export function inTurns(connection: SqliteConnection): TurnReader {
     },
   }
 }
+
+/** A writer after whose commit every read sees it. A reader in the middle of its turn would also keep the log of the file from starting over, and it would grow. */
+export function endingTurns(writer: SqliteConnection, reader: TurnReader): SqliteConnection {
+  return {
+    ...writer,
+    get inTransaction() {
+      return writer.inTransaction
+    },
+    run(sql) {
+      reader.endTurn()
+      writer.run(sql)
+    },
+  }
+}

@@ -12,7 +12,7 @@ import { backUpFile } from './file-backup.ts'
 import type { Tables } from './rows.ts'
 import { connect, type SqliteConnection } from './sqlite-connection.ts'
 import { beginSnapshot, beginWriting, inTurn, sharedBy, sqliteDialect } from './sqlite-driver.ts'
-import { inTurns } from './sqlite-turns.ts'
+import { endingTurns, inTurns } from './sqlite-turns.ts'
 
 const maxSnapshots = 8
 const maxWaitingWrites = 1000
@@ -39,8 +39,8 @@ export function openSqlite(dataDir: string): Engine {
     opened.push(connection)
     return connection
   }
-  const writer = open('writer')
   const reader = inTurns(open('reader'))
+  const writer = endingTurns(open('writer'), reader)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(sharedBy(reader)) })
   const writers = inTurn(() => writer, 1, maxWaitingWrites, beginWriting)
   const snapshots = inTurn(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
@@ -51,14 +51,7 @@ export function openSqlite(dataDir: string): Engine {
     place: file,
     db,
     columns,
-    async write(work) {
-      if (isLost) refuse('unavailable', 'The disk of the database has failed')
-      try {
-        return await writing.transaction().execute(work)
-      } finally {
-        reader.endTurn()
-      }
-    },
+    write: (work) => (isLost ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
     snapshot: (work) => reading.transaction().execute(work),
     answersLater: false,
     prepared: (text) => async (values) => reader.all(text, values),

@@ -36,6 +36,17 @@ describe('the embedded database', () => {
       assert.ok(ticks > 20, `the event loop ran only ${ticks} times while another process wrote for half a second`)
     }))
 
+  test('the log starts over although somebody reads whenever something is written', () =>
+    onFresh(async (store) => {
+      const value = 'x'.repeat(64 * 1024)
+      for (let index = 0; index < 400; index += 1) {
+        const reading = store.db.selectFrom('facts').select('name').execute()
+        await Promise.all([reading, store.write((tx) => tx.insertInto('facts').values({ name: `fact-${index}`, value }).execute())])
+      }
+      const { wal_bytes } = store.engine.gauges()
+      assert.ok((wal_bytes ?? 0) < 8 << 20, `${wal_bytes} bytes`)
+    }))
+
   test('whoever finds nothing wrong says so', () =>
     onFresh(async (store) => {
       const findings = await store.engine.inspect()
