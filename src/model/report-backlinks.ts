@@ -9,12 +9,19 @@ import type { Subject } from './report-subjects.ts'
 type Row = Backlink & { readonly id: number; readonly subject_id: number }
 
 const atOnce = 4_000
+const subjectsAtFirst = 4
 const columns = ['subject_id', 'id', 'domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'] as const
 
-export function readBacklinks(reading: Reading, days: Days, subjects: readonly Subject[]): (subject: Subject) => Batches<Backlink> {
+export function readBacklinks(
+  reading: Reading,
+  days: Days,
+  subjects: readonly Subject[],
+  early: boolean,
+): (subject: Subject) => Batches<Backlink> {
   const ahead = new Ahead<Row>({
     ids: subjects.map(({ id }) => id),
-    first: subjects.length,
+    first: subjectsAtFirst,
+    early,
     read: (ids) => read(reading, days, subjects, ids).limit(atOnce).execute(),
     groupOf: ({ subject_id }) => subject_id,
     limit: atOnce,

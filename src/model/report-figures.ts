@@ -16,8 +16,8 @@ export interface Figures {
 }
 
 export async function readFigures(reading: Reading, siteIds: readonly number[], by: string): Promise<Map<number, Figures>> {
-  const rows = [...(await latest(reading, siteIds, by, 'sites')), ...(await latest(reading, siteIds, by, 'competitors'))]
-  return new Map(rows.map(({ id, ...known }) => [id, { known: known as Known, written: written(known) }]))
+  const rows = await Promise.all([latest(reading, siteIds, by, 'sites'), latest(reading, siteIds, by, 'competitors')])
+  return new Map(rows.flat().map(({ id, ...known }) => [id, { known: known as Known, written: written(known) }]))
 }
 
 export const nothingMeasured: Figures = { known: {} as Known, written: written({}) }

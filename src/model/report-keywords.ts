@@ -24,18 +24,25 @@ interface Month {
 
 const keywordsAtOnce = 4_000
 const bytesAtOnce = 2 << 20
+const subjectsAtFirst = 4
 const together = 32
 
-export async function readKeywords(reading: Reading, days: Days, subjects: readonly Subject[]) {
+export function readKeywords(
+  reading: Reading,
+  days: Days,
+  subjects: readonly Subject[],
+  labels: ReadonlyMap<number, Labels>,
+  early: boolean,
+) {
   const accountIds = new Set(subjects.map(({ account_id }) => account_id))
-  const labels = await readLabels(reading, accountIds)
-  let months = monthsAhead(reading, days, accountIds, [])
+  const months = monthsAhead(reading, days, accountIds)
   const ahead = new Ahead<Keyword>({
     ids: subjects.map(({ id }) => id),
-    first: 16,
+    first: subjectsAtFirst,
+    early,
     async read(ids) {
       const rows = await readPhrases(reading, accountIds, ids)
-      months = monthsAhead(reading, days, accountIds, inOrderOf(ids, rows))
+      months.expect(inOrderOf(ids, rows))
       return rows
     },
     groupOf: ({ subject_id }) => subject_id,
@@ -53,7 +60,23 @@ export async function readKeywords(reading: Reading, days: Days, subjects: reado
   }
 }
 
-function monthsAhead(reading: Reading, { from, to }: Days, accountIds: ReadonlySet<number>, ids: readonly number[]): Ahead<Month> {
+/** Sources by account and code. */
+export async function readLabels({ db, among }: Reading, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
+  const rows = await db
+    .selectFrom('sources')
+    .selectAll()
+    .where(among('account_id', [...accountIds]))
+    .execute()
+  const labels = new Map<number, Label[]>()
+  for (const { account_id, code, engine, locale } of rows) {
+    const known = labels.get(account_id) ?? []
+    known[code] = { locale, search_engine: engine }
+    labels.set(account_id, known)
+  }
+  return labels
+}
+
+function monthsAhead(reading: Reading, { from, to }: Days, accountIds: ReadonlySet<number>): Ahead<Month> {
   const read = (some: readonly number[]) =>
     reading.db
       .selectFrom('ranking_months')
@@ -64,8 +87,9 @@ function monthsAhead(reading: Reading, { from, to }: Days, accountIds: ReadonlyS
       .where('starts_at', '<=', to)
       .execute()
   return new Ahead({
-    ids,
+    ids: [],
     first: together,
+    early: reading.answersLater,
     read,
     groupOf: ({ keyword_id }) => keyword_id,
     load: bytesAtOnce,
@@ -99,20 +123,4 @@ function readPhrases(reading: Reading, accountIds: ReadonlySet<number>, ids: rea
 function inOrderOf(subjectIds: readonly number[], rows: readonly Keyword[]): number[] {
   const bySubject = Map.groupBy(rows, ({ subject_id }) => subject_id)
   return subjectIds.flatMap((id) => (bySubject.get(id) ?? []).map((keyword) => keyword.id))
-}
-
-/** Sources by account and code. */
-async function readLabels({ db, among }: Reading, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
-  const rows = await db
-    .selectFrom('sources')
-    .selectAll()
-    .where(among('account_id', [...accountIds]))
-    .execute()
-  const labels = new Map<number, Label[]>()
-  for (const { account_id, code, engine, locale } of rows) {
-    const known = labels.get(account_id) ?? []
-    known[code] = { locale, search_engine: engine }
-    labels.set(account_id, known)
-  }
-  return labels
 }

@@ -31,16 +31,17 @@ export async function readReviewCounts(reading: Reading, days: Days, accountId: 
   } satisfies (page: PageInReport) => Batches<ReviewCount>
 }
 
-function monthsAhead({ db, among }: Reading, { from, to }: Days, accountId: number, pages: readonly PageInReport[]): Ahead<Month> {
+function monthsAhead(reading: Reading, { from, to }: Days, accountId: number, pages: readonly PageInReport[]): Ahead<Month> {
   return new Ahead<Month>({
     ids: pages.map(({ id }) => id),
     first: 32,
+    early: reading.answersLater,
     read: (ids) =>
-      db
+      reading.db
         .selectFrom('review_count_months')
         .select(['page_id', 'starts_at', 'data'])
         .where('account_id', '=', accountId)
-        .where(among('page_id', ids))
+        .where(reading.among('page_id', ids))
         .where('starts_at', '>=', monthOf(Math.max(from, 0)))
         .where('starts_at', '<=', to)
         .execute(),

@@ -13,6 +13,7 @@ export function readReviews(reading: Reading, days: Days, pages: readonly PageIn
   const ahead = new Ahead<Review>({
     ids: pages.map(({ id }) => id),
     first: pages.length,
+    early: reading.answersLater,
     read: (ids) => read(reading, days, pages, ids).limit(atOnce).execute(),
     groupOf: ({ page_id }) => page_id,
     limit: atOnce,

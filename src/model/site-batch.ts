@@ -3,8 +3,8 @@
 import { readBacklinks } from './report-backlinks.ts'
 import { daysOf } from './report-days.ts'
 import { type Figures, nothingMeasured, readFigures } from './report-figures.ts'
-import { readKeywords } from './report-keywords.ts'
-import type { ReportQuestion } from './report-question.ts'
+import { readKeywords, readLabels } from './report-keywords.ts'
+import type { ReportQuestion, SeoTable } from './report-question.ts'
 import type { Reading } from './report-reading.ts'
 import { readSubjects, type Subject } from './report-subjects.ts'
 
@@ -19,10 +19,15 @@ export type SiteBatch = Awaited<ReturnType<typeof readSites>>
 /** What is measured of subjects must be asked for in the order in which they are printed. */
 export async function readSites(reading: Reading, question: ReportQuestion, sites: readonly SiteInReport[]) {
   const siteIds = sites.map(({ id }) => id)
-  const subjects = await readSubjects(reading, siteIds)
+  const [subjects, figures, labels] = await Promise.all([
+    readSubjects(reading, siteIds),
+    readFigures(reading, siteIds, question.figuresBy),
+    readLabels(reading, new Set(sites.map(({ account_id }) => account_id))),
+  ])
   const bySite = Map.groupBy(subjects, ({ site_id }) => site_id)
-  const figures = await readFigures(reading, siteIds, question.figuresBy)
   const days = daysOf(question)
+  /** A flat table is made of one kind of rows: it would never come for the others. */
+  const isEarly = (table: SeoTable) => reading.answersLater && (question.table ?? table) === table
   return {
     /** A site has a subject of its own from its first measurement on. */
     subjectsOf(siteId: number): { own: Subject | undefined; competitors: Subject[] } {
@@ -30,7 +35,7 @@ export async function readSites(reading: Reading, question: ReportQuestion, site
       return { own: its.find(({ domain }) => domain === ''), competitors: its.filter(({ domain }) => domain !== '') }
     },
     figuresOf: (subject: Subject | undefined): Figures => figures.get(subject?.id ?? 0) ?? nothingMeasured,
-    backlinksOf: readBacklinks(reading, days, subjects),
-    keywordsOf: await readKeywords(reading, days, subjects),
+    backlinksOf: readBacklinks(reading, days, subjects, isEarly('backlinks')),
+    keywordsOf: readKeywords(reading, days, subjects, labels, isEarly('rankings')),
   }
 }

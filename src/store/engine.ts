@@ -9,7 +9,9 @@ export type ManyIds = string | readonly number[]
 
 /** Reads that all see one moment, and a way to ask for many ids at once. */
 export interface Snapshots {
-  snapshot<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>
+  snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** Whether an answer is on its way while other work is done: then it pays to ask before it is needed. */
+  readonly answersLater: boolean
   /** Many ids as the one value in which they travel, so that a statement stays the same however many they are. */
   many(ids: readonly number[]): ManyIds
   among(column: string, ids: ManyIds): RawBuilder<SqlBool>

@@ -1,19 +1,21 @@
 /** The pool of PostgreSQL connections: bounded in number and in patience, and no lost connection ends the process. */
 
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { Failure } from '../lib/failures.ts'
 
 const int8 = 20
 const numeric = 1700
 
-export function openPool(databaseUrl: string, most = 10): pg.Pool {
+export function openPool(databaseUrl: string, { max = 10, pipeline = false } = {}): pg.Pool {
   const types = new pg.TypeOverrides()
   // Ids stay below 2^53 and sums of them too, so both are numbers here as they are on the other engine.
   for (const oid of [int8, numeric]) types.setTypeParser(oid, Number)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     types,
-    max: most,
+    max,
+    pipeline,
     connectionTimeoutMillis: 5000,
     statement_timeout: 30_000,
     lock_timeout: 10_000,
@@ -27,6 +29,11 @@ export function openPool(databaseUrl: string, most = 10): pg.Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** A prepared statement is named after its text, so that none is ever taken for another. */
+export function nameOf(text: string): string {
+  return `marquee_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
 }
 
 /** States as unavailable what the server or the network is to blame for; anything else is a bug and passes. */

@@ -20,16 +20,16 @@ interface PostgresConnection extends DatabaseConnection {
   isSpoilt: boolean
 }
 
-export function postgresDialect(pool: pg.Pool): Dialect {
+export function postgresDialect(driver: Driver): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driverOf(pool),
+    createDriver: () => driver,
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
 }
 
-function driverOf(pool: pg.Pool): Driver {
+export function pooledDriver(pool: pg.Pool): Driver {
   const own = (connection: DatabaseConnection) => connection as PostgresConnection
   return {
     init: async () => {},
@@ -58,7 +58,7 @@ function query(connection: PostgresConnection, text: string, values: readonly un
   return stated(() => connection.client.query(text, [...values]))
 }
 
-function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {
+export function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {
   const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
   return isChange ? { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) } : { rows: (rows ?? []) as R[] }
 }

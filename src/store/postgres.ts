@@ -1,13 +1,13 @@
 /** PostgreSQL, for when one machine is not enough: any number of processes on one database. */
 
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
 import { refuse } from '../lib/failures.ts'
 import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from './engine.ts'
-import { openPool, stated, stateOf } from './postgres-connection.ts'
-import { postgresDialect } from './postgres-driver.ts'
+import { nameOf, openPool, stated, stateOf } from './postgres-connection.ts'
+import { pooledDriver, postgresDialect } from './postgres-driver.ts'
+import { inOneMoment } from './postgres-moments.ts'
 import type { Tables } from './rows.ts'
 
 const maxRetries = 3
@@ -31,14 +31,15 @@ const columns: ColumnTypes = {
 
 export function openPostgres(databaseUrl: string): Engine {
   const pool = openPool(databaseUrl)
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pooledDriver(pool)) })
   return {
     name: 'postgres',
     place: placeOf(databaseUrl),
     db,
     columns,
     write: (work) => retrying(() => db.transaction().execute(work)),
-    snapshot: (work) => snapshot(db, work),
+    snapshot: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    answersLater: true,
     prepared: (text) => named(pool, text),
     standing: null,
     lockRow: async (tx, table, id) => void (await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(tx)),
@@ -61,13 +62,14 @@ export function openPostgres(databaseUrl: string): Engine {
 
 /** For a thread of its own, which only reads. */
 export function openPostgresSnapshots(databaseUrl: string, most: number): Snapshots {
-  const pool = openPool(databaseUrl, most)
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
-  return { snapshot: (work) => snapshot(db, work), many, among, close: () => pool.end() }
-}
-
-function snapshot<T>(db: Kysely<Tables>, work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  const pool = openPool(databaseUrl, { max: most, pipeline: true })
+  return {
+    snapshot: (work) => inOneMoment(pool, work),
+    answersLater: true,
+    many,
+    among,
+    close: () => pool.end(),
+  }
 }
 
 function many(ids: readonly number[]): ManyIds {
@@ -97,7 +99,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function named(pool: pg.Pool, text: string): (values: readonly unknown[]) => Promise<unknown[]> {
-  const name = `marquee_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+  const name = nameOf(text)
   return async (values) => (await stated(() => pool.query({ name, text, values: [...values] }))).rows
 }
 

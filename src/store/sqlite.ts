@@ -53,6 +53,7 @@ export function openSqlite(dataDir: string): Engine {
     columns,
     write: (work) => (isLost ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
     snapshot: (work) => reading.transaction().execute(work),
+    answersLater: false,
     prepared: (text) => async (values) => reader.all(text, values),
     standing: () => reader.version(),
     // The writer has the whole file to itself.
@@ -99,6 +100,7 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
   const reading = new Kysely<Tables>({ dialect: sqliteDialect(inTurn(open, most, maxWaitingWrites, beginSnapshot)) })
   return {
     snapshot: (work) => reading.transaction().execute(work),
+    answersLater: false,
     many,
     among,
     close: async () => {

@@ -19,14 +19,15 @@ describe('groups read ahead', () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 1, max: 6 }),
         fc.infiniteStream(fc.nat()),
-        async (stored, limit, first, order) => {
+        fc.boolean(),
+        async (stored, limit, first, order, early) => {
           const rows = stored.flatMap((size, group) => Array.from({ length: size }, (_, id): Row => ({ group, id })))
           const ids = stored
             .map((_, group) => ({ group, place: order.next().value }))
             .sort((a, b) => Number(a.place) - Number(b.place))
             .map(({ group }) => group)
           const read = async (some: readonly number[]) => rows.filter(({ group }) => some.includes(group)).slice(0, limit)
-          const ahead = new Ahead<Row>({ ids, first, read, groupOf: ({ group }) => group, limit, load: limit })
+          const ahead = new Ahead<Row>({ ids, first, early, read, groupOf: ({ group }) => group, limit, load: limit })
           for (const id of ids) {
             const whole = rows.filter(({ group }) => group === id)
             const after = async (last: Row | null) => whole.filter((row) => last === null || row.id > last.id).slice(0, limit)
@@ -43,7 +44,7 @@ describe('groups read ahead', () => {
       asked.push(some.length)
       return some.map((group) => ({ group, id: 1 }))
     }
-    const ahead = new Ahead<Row>({ ids, first: 4, read, groupOf: ({ group }) => group, load: 100 })
+    const ahead = new Ahead<Row>({ ids, first: 4, early: false, read, groupOf: ({ group }) => group, load: 100 })
     for (const id of ids) assert.equal((await ahead.of(id))?.length, 1)
     assert.deepEqual(asked, [4, 32, 100, 100, 100, 100, 64])
   })
