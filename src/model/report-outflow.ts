@@ -5,12 +5,12 @@ import { finished } from 'node:stream/promises'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Drain, Pause } from '../fields/straight-line.ts'
 import { type Coding, compressors } from '../lib/codings.ts'
-import { Pages } from '../lib/pages.ts'
+import { type PageStock, Pages } from '../lib/pages.ts'
 
 /** Thrown at the next pause of a report that nobody wants any more. */
 export class Stopped extends Error {}
 
-const maxOnTheWay = 6
+const maxOnTheWay = 4
 const maxBeingCompressed = 2
 /** Several reports are written in turn. */
 const turnMilliseconds = 5
@@ -18,6 +18,7 @@ const turnMilliseconds = 5
 export class Outflow {
   readonly drain: Drain
   readonly pause: Pause
+  readonly #stock: PageStock
   readonly #pages: Pages
   readonly #compressor: Transform | null
   readonly #compressed: Pages | null
@@ -27,15 +28,16 @@ export class Outflow {
   #turnEnds = 0
   #wake = () => {}
 
-  constructor(coding: Coding, send: (page: Uint8Array) => void, fresh: () => ArrayBuffer) {
+  constructor(coding: Coding, send: (page: Uint8Array) => void, stock: PageStock) {
+    this.#stock = stock
     const emit = (page: Uint8Array) => {
       this.#onTheWay++
       send(page)
     }
     this.#compressor = coding === 'identity' ? null : compressors[coding]()
-    this.#compressed = coding === 'identity' ? null : new Pages(emit, fresh)
+    this.#compressed = coding === 'identity' ? null : new Pages(emit, stock)
     this.#compressor?.on('data', (bytes: Uint8Array) => this.#compressed?.addBytes(bytes))
-    this.#pages = new Pages(this.#compressor === null ? emit : (page) => this.#compress(page), fresh)
+    this.#pages = new Pages(this.#compressor === null ? emit : (page) => this.#compress(page), stock)
     this.drain = (text) => {
       this.#pages.addText(text)
       return ''
@@ -77,8 +79,10 @@ export class Outflow {
 
   #compress(page: Uint8Array): void {
     this.#beingCompressed++
-    this.#compressor?.write(page, () => {
+    this.#compressor?.write(page, (error) => {
       this.#beingCompressed--
+      // One that was stopped may still be read by the compressor.
+      if (!error) this.#stock.giveBack(page.buffer as ArrayBuffer)
       this.#wake()
     })
   }

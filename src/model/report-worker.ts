@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure } from '../lib/failures.ts'
-import { pageBytes } from '../lib/pages.ts'
+import { PageStock } from '../lib/pages.ts'
 import { openSnapshots } from '../store/store.ts'
 import type { FromThread, SentFailure, ThreadPlace, ToThread } from './report-messages.ts'
 import { Outflow, Stopped } from './report-outflow.ts'
@@ -15,8 +15,7 @@ type Asked = Extract<ToThread, { kind: 'ask' }>
 const place = workerData as ThreadPlace
 const snapshots = openSnapshots(place, place.snapshots)
 const outflows = new Map<number, Outflow>()
-const freePages: ArrayBuffer[] = []
-const maxFreePages = 32
+const stock = new PageStock()
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'ask') void produce(message)
@@ -26,7 +25,7 @@ parentPort?.on('message', (message: ToThread) => {
 
 async function produce(asked: Asked): Promise<void> {
   const { id } = asked
-  const outflow = new Outflow(asked.coding, (page) => sendPage(id, page), freshPage)
+  const outflow = new Outflow(asked.coding, (page) => sendPage(id, page), stock)
   outflows.set(id, outflow)
   try {
     await write(asked, outflow)
@@ -53,12 +52,8 @@ function sendPage(id: number, page: Uint8Array): void {
 }
 
 function take(id: number, page: ArrayBuffer | null): void {
-  if (page?.byteLength === pageBytes && freePages.length < maxFreePages) freePages.push(page)
+  if (page !== null) stock.giveBack(page)
   outflows.get(id)?.taken()
-}
-
-function freshPage(): ArrayBuffer {
-  return freePages.pop() ?? new ArrayBuffer(pageBytes)
 }
 
 function sentFailure(error: unknown): SentFailure {
