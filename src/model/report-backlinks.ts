@@ -8,7 +8,8 @@ import type { Subject } from './report-subjects.ts'
 
 type Row = Backlink & { readonly id: number; readonly subject_id: number }
 
-const atOnce = 4_000
+const atOnce = 2_000
+/** Few, where the rest can come while these are written. */
 const subjectsAtFirst = 4
 const columns = ['subject_id', 'id', 'domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'] as const
 
@@ -20,7 +21,7 @@ export function readBacklinks(
 ): (subject: Subject) => Batches<Backlink> {
   const ahead = new Ahead<Row>({
     ids: subjects.map(({ id }) => id),
-    first: subjectsAtFirst,
+    first: early ? subjectsAtFirst : subjects.length,
     early,
     read: (ids) => read(reading, days, subjects, ids).limit(atOnce).execute(),
     groupOf: ({ subject_id }) => subject_id,

@@ -22,9 +22,9 @@ interface Month {
   readonly data: Uint8Array
 }
 
-const keywordsAtOnce = 4_000
-const bytesAtOnce = 2 << 20
-const subjectsAtFirst = 4
+const keywordsAtOnce = 2_000
+const bytesAtOnce = 512 << 10
+const subjectsAtFirst = 16
 const together = 32
 
 export function readKeywords(
