@@ -110,7 +110,7 @@ class ReportThread {
   #launch(): Worker {
     const worker = new Worker(new URL('./report-worker.ts', import.meta.url), {
       workerData: this.#place,
-      // With a young space of 12 MB a sixth of the thread's time went into copying what is read ahead; with more, 1 GiB would hold 100 MB.
+      // At 12 MB a sixth of the thread's time went into copying what is read ahead; at 48 a report of 1 GiB once held 99 MB.
       resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 },
     })
     worker.on('message', (message: FromThread) => this.#hear(message))
