@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** What the reader has not taken yet may be as much as this. */
-const maxBytesOnTheWay = 2 << 20
+const maxBytesOnTheWay = 1 << 20
 /** How long whoever makes the pages waits for the reader in all, beside as long again as the making took. */
 const patienceMilliseconds = 200
 const stallMilliseconds = 30_000

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
-import { pageBytes } from './pages.ts'
 
+/** Many slow readers may each have one of these in memory. */
+const pieceBytes = 262_144
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -31,11 +32,7 @@ export class PageSpool {
   }
 
   async append(page: Uint8Array): Promise<void> {
-    const bytes = this.#isCompressed ? page : await compress(page, quick)
-    await this.#file.write(bytes, 0, bytes.length, this.#written)
-    this.#written += bytes.length
-    this.#lengths.push(bytes.length)
-    this.#wake()
+    for (let start = 0; start < page.length; start += pieceBytes) await this.#appendPiece(page.subarray(start, start + pieceBytes))
   }
 
   /** Nothing more is appended: what is here is the whole, or will never be. */
@@ -44,23 +41,31 @@ export class PageSpool {
     this.#wake()
   }
 
-  /** The pages in order, waited for; null behind the last. */
+  /** All in order and in pieces, waited for; null behind the last. */
   async next(): Promise<Uint8Array | null> {
     while (this.#lengths.length === 0 && this.#state === 'filling') await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#state === 'spoilt') throw new Error('the spool will never be whole')
     const length = this.#lengths.shift()
-    return length === undefined ? null : this.#readPage(length)
+    return length === undefined ? null : this.#readPiece(length)
   }
 
   close(): Promise<void> {
     return this.#file.close()
   }
 
-  async #readPage(length: number): Promise<Uint8Array> {
+  async #appendPiece(piece: Uint8Array): Promise<void> {
+    const bytes = this.#isCompressed ? piece : await compress(piece, quick)
+    await this.#file.write(bytes, 0, bytes.length, this.#written)
+    this.#written += bytes.length
+    this.#lengths.push(bytes.length)
+    this.#wake()
+  }
+
+  async #readPiece(length: number): Promise<Uint8Array> {
     const bytes = Buffer.from(new ArrayBuffer(length))
     await this.#file.read(bytes, 0, length, this.#read)
     this.#read += length
-    return this.#isCompressed ? bytes : decompress(bytes, { chunkSize: pageBytes })
+    return this.#isCompressed ? bytes : decompress(bytes, { chunkSize: pieceBytes })
   }
 }
 
