@@ -1,6 +1,7 @@
 /** How a partner is known: by a key that can be shown, refused, rotated and revoked, and is nowhere kept as it is. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readSettings } from '../../src/config.ts'
 import { openGround } from '../../src/model/ground.ts'
 import { identify } from '../../src/model/identify.ts'
@@ -86,6 +87,8 @@ onEachEngine('keys', (place) => {
     const elsewhere = await openGround(readSettings(place.env))
     await revokeKey({ kind: 'operator', ground: elsewhere, requestId: 'test' }, publicPart())
     await elsewhere.close()
+    // What another process has done is followed by a turn of the event loop at least: the one in which the next request arrives.
+    await nextTurn()
     await assert.rejects(ask(credentials), refused)
   })
 
