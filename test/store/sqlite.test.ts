@@ -40,8 +40,9 @@ describe('the embedded database', () => {
     onFresh(async (store) => {
       const value = 'x'.repeat(64 * 1024)
       for (let index = 0; index < 400; index += 1) {
+        const fact = { name: `fact-${index}`, value }
         const reading = store.db.selectFrom('facts').select('name').execute()
-        await Promise.all([reading, store.write((tx) => tx.insertInto('facts').values({ name: `fact-${index}`, value }).execute())])
+        await Promise.all([reading, store.write((tx) => tx.insertInto('facts').values(fact).execute())])
       }
       const { wal_bytes } = store.engine.gauges()
       assert.ok((wal_bytes ?? 0) < 8 << 20, `${wal_bytes} bytes`)
