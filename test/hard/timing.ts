@@ -53,7 +53,7 @@ export const timing: Goal<Size> = {
         known_and_unknown_login: await compare(
           logins,
           () => login(`person-${chance.whole(people)}`, chance),
-          () => login(`nobody-${chance.whole(1_000_000)}`, chance),
+          () => login(`nobody-${chance.whole(people)}`, chance),
         ),
       }
       client.close()
