@@ -85,8 +85,9 @@ export const overload: Goal<Size> = {
     {
       says: 'queues without an end',
       file: 'src/lib/turnstile.ts',
-      from: 'const own = queue.parties.get(party)?.length ?? 0',
-      to: 'if (Number(waiting) >= 0) return\n  const own = queue.parties.get(party)?.length ?? 0',
+      from: 'const ranks = Object.keys(rules.ranks) as R[]',
+      to: `for (const rank of Object.values(rules.ranks)) Object.assign(rank as Rank, { waiting: 1_000_000, patienceSeconds: 600 })
+  const ranks = Object.keys(rules.ranks) as R[]`,
     },
   ],
 }
