@@ -1,4 +1,4 @@
-/** Pages against their own SQL, in processor time, which a busy machine does not stretch: a site with two years of 100 keywords, and a list of 500 sites. `npm run bench -- pages` */
+/** Pages against their own SQL, in processor time, which a busy machine does not stretch: a site with two years of 100 keywords, and a list of 500 sites. `node bench/pages.ts` */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,9 @@ import type { KyselyPlugin } from 'kysely'
 import { operatorOn } from '../src/cli/command.ts'
 import { readSettings } from '../src/config.ts'
 import { draftOf } from '../src/fields/read.ts'
+import { handOver, openExchange } from '../src/http/exchange.ts'
 import { dayText } from '../src/lib/days.ts'
+import { openLog } from '../src/lib/log.ts'
 import { createAccount } from '../src/model/accounts.ts'
 import { type Ground, openGround } from '../src/model/ground.ts'
 import { readNdjson } from '../src/model/import-formats.ts'
@@ -24,6 +26,7 @@ const rounds = 41
 /** A service that has been up for a while has its code compiled. */
 const warmUp = 25
 
+const log = openLog('silent')
 const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
 const ground = await openGround(readSettings({ DATA_DIR: folder, MARQUEE_ADMIN_PORT: '0' }), { schema: 'bring up' })
 try {
@@ -158,6 +161,8 @@ async function measure(login: string, path: string): Promise<Measured> {
       { name: login, password, isRemembered: false },
     )
     const server = Fastify()
+    // Requests that are injected do not come in at the front, which makes an exchange of each.
+    server.addHook('onRequest', async ({ raw, id }, reply) => handOver(openExchange(raw, reply.raw, id, log)))
     registerPages(server, watched)
     // The first request of a server compiles its routes.
     await server.inject({ url: '/login', headers: { host: 'localhost' } })

@@ -2,10 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { exchangeOf } from '../http/exchange.ts'
+import { takeOver } from '../http/exchange.ts'
 import { send } from '../http/send.ts'
 import { type Block, htmlOf } from '../lib/document.ts'
 import { html, raw } from '../lib/html.ts'
+import { ownVersion } from '../lib/own-version.ts'
 import { conventions } from './conventions.ts'
 import { openApi } from './openapi.ts'
 import { endpointBlocks, errorBlocks, recordBlocks } from './reference.ts'
@@ -33,8 +34,7 @@ export function registerReference(server: FastifyInstance): void {
       method: ['GET', 'HEAD'],
       url,
       handler: (request, reply) => {
-        reply.hijack()
-        const exchange = exchangeOf(request.raw)
+        const exchange = takeOver(request, reply)
         exchange.route = url
         const { type, body } = leaf()
         send(exchange, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
@@ -45,8 +45,7 @@ export function registerReference(server: FastifyInstance): void {
 
 /** As it is committed and as it is served. */
 export function openApiText(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-  return `${JSON.stringify(openApi(version), null, 2)}\n`
+  return `${JSON.stringify(openApi(ownVersion()), null, 2)}\n`
 }
 
 /** On the page everything but the errors stands in one place. */

@@ -1,8 +1,8 @@
 /** The operator's command line: the table of commands given to the parser; 0 done, 1 a stated failure, 2 wrong usage. */
 
-import { readFileSync } from 'node:fs'
 import { CommanderError, Command as Parser } from 'commander'
 import { readSettings } from '../config.ts'
+import { ownVersion } from '../lib/own-version.ts'
 import { readerFor } from './arguments.ts'
 import { type Command, type Given, type Output, UsageError } from './command.ts'
 import { commands, groups } from './commands.ts'
@@ -41,10 +41,6 @@ function parserOf(run: Run): Parser {
   }
   for (const command of commands) add(root, command, run)
   return root
-}
-
-function ownVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 function configured(parser: Parser): Parser {

@@ -1,6 +1,7 @@
 /** One request and its answer: what every door has in hand, and what becomes known on the way for the log and the metrics. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../lib/log.ts'
 
 export interface Exchange {
@@ -47,4 +48,10 @@ export function exchangeOf(request: IncomingMessage): Exchange {
   const exchange = handedOver.get(request)
   if (exchange === undefined) throw new Error('A request came in past the front of the server.')
   return exchange
+}
+
+/** Back from Fastify, which does no more for the answer. */
+export function takeOver({ raw }: FastifyRequest, reply: FastifyReply): Exchange {
+  reply.hijack()
+  return exchangeOf(raw)
 }

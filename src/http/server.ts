@@ -7,7 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { Failure } from '../lib/failures.ts'
 import type { Log } from '../lib/log.ts'
 import { problems } from '../resources/problem.ts'
-import { type Exchange, exchangeOf, handOver, openExchange } from './exchange.ts'
+import { type Exchange, exchangeOf, handOver, openExchange, takeOver } from './exchange.ts'
 import { endUnread, guardConnections, hasBody, headersCame, refuseAmbiguous } from './front.ts'
 import { type IsTrusted, trusting } from './proxies.ts'
 import { send } from './send.ts'
@@ -105,8 +105,7 @@ const limits = {
 
 function refusing(refuse: ServerOptions['refuse']) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    reply.hijack()
-    refuse(error, exchangeOf(request.raw))
+    refuse(error, takeOver(request, reply))
   }
 }
 
@@ -180,10 +179,9 @@ function registerHealth(server: FastifyInstance, isReady: () => Promise<void>): 
   })
 }
 
-function answerPlainly({ raw, routeOptions }: FastifyRequest, reply: FastifyReply, status: number, body: string): void {
-  reply.hijack()
-  const exchange = exchangeOf(raw)
-  exchange.route = routeOptions.url ?? exchange.route
+function answerPlainly(request: FastifyRequest, reply: FastifyReply, status: number, body: string): void {
+  const exchange = takeOver(request, reply)
+  exchange.route = request.routeOptions.url ?? exchange.route
   send(exchange, status, plain, body)
 }
 

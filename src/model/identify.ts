@@ -1,4 +1,4 @@
-/** Who sent a request: the partner behind its key, read afresh each time, so that a revoked key is refused by the very next request. */
+/** Who sent a request: the partner behind its key, as the database has it now, so that a revoked key is refused by the very next request. */
 
 import { refuse } from '../lib/failures.ts'
 import type { Param } from '../store/store.ts'

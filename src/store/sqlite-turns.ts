@@ -50,10 +50,6 @@ export function inTurns(connection: SqliteConnection): TurnReader {
       begin()
       return connection.executeQuery(query)
     },
-    close() {
-      endTurn()
-      connection.close()
-    },
   }
 }
 

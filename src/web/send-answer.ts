@@ -3,7 +3,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { exchangeOf } from '../http/exchange.ts'
+import { takeOver } from '../http/exchange.ts'
 import { send } from '../http/send.ts'
 import type { Answer } from './visit.ts'
 
@@ -40,8 +40,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
     ...(encoding && { 'content-encoding': encoding }),
     ...answer.headers,
   }
-  reply.hijack()
-  send(exchangeOf(request.raw), answer.status ?? 200, headers, body)
+  send(takeOver(request, reply), answer.status ?? 200, headers, body)
 }
 
 async function packed(request: FastifyRequest, { body, type }: Answer): Promise<{ body: Buffer; encoding: string | null }> {
