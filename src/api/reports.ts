@@ -65,15 +65,12 @@ async function produce(ground: Ground, question: ReportQuestion, coding: Coding,
 const finished = onGround(() => new ByteCache(maxCachedBytes))
 
 function headersOf({ report, format, table }: ReportQuestion, coding: Coding, etag: string): Record<string, string> {
-  return {
-    'content-type': mediaTypes[format],
-    'cache-control': 'private, no-cache',
-    vary: 'Accept, Accept-Encoding, Authorization',
-    etag,
-    ...(coding !== 'identity' && { 'content-encoding': coding }),
-    ...(format === 'csv' && { 'content-disposition': `attachment; filename="${fileNames[table ?? report]}.csv"` }),
-  }
+  const plain = { 'content-type': mediaTypes[format], 'cache-control': 'private, no-cache', vary, etag }
+  const coded = coding === 'identity' ? plain : { ...plain, 'content-encoding': coding }
+  return format === 'csv' ? { ...coded, 'content-disposition': `attachment; filename="${fileNames[table ?? report]}.csv"` } : coded
 }
+
+const vary = 'Accept, Accept-Encoding, Authorization'
 
 const fileNames: Readonly<Record<string, string>> = {
   rankings: 'rankings',
@@ -85,5 +82,5 @@ const fileNames: Readonly<Record<string, string>> = {
 
 function isKnown(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false
-  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  return given === etag || given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -71,7 +71,7 @@ function front(
   const server = openServer(limits, (request, response) => {
     headersCame(request)
     const exchange = openExchange(request, response, requestId(request, isTrusted), log)
-    response.once('close', () => {
+    response.on('close', () => {
       endUnread(request)
       observe(exchange)
     })

@@ -2,6 +2,7 @@
 
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
+import { memo } from './memo.ts'
 
 export type Coding = 'identity' | 'zstd' | 'br' | 'gzip'
 
@@ -14,15 +15,19 @@ export const compressors = {
   gzip: () => createGzip({ chunkSize, level: 1 }),
 } as const satisfies Record<Exclude<Coding, 'identity'>, () => Transform>
 
-/** By the client's weights, then by our liking; what it does not speak of, it does not get. */
 export function chooseCoding(accepted: string | undefined): Coding {
-  const weights = new Map((accepted ?? '').split(',').map(weighed))
+  return accepted === undefined ? 'identity' : bestOf(accepted)
+}
+
+/** By the client's weights, then by our liking; what it does not speak of, it does not get. */
+const bestOf = memo({ most: 100, longest: 200 }, (accepted): Coding => {
+  const weights = new Map(accepted.split(',').map(weighed))
   const weightOf = (coding: Coding) =>
     weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0
   const liked = (Object.keys(compressors) as Exclude<Coding, 'identity'>[]).toSorted((a, b) => weightOf(b) - weightOf(a))
   const [best] = liked
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : 'identity'
-}
+})
 
 function weighed(text: string): [string, number] {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())

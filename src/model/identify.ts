@@ -1,6 +1,7 @@
 /** Who sent a request: the partner behind its key, as the database has it now, so that a revoked key is refused by the very next request. */
 
 import { refuse } from '../lib/failures.ts'
+import { memo } from '../lib/memo.ts'
 import type { Param } from '../store/store.ts'
 import type { KeyScope, PartnerCaller } from './caller.ts'
 import { type Ground, onGround } from './ground.ts'
@@ -16,11 +17,11 @@ interface Hashes {
 }
 
 const maxHeaderLength = 1024
-const maxRemembered = 1000
 
 /** The same refusal for an unknown, revoked, expired or suspended key and for a wrong password: nothing is told apart. */
 export async function identify(ground: Ground, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
-  const given = hashesOf(ground, authorization) ?? refuse('unauthorized')
+  if (authorization === undefined || authorization.length > maxHeaderLength) return refuse('unauthorized')
+  const given = hashesOf(ground)(authorization) ?? refuse('unauthorized')
   const [found] = await keyByHash(ground)({ key_hash: given.key })
   if (found === undefined || found.state !== 'active' || !isLive(found, ground.clock.now())) refuse('unauthorized')
   // Keyed hashes on both sides: how far they agree tells nothing about the password.
@@ -57,21 +58,13 @@ const keyByHash = onGround(({ store }) =>
   ),
 )
 
-const remembered = onGround(() => new Map<string, Hashes>())
-
-/** Hashing costs more than the lookup, and clients send the same header again and again; only well-made keys are remembered. */
-function hashesOf(ground: Ground, authorization: string | undefined): Hashes | null {
-  if (authorization === undefined || authorization.length > maxHeaderLength) return null
-  const memo = remembered(ground)
-  const known = memo.get(authorization)
-  if (known !== undefined) return known
-  const { key, password } = readBasic(authorization)
-  if (!isKey(key)) return null
-  const hashes = { key: hashOf(ground, key), password: password === '' ? null : hashOf(ground, password) }
-  if (memo.size >= maxRemembered) memo.delete(memo.keys().next().value ?? '')
-  memo.set(authorization, hashes)
-  return hashes
-}
+/** Hashing costs more than the lookup. */
+const hashesOf = onGround((ground) =>
+  memo({ most: 1_000, longest: maxHeaderLength }, (authorization): Hashes | null => {
+    const { key, password } = readBasic(authorization)
+    return isKey(key) ? { key: hashOf(ground, key), password: password === '' ? null : hashOf(ground, password) } : null
+  }),
+)
 
 /** `Basic base64(KEY:PASSWORD)`; old clients send `KEY:` or `KEY`. */
 function readBasic(authorization: string): { key: string; password: string } {

@@ -3,6 +3,7 @@
 import Database from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { Failure } from '../lib/failures.ts'
+import { memo } from '../lib/memo.ts'
 
 export interface SqliteConnection extends DatabaseConnection {
   readonly inTransaction: boolean
@@ -14,7 +15,7 @@ export interface SqliteConnection extends DatabaseConnection {
 }
 
 export const busyMilliseconds = 5000
-const maxStatements = 500
+const statementBounds = { most: 500, longest: 100_000 }
 
 const pragmas = {
   journal_mode: 'wal',
@@ -32,7 +33,7 @@ export function connect(file: string, role: 'writer' | 'reader', onLost: () => v
   for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`)
   // The writer waits for other processes without blocking this one: see beginWriting.
   database.pragma(role === 'writer' ? 'busy_timeout = 0' : 'query_only = on')
-  const prepare = statementCache(database)
+  const prepare = memo(statementBounds, (sql) => database.prepare(sql))
   const stated = <T>(work: () => T) => stateOutages(work, onLost)
   return {
     get inTransaction() {
@@ -52,18 +53,6 @@ export function connect(file: string, role: 'writer' | 'reader', onLost: () => v
 
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY')
-}
-
-function statementCache(database: Database.Database) {
-  const statements = new Map<string, Database.Statement>()
-  return (sql: string) => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const fresh = database.prepare(sql)
-    if (statements.size >= maxStatements) statements.clear()
-    statements.set(sql, fresh)
-    return fresh
-  }
 }
 
 function execute<R>(statement: Database.Statement, values: readonly unknown[]): QueryResult<R> {

@@ -21,7 +21,7 @@ export interface Store {
   /** A read built once and run prepared: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
   prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]>
   /** As `prepare`; what was read is kept as long as the database stands still, where that can be told. Nobody may change the rows. */
-  remember<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
+  remember<P extends object, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
   /** Holds a row until the write ends, so that what is read after this is still true when it is written. */
   lock(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
   /** Which columns an insert or update would have repeated; undefined when the error is another one. */
@@ -83,7 +83,7 @@ function prepare<P, R>(engine: Engine, build: (db: Kysely<Tables>, param: Param<
   return (params) => run(parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof P] : value))) as Promise<R[]>
 }
 
-function remember<P, R>({ standing }: Engine, read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]> {
+function remember<P extends object, R>({ standing }: Engine, read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]> {
   if (standing === null) return read
   const kept = new Map<string, Promise<R[]>>()
   let keptAt: number | null = null
@@ -97,9 +97,14 @@ function remember<P, R>({ standing }: Engine, read: (params: P) => Promise<R[]>)
     const now = standing()
     if (now !== keptAt || kept.size >= mostReadsKept) kept.clear()
     keptAt = now
-    const name = JSON.stringify(params)
+    const name = nameOf(params)
     return kept.get(name) ?? keep(name, read(params))
   }
+}
+
+/** Ids and hashes, which have no such character in them. */
+function nameOf(params: object): string {
+  return Object.values(params).join('\0')
 }
 
 async function writeProbe(tx: Kysely<Tables>): Promise<void> {

@@ -118,6 +118,17 @@ describe('the front of the server', () => {
       assert.match(whole.text, /HTTP\/1\.1 201/)
     })
 
+    test('requests that come in one piece are all answered, in their order', async () => {
+      const paths = Array.from({ length: 150 }, (_, index) => (index % 3 === 0 ? '/api/nothing.json' : '/api/users.json'))
+      const requests = paths.map((path) => lines(`GET ${path} HTTP/1.1`, 'Host: a')).join('')
+      const { text } = await say(service, requests, 1_000)
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+      assert.deepEqual(
+        statuses,
+        paths.map((path) => (path === '/api/nothing.json' ? 404 : 401)),
+      )
+    })
+
     test('a request id is believed from a trusted proxy only', async () => {
       const answer = await service.stranger.get('/health/live', { headers: { 'x-request-id': 'from-outside' } })
       assert.notEqual(answer.headers['x-request-id'], 'from-outside')
