@@ -39,8 +39,10 @@ export function compileJsonMembers<S extends Shape>(shape: S): (record: RecordOf
 
 /** Text as JSON, without the control characters that XML could not carry either. */
 export function jsonText(text: string): string {
-  return JSON.stringify(scrub(text))
+  return needsCare.test(text) ? JSON.stringify(scrub(text)) : `"${text}"`
 }
+
+const needsCare = /["\\\0-\x1f\ufffe\uffff\ud800-\udfff]/
 
 class JsonCode extends StraightLine {
   private readonly spans: SpanWriters | undefined

@@ -3,7 +3,18 @@
 /** For element content: `& < >` always, and a carriage return as a reference, because parsers would turn it into a line feed. */
 export function escapeText(text: string): string {
   // One pass that looks before any that copies: most texts need nothing, and short ones are the most.
-  return suspicious.test(text) ? scrub(text.replace(/[&<>\r]/g, reference)) : text
+  return suspicious.test(text) ? scrub(withReferences(text)) : text
+}
+
+/** From mark to mark: that takes half the time of a replacement that is called back for each. */
+function withReferences(text: string): string {
+  let written = ''
+  let rest = text
+  for (let at = rest.search(marks); at >= 0; at = rest.search(marks)) {
+    written += rest.slice(0, at) + reference(rest[at] as string)
+    rest = rest.slice(at + 1)
+  }
+  return written + rest
 }
 
 /** For values in double quotes; tab and line feed too, because parsers turn those into spaces there. */
@@ -33,6 +44,8 @@ const references: Record<string, string> = {
   '\n': '&#10;',
   '\r': '&#13;',
 }
+
+const marks = /[&<>\r]/
 
 const suspicious = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/
 

@@ -72,21 +72,26 @@ export function csvRankings(): SpanWriter {
 
 const drainAbove = 16_384
 const maxRankKept = 4_096
-const daysKept = 4_096
+const daysKept = 1_024
 const secondsPerDay = 86_400
 
 function writerOf(pieces: Pieces): SpanWriter {
-  const headsOf = new WeakMap<Labels, string[]>()
+  const startsOf = new WeakMap<Labels, Start[]>()
+  const [beforeTime = '', behindTime = ''] = pieces.time('\0').split('\0')
   const tails: string[] = []
-  const { dayOf, minutes, seconds } = momentTexts(pieces.time)
   const tailOf = (value: number) => {
-    const tail = flat(pieces.rank(value === 0 ? null : value))
+    const tail = flat(behindTime + pieces.rank(value === 0 ? null : value))
     if (value < maxRankKept) tails[value] = tail
     return tail
   }
+  const startsFor = (labels: Labels) => {
+    const starts = labels.map((label) => startWith(pieces.source(label) + beforeTime))
+    startsOf.set(labels, starts)
+    return starts
+  }
   const write = (written: string, span: RankingSpan, drain: Drain, lead: string, open: string, close: string): string => {
     const { words, to, labels } = span
-    const heads = headsOf.get(labels) ?? headsFor(labels, pieces, headsOf)
+    const starts = startsOf.get(labels) ?? startsFor(labels)
     let s = written
     let before = lead
     for (let i = span.from; i < to; i += rankingLayout.words) {
@@ -94,9 +99,8 @@ function writerOf(pieces: Pieces): SpanWriter {
       const word = words[i + 1] as number
       const value = word & 0xffff
       const day = Math.floor(time / secondsPerDay)
-      const minute = Math.floor((time - day * secondsPerDay) / 60)
-      const second = time - day * secondsPerDay - minute * 60
-      s += before + heads[word >>> 16] + dayOf(day) + minutes[minute] + seconds[second] + (tails[value] ?? tailOf(value)) + close
+      const start = (starts[word >>> 16] as Start)(day)
+      s += before + start + clockText(time - day * secondsPerDay) + (tails[value] ?? tailOf(value)) + close
       before = open
       if (s.length > drainAbove) s = drain(s)
     }
@@ -105,29 +109,28 @@ function writerOf(pieces: Pieces): SpanWriter {
   return write as SpanWriter
 }
 
-function headsFor(labels: Labels, { source }: Pieces, headsOf: WeakMap<Labels, string[]>): string[] {
-  const heads: string[] = []
-  for (const code in labels) heads[Number(code)] = flat(source(labels[code] as Label))
-  headsOf.set(labels, heads)
-  return heads
+/** What stands before the time of day: all of the source, and the day. */
+type Start = (day: number) => string
+
+function startWith(source: string): Start {
+  const numbers = new Int32Array(daysKept).fill(-1)
+  const texts: string[] = []
+  return (day) => {
+    const place = day & (daysKept - 1)
+    if (numbers[place] !== day) {
+      numbers[place] = day
+      texts[place] = flat(`${source}${dayText(day)} `)
+    }
+    return texts[place] as string
+  }
 }
 
-/** A moment in three texts that were made before: the day with what stands before it, hour and minute, the second with what follows. */
-function momentTexts(write: (text: string) => string) {
-  const [before = '', behind = ''] = write('\0').split('\0')
-  const dayNumbers = new Int32Array(daysKept).fill(-1)
-  const days: string[] = new Array(daysKept).fill('')
-  const minutes = Array.from({ length: 1_440 }, (_, minute) => flat(` ${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:`))
-  const seconds = Array.from({ length: 60 }, (_, second) => flat(twoDigits(second) + behind))
-  const dayOf = (day: number) => {
-    const place = day & (daysKept - 1)
-    if (dayNumbers[place] !== day) {
-      dayNumbers[place] = day
-      days[place] = flat(before + dayText(day))
-    }
-    return days[place] as string
-  }
-  return { dayOf, minutes, seconds }
+const clockTexts: string[] = new Array(secondsPerDay)
+
+/** The time of day, `04:10:00`; there are few enough to keep each that was ever written. */
+function clockText(second: number): string {
+  clockTexts[second] ??= flat([Math.floor(second / 3_600), Math.floor(second / 60) % 60, second % 60].map(twoDigits).join(':'))
+  return clockTexts[second]
 }
 
 function twoDigits(number: number): string {

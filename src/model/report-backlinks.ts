@@ -21,7 +21,7 @@ export function readBacklinks(
 ): (subject: Subject) => Batches<Backlink> {
   const ahead = new Ahead<Row>({
     ids: subjects.map(({ id }) => id),
-    first: early ? subjectsAtFirst : subjects.length,
+    first: subjectsAtFirst,
     early,
     read: (ids) => read(reading, days, subjects, ids).limit(atOnce).execute(),
     groupOf: ({ subject_id }) => subject_id,

@@ -1,5 +1,6 @@
 /** Keywords of subjects by phrase, each with its rankings in a range of days, as spans of packed months. */
 
+import { sql } from 'kysely'
 import type { FlowItem } from '../fields/flow.ts'
 import type { keywords } from '../resources/seo-report.ts'
 import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../store/packed-months.ts'
@@ -77,15 +78,19 @@ export async function readLabels({ db, among }: Reading, accountIds: ReadonlySet
 }
 
 function monthsAhead(reading: Reading, { from, to }: Days, accountIds: ReadonlySet<number>): Ahead<Month> {
-  const read = (some: readonly number[]) =>
-    reading.db
+  const { listed, joined } = reading
+  const read = async (some: readonly number[]) => {
+    const found = await reading.db
       .selectFrom('ranking_months')
-      .select(['keyword_id', 'starts_at', 'data'])
+      .select([listed(sql.ref('keyword_id')).as('keywordIds'), listed(sql.ref('starts_at')).as('starts')])
+      .select([listed(sql`length(data)`).as('lengths'), joined('data').as('data')])
       .where(oneOrAmong(reading, 'account_id', accountIds))
       .where(reading.among('keyword_id', some))
       .where('starts_at', '>=', monthOf(Math.max(from, 0)))
       .where('starts_at', '<=', to)
-      .execute()
+      .executeTakeFirstOrThrow()
+    return monthsIn(found)
+  }
   return new Ahead({
     ids: [],
     first: together,
@@ -94,6 +99,23 @@ function monthsAhead(reading: Reading, { from, to }: Days, accountIds: ReadonlyS
     groupOf: ({ keyword_id }) => keyword_id,
     load: bytesAtOnce,
     weightOf: ({ data }) => data.length,
+  })
+}
+
+interface MonthsTogether {
+  readonly keywordIds: string
+  readonly starts: string
+  readonly lengths: string
+  readonly data: Uint8Array | null
+}
+
+function monthsIn({ keywordIds, starts, lengths, data }: MonthsTogether): Month[] {
+  const [ids, times, sizes] = [keywordIds, starts, lengths].map((list) => JSON.parse(list)) as [number[], number[], number[]]
+  let end = 0
+  return ids.map((keyword_id, index) => {
+    const start = end
+    end += sizes[index] as number
+    return { keyword_id, starts_at: times[index] as number, data: (data as Uint8Array).subarray(start, end) }
   })
 }
 

@@ -5,14 +5,15 @@ import type { Snapshots } from '../store/engine.ts'
 import type { Tables } from '../store/rows.ts'
 
 /** One moment of the store. */
-export interface Reading extends Pick<Snapshots, 'answersLater'> {
+export interface Reading extends Pick<Snapshots, 'answersLater' | 'listed' | 'joined'> {
   readonly db: Kysely<Tables>
   /** Whether a column holds one of the ids. */
   among(column: string, ids: readonly number[]): RawBuilder<SqlBool>
 }
 
-export function readingOf(db: Kysely<Tables>, { answersLater, many, among }: Omit<Snapshots, 'snapshot' | 'close'>): Reading {
-  return { db, answersLater, among: (column, ids) => among(column, many(ids)) }
+export function readingOf(db: Kysely<Tables>, { many, among, ...others }: Omit<Snapshots, 'snapshot' | 'close'>): Reading {
+  const { answersLater, listed, joined } = others
+  return { db, answersLater, listed, joined, among: (column, ids) => among(column, many(ids)) }
 }
 
 /** Plain equality where there is one: then the database need not sort. */

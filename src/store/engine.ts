@@ -15,6 +15,10 @@ export interface Snapshots {
   /** Many ids as the one value in which they travel, so that a statement stays the same however many they are. */
   many(ids: readonly number[]): ManyIds
   among(column: string, ids: ManyIds): RawBuilder<SqlBool>
+  /** The numbers of all rows as one text, `[1,2]`: many small values cost more than a large one. */
+  listed(numbers: RawBuilder<number>): RawBuilder<string>
+  /** The bytes of all rows one behind the other, in the order of `listed`. */
+  joined(column: string): RawBuilder<Uint8Array | null>
   close(): Promise<void>
 }
 

@@ -47,6 +47,8 @@ export function openPostgres(databaseUrl: string): Engine {
     tableNames,
     many,
     among,
+    listed,
+    joined,
     uniqueViolation,
     inspect: () => inspect(db),
     // The server answers for its own disk: it restarts by itself after a failed fsync.
@@ -68,6 +70,8 @@ export function openPostgresSnapshots(databaseUrl: string, most: number): Snapsh
     answersLater: true,
     many,
     among,
+    listed,
+    joined,
     close: () => pool.end(),
   }
 }
@@ -78,6 +82,14 @@ function many(ids: readonly number[]): ManyIds {
 
 function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${ids}::bigint[])`
+}
+
+function listed(numbers: RawBuilder<number>): RawBuilder<string> {
+  return sql<string>`coalesce(json_agg(${numbers})::text, '[]')`
+}
+
+function joined(column: string): RawBuilder<Uint8Array | null> {
+  return sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea)`
 }
 
 function placeOf(databaseUrl: string): string {

@@ -62,6 +62,8 @@ export function openSqlite(dataDir: string): Engine {
     tableNames,
     many,
     among,
+    listed,
+    joined,
     uniqueViolation,
     inspect: async () => inspect(file, writer, reader),
     lost,
@@ -103,6 +105,8 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
     answersLater: false,
     many,
     among,
+    listed,
+    joined,
     close: async () => {
       for (const connection of opened) connection.close()
     },
@@ -115,6 +119,15 @@ function many(ids: readonly number[]): ManyIds {
 
 function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${ids}))`
+}
+
+function listed(numbers: RawBuilder<number>): RawBuilder<string> {
+  return sql<string>`json_group_array(${numbers})`
+}
+
+/** A text may hold any bytes on its way to becoming bytes again. */
+function joined(column: string): RawBuilder<Uint8Array | null> {
+  return sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
 }
 
 /** SQLite gives its side files the mode of the file itself, so that one is made first. */
