@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { FlowOf } from '../src/fields/flow.ts'
 import { compileXmlFlow } from '../src/fields/to-xml.ts'
 import { secondsOfMoment } from '../src/lib/moments.ts'
+import { PageStock, Pages } from '../src/lib/pages.ts'
 import { type Labels, xmlRankings } from '../src/model/ranking-writer.ts'
 import { seoReport } from '../src/resources/seo-report.ts'
 import { openBench } from './cold-reports.ts'
@@ -123,14 +124,9 @@ function packed(rankings: readonly { search_engine: string; ranked_at: string; r
     secondsOfMoment(ranked_at) ?? 0,
     (sourceCodes.indexOf(search_engine) << 16) | (rank ?? 0),
   ])
-  return rankings.length === 0 ? [] : [[{ words: Uint32Array.from(words), labels, from: 0, to: words.length }]]
+  return rankings.length === 0 ? [] : [{ words: Uint32Array.from(words), labels, from: 0, to: words.length }]
 }
 
+const stock = new PageStock()
 /** Text is made bytes, as it is when it is sent. */
-function toNowhere(text: string): string {
-  encoder.encodeInto(text, page)
-  return ''
-}
-
-const encoder = new TextEncoder()
-const page = new Uint8Array(1 << 20)
+const toNowhere = new Pages((page) => stock.giveBack(page.buffer as ArrayBuffer), stock)

@@ -1,7 +1,8 @@
 /** Records that are read while they are written: every list comes in batches, so that no report need be held whole. */
 
+import type { Pages } from '../lib/pages.ts'
 import type { Keyed, List, One, Scalar, ScalarValue, Shape } from './shape.ts'
-import type { Drain, Pause } from './straight-line.ts'
+import type { Pause } from './straight-line.ts'
 
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>
 
@@ -11,8 +12,8 @@ export interface Span {
   readonly to: number
 }
 
-/** Adds a span's items to what is written: `lead` stands before the first, `open` before every other, `close` behind each. */
-export type SpanWriter = (written: string, span: Span, drain: Drain, lead: string, open: string, close: string) => string
+/** Adds a span's items, each between `open` and `close`. */
+export type SpanWriter = (span: Span, pages: Pages, open: string, close: string) => void
 
 /** The items of a list that is named by a value come as spans; how they are written depends on how deep they stand. */
 export interface SpanWriters {
@@ -20,7 +21,7 @@ export interface SpanWriters {
   at(depth: number, item: string | null): SpanWriter
 }
 
-export type FlowWriter<S extends Shape> = (record: FlowOf<S>, drain: Drain, pause: Pause) => Promise<string>
+export type FlowWriter<S extends Shape> = (record: FlowOf<S>, pages: Pages, pause: Pause) => Promise<void>
 
 /** A record of which the lists flow. */
 export type FlowOf<S> = { -readonly [N in keyof S]: FlowValue<S[N]> }
@@ -35,4 +36,4 @@ type FlowValue<F> =
         : never
 
 export type FlowItem<S> =
-  S extends Keyed<infer F> ? { key: string | number; value: F extends List ? Batches<Span> : FlowValue<F> } : FlowOf<S>
+  S extends Keyed<infer F> ? { key: string | number; value: F extends List ? readonly Span[] : FlowValue<F> } : FlowOf<S>

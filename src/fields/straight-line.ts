@@ -1,12 +1,12 @@
 /** Straight-line code for the writers: literals between two values are joined into one flat constant, values stand between them. */
 
-/** Takes what has been written so far and gives back what is still to be kept: '' once it has been sent on. */
-export type Drain = (written: string) => string
-
 /** Asked after every batch of a flow: a promise when the writer should wait before it goes on. */
 export type Pause = () => Promise<void> | undefined
 
-const drainAbove = 16_384
+/** How the items of a list are come by. */
+export type Loop = 'each' | 'eachSpan'
+
+const handOnAbove = 16_384
 
 export class StraightLine {
   /** Whether lists come in batches that may be waited for, rather than whole. */
@@ -37,22 +37,29 @@ export class StraightLine {
     return `v${this.variables++}`
   }
 
-  /** Code for each item of a list; long lists hand on what they have. */
+  /** Code for each item of a list; in a flow it comes in batches, and long ones hand on what they have. */
   each(items: string, item: string, body: () => void): void {
     const batch = this.variable()
-    this.line(
-      this.isFlow ? `for await (const ${batch} of ${items}) { for (const ${item} of ${batch}) {` : `for (const ${item} of ${items}) {`,
-    )
+    if (this.isFlow) this.line(`for await (const ${batch} of ${items}) {`)
+    this.line(`for (const ${item} of ${this.isFlow ? batch : items}) {`)
     body()
-    this.line(`if (s.length > ${drainAbove}) s = drain(s)`)
-    this.line(this.isFlow ? '} const waiting = pause(); if (waiting !== undefined) await waiting }' : '}')
+    if (this.isFlow) this.line(`if (s.length > ${handOnAbove}) { ${handOn} }`)
+    this.line('}')
+    if (this.isFlow) this.line(`${rest} }`)
+  }
+
+  /** Code for each span of a list, all of which are there. */
+  eachSpan(spans: string, span: string, body: () => void): void {
+    this.line(`for (const ${span} of ${spans}) {`)
+    body()
+    this.line(`${rest} }`)
   }
 
   /** The function of `v0`, with the names in scope that the expressions use. */
-  compile(scope: Readonly<Record<string, unknown>>): (value: unknown, drain?: Drain) => string {
+  compile(scope: Readonly<Record<string, unknown>>): (value: unknown) => string {
     this.flush()
-    const head = this.isFlow ? 'async (v0, drain, pause)' : '(v0, drain = (s) => s)'
-    const body = `return ${head} => { let s = ''\n${this.lines.join('\n')}\nreturn s }`
+    const [head, end] = this.isFlow ? ['async (v0, pages, pause)', handOn] : ['(v0)', 'return s']
+    const body = `return ${head} => { let s = ''\n${this.lines.join('\n')}\n${end} }`
     return new Function(...Object.keys(scope), body)(...Object.values(scope))
   }
 
@@ -62,6 +69,11 @@ export class StraightLine {
     this.pending = ''
   }
 }
+
+const rest = 'const waiting = pause(); if (waiting !== undefined) await waiting'
+
+/** Code of a flow, after which all that was written so far is in its pages. */
+export const handOn = "pages.addText(s); s = ''"
 
 /** An expression inside a literal: `<${embed('name')}>`. */
 export function embed(expression: string): string {

@@ -4,9 +4,9 @@ import { scrub } from '../lib/xml.ts'
 import type { FlowWriter, SpanWriter, SpanWriters } from './flow.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape } from './shape.ts'
-import { type Drain, StraightLine } from './straight-line.ts'
+import { handOn, type Loop, StraightLine } from './straight-line.ts'
 
-export type JsonWriter<S extends Shape> = (record: RecordOf<S>, drain?: Drain) => string
+export type JsonWriter<S extends Shape> = (record: RecordOf<S>) => string
 
 /** A writer of whole documents; the root is the root key, or none where the XML root is only a `hash`. */
 export function compileJson<S extends Shape>(root: string | null, shape: S): JsonWriter<S> {
@@ -15,7 +15,7 @@ export function compileJson<S extends Shape>(root: string | null, shape: S): Jso
   return code.compiled() as JsonWriter<S>
 }
 
-export function compileJsonList<S extends Shape>(root: string, items: List<S>): (records: Iterable<RecordOf<S>>, drain?: Drain) => string {
+export function compileJsonList<S extends Shape>(root: string, items: List<S>): (records: Iterable<RecordOf<S>>) => string {
   const code = new JsonCode()
   code.literal(`{${JSON.stringify(root)}:`)
   code.list(items, 'v0')
@@ -53,7 +53,7 @@ class JsonCode extends StraightLine {
     this.spans = spans
   }
 
-  compiled(): (value: unknown, drain?: Drain) => string {
+  compiled(): (value: unknown) => string {
     return this.compile({ kinds, jsonText, spanWriters: this.spanWriters })
   }
 
@@ -84,11 +84,11 @@ class JsonCode extends StraightLine {
     })
   }
 
-  private array(value: string, write: (item: string, lead: string) => void): void {
+  private array(value: string, write: (item: string, lead: string) => void, each: Loop = 'each'): void {
     const [item, lead] = [this.variable(), this.variable()]
     this.literal('[')
     this.line(`let ${lead} = ''`)
-    this.each(value, item, () => {
+    this[each](value, item, () => {
       write(item, lead)
       this.line(`${lead} = ','`)
     })
@@ -119,7 +119,7 @@ class JsonCode extends StraightLine {
 
   private series(value: string): void {
     const writer = this.spanWriters.push((this.spans as SpanWriters).at(0, null)) - 1
-    this.array(value, (item, lead) => this.line(`s = spanWriters[${writer}](s, ${item}, drain, ${lead}, ',', '')`))
+    this.array(value, (item, lead) => this.line(`s += ${lead}; ${handOn}; spanWriters[${writer}](${item}, pages, '', '')`), 'eachSpan')
   }
 
   private scalar(field: Scalar, value: string): void {

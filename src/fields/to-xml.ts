@@ -8,7 +8,7 @@ import { encodeName, legacyName } from '../lib/xml-name.ts'
 import type { FlowWriter, SpanWriter, SpanWriters } from './flow.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape, xmlFieldName } from './shape.ts'
-import { type Drain, embed, expressionOf, StraightLine } from './straight-line.ts'
+import { embed, expressionOf, handOn, type Loop, StraightLine } from './straight-line.ts'
 
 export type NameStyle = 'encoded' | 'legacy'
 
@@ -20,7 +20,7 @@ export interface XmlOptions {
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-export type XmlWriter<S extends Shape> = (record: RecordOf<S>, drain?: Drain) => string
+export type XmlWriter<S extends Shape> = (record: RecordOf<S>) => string
 
 /** A writer of whole documents with this root. */
 export function compileXml<S extends Shape>(root: string, shape: S, options: XmlOptions): XmlWriter<S> {
@@ -34,7 +34,7 @@ export function compileXmlList<S extends Shape>(
   root: string,
   items: List<S>,
   options: XmlOptions,
-): (records: Iterable<RecordOf<S>>, drain?: Drain) => string {
+): (records: Iterable<RecordOf<S>>) => string {
   const code = new XmlCode(options)
   code.literal(xmlDeclaration)
   code.list(root, items, 'v0', 0)
@@ -66,7 +66,7 @@ class XmlCode extends StraightLine {
     this.spans = spans
   }
 
-  compiled(): (value: unknown, drain?: Drain) => string {
+  compiled(): (value: unknown) => string {
     const nameOf = this.isLegacy ? legacyName : encodeName
     return this.compile({ kinds, escapeText, escapeAttribute, nameOf, spanWriters: this.spanWriters })
   }
@@ -87,10 +87,10 @@ class XmlCode extends StraightLine {
     this.array(name, value, depth, '', (item) => this.item(field, item, `<${xmlFieldName(field.item)}>`, depth + 1))
   }
 
-  private array(name: string, value: string, depth: number, attributes: string, write: (item: string) => void): void {
+  private array(name: string, value: string, depth: number, attributes: string, write: (item: string) => void, each: Loop = 'each'): void {
     const [items, item, isEmpty] = [this.variable(), this.variable(), this.variable()]
     this.line(`const ${items} = ${value}; let ${isEmpty} = true`)
-    this.each(items, item, () => {
+    this[each](items, item, () => {
       this.line(`if (${isEmpty}) { ${isEmpty} = false`)
       this.literal(`${indent(depth)}<${name} type="array"${attributes}>\n`)
       this.line('}')
@@ -122,16 +122,15 @@ class XmlCode extends StraightLine {
   /** Legacy items are named like their parent. */
   private series(name: string, field: List, value: string, depth: number, attributes: string): void {
     const open = this.isLegacy ? `<${name}>` : `<${xmlFieldName(field.item)}>`
-    this.array(name, value, depth, attributes, (item) =>
-      this.isFlow ? this.span(item, open, depth + 1) : this.item(field, item, open, depth + 1),
-    )
+    if (this.isFlow) this.array(name, value, depth, attributes, (item) => this.span(item, open, depth + 1), 'eachSpan')
+    else this.array(name, value, depth, attributes, (item) => this.item(field, item, open, depth + 1))
   }
 
   /** A fixed element is left to the span's writer, which makes it one with the text around it. */
   private span(item: string, open: string, depth: number): void {
     const writer = this.spanWriters.push((this.spans as SpanWriters).at(depth, this.isLegacy ? null : open.slice(1, -1))) - 1
     const [before, behind] = [open, closing(open)].map((tag) => expressionOf(this.isLegacy ? `${indent(depth)}${tag}\n` : ''))
-    this.line(`s = spanWriters[${writer}](s, ${item}, drain, ${before}, ${before}, ${behind})`)
+    this.line(`${handOn}; spanWriters[${writer}](${item}, pages, ${before}, ${behind})`)
   }
 
   private get isLegacy(): boolean {

@@ -56,6 +56,21 @@ export class Pages {
     }
   }
 
+  /** The page with room for so many bytes in a row, from `filled` on; `fillTo` says how far it was used. */
+  roomFor(bytes: number): Uint8Array {
+    if (this.#page !== null && this.#page.length - this.#length < bytes) this.turn()
+    this.#page ??= new Uint8Array(this.#stock.take())
+    return this.#page
+  }
+
+  get filled(): number {
+    return this.#length
+  }
+
+  fillTo(end: number): void {
+    this.#length = end
+  }
+
   addBytes(bytes: Uint8Array): void {
     for (let start = 0; start < bytes.length; ) {
       const room = this.#room()

@@ -1,11 +1,12 @@
 /** Writes rankings straight from packed months: no object is made on the way, and the table of fields stays the only list of them. */
 
 import type { Span, SpanWriter, SpanWriters } from '../fields/flow.ts'
-import type { Drain } from '../fields/straight-line.ts'
 import { csvCells } from '../fields/to-csv.ts'
 import { compileJsonMembers } from '../fields/to-json.ts'
 import { compileXmlFields, indent } from '../fields/to-xml.ts'
 import { dayText } from '../lib/days.ts'
+import { memo } from '../lib/memo.ts'
+import type { Pages } from '../lib/pages.ts'
 import { ranking } from '../resources/seo-report.ts'
 import { rankingLayout } from '../store/packed-months.ts'
 
@@ -24,6 +25,8 @@ export interface RankingSpan extends Span {
 
 /** The texts of which a ranking is made: one for its source, one for its time, one for its rank. */
 interface Pieces {
+  /** Between two of them. */
+  readonly separator: string
   source(label: Label): string
   time(text: string): string
   rank(rank: number | null): string
@@ -44,6 +47,7 @@ export const xmlRankings: SpanWriters = {
     const time = compileXmlFields({ ranked_at }, depth + 1, options)
     const place = compileXmlFields({ rank }, depth + 1, options)
     return writerOf({
+      separator: '',
       source: (label) => open + source(label),
       time: (text) => time({ ranked_at: text }),
       rank: (value) => place({ rank: value }) + close,
@@ -55,6 +59,7 @@ export const jsonRankings: SpanWriters = {
   at() {
     const [source, time, place] = [compileJsonMembers(bySource), compileJsonMembers({ ranked_at }), compileJsonMembers({ rank })]
     return writerOf({
+      separator: ',',
       source: (label) => `{${source(label)},`,
       time: (text) => `${time({ ranked_at: text })},`,
       rank: (value) => `${place({ rank: value })}}`,
@@ -64,80 +69,120 @@ export const jsonRankings: SpanWriters = {
 
 export function csvRankings(): SpanWriter {
   return writerOf({
+    separator: '',
     source: (label) => `${csvCells([label.locale, label.search_engine])},`,
     time: (text) => `${text},`,
     rank: (value) => `${value ?? ''}\r\n`,
   })
 }
 
-const drainAbove = 16_384
+const maxRank = 0xffff
 const maxRankKept = 4_096
 const daysKept = 1_024
 const secondsPerDay = 86_400
+const encoder = new TextEncoder()
 
+/** Bytes that were made before are copied one behind the other: texts would be put together, made one, and encoded again for each ranking. */
 function writerOf(pieces: Pieces): SpanWriter {
-  const startsOf = new WeakMap<Labels, Start[]>()
+  const { separator } = pieces
   const [beforeTime = '', behindTime = ''] = pieces.time('\0').split('\0')
-  const tails: string[] = []
-  const tailOf = (value: number) => {
-    const tail = flat(behindTime + pieces.rank(value === 0 ? null : value))
-    if (value < maxRankKept) tails[value] = tail
-    return tail
-  }
+  const startWith = memo({ most: 100, longest: 1_000 }, (source): Start => new Start(source))
+  const startsOf = new WeakMap<Labels, Start[]>()
   const startsFor = (labels: Labels) => {
-    const starts = labels.map((label) => startWith(pieces.source(label) + beforeTime))
+    const starts = labels.map((label) => startWith(separator + pieces.source(label) + beforeTime))
     startsOf.set(labels, starts)
     return starts
   }
-  const write = (written: string, span: RankingSpan, drain: Drain, lead: string, open: string, close: string): string => {
+  const endFor = (rank: number) => encoder.encode(behindTime + pieces.rank(rank === 0 ? null : rank))
+  const longestEnd = Math.max(endFor(0).length, endFor(maxRank).length)
+  const ends: Uint8Array[] = []
+  const endOf = (rank: number) => {
+    const end = endFor(rank)
+    if (rank < maxRankKept) ends[rank] = end
+    return end
+  }
+  const write = (span: RankingSpan, pages: Pages, open: string, close: string): void => {
     const { words, to, labels } = span
     const starts = startsOf.get(labels) ?? startsFor(labels)
-    let s = written
-    let before = lead
+    const [before, behind] = [bytesOf(open), bytesOf(close)]
+    const longestStart = starts.reduce((most, { length }) => Math.max(most, length), 0)
+    const most = before.length + longestStart + clockLength + longestEnd + behind.length
+    let page = pages.roomFor(most)
+    let at = pages.filled
+    let skipped = separator.length
     for (let i = span.from; i < to; i += rankingLayout.words) {
+      if (page.length - at < most) {
+        pages.fillTo(at)
+        page = pages.roomFor(most)
+        at = pages.filled
+      }
       const time = words[i] as number
       const word = words[i + 1] as number
-      const value = word & 0xffff
+      const rank = word & maxRank
       const day = Math.floor(time / secondsPerDay)
-      const start = (starts[word >>> 16] as Start)(day)
-      s += before + start + clockText(time - day * secondsPerDay) + (tails[value] ?? tailOf(value)) + close
-      before = open
-      if (s.length > drainAbove) s = drain(s)
+      const start = (starts[word >>> 16] as Start).on(day)
+      if (before.length > 0) at = put(page, at, before)
+      at = put(page, at, skipped === 0 ? start : start.subarray(skipped))
+      at = putClock(page, at, time - day * secondsPerDay)
+      at = put(page, at, ends[rank] ?? endOf(rank))
+      if (behind.length > 0) at = put(page, at, behind)
+      skipped = 0
     }
-    return s
+    pages.fillTo(at)
   }
   return write as SpanWriter
 }
 
-/** What stands before the time of day: all of the source, and the day. */
-type Start = (day: number) => string
+const nothing = new Uint8Array()
 
-function startWith(source: string): Start {
-  const numbers = new Int32Array(daysKept).fill(-1)
-  const texts: string[] = []
-  return (day) => {
+function bytesOf(text: string): Uint8Array {
+  return text === '' ? nothing : encoder.encode(text)
+}
+
+function put(page: Uint8Array, at: number, bytes: Uint8Array): number {
+  page.set(bytes, at)
+  return at + bytes.length
+}
+
+/** What stands before the time of day: all of the source, and the day. */
+class Start {
+  readonly length: number
+  readonly #source: string
+  readonly #days = new Int32Array(daysKept).fill(-1)
+  readonly #starts: Uint8Array[] = []
+
+  constructor(source: string) {
+    this.#source = source
+    this.length = encoder.encode(source).length + '2026-11-14 '.length
+  }
+
+  on(day: number): Uint8Array {
     const place = day & (daysKept - 1)
-    if (numbers[place] !== day) {
-      numbers[place] = day
-      texts[place] = flat(`${source}${dayText(day)} `)
+    if (this.#days[place] !== day) {
+      this.#days[place] = day
+      this.#starts[place] = encoder.encode(`${this.#source}${dayText(day)} `)
     }
-    return texts[place] as string
+    return this.#starts[place] as Uint8Array
   }
 }
 
-const clockTexts: string[] = new Array(secondsPerDay)
+const clockLength = '04:10:00'.length
+const zero = '0'.charCodeAt(0)
+const colon = ':'.charCodeAt(0)
 
-/** The time of day, `04:10:00`; there are few enough to keep each that was ever written. */
-function clockText(second: number): string {
-  clockTexts[second] ??= flat([Math.floor(second / 3_600), Math.floor(second / 60) % 60, second % 60].map(twoDigits).join(':'))
-  return clockTexts[second]
+function putClock(page: Uint8Array, at: number, second: number): number {
+  const minute = Math.floor(second / 60)
+  const hour = Math.floor(minute / 60)
+  putTwoDigits(page, at, hour)
+  page[at + 2] = colon
+  putTwoDigits(page, at + 3, minute - hour * 60)
+  page[at + 5] = colon
+  putTwoDigits(page, at + 6, second - minute * 60)
+  return at + clockLength
 }
 
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0')
-}
-
-/** A text put together of others is a tree that would be walked again for every ranking; this one is not. */
-function flat(text: string): string {
-  return Buffer.from(text).toString()
+function putTwoDigits(page: Uint8Array, at: number, number: number): void {
+  const tens = Math.floor(number / 10)
+  page[at] = zero + tens
+  page[at + 1] = zero + number - tens * 10
 }

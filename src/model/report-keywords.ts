@@ -120,14 +120,14 @@ function monthsIn({ keywordIds, starts, lengths, data }: MonthsTogether): Month[
 }
 
 /** Chunks of a keyword come in any order from the database, and in most cases in the right one. */
-function spans(months: Month[], { from, to }: Days, labels: Labels): RankingSpan[][] {
+function spans(months: Month[], { from, to }: Days, labels: Labels): RankingSpan[] {
   const found: RankingSpan[] = []
   for (const { data } of months.sort((a, b) => a.starts_at - b.starts_at)) {
     const words = wordsOf(data)
     const span = { words, labels, from: firstFrom(words, rankingLayout, from), to: firstAfter(words, rankingLayout, to) }
     if (span.from < span.to) found.push(span)
   }
-  return found.length === 0 ? [] : [found]
+  return found
 }
 
 function readPhrases(reading: Reading, accountIds: ReadonlySet<number>, ids: readonly number[]): Promise<Keyword[]> {

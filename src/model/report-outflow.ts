@@ -3,7 +3,7 @@
 import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Drain, Pause } from '../fields/straight-line.ts'
+import type { Pause } from '../fields/straight-line.ts'
 import { type Coding, compressors } from '../lib/codings.ts'
 import { type PageStock, Pages } from '../lib/pages.ts'
 
@@ -16,10 +16,9 @@ const maxBeingCompressed = 2
 const turnMilliseconds = 5
 
 export class Outflow {
-  readonly drain: Drain
+  readonly pages: Pages
   readonly pause: Pause
   readonly #stock: PageStock
-  readonly #pages: Pages
   readonly #compressor: Transform | null
   readonly #compressed: Pages | null
   #onTheWay = 0
@@ -37,17 +36,12 @@ export class Outflow {
     this.#compressor = coding === 'identity' ? null : compressors[coding]()
     this.#compressed = coding === 'identity' ? null : new Pages(emit, stock)
     this.#compressor?.on('data', (bytes: Uint8Array) => this.#compressed?.addBytes(bytes))
-    this.#pages = new Pages(this.#compressor === null ? emit : (page) => this.#compress(page), stock)
-    this.drain = (text) => {
-      this.#pages.addText(text)
-      return ''
-    }
+    this.pages = new Pages(this.#compressor === null ? emit : (page) => this.#compress(page), stock)
     this.pause = () => (this.#isBehind || performance.now() > this.#turnEnds ? this.#rest() : undefined)
   }
 
-  async end(rest: string): Promise<void> {
-    this.#pages.addText(rest)
-    this.#pages.turn()
+  async end(): Promise<void> {
+    this.pages.turn()
     if (this.#compressor === null) return
     this.#compressor.end()
     await finished(this.#compressor)

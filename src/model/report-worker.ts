@@ -38,13 +38,13 @@ async function produce(asked: Asked): Promise<void> {
 }
 
 async function write({ id, question }: Asked, outflow: Outflow): Promise<void> {
-  const rest = await snapshots.snapshot(async (db) => {
+  await snapshots.snapshot(async (db) => {
     const reading = readingOf(db, snapshots)
     const scope = await scopeOf(reading, question)
     post({ kind: 'version', id, version: versionOf(scope.accounts) })
-    return writeReport(reading, scope, question, outflow.drain, outflow.pause)
+    return writeReport(reading, scope, question, outflow.pages, outflow.pause)
   })
-  await outflow.end(rest)
+  await outflow.end()
 }
 
 function sendPage(id: number, page: Uint8Array): void {

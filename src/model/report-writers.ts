@@ -2,9 +2,10 @@
 
 import type { FlowWriter } from '../fields/flow.ts'
 import type { Shape } from '../fields/shape.ts'
-import type { Drain, Pause } from '../fields/straight-line.ts'
+import type { Pause } from '../fields/straight-line.ts'
 import { compileJsonFlow } from '../fields/to-json.ts'
 import { compileXmlFlow, type NameStyle } from '../fields/to-xml.ts'
+import type { Pages } from '../lib/pages.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
 import { seoReport } from '../resources/seo-report.ts'
 import { jsonRankings, xmlRankings } from './ranking-writer.ts'
@@ -23,26 +24,25 @@ const jsonSeo = compileJsonFlow(null, seoReport, jsonRankings)
 const detailWriters = { xml: xmlWriter('account', reputationDetail), json: compileJsonFlow('account', reputationDetail) }
 const countsWriters = { xml: xmlWriter('account', reputationCounts), json: compileJsonFlow('account', reputationCounts) }
 
-/** Hands text to `drain` and gives back the rest that is still to be handed on. */
-export function writeReport(reading: Reading, scope: Scope, question: ReportQuestion, drain: Drain, pause: Pause): Promise<string> {
-  return reports[question.report](reading, scope, question, drain, pause)
+export function writeReport(reading: Reading, scope: Scope, question: ReportQuestion, pages: Pages, pause: Pause): Promise<void> {
+  return reports[question.report](reading, scope, question, pages, pause)
 }
 
 type Write = typeof writeReport
 
 const reports: Record<ReportQuestion['report'], Write> = {
-  seo(reading, scope, question, drain, pause) {
+  seo(reading, scope, question, pages, pause) {
     const flow = seoFlow(reading, scope, question)
-    if (question.format === 'csv') return writeSeoTable(question.table ?? 'rankings', flow, drain, pause)
-    return (question.format === 'json' ? jsonSeo : xmlSeo[question.names])(flow, drain, pause)
+    if (question.format === 'csv') return writeSeoTable(question.table ?? 'rankings', flow, pages, pause)
+    return (question.format === 'json' ? jsonSeo : xmlSeo[question.names])(flow, pages, pause)
   },
-  detail(reading, scope, question, drain, pause) {
+  detail(reading, scope, question, pages, pause) {
     const flow = detailFlow(reading, scope, question)
-    return question.format === 'csv' ? writeReviewTable(flow, drain, pause) : detailWriters[question.format](flow, drain, pause)
+    return question.format === 'csv' ? writeReviewTable(flow, pages, pause) : detailWriters[question.format](flow, pages, pause)
   },
-  counts(reading, scope, question, drain, pause) {
+  counts(reading, scope, question, pages, pause) {
     const flow = countsFlow(reading, scope, question)
-    return question.format === 'csv' ? writeReviewCountTable(flow, drain, pause) : countsWriters[question.format](flow, drain, pause)
+    return question.format === 'csv' ? writeReviewCountTable(flow, pages, pause) : countsWriters[question.format](flow, pages, pause)
   },
 }
 

@@ -1,40 +1,39 @@
 /** The reputation reports as flat tables: a line for each review, or for each day's count. */
 
 import type { Batches } from '../fields/flow.ts'
-import type { Drain, Pause } from '../fields/straight-line.ts'
+import type { Pause } from '../fields/straight-line.ts'
 import { compileCsv, csvHeader, csvMark } from '../fields/to-csv.ts'
+import type { Pages } from '../lib/pages.ts'
 import { reviewColumns, reviewCountColumns } from '../resources/report-tables.ts'
 import type { CountsFlow, DetailFlow } from './reputation.ts'
 
 const reviewLine = compileCsv(reviewColumns)
 const countLine = compileCsv(reviewCountColumns)
 
-export async function writeReviewTable(flow: DetailFlow, drain: Drain, pause: Pause): Promise<string> {
-  drain(csvMark + csvHeader(reviewColumns))
+export async function writeReviewTable(flow: DetailFlow, pages: Pages, pause: Pause): Promise<void> {
+  pages.addText(csvMark + csvHeader(reviewColumns))
   for await (const sites of flow.sites) {
     for (const { id: site_id, location } of sites) {
       await eachPage(location.pages, async ({ page_url, reviews }) => {
         const of = { account_id: flow.id, site_id, page_url }
-        await writeLines(reviews, (review) => reviewLine({ ...of, ...review }), drain, pause)
+        await writeLines(reviews, (review) => reviewLine({ ...of, ...review }), pages, pause)
       })
     }
   }
-  return ''
 }
 
-export async function writeReviewCountTable(flow: CountsFlow, drain: Drain, pause: Pause): Promise<string> {
-  drain(csvMark + csvHeader(reviewCountColumns))
+export async function writeReviewCountTable(flow: CountsFlow, pages: Pages, pause: Pause): Promise<void> {
+  pages.addText(csvMark + csvHeader(reviewCountColumns))
   for await (const sites of flow.sites) {
     for (const { id: site_id, location } of sites) {
       const write = (competitor_id: number | null) => (page: CountsPage) => {
         const of = { account_id: flow.id, site_id, page_url: page.page_url, competitor_id }
-        return writeLines(page.review_counts, (count) => countLine({ ...of, ...count }), drain, pause)
+        return writeLines(page.review_counts, (count) => countLine({ ...of, ...count }), pages, pause)
       }
       await eachPage(location.competitors, async ({ id, pages }) => eachPage(pages, write(id)))
       await eachPage(location.pages, write(null))
     }
   }
-  return ''
 }
 
 type ItemOf<B> = B extends Batches<infer T> ? T : never
@@ -44,9 +43,9 @@ async function eachPage<T>(batches: Batches<T>, work: (item: T) => Promise<void>
   for await (const items of batches) for (const item of items) await work(item)
 }
 
-async function writeLines<T>(batches: Batches<T>, line: (item: T) => string, drain: Drain, pause: Pause): Promise<void> {
+async function writeLines<T>(batches: Batches<T>, line: (item: T) => string, pages: Pages, pause: Pause): Promise<void> {
   for await (const items of batches) {
-    drain(items.map((item) => `${line(item)}\r\n`).join(''))
+    pages.addText(items.map((item) => `${line(item)}\r\n`).join(''))
     await pause()
   }
 }

@@ -1,8 +1,9 @@
 /** The SEO report as flat tables: a line for each ranking, backlink, or site and competitor. */
 
 import type { FlowOf } from '../fields/flow.ts'
-import type { Drain, Pause } from '../fields/straight-line.ts'
+import type { Pause } from '../fields/straight-line.ts'
 import { compileCsv, csvHeader, csvMark } from '../fields/to-csv.ts'
+import type { Pages } from '../lib/pages.ts'
 import { backlinkColumns, metricColumns, rankingColumns, subjectColumns } from '../resources/report-tables.ts'
 import { backlink, type competitor } from '../resources/seo-report.ts'
 import { csvRankings } from './ranking-writer.ts'
@@ -14,9 +15,8 @@ type Measured = Pick<FlowOf<typeof competitor>, 'backlinks' | 'keywords'>
 
 /** Where lines go, and how long it may take until more can. */
 interface Outlet {
-  write(text: string): void
+  readonly pages: Pages
   readonly pause: Pause
-  readonly drain: Drain
 }
 
 /** `before` are the columns that say of what. */
@@ -35,10 +35,10 @@ const tables = {
   metrics: { columns: metricColumns, write: metricLine },
 } as const satisfies Record<SeoTable, { columns: object; write: WriteTable }>
 
-export async function writeSeoTable(table: SeoTable, flow: SeoFlow, drain: Drain, pause: Pause): Promise<string> {
+export async function writeSeoTable(table: SeoTable, flow: SeoFlow, pages: Pages, pause: Pause): Promise<void> {
   const { columns, write } = tables[table]
-  drain(csvMark + csvHeader(columns))
-  const outlet: Outlet = { write: (text) => void drain(text), drain, pause }
+  pages.addText(csvMark + csvHeader(columns))
+  const outlet: Outlet = { pages, pause }
   for await (const accounts of flow.accounts) {
     for (const { key: account_id, value } of accounts) {
       for await (const sites of value.sites) {
@@ -52,30 +52,25 @@ export async function writeSeoTable(table: SeoTable, flow: SeoFlow, drain: Drain
       }
     }
   }
-  return ''
 }
 
-async function rankingLines({ drain, write, pause }: Outlet, before: string, { keywords }: Measured): Promise<void> {
+async function rankingLines({ pages, pause }: Outlet, before: string, { keywords }: Measured): Promise<void> {
   for await (const some of keywords) {
     for (const { key, value } of some) {
       const open = `${before},${phraseCell({ phrase: String(key) })},`
-      for await (const spans of value) {
-        let lines = ''
-        for (const span of spans) lines = writeRankings(lines, span, drain, open, open, '')
-        write(lines)
-        await pause()
-      }
+      for (const span of value) writeRankings(span, pages, open, '')
+      await pause()
     }
   }
 }
 
-async function backlinkLines({ write, pause }: Outlet, before: string, { backlinks }: Measured): Promise<void> {
+async function backlinkLines({ pages, pause }: Outlet, before: string, { backlinks }: Measured): Promise<void> {
   for await (const some of backlinks) {
-    write(some.map((record) => `${before},${backlinkLine(record)}\r\n`).join(''))
+    pages.addText(some.map((record) => `${before},${backlinkLine(record)}\r\n`).join(''))
     await pause()
   }
 }
 
-async function metricLine({ write }: Outlet, before: string, _measured: Measured, { known }: Figures): Promise<void> {
-  write(`${before},${figuresLine(known as never)}\r\n`)
+async function metricLine({ pages }: Outlet, before: string, _measured: Measured, { known }: Figures): Promise<void> {
+  pages.addText(`${before},${figuresLine(known as never)}\r\n`)
 }

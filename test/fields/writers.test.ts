@@ -4,7 +4,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { boolean, date, datetime, float, integer, keyed, list, moment, one, type Shape, string, timestamp } from '../../src/fields/shape.ts'
 import { compileJson, compileJsonList } from '../../src/fields/to-json.ts'
-import { compileXml, compileXmlList } from '../../src/fields/to-xml.ts'
+import { compileXml, compileXmlFlow, compileXmlList } from '../../src/fields/to-xml.ts'
+import { PageStock, Pages } from '../../src/lib/pages.ts'
 import { scrub } from '../../src/lib/xml.ts'
 import { ability } from '../../src/resources/ability.ts'
 import { account } from '../../src/resources/account.ts'
@@ -88,10 +89,11 @@ describe('a list of records', () => {
     )
   })
 
-  test('is handed on in pieces that together are the whole', () => {
-    const write = compileXmlList('businesses', list('business', business), { nulls: 'typed' })
+  test('that flows is handed on in pages that together are the whole', async () => {
+    const shape = { businesses: list('business', business) }
+    const [whole, flow] = [compileXml('hash', shape, { nulls: 'typed' }), compileXmlFlow('hash', shape, { nulls: 'typed' })]
     const moment = '2026-11-14T23:52:01Z'
-    const records = Array.from({ length: 500 }, (_, id) => ({
+    const records = Array.from({ length: 5_000 }, (_, id) => ({
       id,
       created_at: moment,
       updated_at: moment,
@@ -99,13 +101,12 @@ describe('a list of records', () => {
       name: `Number ${id}`,
       aasm_state: 'active' as const,
     }))
-    const pieces: string[] = []
-    const rest = write(records, (written) => {
-      pieces.push(written)
-      return ''
-    })
-    assert.ok(pieces.length > 3)
-    assert.equal(pieces.join('') + rest, write(records))
+    const written: Buffer[] = []
+    const pages = new Pages((page) => written.push(Buffer.from(page)), new PageStock())
+    await flow({ businesses: [records.slice(0, 10), records.slice(10)] }, pages, () => undefined)
+    pages.turn()
+    assert.ok(written.length > 3)
+    assert.equal(Buffer.concat(written).toString(), whole({ businesses: records }))
   })
 })
 

@@ -1,9 +1,11 @@
 /** Worlds of any phrases, domains and texts, and whether strict parsers read their reports back to the same values. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { FlowOf } from '../../src/fields/flow.ts'
+import type { FlowOf, FlowWriter } from '../../src/fields/flow.ts'
+import type { Shape } from '../../src/fields/shape.ts'
 import { compileJsonFlow } from '../../src/fields/to-json.ts'
 import { compileXmlFlow } from '../../src/fields/to-xml.ts'
+import { PageStock, Pages } from '../../src/lib/pages.ts'
 import { scrub } from '../../src/lib/xml.ts'
 import { jsonRankings, type Labels, type RankingSpan, xmlRankings } from '../../src/model/ranking-writer.ts'
 import { seoReport } from '../../src/resources/seo-report.ts'
@@ -74,10 +76,10 @@ type World = typeof world extends fc.Arbitrary<infer T> ? T : never
 export async function checkWorlds(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(world, async (made) => {
-      const xml = await encoded(flowOf(made), keep, noPause)
+      const xml = await textOf(encoded, flowOf(made))
       assert.deepEqual(readReport(xml), treeOf(made))
       assert.equal(xmlFault(xml), null)
-      assert.deepEqual(JSON.parse(await json(flowOf(made), keep, noPause)), treeOf(made))
+      assert.deepEqual(JSON.parse(await textOf(json, flowOf(made))), treeOf(made))
     }),
     { numRuns },
   )
@@ -86,7 +88,7 @@ export async function checkWorlds(numRuns: number): Promise<void> {
 export async function checkLegacyWorlds(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(world, async (made) => {
-      const xml = await legacy(flowOf(made), keep, noPause)
+      const xml = await textOf(legacy, flowOf(made))
       assert.equal(
         countOf(parse(wellNamed(xml)), 'backlink'),
         made.sites.flatMap((one) => [one.backlinks, ...one.rivals.map(({ backlinks: links }) => links)]).flat().length,
@@ -96,8 +98,13 @@ export async function checkLegacyWorlds(numRuns: number): Promise<void> {
   )
 }
 
-const keep = (text: string) => text
-const noPause = () => undefined
+async function textOf<S extends Shape>(write: FlowWriter<S>, record: FlowOf<S>): Promise<string> {
+  const written: Buffer[] = []
+  const pages = new Pages((page) => written.push(Buffer.from(page)), new PageStock())
+  await write(record, pages, () => undefined)
+  pages.turn()
+  return Buffer.concat(written).toString()
+}
 
 /** Names as of old may hold what no name of today may, but never what ends a tag: another spelling of the names is all a parser needs. */
 function wellNamed(xml: string): string {
@@ -134,10 +141,10 @@ function flowOf({ labels: names, sites }: World): FlowOf<typeof seoReport> {
   return { accounts: [[{ key: 1, value: { sites: [values] } }]] }
 }
 
-function spansOf(some: Keywords[number]['rankings'], names: Labels): RankingSpan[][] {
+function spansOf(some: Keywords[number]['rankings'], names: Labels): RankingSpan[] {
   if (some.length === 0) return []
   const entries = some.flatMap(({ time, source, rank }) => [time, ((source % names.length) << 16) | rank])
-  return [[{ words: Uint32Array.from(entries), labels: names, from: 0, to: entries.length }]]
+  return [{ words: Uint32Array.from(entries), labels: names, from: 0, to: entries.length }]
 }
 
 function treeOf({ labels: names, sites }: World): unknown {
