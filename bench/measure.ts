@@ -1,5 +1,9 @@
 /** Measuring side by side: contenders take turns, round after round, so that a busy moment meets them all. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const settleMilliseconds = 50
+
 export type Contender = () => Promise<number> | number
 
 /** The median of each contender over the rounds, in whatever it measures; the first rounds only warm up. */
@@ -12,11 +16,19 @@ export async function compare<N extends string>(
   const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>
   for (let round = 0; round < rounds + warmUp; round++) {
     for (const name of names) {
+      await settle()
       const value = await contenders[name]()
       if (round >= warmUp) taken[name].push(value)
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(taken[name])])) as Record<N, number>
+}
+
+/** What one contender leaves behind, garbage above all, must not burden the next. */
+async function settle(): Promise<void> {
+  if (globalThis.gc === undefined) throw new Error('Benchmarks are run with --expose-gc.')
+  globalThis.gc()
+  await sleep(settleMilliseconds)
 }
 
 export function median(values: readonly number[]): number {
