@@ -1,5 +1,8 @@
 /** Hands the command line to the operator's door. */
 
-import { runCommandLine } from './cli/command-line.ts'
+import { beginSteady } from './lib/steady-memory.ts'
 
-process.exitCode = await runCommandLine(process.argv.slice(2), process.env)
+const words = process.argv.slice(2)
+if (words[0] === 'serve') beginSteady()
+const { runCommandLine } = await import('./cli/command-line.ts')
+process.exitCode = await runCommandLine(words, process.env)

@@ -24,6 +24,18 @@ describe('marquee serve', () => {
     assert.deepEqual((await marquee(place, 'partner list --json')).json(), { partners: [] })
   })
 
+  test('runs with memory that goes back to the system, unless told otherwise', async () => {
+    for (const [env, expected] of [
+      [{}, '131072'],
+      [{ MALLOC_MMAP_THRESHOLD_: '65536' }, '65536'],
+    ] as const) {
+      const service = await serving(place, 'serve', env)
+      const environment = readFileSync(`/proc/${service.pid}/environ`, 'utf8').split('\0')
+      assert.equal(await service.stop(), 0)
+      assert.ok(environment.includes(`MALLOC_MMAP_THRESHOLD_=${expected}`))
+    }
+  })
+
   test('says in a sentence that the port is taken', async () => {
     const service = await serving(place)
     const { code, stderr } = await marquee(place, 'serve', { env: { PORT: new URL(service.url).port, MARQUEE_ADMIN_PORT: '0' } })

@@ -57,6 +57,7 @@ const each = `
 export interface Running {
   readonly url: string
   /** Everything printed so far. */
+  readonly pid: number
   printed(): string
   /** Resolves when the text has been printed. */
   prints(text: string): Promise<void>
@@ -80,7 +81,7 @@ export async function serving(place: Place, words = 'serve', env: Readonly<Recor
     if (child.exitCode === null) await once(child, 'close')
     return child.exitCode
   }
-  return { url: /listens on (\S+)/.exec(printed)?.[1] ?? '', printed: () => printed, prints, stop }
+  return { url: /listens on (\S+)/.exec(printed)?.[1] ?? '', pid: child.pid as number, printed: () => printed, prints, stop }
 }
 
 function start(place: Place, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readSettings } from '../../src/config.ts'
 import { openLog } from '../../src/lib/log.ts'
+import { steadyMemory } from '../../src/lib/steady-memory.ts'
 import { startReportThread } from '../../src/model/reports.ts'
 import { startService } from '../../src/service.ts'
 
@@ -21,7 +22,10 @@ export interface WatchedService {
 
 export async function startWatchedService(env: Readonly<Record<string, string>>): Promise<WatchedService> {
   const settings = { PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env }
-  const child = fork(fileURLToPath(import.meta.url), ['serve'], { env: { PATH: process.env.PATH, ...settings }, execArgv: ['--expose-gc'] })
+  const child = fork(fileURLToPath(import.meta.url), ['serve'], {
+    env: { PATH: process.env.PATH, ...steadyMemory, ...settings },
+    execArgv: ['--expose-gc'],
+  })
   const { url } = await told<{ url: string }>(child)
   const pid = child.pid as number
   return {
