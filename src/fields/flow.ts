@@ -12,7 +12,7 @@ export interface Span {
   readonly to: number
 }
 
-/** Adds a span's items, each between `open` and `close`. */
+/** Adds a span's items, each between `open` and `close`; what separates two of them it knows itself. */
 export type SpanWriter = (span: Span, pages: Pages, open: string, close: string) => void
 
 /** The items of a list that is named by a value come as spans; how they are written depends on how deep they stand. */

@@ -86,7 +86,8 @@ const encoder = new TextEncoder()
 function writerOf(pieces: Pieces): SpanWriter {
   const { separator } = pieces
   const [beforeTime = '', behindTime = ''] = pieces.time('\0').split('\0')
-  const startWith = memo({ most: 100, longest: 1_000 }, (source): Start => new Start(source))
+  // Each may come to hold 300 kB.
+  const startWith = memo({ most: 16, longest: 1_000 }, (source): Start => new Start(source))
   const startsOf = new WeakMap<Labels, Start[]>()
   const startsFor = (labels: Labels) => {
     const starts = labels.map((label) => startWith(separator + pieces.source(label) + beforeTime))
