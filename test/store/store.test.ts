@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { readSettings } from '../../src/config.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openStore, type Param, type Store } from '../../src/store/store.ts'
@@ -188,21 +189,29 @@ onEachEngine('the store', (place) => {
   })
 
   test('bytes come back as they were', async () => {
-    const [partner_id] = await makePartner(store)
     const body = Buffer.from([0, 255, 10, 128])
-    const record = {
-      partner_id,
-      operation: 'x',
-      key: 'bytes',
-      fingerprint: 'f',
-      status: 201,
-      headers: '{}',
-      body,
-      created_at: times.created_at,
-    }
-    await store.write((tx) => tx.insertInto('idempotency_records').values(record).execute())
+    await keepBytes(store, { bytes: body })
     const kept = await store.db.selectFrom('idempotency_records').select('body').where('key', '=', 'bytes').executeTakeFirstOrThrow()
     assert.deepEqual(Buffer.from(kept.body), body)
+  })
+
+  test('numbers and bytes of many rows come as one value each, in the same order', async () => {
+    const bodies = { many0: Buffer.from([0, 255, 0]), many1: Buffer.from([128, 10, 39, 92]), many2: Buffer.from('é') }
+    await keepBytes(store, bodies)
+    const { listed, joined } = store.engine
+    const together = (pattern: string) =>
+      store.db
+        .selectFrom('idempotency_records')
+        .select([listed(sql`length(key)`).as('keys'), listed(sql`length(body)`).as('lengths'), joined('body').as('data')])
+        .where('key', 'like', pattern)
+        .executeTakeFirstOrThrow()
+    const { keys, lengths, data } = await together('many%')
+    assert.deepEqual(JSON.parse(keys), [5, 5, 5])
+    const inSomeOrder = (JSON.parse(lengths) as number[]).map((length) => Object.values(bodies).find((body) => body.length === length))
+    assert.deepEqual(Buffer.from(data ?? []), Buffer.concat(inSomeOrder as Buffer[]))
+    assert.equal(new Set(inSomeOrder).size, 3)
+    const none = await together('nothing')
+    assert.deepEqual([JSON.parse(none.keys), JSON.parse(none.lengths), none.data], [[], [], null])
   })
 
   test('a store that can be written is ready', async () => {
@@ -211,6 +220,13 @@ onEachEngine('the store', (place) => {
 })
 
 const times = { created_at: '2026-11-14T12:00:00Z', updated_at: '2026-11-14T12:00:00Z' }
+
+async function keepBytes(store: Store, bodies: Readonly<Record<string, Buffer>>): Promise<void> {
+  const [partner_id] = await makePartner(store)
+  const others = { operation: 'x', fingerprint: 'f', status: 201, headers: '{}', created_at: times.created_at }
+  const records = Object.entries(bodies).map(([key, body]) => ({ partner_id, key, body, ...others }))
+  await store.write((tx) => tx.insertInto('idempotency_records').values(records).execute())
+}
 
 async function makePartner(store: Store): Promise<[partner: number, account: number]> {
   return store.write(async (tx) => {
