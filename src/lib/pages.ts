@@ -90,7 +90,6 @@ export class Pages {
   }
 
   #room(): Uint8Array {
-    this.#page ??= new Uint8Array(this.#stock.take())
-    return this.#page.subarray(this.#length)
+    return this.roomFor(1).subarray(this.#length)
   }
 }

@@ -2,6 +2,7 @@
 
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely } from 'kysely'
 import type pg from 'pg'
+import { memo } from '../lib/memo.ts'
 import { nameOf, stated } from './postgres-connection.ts'
 import { postgresDialect, resultOf } from './postgres-driver.ts'
 import type { Tables } from './rows.ts'
@@ -53,11 +54,5 @@ function connectionOn(client: pg.PoolClient): DatabaseConnection {
   }
 }
 
-const names = new Map<string, string>()
-
 /** Reports ask the same few things; their names are worked out once. */
-function named(text: string): string {
-  const name = names.get(text) ?? nameOf(text)
-  names.set(text, name)
-  return name
-}
+const named = memo({ most: 500, longest: 100_000 }, nameOf)
