@@ -1,7 +1,7 @@
 /** Every file that is derived from the tables of the source: its path and what must stand in it. */
-import { conventions } from '../src/api/conventions.ts'
-import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference.ts'
-import { openApiText } from '../src/api/reference-door.ts'
+import { conventions } from '../src/api/reference/conventions.ts'
+import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/pages.ts'
+import { openApiText } from '../src/api/reference/routes.ts'
 import { settingTable } from '../src/config.ts'
 import { type Block, markdownOf } from '../src/lib/document.ts'
 import { importing } from './importing.ts'

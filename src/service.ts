@@ -2,11 +2,11 @@
 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiDoor, refuseAtDoor } from './api/door.ts'
-import { registerReference } from './api/reference-door.ts'
+import { apiDoor, refuseAtDoor } from './api/dispatch.ts'
+import { registerReference } from './api/reference/routes.ts'
 import { addressOf, type Settings } from './config.ts'
 import { openAdmin } from './http/admin.ts'
-import { type Limits, openLimits } from './http/limits.ts'
+import { type Limits, openLimits } from './http/concurrency-limits.ts'
 import { observing, openMetrics } from './http/metrics.ts'
 import { openRates } from './http/rate-limit.ts'
 import { openReadiness } from './http/readiness.ts'
@@ -15,9 +15,9 @@ import { jobsOn } from './jobs/jobs.ts'
 import { startJobs } from './jobs/loop.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { writeTimesIn } from './lib/times.ts'
-import { type Ground, openGround } from './model/ground.ts'
+import { type Ground, openGround } from './model/core/app.ts'
 import { schemaState } from './store/migrate.ts'
-import { registerPages } from './web/door.ts'
+import { registerPages } from './web/dispatch.ts'
 
 export interface Service {
   readonly url: string

@@ -2,8 +2,8 @@
 
 import type { List, Shape } from '../fields/shape.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Node } from '../lib/tree.ts'
-import type { KeyScope, PartnerCaller } from '../model/caller.ts'
+import type { Node } from '../lib/body/tree.ts'
+import type { KeyScope, PartnerCaller } from '../model/core/caller.ts'
 import type { Observation } from '../resources/observation.ts'
 import type { Format } from './format.ts'
 

@@ -1,9 +1,9 @@
 /** `Idempotency-Key`: which requests may carry one, how it is written, and what counts as the same request. */
 
 import type { IncomingMessage } from 'node:http'
+import type { Node } from '../lib/body/tree.ts'
 import { refuse } from '../lib/failures.ts'
-import type { Node } from '../lib/tree.ts'
-import type { Repeatable } from '../model/idempotency.ts'
+import type { Repeatable } from '../model/core/idempotency.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 
 const bare = /^[!-~]{1,255}$/

@@ -2,7 +2,7 @@
 
 import { xmlDeclaration } from '../fields/to-xml.ts'
 import { Failure, type Fault } from '../lib/failures.ts'
-import { escapeAttribute, escapeText, scrub } from '../lib/xml.ts'
+import { escapeAttribute, escapeText, scrub } from '../lib/xml/xml.ts'
 import { faultSentence, fullSentence, problems } from '../resources/problem.ts'
 
 export interface ProblemBody {

@@ -3,11 +3,11 @@
 import type { IncomingMessage } from 'node:http'
 import { isList } from '../fields/shape.ts'
 import { readBody } from '../http/body.ts'
+import { readForm } from '../lib/body/form-reader.ts'
+import { readJson } from '../lib/body/json-reader.ts'
+import { branch, type Limits, member, type Node } from '../lib/body/tree.ts'
+import { readXml } from '../lib/body/xml-reader.ts'
 import { refuse } from '../lib/failures.ts'
-import { readForm } from '../lib/form-reader.ts'
-import { readJson } from '../lib/json-reader.ts'
-import { branch, type Limits, member, type Node } from '../lib/tree.ts'
-import { readXml } from '../lib/xml-reader.ts'
 import type { BodyRules } from './endpoint.ts'
 
 const maxDepth = 8

@@ -2,8 +2,8 @@
 
 import { isDay } from '../lib/days.ts'
 import { refuse } from '../lib/failures.ts'
-import type { PartnerCaller } from '../model/caller.ts'
-import type { ReportQuestion, SeoTable } from '../model/report-question.ts'
+import type { PartnerCaller } from '../model/core/caller.ts'
+import type { ReportQuestion, SeoTable } from '../model/reports/question.ts'
 import type { Format } from './format.ts'
 import { single } from './query.ts'
 

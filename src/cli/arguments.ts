@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from 'commander'
 import { isDay } from '../lib/days.ts'
-import { keyScopes } from '../model/keys.ts'
+import { keyScopes } from '../model/partners/keys.ts'
 
 type Reader = (text: string) => string | number
 

@@ -6,8 +6,8 @@ import { ownVersion } from '../lib/own-version.ts'
 import { readerFor } from './arguments.ts'
 import { type Command, type Given, type Output, UsageError } from './command.ts'
 import { commands, groups } from './commands.ts'
+import { sentencesOf } from './error-messages.ts'
 import { layOut } from './print.ts'
-import { sentencesOf } from './sentences.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Values = Readonly<Record<string, string | number | boolean | undefined>>

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '../config.ts'
 import { writeTimesIn } from '../lib/times.ts'
-import type { OperatorCaller } from '../model/caller.ts'
-import { type Ground, openGround } from '../model/ground.ts'
+import { type Ground, openGround } from '../model/core/app.ts'
+import type { OperatorCaller } from '../model/core/caller.ts'
 
 export interface Command {
   /** `partner create` */

@@ -1,7 +1,7 @@
 /** Output of any length, written at the pace of whoever reads it. */
 
 import { once } from 'node:events'
-import { sentencesOf } from './sentences.ts'
+import { sentencesOf } from './error-messages.ts'
 
 export function openOutput(): (text: string) => Promise<void> {
   process.stdout.once('error', endOutput)

@@ -1,12 +1,12 @@
 /** What there is of the demo world, by the names of its tables. */
 
-import { listAccounts } from '../model/accounts.ts'
-import { listBusinesses } from '../model/businesses.ts'
-import type { OperatorCaller } from '../model/caller.ts'
-import { allPages } from '../model/paging.ts'
-import { listPartners } from '../model/partners.ts'
-import { listSites } from '../model/sites.ts'
-import { listUsers } from '../model/users.ts'
+import type { OperatorCaller } from '../model/core/caller.ts'
+import { allPages } from '../model/core/paging.ts'
+import { listAccounts } from '../model/partners/accounts.ts'
+import { listBusinesses } from '../model/partners/businesses.ts'
+import { listPartners } from '../model/partners/partners.ts'
+import { listSites } from '../model/partners/sites.ts'
+import { listUsers } from '../model/people/users.ts'
 import { demoPartner, rivalPartner } from './world.ts'
 
 type Ids = Map<string, number>

@@ -2,7 +2,7 @@
 
 import { readDomain } from '../lib/domains.ts'
 import { momentText, secondsOfDay, secondsOfMoment } from '../lib/moments.ts'
-import { hasForbiddenCharacters } from '../lib/xml.ts'
+import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
 
 export type FlawCode =
   | 'blank'

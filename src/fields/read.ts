@@ -1,8 +1,8 @@
 /** Reading a record that someone sends: each field by its rules, one fault a field, the first that applies. */
 
+import { member, type Node } from '../lib/body/tree.ts'
 import { type Fault, invalid } from '../lib/failures.ts'
-import { member, type Node } from '../lib/tree.ts'
-import { hasForbiddenCharacters } from '../lib/xml.ts'
+import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
 import type { RecordOf, Rules, Scalar, Shape } from './shape.ts'
 
 /** What could be read, and what is wrong with the rest. */

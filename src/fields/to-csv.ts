@@ -1,6 +1,6 @@
 /** CSV for spreadsheets (RFC 4180): one line a record, and no text that a spreadsheet would take for a formula. */
 
-import { scrub } from '../lib/xml.ts'
+import { scrub } from '../lib/xml/xml.ts'
 import { kinds } from './kinds.ts'
 import type { RecordOf, Scalar } from './shape.ts'
 

@@ -1,10 +1,10 @@
 /** JSON writers, compiled from a shape once, at start: the same tree as the XML, with underscored keys. */
 
-import { scrub } from '../lib/xml.ts'
-import type { FlowWriter, SpanWriter, SpanWriters } from './flow.ts'
+import { scrub } from '../lib/xml/xml.ts'
+import { handOn, type Loop, StraightLine } from './code-builder.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape } from './shape.ts'
-import { handOn, type Loop, StraightLine } from './straight-line.ts'
+import type { FlowWriter, SpanWriter, SpanWriters } from './streaming.ts'
 
 export type JsonWriter<S extends Shape> = (record: RecordOf<S>) => string
 

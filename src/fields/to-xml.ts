@@ -3,12 +3,12 @@
  * Generated code comes from our own tables only; no request ever reaches it.
  */
 
-import { escapeAttribute, escapeText } from '../lib/xml.ts'
-import { encodeName, legacyName } from '../lib/xml-name.ts'
-import type { FlowWriter, SpanWriter, SpanWriters } from './flow.ts'
+import { escapeAttribute, escapeText } from '../lib/xml/xml.ts'
+import { encodeName, legacyName } from '../lib/xml/xml-name.ts'
+import { embed, expressionOf, handOn, type Loop, StraightLine } from './code-builder.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape, xmlFieldName } from './shape.ts'
-import { embed, expressionOf, handOn, type Loop, StraightLine } from './straight-line.ts'
+import type { FlowWriter, SpanWriter, SpanWriters } from './streaming.ts'
 
 export type NameStyle = 'encoded' | 'legacy'
 

@@ -7,8 +7,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { Failure } from '../lib/failures.ts'
 import type { Log } from '../lib/log.ts'
 import { problems } from '../resources/problem.ts'
+import { endUnread, guardConnections, hasBody, headersCame, refuseAmbiguous } from './connection-guard.ts'
 import { type Exchange, exchangeOf, handOver, openExchange, takeOver } from './exchange.ts'
-import { endUnread, guardConnections, hasBody, headersCame, refuseAmbiguous } from './front.ts'
 import { type IsTrusted, trusting } from './proxies.ts'
 import { send } from './send.ts'
 

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
-import { sealEntries } from '../model/audit-seals.ts'
-import type { Ground } from '../model/ground.ts'
-import { sweep } from '../model/retention.ts'
+import type { Ground } from '../model/core/app.ts'
+import { sealEntries } from '../model/upkeep/audit-seals.ts'
+import { sweep } from '../model/upkeep/retention.ts'
 import type { Job } from './loop.ts'
 
 const hour = 3_600

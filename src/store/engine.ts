@@ -1,7 +1,7 @@
 /** The few questions on which the two databases differ; each answers them in its own file. */
 
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
-import type { Tables } from './rows.ts'
+import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
 

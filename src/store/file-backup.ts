@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { refuse } from '../lib/failures.ts'
 import { makeFolder } from '../lib/folders.ts'
-import { connect } from './sqlite-connection.ts'
+import { connect } from './sqlite/connection.ts'
 
 /** Through a connection of its own, page by page, so that nobody waits; then read back in full. */
 export async function backUpFile(file: string, target: string): Promise<void> {

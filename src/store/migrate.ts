@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { isoTime } from '../lib/clock.ts'
 import { refuse } from '../lib/failures.ts'
 import { migrations } from './migrations.ts'
-import type { Tables } from './rows.ts'
+import type { Tables } from './rows/tables.ts'
 import { type Migration, schemaOf } from './schema.ts'
 import type { Store } from './store.ts'
 

@@ -2,7 +2,7 @@
 
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { ColumnKind, ColumnTypes } from './engine.ts'
-import type { Tables } from './rows.ts'
+import type { Tables } from './rows/tables.ts'
 
 /** `text` may not be null, `text?` may, `integer=1` is 1 unless said otherwise; `id` is a number given by the database. */
 type ColumnWord = 'id' | `${ColumnKind}${'' | '?' | `=${number}`}`

@@ -4,9 +4,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
 import type { Engine, Snapshots, UniqueViolation } from './engine.ts'
-import { openPostgres, openPostgresSnapshots } from './postgres.ts'
-import type { Tables } from './rows.ts'
-import { openSqlite, openSqliteSnapshots } from './sqlite.ts'
+import { openPostgres, openPostgresSnapshots } from './postgres/engine.ts'
+import type { Tables } from './rows/tables.ts'
+import { openSqlite, openSqliteSnapshots } from './sqlite/engine.ts'
 
 /** Stands for a value that is only known when the statement runs: `where('id', '=', param('id'))`. */
 export type Param<P> = <K extends keyof P & string>(name: K) => P[K]

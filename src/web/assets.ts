@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { notFound } from '../lib/failures.ts'
-import { accentCss } from './accent.ts'
+import { accentCss } from './components/accent-color.ts'
 
 interface Asset {
   readonly type: string

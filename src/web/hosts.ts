@@ -2,8 +2,8 @@
 
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '../lib/failures.ts'
-import { type Brand, brandOfHost } from '../model/brands.ts'
-import type { Ground } from '../model/ground.ts'
+import type { Ground } from '../model/core/app.ts'
+import { type Brand, brandOfHost } from '../model/partners/brands.ts'
 
 export async function brandByHost(ground: Ground, request: FastifyRequest): Promise<Brand | null> {
   const host = hostNameOf(request)

@@ -2,9 +2,9 @@
 
 import { createTransport } from 'nodemailer'
 import type { Settings } from '../config.ts'
-import { homeOf } from '../model/brands.ts'
-import { brandName } from './layout.ts'
-import type { Visit } from './visit.ts'
+import { homeOf } from '../model/partners/brands.ts'
+import { brandName } from './components/layout.ts'
+import type { Visit } from './page-request.ts'
 
 export function sendsMail({ smtpUrl, mailFrom }: Settings): boolean {
   return smtpUrl !== undefined && mailFrom !== undefined

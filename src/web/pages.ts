@@ -1,17 +1,17 @@
 /** Every page there is: its address, whom it answers, and what shows it. */
 
 import { notFound } from '../lib/failures.ts'
-import { logoOfPartner } from '../model/brands.ts'
+import { logoOfPartner } from '../model/partners/brands.ts'
 import { findAsset } from './assets.ts'
-import { showHome, sitesCsv, sitesJson } from './home.ts'
-import { showKeyword } from './keywords.ts'
-import { showLogin, submitLogin, submitLogout, submitTheme } from './login.ts'
-import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './login-link.ts'
-import { showPassword, submitPassword } from './password.ts'
-import { periodQuery } from './period.ts'
-import { reputationCsv, showReputation } from './reputation.ts'
-import { searchCsv, showSearch } from './search.ts'
-import { type Answer, idFrom, type PersonVisit, redirect, type Visit } from './visit.ts'
+import { periodQuery } from './components/period.ts'
+import { type Answer, idFrom, type PersonVisit, redirect, type Visit } from './page-request.ts'
+import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
+import { showKeyword } from './screens/keywords.ts'
+import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login.ts'
+import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './screens/login-link.ts'
+import { showPassword, submitPassword } from './screens/password.ts'
+import { reputationCsv, showReputation } from './screens/reputation.ts'
+import { searchCsv, showSearch } from './screens/search.ts'
 
 export type Page = { readonly method: 'GET' | 'POST'; readonly path: string } & (
   | { readonly to: 'anyone'; readonly show: (visit: Visit) => Answer | Promise<Answer> }

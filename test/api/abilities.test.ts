@@ -1,8 +1,8 @@
 /** Abilities through the API: viewed, replaced, merged, removed; always the whole set, all or nothing. */
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
-import { createAccount, setOwner } from '../../src/model/accounts.ts'
-import { createSite } from '../../src/model/sites.ts'
+import { createAccount, setOwner } from '../../src/model/partners/accounts.ts'
+import { createSite } from '../../src/model/partners/sites.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { refusal } from '../support/refusals.ts'

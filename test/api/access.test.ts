@@ -1,8 +1,8 @@
 /** Who may do what at the API: keys, passwords, scopes, and keys that are no longer good. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { issueKey, revokeKey, rotateKey } from '../../src/model/keys.ts'
-import { resumePartner, setPartner, suspendPartner } from '../../src/model/partners.ts'
+import { issueKey, revokeKey, rotateKey } from '../../src/model/partners/keys.ts'
+import { resumePartner, setPartner, suspendPartner } from '../../src/model/partners/partners.ts'
 import { newPerson } from '../support/bodies.ts'
 import { marquee } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAccount } from '../../src/model/accounts.ts'
+import { createAccount } from '../../src/model/partners/accounts.ts'
 import { form, xmlOf } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codes } from '../support/refusals.ts'

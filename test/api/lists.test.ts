@@ -1,7 +1,7 @@
 /** Lists in pages: a cursor leads through them, and each record comes once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAccount } from '../../src/model/accounts.ts'
+import { createAccount } from '../../src/model/partners/accounts.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { baseUrl, type Reply, serviceOn } from '../support/service.ts'
 import { xmlTexts } from '../support/xml.ts'

@@ -1,8 +1,8 @@
 /** Users through the API: created, shown, listed, found. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setPartner } from '../../src/model/partners.ts'
-import { deleteUser } from '../../src/model/user-states.ts'
+import { setPartner } from '../../src/model/partners/partners.ts'
+import { deleteUser } from '../../src/model/people/user-states.ts'
 import { user as userTable } from '../../src/resources/user.ts'
 import { form, formOf, newPerson, xmlOf } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'

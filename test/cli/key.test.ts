@@ -1,9 +1,9 @@
 /** A key is managed in one process and used in another: what the operator decides holds for the very next request. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { authorization } from '../support/app.ts'
 import { marquee, type Running, serving } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { authorization } from '../support/ground.ts'
 
 onEachEngine('a running service', (place) => {
   let service: Running

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { authorization } from '../support/app.ts'
 import { marquee, serving } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
-import { authorization } from '../support/ground.ts'
 
 describe('marquee serve', () => {
   let place: Place

@@ -5,8 +5,8 @@ import { operatorOn } from '../../src/cli/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { buildDemo } from '../../src/demo/build.ts'
 import { measureDemo } from '../../src/demo/measure.ts'
-import { exportObservations } from '../../src/model/exports.ts'
-import { type Ground, openGround } from '../../src/model/ground.ts'
+import { type Ground, openGround } from '../../src/model/core/app.ts'
+import { exportObservations } from '../../src/model/imports/export.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 
 type Line = Record<string, string | number | null>

@@ -6,8 +6,8 @@ import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { generatedFiles } from '../../scripts/generated.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { notes } from '../../src/api/notes.ts'
-import { refusalsOf } from '../../src/api/refusals.ts'
+import { notes } from '../../src/api/reference/endpoint-notes.ts'
+import { refusalsOf } from '../../src/api/reference/possible-errors.ts'
 import { settingTable } from '../../src/config.ts'
 
 const root = join(import.meta.dirname, '..', '..')

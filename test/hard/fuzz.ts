@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { SaxesParser } from 'saxes'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { issueKey, keyScopes } from '../../src/model/keys.ts'
+import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
 import { problems } from '../../src/resources/problem.ts'
 import { type Answer, clientOf } from './support/client.ts'
 import { rawShotOf, type Shot, shotOf } from './support/fuzz.ts'

@@ -1,7 +1,7 @@
 /** The operator's port: metrics without ids, a readiness that tells the truth, and switches that work without a restart. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setSwitch } from '../../src/model/switches.ts'
+import { setSwitch } from '../../src/model/core/switches.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn } from '../support/service.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openRates } from '../../src/http/rate-limit.ts'
-import { setPartner } from '../../src/model/partners.ts'
+import { setPartner } from '../../src/model/partners/partners.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn } from '../support/service.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings } from '../../src/config.ts'
-import { openGround } from '../../src/model/ground.ts'
+import { openGround } from '../../src/model/core/app.ts'
 import { migrate, schemaState } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import type { Migration } from '../../src/store/schema.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { splitExtension } from '../../src/api/format.ts'
-import { refusalsOf } from '../../src/api/refusals.ts'
+import { refusalsOf } from '../../src/api/reference/possible-errors.ts'
 import { routesOf } from '../../src/api/routes.ts'
 
 const routes = routesOf(endpoints)

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addAccount, type WorldSize } from '../../bench/world.ts'
 import { readSettings } from '../../src/config.ts'
-import { openGround } from '../../src/model/ground.ts'
-import { createPartner, setPartner } from '../../src/model/partners.ts'
+import { openGround } from '../../src/model/core/app.ts'
+import { createPartner, setPartner } from '../../src/model/partners/partners.ts'
 import { open, type Reader } from './downloads.ts'
 import { startWatchedService, type WatchedService } from './watched-service.ts'
 

@@ -1,10 +1,10 @@
 /** The fixed small world of the report tests: two partners, one with two sites that were measured, one that was not, and an empty account. */
 import { draftOf } from '../../src/fields/read.ts'
-import { createAccount } from '../../src/model/accounts.ts'
-import { createBusiness } from '../../src/model/businesses.ts'
-import { readNdjson } from '../../src/model/import-formats.ts'
-import { importObservations } from '../../src/model/imports.ts'
-import { createSite } from '../../src/model/sites.ts'
+import { readNdjson } from '../../src/model/imports/formats.ts'
+import { importObservations } from '../../src/model/imports/import.ts'
+import { createAccount } from '../../src/model/partners/accounts.ts'
+import { createBusiness } from '../../src/model/partners/businesses.ts'
+import { createSite } from '../../src/model/partners/sites.ts'
 import { newBusiness } from '../../src/resources/business.ts'
 import type { TestPartner, TestService } from './service.ts'
 

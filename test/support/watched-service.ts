@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { readSettings } from '../../src/config.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { steadyMemory } from '../../src/lib/steady-memory.ts'
-import { startReportThread } from '../../src/model/reports.ts'
+import { startReportThread } from '../../src/model/reports/thread/thread.ts'
 import { startService } from '../../src/service.ts'
 
 export interface WatchedService {

@@ -7,8 +7,8 @@ import { bandOf, drawBands } from '../../src/web/charts/bands.ts'
 import { chartHtml, type Size } from '../../src/web/charts/frame.ts'
 import { drawRanks, gapsOf, runsOf } from '../../src/web/charts/line.ts'
 import { sparkline } from '../../src/web/charts/sparkline.ts'
-import { tableCsv } from '../../src/web/tables.ts'
-import { placesChange, positionChange, wordsFor } from '../../src/web/words.ts'
+import { placesChange, positionChange, wordsFor } from '../../src/web/components/number-format.ts'
+import { tableCsv } from '../../src/web/components/tables.ts'
 
 const size: Size = { name: 'wide', width: 600, height: 230, left: 36, right: 8, top: 12, bottom: 26, labels: 7 }
 const words = wordsFor('en-GB', 'UTC')

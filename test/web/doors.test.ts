@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setBrand } from '../../src/model/brands.ts'
+import { setBrand } from '../../src/model/partners/brands.ts'
 import { pages } from '../../src/web/pages.ts'
 import { freshPlace, onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'

@@ -3,7 +3,7 @@
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale'
 import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../components/number-format.ts'
 import type { Size } from './frame.ts'
 
 type Scale = ScaleContinuousNumeric<number, number>

@@ -2,7 +2,7 @@
 
 import { scaleLinear } from 'd3-scale'
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../components/number-format.ts'
 import { round, rulers, timeAxis } from './axes.ts'
 import { weekBox } from './bars.ts'
 import type { Key, Size } from './frame.ts'

@@ -2,7 +2,7 @@
 
 import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../components/number-format.ts'
 import { amountScale, round, rulers, timeAxis, timeScale } from './axes.ts'
 import type { Size } from './frame.ts'
 import type { Span } from './line.ts'

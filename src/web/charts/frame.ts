@@ -1,8 +1,8 @@
 /** The frame a chart stands in: heading, summary sentence, the drawing in two sizes, its key, and the table behind it. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
-import { type Table, tableHtml } from '../tables.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../components/number-format.ts'
+import { type Table, tableHtml } from '../components/tables.ts'
 
 /** A drawing is made twice, so that its letters stay readable on a phone; the stylesheet shows one. */
 export interface Size {

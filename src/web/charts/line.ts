@@ -3,7 +3,7 @@
 import { line } from 'd3-shape'
 import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../components/number-format.ts'
 import { amountScale, rankScale, ratingScale, round, rulers, timeAxis, timeScale } from './axes.ts'
 import type { Size } from './frame.ts'
 

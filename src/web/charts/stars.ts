@@ -1,7 +1,7 @@
 /** How many reviews gave five stars, four, three, two and one: this period, and thin below it the one before. */
 
 import { type Html, html } from '../../lib/html.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../components/number-format.ts'
 import { round } from './axes.ts'
 import type { Size } from './frame.ts'
 

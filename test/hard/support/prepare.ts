@@ -1,8 +1,8 @@
 /** What must be there before a goal is tried, made through the model of this checkout: preparation must not suffer from a mutant. */
 import { readSettings } from '../../../src/config.ts'
-import type { OperatorCaller } from '../../../src/model/caller.ts'
-import { openGround } from '../../../src/model/ground.ts'
-import { createPartner, setPartner } from '../../../src/model/partners.ts'
+import { openGround } from '../../../src/model/core/app.ts'
+import type { OperatorCaller } from '../../../src/model/core/caller.ts'
+import { createPartner, setPartner } from '../../../src/model/partners/partners.ts'
 import type { Env } from './process.ts'
 
 export interface Credentials {

@@ -1,0 +1,193 @@
+/** The API's door: from a request to an endpoint's answer, refusing in the one order that is documented. */
+
+import type { IncomingMessage } from 'node:http'
+import { readBody } from '../http/body.ts'
+import type { Limits } from '../http/concurrency-limits.ts'
+import { hasBody } from '../http/connection-guard.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Rates } from '../http/rate-limit.ts'
+import { send } from '../http/send.ts'
+import type { Door } from '../http/server.ts'
+import type { Node } from '../lib/body/tree.ts'
+import { refuse } from '../lib/failures.ts'
+import type { Ground } from '../model/core/app.ts'
+import type { PartnerCaller } from '../model/core/caller.ts'
+import { doOnce, type KeptAnswer } from '../model/core/idempotency.ts'
+import { isOn } from '../model/core/switches.ts'
+import { identify } from '../model/partners/authenticate.ts'
+import { mayEnter } from './authorize.ts'
+import { fence, fencePrefetch } from './cross-site.ts'
+import type { Call, Endpoint, RecordEndpoint } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
+import { chooseFormat, errorFormat, type Format, mediaTypes, splitExtension } from './format.ts'
+import { repeatable } from './idempotency.ts'
+import { problemBody, stated } from './problems.ts'
+import { emptyBody, readRequest } from './read-request.ts'
+import { type Match, routesOf } from './routes.ts'
+
+const routes = routesOf(endpoints)
+const bothFormats: readonly Format[] = ['xml', 'json']
+
+interface Address {
+  readonly path: string
+  readonly extension: string | null
+  readonly query: URLSearchParams
+}
+
+/** What stands between the door and those who ask too much. */
+export interface Gates {
+  readonly limits: Limits
+  readonly rates: Rates
+}
+
+export function apiDoor(ground: Ground, gates: Gates): Door {
+  return { takes: (url) => addresses.test(url), answer: (exchange) => answer(ground, gates, exchange) }
+}
+
+const addresses = /^\/(?:api(?=[/?]|$)|businesses(?=[.?]|$))/
+
+/** What no door has an address for, in the API's words. */
+export function refuseAtDoor(ground: Ground): (error: unknown, exchange: Exchange) => void {
+  return (error, exchange) => sendProblem(ground, error, null, addressOf(exchange), exchange)
+}
+
+async function answer(ground: Ground, gates: Gates, exchange: Exchange): Promise<void> {
+  const address = addressOf(exchange)
+  const match = routes(address.path)
+  exchange.route = match?.template ?? '/api/*'
+  try {
+    if (gates.limits.isFull(match?.endpoints[0]?.access ?? 'provision')) return refuse('overloaded', undefined, { 'retry-after': '1' })
+    if (match === null) return refuse('not_found', 'There is no such address')
+    await run(ground, gates, match, address, exchange)
+  } catch (error) {
+    sendProblem(ground, error, match, address, exchange)
+  }
+}
+
+/** 404 and 405 are behind us; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and what the model says. */
+async function run(ground: Ground, gates: Gates, match: Match, address: Address, exchange: Exchange): Promise<void> {
+  const { request } = exchange
+  const endpoint = endpointOf(match, request)
+  if (endpoint === null) return send(exchange, 204, { allow: allowed(match) }, '')
+  if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(ground, 'get_actions'))) refuseMethod('POST')
+  const caller = await identify(ground, request.headers.authorization, exchange.id)
+  mayEnter(caller, endpoint)
+  exchange.partner_id = caller.partnerId
+  exchange.key = caller.keyName
+  if (endpoint.changes) guard(ground, endpoint, request)
+  spendRate(gates.rates, endpoint, caller, exchange)
+  const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
+  const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : emptyBody
+  const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
+  // Only now: a place inside is for work, not for waiting until a slow client has sent its body.
+  const leave = await gates.limits.enter(endpoint.access, String(caller.partnerId), exchange.response)
+  try {
+    await ('stream' in endpoint ? endpoint.stream(call, exchange) : act(endpoint, call, exchange))
+  } finally {
+    leave()
+  }
+}
+
+function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, exchange: Exchange): void {
+  const kind = endpoint.changes ? 'writes' : 'reads'
+  const { isWithin, headers } = rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
+  exchange.headers = { ...exchange.headers, ...headers }
+  if (!isWithin) refuse('too_many_requests')
+}
+
+/** A body that nobody asked for is read all the same before anything changes: only its clean end shows that the request was meant so. */
+function takesBody(endpoint: Endpoint, request: IncomingMessage): boolean {
+  return endpoint.body !== undefined || (endpoint.changes === true && !('stream' in endpoint) && hasBody(request))
+}
+
+async function bodyOf(endpoint: Endpoint, request: IncomingMessage): Promise<Node> {
+  if (endpoint.body !== undefined) return readRequest(request, endpoint.body)
+  await readBody(request, maxUnaskedBytes)
+  return emptyBody
+}
+
+const maxUnaskedBytes = 65_536
+
+async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
+  const asked = repeatable(endpoint, call, exchange.request)
+  if (asked === null) return sendAnswer(exchange, written(endpoint, call, await endpoint.act(call)))
+  const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))
+  const { answer, isReplay } = await doOnce(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
+  sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
+}
+
+interface Written extends Omit<KeptAnswer, 'body'> {
+  /** Text where it can be: Node sends it in one piece with the head. */
+  readonly body: string | Buffer
+}
+
+function written({ answer }: RecordEndpoint<unknown>, { format, caller }: Call, result: unknown): Written {
+  const headers = { ...answerHeaders[format], ...answer.headers?.(result, caller.ground.settings.baseUrl, format) }
+  return { status: answer.status, headers, body: answer.write(result, format) }
+}
+
+function kept(answer: Written): KeptAnswer {
+  return { ...answer, body: Buffer.from(answer.body) }
+}
+
+function sendAnswer(exchange: Exchange, { status, headers, body }: Written): void {
+  send(exchange, status, headers, body)
+}
+
+const answerHeaders = {
+  xml: { 'content-type': mediaTypes.xml, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
+  json: { 'content-type': mediaTypes.json, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
+  csv: { 'content-type': mediaTypes.csv, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
+} as const
+
+function guard(ground: Ground, endpoint: Endpoint, request: IncomingMessage): void {
+  fence(request.headers, (origin) => origin === new URL(ground.settings.baseUrl).origin)
+  if (endpoint.method === 'GET') fencePrefetch(request.headers)
+}
+
+function addressOf({ request }: Exchange): Address {
+  const [path, search] = splitOnce(request.url ?? '/', '?')
+  const { path: bare, extension } = splitExtension(path)
+  return { path: bare, extension, query: search === '' ? noQuery : new URLSearchParams(search) }
+}
+
+const noQuery = new URLSearchParams()
+
+/** Null for OPTIONS, which never acts. HEAD answers like GET, except where GET acts. */
+function endpointOf(match: Match, request: IncomingMessage): Endpoint | null {
+  if (request.method === 'OPTIONS') return null
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const endpoint = match.endpoints.find((candidate) => candidate.method === method && !(request.method === 'HEAD' && candidate.changes))
+  return endpoint ?? refuseMethod(allowed(match))
+}
+
+function refuseMethod(allow: string): never {
+  return refuse('method_not_allowed', undefined, { allow })
+}
+
+function allowed({ endpoints: here }: Match): string {
+  const methods = here.map(({ method }) => method as string)
+  const isReadable = here.some(({ method, changes }) => method === 'GET' && !changes)
+  return [...new Set(isReadable ? [...methods, 'HEAD'] : methods)].toSorted().join(', ')
+}
+
+/** Ids are positive integers below 2^53; whatever else stands there is 0, which names nothing, so that the model answers for it in its turn. */
+function idsIn({ ids }: Match): [number, ...number[]] {
+  return ids.map((text) => (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0)) as [number, ...number[]]
+}
+
+function sendProblem(ground: Ground, error: unknown, match: Match | null, { extension }: Address, exchange: Exchange): void {
+  const { request, id, log } = exchange
+  const failure = stated(error)
+  exchange.code = failure.code
+  if (failure.code === 'internal') log.error({ err: error, request_id: id, route: match?.template ?? null }, 'a request failed')
+  const root = match?.endpoints.find(({ method }) => method === request.method)?.body?.root ?? ''
+  const format = errorFormat(extension, request.headers.accept)
+  const { status, contentType, headers, body } = problemBody(failure, { format, root, requestId: id, baseUrl: ground.settings.baseUrl })
+  send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,56 @@
+/** Which refusals an endpoint can answer, told from its row in the table; documentation and OpenAPI list them. */
+
+import type { FailureCode } from '../../lib/failures.ts'
+import { problems } from '../../resources/problem.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+const always = () => true
+const never = () => false
+
+// biome-ignore format: a table reads by its columns
+const when: Record<FailureCode, (endpoint: Endpoint) => boolean> = {
+  malformed_body:         takesBody,
+  bad_request:            (endpoint) => endpoint.query !== undefined || isRepeatable(endpoint),
+  unauthorized:           always,
+  forbidden:              always,
+  not_found:              namesAnId,
+  method_not_allowed:     isGetAction,
+  not_acceptable:         always,
+  conflict:               isRepeatable,
+  too_large:              (endpoint) => endpoint.method !== 'GET',
+  unsupported_media_type: takesBody,
+  misdirected:            never,
+  validation_failed:      (endpoint) => endpoint.body !== undefined,
+  idempotency_mismatch:   isRepeatable,
+  too_many_requests:      always,
+  internal:               always,
+  overloaded:             always,
+  unavailable:            always,
+}
+
+/** By status, in its order. */
+export function refusalsOf(endpoint: Endpoint): Map<number, FailureCode[]> {
+  const codes = (Object.keys(problems) as FailureCode[]).filter((code) => when[code](endpoint))
+  return Map.groupBy(
+    codes.toSorted((a, b) => problems[a].status - problems[b].status),
+    (code) => problems[code].status,
+  )
+}
+
+/** Whether a repeat with the same Idempotency-Key is answered with the same bytes. */
+export function isRepeatable(endpoint: Endpoint): boolean {
+  return endpoint.method !== 'GET' && 'act' in endpoint
+}
+
+/** GET that changes something, which the operator can switch off. */
+export function isGetAction({ method, changes }: Endpoint): boolean {
+  return method === 'GET' && changes === true
+}
+
+function takesBody(endpoint: Endpoint): boolean {
+  return endpoint.body !== undefined || ('takes' in endpoint && endpoint.takes !== undefined)
+}
+
+function namesAnId({ path, query = {} }: Endpoint): boolean {
+  return path.includes('{') || Object.keys(query).some((name) => name.endsWith('_id'))
+}

@@ -1,0 +1,104 @@
+/** Records made up from their tables, so that the documentation shows what the writers really write. */
+
+import { type Field, type ItemOf, isKeyed, isList, type RecordOf, type Scalar, type Shape } from '../../fields/shape.ts'
+import { compileJson, compileJsonList } from '../../fields/to-json.ts'
+import { compileXml, compileXmlList } from '../../fields/to-xml.ts'
+import type { Observation } from '../../resources/observation.ts'
+import type { Content, Endpoint } from '../endpoint.ts'
+
+const moment = '2026-11-14T23:52:01Z'
+
+const byKind: Record<Scalar['kind'], string | number> = {
+  integer: 1,
+  float: 0.35,
+  boolean: 0,
+  string: 'text',
+  date: '2026-11-14',
+  datetime: moment,
+  timestamp: moment,
+  moment: '2026-11-14 23:52:01',
+}
+
+const hex = (start: string) => start.repeat(10)
+
+/** Where the name of a field says more than its kind. */
+const byName: Readonly<Record<string, string | number>> = {
+  id: 42,
+  account_id: 7,
+  email: 'dana@example.com',
+  login: 'dana.scully',
+  password: 'correct horse',
+  crypted_password: hex('00ab'),
+  salt: hex('7e30'),
+  name: 'Bob & Co',
+  business_name: 'Bob & Co',
+  domain: 'example.com',
+  key: 'show',
+  phrase: 'plumber chicago',
+  source_url: 'https://blog.example/plumbers',
+  page_url: 'https://maps.example/place/1',
+  url: 'https://maps.example/review/10',
+  anchor_text: 'good plumbers',
+  locale: 'en-us',
+  search_engine: 'Google',
+  source: 'google',
+  site_id: 456,
+  rating: 4,
+  header: 'Great',
+  detail: 'They came at once.',
+  user: 'A reviewer',
+}
+
+/** A body as it is answered. */
+export function sampleAnswer({ root, of }: Content, format: 'xml' | 'json', nulls: 'typed' | 'untyped'): string {
+  if (isList(of)) {
+    const items = [sampleItem(of)] as never
+    return format === 'xml' ? compileXmlList(root, of as never, { nulls })(items) : indented(compileJsonList(root, of as never)(items))
+  }
+  const record = sampleOf(of)
+  return format === 'xml' ? compileXml(root, of, { nulls })(record) : indented(compileJson(root === 'hash' ? null : root, of)(record))
+}
+
+export function sampleOf<S extends Shape>(shape: S): RecordOf<S> {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, sampleField(name, field)])) as RecordOf<S>
+}
+
+/** A request as one would type it; the key, the password and the address of the service stand in variables. */
+export function curlOf(endpoint: Endpoint): string {
+  const { method, path, access } = endpoint
+  const address = `"$BASE/api/${path.replace(/\{\w+\}/g, '42')}.json"`
+  const credentials = access === 'report' ? '-u "$KEY:"' : '-u "$KEY:$PASSWORD"'
+  const sent = sampleSent(endpoint)
+  const body = sent === null ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(sent)}'`
+  return `curl ${credentials}${method === 'GET' || (method === 'POST' && sent !== null) ? '' : ` -X ${method}`} ${address}${body}`
+}
+
+function sampleSent(endpoint: Endpoint): unknown {
+  const keyword = 'takes' in endpoint ? endpoint.takes?.kinds['keyword'] : undefined
+  if (keyword !== undefined) return [sampleObservation('keyword', keyword)]
+  if (endpoint.body === undefined) return null
+  const { root, of } = endpoint.body
+  return { [root]: isList(of) ? [sampleItem(of)] : sampleOf(of) }
+}
+
+/** The fields that must be given, as their tables show them. */
+function sampleObservation(type: string, { fields }: Observation): object {
+  const required = Object.entries(fields).filter(([, field]) => field.required)
+  return { type, ...Object.fromEntries(required.map(([name, { example }]) => [name, example])) }
+}
+
+function sampleField(name: string, field: Field): unknown {
+  if (field.is === 'one') return sampleOf(field.of)
+  if (field.is === 'list') return [sampleItem(field)]
+  return field.initial ?? (field.nullable ? null : (field.oneOf?.[0] ?? byName[name] ?? byKind[field.kind]))
+}
+
+function sampleItem({ of }: { readonly of: unknown }): ItemOf<never> {
+  const shape = of as Parameters<typeof isKeyed>[0]
+  if (!isKeyed(shape)) return sampleOf(shape) as never
+  return { key: byName[shape.by] ?? shape.by, value: sampleField('', shape.of) } as never
+}
+
+function indented(json: string): string {
+  return `${JSON.stringify(JSON.parse(json), null, 2)}\n`
+}

@@ -1,0 +1,45 @@
+/** Answers: a record or a list, written from its table in XML and JSON. */
+
+import type { List, RecordOf, Shape } from '../fields/shape.ts'
+import { compileJson, compileJsonList } from '../fields/to-json.ts'
+import { compileXml, compileXmlList } from '../fields/to-xml.ts'
+import type { Page } from '../model/core/paging.ts'
+import type { Answer } from './endpoint.ts'
+
+export function record<S extends Shape>(root: string, shape: S): Answer<RecordOf<S>> {
+  const writers = { xml: compileXml(root, shape, { nulls: 'typed' }), json: compileJson(root, shape) }
+  return {
+    status: 200,
+    content: { root, of: shape },
+    write: (result, format) => (format === 'json' ? writers.json(result) : writers.xml(result)),
+  }
+}
+
+/** 201 with the address under which the record answers from now on. */
+export function created<S extends Shape>(root: string, shape: S, path: string): Answer<RecordOf<S> & { id: number }> {
+  return {
+    ...record(root, shape),
+    status: 201,
+    headers: ({ id }, baseUrl) => ({ location: `${baseUrl}/api/${path}/${id}` }),
+  }
+}
+
+export function whole<S extends Shape>(root: string, items: List<S>): Answer<Iterable<RecordOf<S>>> {
+  const writers = { xml: compileXmlList(root, items, { nulls: 'typed' }), json: compileJsonList(root, items) }
+  return {
+    status: 200,
+    content: { root, of: items },
+    write: (result, format) => (format === 'json' ? writers.json(result) : writers.xml(result)),
+  }
+}
+
+/** A page of a list; `Link` leads to the next one. */
+export function paged<S extends Shape>(root: string, items: List<S>): Answer<Page<RecordOf<S>>> {
+  const { content, write } = whole(root, items)
+  return {
+    status: 200,
+    content,
+    write: (page, format) => write(page.items, format),
+    headers: ({ next }, baseUrl, format) => (next === null ? {} : { link: `<${baseUrl}/api/${root}.${format}?after=${next}>; rel="next"` }),
+  }
+}

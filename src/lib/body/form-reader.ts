@@ -1,0 +1,94 @@
+/** Reads a request written as a form: `email=`, `user[email]=`, `abilities[0][key]=` and `abilities[][key]=`. */
+
+import { refuse } from '../failures.ts'
+import { decodeBody } from './body-text.ts'
+import { foldName, type Node } from './tree.ts'
+
+const maxFields = 32_000
+const maxDepth = 8
+
+export function readForm(bytes: Uint8Array): Node {
+  const pairs = decodeBody(bytes).split('&', maxFields + 1)
+  if (pairs.length > maxFields) refuse('malformed_body', `The form has more than ${maxFields} fields.`)
+  const form = new Form()
+  for (const pair of pairs) if (pair !== '') form.add(pair)
+  return form.root
+}
+
+/** A node that still grows, with its children by name or index beside it. */
+interface Growing extends Node {
+  readonly children: Growing[]
+}
+
+class Form {
+  readonly root: Growing = { name: '', kind: 'map', text: '', children: [] }
+  readonly #found = new Map<Growing, Map<string, Growing>>()
+
+  add(pair: string): void {
+    const equals = pair.indexOf('=')
+    const key = decode(equals === -1 ? pair : pair.slice(0, equals))
+    const text = equals === -1 ? '' : decode(pair.slice(equals + 1))
+    const path = split(key)
+    const last = path.length - 1
+    const parent = path.slice(0, last).reduce((node, _step, at) => this.#enter(node, path.slice(at)), this.root)
+    this.#grow(parent, path[last] as string, 'text', text)
+  }
+
+  /** The map or list one step down the path, made when it is not there. */
+  #enter(node: Growing, path: readonly string[]): Growing {
+    const [step, ...rest] = path as [string, ...string[]]
+    const kind = isItem(rest[0] as string) ? 'list' : 'map'
+    const there = step === '' ? this.#lastItem(node, rest) : this.#find(node, step)
+    return there?.kind === kind ? there : this.#grow(node, step, kind, '')
+  }
+
+  /** `a[][key]=` goes on with the last item of the list, until a key repeats. */
+  #lastItem(list: Growing, rest: readonly string[]): Growing | undefined {
+    const last = list.children.at(-1)
+    return last !== undefined && !this.#holds(last, rest) ? last : undefined
+  }
+
+  #holds(node: Growing, [step, ...rest]: readonly string[]): boolean {
+    if (step === undefined) return true
+    const child = step === '' && rest.length > 0 ? node.children.at(-1) : this.#find(node, step)
+    return child !== undefined && this.#holds(child, rest)
+  }
+
+  #find(node: Growing, step: string): Growing | undefined {
+    return this.#found.get(node)?.get(step)
+  }
+
+  /** A name given twice stays twice, for `member` to refuse; an item has no name by which it could be refused later. */
+  #grow(node: Growing, step: string, kind: Node['kind'], text: string): Growing {
+    const found = this.#found.get(node) ?? new Map<string, Growing>()
+    if (node.kind === 'list' && found.has(step))
+      refuse('malformed_body', `The item ${brief(step)} of the list ${brief(node.name)} is given twice.`)
+    const child: Growing = { name: node.kind === 'list' ? '' : step, kind, text, children: [] }
+    if (step !== '') this.#found.set(node, found.set(step, child))
+    node.children.push(child)
+    return child
+  }
+}
+
+/** `abilities[0][scope-type]` as `abilities`, `0`, `scope_type`. */
+function split(key: string): string[] {
+  if (!/^[^[\]]+(?:\[[^[\]]*\])*$/.test(key)) refuse('malformed_body', `The field name ${brief(key)} is not well-formed.`)
+  const path = foldName(key).replaceAll(']', '').split('[')
+  return path.length <= maxDepth ? path : refuse('malformed_body', `The form is nested deeper than ${maxDepth} levels.`)
+}
+
+function isItem(step: string): boolean {
+  return /^\d*$/.test(step)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return refuse('malformed_body', 'The form holds a percent escape that is not valid.')
+  }
+}
+
+function brief(key: string): string {
+  return key.slice(0, 120)
+}

@@ -1,0 +1,59 @@
+/** The record of every change: who, what, before and after, in the same transaction as the change itself. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Caller } from './caller.ts'
+
+interface Entry {
+  /** `noun.verb`: `business.deactivate`. */
+  readonly action: string
+  readonly subject_type: string
+  readonly subject_id: number | null
+  readonly account_id?: number
+  /** The partner concerned, where the caller is not a partner. */
+  readonly partner_id?: number
+  readonly before?: object
+  readonly after?: object
+}
+
+/** Never recorded, whatever row they come in. */
+const unspoken = new Set([
+  'password',
+  'verifier',
+  'key_hash',
+  'password_hash',
+  'crypted_password',
+  'salt',
+  'activation_code',
+  'password_reset_code',
+  'remember_token',
+  'remember_token_expires_at',
+])
+
+export async function audit(tx: Kysely<Tables>, caller: Caller, { before, after, ...entry }: Entry): Promise<void> {
+  const detail = before === undefined && after === undefined ? undefined : JSON.stringify({ before, after }, withoutSecrets)
+  const { id } = await tx
+    .insertInto('audit_entries')
+    .values({
+      ...entry,
+      at: caller.ground.clock.now(),
+      partner_id: caller.kind === 'operator' ? (entry.partner_id ?? null) : caller.partnerId,
+      account_id: entry.account_id ?? null,
+      actor: actorOf(caller),
+      request_id: caller.requestId,
+      // Keyed: a plain hash of a short personal value could be guessed after the value is erased.
+      detail_hash: detail === undefined ? null : caller.ground.secrets.hmac('audit', detail),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (detail !== undefined) await tx.insertInto('audit_details').values({ entry_id: id, detail }).execute()
+}
+
+function actorOf(caller: Caller): string {
+  if (caller.kind === 'partner') return `partner:${caller.partnerId} key:${caller.keyName}`
+  return caller.kind === 'person' ? `user:${caller.userId}` : 'operator'
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  return unspoken.has(name) ? undefined : value
+}

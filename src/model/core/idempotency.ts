@@ -1,0 +1,168 @@
+/** Requests that may be sent twice and act once: the answer is kept in the same transaction as the work, and given again, byte for byte. */
+
+import type { Kysely } from 'kysely'
+import { isoTime } from '../../lib/clock.ts'
+import { Failure, refuse } from '../../lib/failures.ts'
+import { sameText } from '../../lib/secrets.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { onGround } from './app.ts'
+import type { PartnerCaller, Repeat } from './caller.ts'
+
+export const keptHours = 72
+const longestWaitMilliseconds = 5_000
+
+/** What names a request and tells whether another one under the same name is the same. */
+export interface Repeatable {
+  readonly key: string
+  /** `POST users` */
+  readonly operation: string
+  /** Everything the client sent, in one canonical text; kept only as a keyed hash, because it may hold a password. */
+  readonly content: string
+}
+
+export interface KeptAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export interface Outcome {
+  readonly answer: KeptAnswer
+  readonly isReplay: boolean
+}
+
+/** Does the work and keeps its answer, or gives the answer that was kept. A refused request keeps nothing. */
+export async function doOnce(
+  caller: PartnerCaller,
+  request: Repeatable,
+  work: (caller: PartnerCaller) => Promise<unknown>,
+  answerOf: (result: unknown) => KeptAnswer,
+): Promise<Outcome> {
+  const fingerprint = caller.ground.secrets.hmac('fingerprint', request.content)
+  const leave = await enter(caller, request.key)
+  try {
+    return (await kept(caller, request.key, fingerprint)) ?? (await first(caller, { ...request, fingerprint }, work, answerOf))
+  } finally {
+    leave()
+  }
+}
+
+const running = onGround(() => new Map<string, Promise<void>>())
+
+/** A twin in this process waits for the first, so that nothing is hashed twice for one request. */
+async function enter({ ground, partnerId }: PartnerCaller, key: string): Promise<() => void> {
+  const name = `${partnerId} ${key}`
+  const doors = running(ground)
+  const until = performance.now() + longestWaitMilliseconds
+  for (let inside = doors.get(name); inside !== undefined; inside = doors.get(name)) {
+    const left = until - performance.now()
+    if (left <= 0 || !(await endsWithin(inside, left))) refuse('conflict', undefined, { 'Retry-After': '1' })
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  doors.set(name, promise)
+  return () => {
+    doors.delete(name)
+    resolve()
+  }
+}
+
+async function endsWithin(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), milliseconds)
+  void work.then(() => resolve(true))
+  return promise.finally(() => clearTimeout(timer))
+}
+
+async function kept({ ground, partnerId }: PartnerCaller, key: string, fingerprint: string): Promise<Outcome | undefined> {
+  const record = await ground.store.db
+    .selectFrom('idempotency_records')
+    .select(['fingerprint', 'status', 'headers', 'body'])
+    .where('partner_id', '=', partnerId)
+    .where('key', '=', key)
+    .where('created_at', '>', oldest(ground.clock.now()))
+    .executeTakeFirst()
+  if (record === undefined) return undefined
+  if (!sameText(record.fingerprint, fingerprint)) refuse('idempotency_mismatch')
+  const { status, headers, body } = record
+  return { answer: { status, headers: JSON.parse(headers), body: Buffer.from(body) }, isReplay: true }
+}
+
+export function oldest(now: string): string {
+  return isoTime(Date.parse(now) - keptHours * 3_600_000)
+}
+
+interface Fingerprinted extends Repeatable {
+  readonly fingerprint: string
+}
+
+/** Says that another process was first with this key; its answer is in the store by now. */
+class Repeated extends Error {}
+
+async function first(
+  caller: PartnerCaller,
+  request: Fingerprinted,
+  work: (caller: PartnerCaller) => Promise<unknown>,
+  answerOf: (result: unknown) => KeptAnswer,
+): Promise<Outcome> {
+  const repeat = recording(caller, request, answerOf)
+  try {
+    const result = await work({ ...caller, repeat })
+    // Work that found nothing to change opened no transaction; its answer is kept all the same.
+    if (!repeat.hasKept) await caller.ground.store.write((tx) => keepAlone(tx, repeat, result))
+    return { answer: answerOf(result), isReplay: false }
+  } catch (error) {
+    const isTaken = error instanceof Repeated || saysTaken(error)
+    const answered = isTaken ? await kept(caller, request.key, request.fingerprint) : undefined
+    if (answered !== undefined) return answered
+    throw error
+  }
+}
+
+/** A twin that another process has just committed is seen first by the names it took. */
+function saysTaken(error: unknown): boolean {
+  return error instanceof Failure && (error.details.faults ?? []).some(({ code }) => code === 'taken')
+}
+
+async function keepAlone(tx: Kysely<Tables>, repeat: Repeat, result: unknown): Promise<void> {
+  await repeat.claim(tx)
+  await repeat.keep(tx, result)
+}
+
+interface Recording extends Repeat {
+  hasKept: boolean
+}
+
+function recording({ ground, partnerId }: PartnerCaller, request: Fingerprinted, answerOf: (result: unknown) => KeptAnswer): Recording {
+  const { key, operation, fingerprint } = request
+  const own = { hasKept: false }
+  return Object.assign(own, {
+    /** The insert waits for a twin in another process and then finds its row: the store decides who was first. */
+    async claim(tx: Kysely<Tables>) {
+      const created_at = ground.clock.now()
+      const mine = tx.deleteFrom('idempotency_records').where('partner_id', '=', partnerId).where('key', '=', key)
+      await mine.where('created_at', '<=', oldest(created_at)).execute()
+      const empty = { status: 0, headers: '', body: Buffer.alloc(0), subject_id: null }
+      const claimed = await tx
+        .insertInto('idempotency_records')
+        .values({ partner_id: partnerId, key, operation, fingerprint, ...empty, created_at })
+        .onConflict((on) => on.columns(['partner_id', 'key']).doNothing())
+        .returning('key')
+        .executeTakeFirst()
+      if (claimed === undefined) throw new Repeated()
+    },
+    async keep(tx: Kysely<Tables>, result: unknown) {
+      const { status, headers, body } = answerOf(result)
+      await tx
+        .updateTable('idempotency_records')
+        .set({ status, headers: JSON.stringify(headers), body, subject_id: idOf(result) })
+        .where('partner_id', '=', partnerId)
+        .where('key', '=', key)
+        .execute()
+      own.hasKept = true
+    },
+  })
+}
+
+function idOf(result: unknown): number | null {
+  return typeof result === 'object' && result !== null && 'id' in result && typeof result.id === 'number' ? result.id : null
+}

@@ -1,0 +1,66 @@
+/** People's passwords: Argon2id, a few at a time, with a queue that ends; what the interface shows of them cannot be cracked. */
+
+import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { turnstile } from '../../lib/concurrency.ts'
+import { type Secrets, sameText } from '../../lib/secrets.ts'
+
+export interface Passwords {
+  /** The verifier to store: a PHC string. */
+  hash(password: string, party?: string): Promise<string>
+  verify(password: string, verifier: string, party?: string): Promise<boolean>
+  /** Costs what a real check costs and fails: an unknown user must not answer sooner. */
+  verifyNobody(password: string, party?: string): Promise<false>
+  /** 40 hex characters that change with the password and mean nothing without the server secret. */
+  projection(userId: number, verifier: string): string
+  readonly pool: { readonly inside: number; readonly waiting: number }
+}
+
+interface Cost {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const tagLength = 32
+// Hashing shares four threads with file access and compression: leave them some.
+const maxAtOnce = Math.min(2, availableParallelism())
+const maxWaiting = 64
+const patienceSeconds = 5
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+export function openPasswords(secrets: Secrets): Passwords {
+  // Whoever has many passwords hashed waits behind those who have few, and leaves them a place.
+  const pool = turnstile({
+    inside: maxAtOnce,
+    insidePerParty: Math.max(1, maxAtOnce - 1),
+    ranks: { hash: { inside: maxAtOnce, waiting: maxWaiting, patienceSeconds } },
+  })
+  const tag = (password: string, salt: Uint8Array, { memory, passes, parallelism }: Cost, party: string) =>
+    pool.pass('hash', party, () => digest({ message: password, nonce: salt, memory, passes, parallelism, tagLength }))
+  return {
+    pool: pool.counts.hash,
+    async hash(password, party = '') {
+      const salt = randomBytes(16)
+      return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(await tag(password, salt, cost, party))}`
+    },
+    async verify(password, verifier, party = '') {
+      const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(verifier) ?? []
+      const paid = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+      return sameText(unpadded(await tag(password, Buffer.from(salt, 'base64'), paid, party)), expected)
+    },
+    async verifyNobody(password, party = '') {
+      await tag(password, randomBytes(16), cost, party)
+      return false
+    },
+    projection: (userId, verifier) => secrets.hmac('projection', `${userId}:${verifier}`).slice(0, 40),
+  }
+}
+
+const digest = promisify<Argon2Parameters, Buffer>((parameters, done) => argon2('argon2id', parameters, done))
+
+function unpadded(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,25 @@
+/** Single values the service must remember about itself. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+
+export async function readFact(db: Kysely<Tables>, name: string): Promise<string | undefined> {
+  return (await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst())?.value
+}
+
+/** Whoever writes a fact first decides it. */
+export async function keepFact(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('facts')
+    .values({ name, value })
+    .onConflict((taken) => taken.doNothing())
+    .execute()
+}
+
+export async function setFact(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('facts')
+    .values({ name, value })
+    .onConflict((taken) => taken.column('name').doUpdateSet({ value }))
+    .execute()
+}

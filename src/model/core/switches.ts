@@ -1,0 +1,42 @@
+/** Switches: what the operator can turn off in a running service; each request that depends on one reads it. */
+
+import type { Param } from '../../store/store.ts'
+import { type Ground, onGround } from './app.ts'
+import { audit } from './audit.ts'
+import type { OperatorCaller } from './caller.ts'
+import { change } from './transaction.ts'
+
+export const switchNames = ['get_actions'] as const
+export type Switch = (typeof switchNames)[number]
+export type Position = 'on' | 'off'
+
+/** Off when either the service's settings or the operator says so. */
+export async function isOn(ground: Ground, name: Switch): Promise<boolean> {
+  return ground.settings.getActions === 'on' && (await positionOf(ground, name)) === 'on'
+}
+
+export async function setSwitch(caller: OperatorCaller, name: Switch, position: Position): Promise<void> {
+  const before = await positionOf(caller.ground, name)
+  if (before === position) return
+  await change(caller, async (tx) => {
+    const row = { name: `switch:${name}`, value: position }
+    const facts = tx.insertInto('facts').values(row)
+    await facts.onConflict((on) => on.column('name').doUpdateSet({ value: position })).execute()
+    await audit(tx, caller, {
+      action: `switch.${name}`,
+      subject_type: 'Switch',
+      subject_id: null,
+      before: { position: before },
+      after: { position },
+    })
+  })
+}
+
+export async function positionOf(ground: Ground, name: Switch): Promise<Position> {
+  const [row] = await factNamed(ground)({ name: `switch:${name}` })
+  return row?.value === 'off' ? 'off' : 'on'
+}
+
+const factNamed = onGround(({ store }) =>
+  store.prepare((db, param: Param<{ name: string }>) => db.selectFrom('facts').select('value').where('name', '=', param('name'))),
+)

@@ -1,0 +1,49 @@
+/** Tenancy, by construction: every query starts from what the caller can reach, so a foreign id is as absent as an unknown one. */
+
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { OperatorCaller, PartnerCaller } from './caller.ts'
+
+/** Those who manage accounts; people see through their abilities instead (access.ts). */
+export type Managing = PartnerCaller | OperatorCaller
+
+export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+  const accounts = db.selectFrom('accounts')
+  return caller.kind === 'partner' ? accounts.where('accounts.partner_id', '=', caller.partnerId) : accounts
+}
+
+export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+  return caller.kind === 'partner' ? usersOf(caller.partnerId, db) : liveUsers(db)
+}
+
+/** For statements that are built before anyone asks. */
+export function usersOf(partnerId: number, db: Kysely<Tables>) {
+  return liveUsers(db).where(managedBy('users', partnerId))
+}
+
+/** Deleted users are gone for whoever manages accounts. */
+function liveUsers(db: Kysely<Tables>) {
+  return db.selectFrom('users').where('users.state', '!=', 'deleted')
+}
+
+export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+  const businesses = db.selectFrom('businesses')
+  return caller.kind === 'partner' ? businesses.where(managedBy('businesses', caller.partnerId)) : businesses
+}
+
+export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+  const sites = db.selectFrom('sites')
+  return caller.kind === 'partner' ? sites.where(managedBy('sites', caller.partnerId)) : sites
+}
+
+/** Asked of each row's own account, so that it costs the same however many accounts the partner manages. */
+function managedBy<T extends 'users' | 'businesses' | 'sites'>(table: T, partnerId: number) {
+  return (row: ExpressionBuilder<Tables, T>) =>
+    row.exists(
+      (row as unknown as ExpressionBuilder<Tables, 'users' | 'businesses' | 'sites'>)
+        .selectFrom('accounts')
+        .select('accounts.id')
+        .whereRef('accounts.id', '=', `${table as 'users'}.account_id`)
+        .where('accounts.partner_id', '=', partnerId),
+    )
+}

@@ -1,0 +1,135 @@
+/** The list of sites: for each the few figures that say whether it needs someone. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import { type Ground, onGround } from '../core/app.ts'
+import type { PersonCaller } from '../core/caller.ts'
+import { isOpenTo, listSites, type ShownSite } from '../people/visible-sites.ts'
+import { type Period, placeBefore, placeNow, type Stretch, stretchOf, Tally } from './positions.ts'
+import { readSources, visitRankings } from './ranking-series.ts'
+import { readPages } from './reputation.ts'
+import { type ReviewTally, ratingOf, readReviewTallies } from './review-counts.ts'
+
+export interface SiteSummary {
+  readonly average: number | null
+  readonly averageBefore: number | null
+  readonly slots: readonly (number | null)[]
+  /** Keywords, each counted once per engine and locale. */
+  readonly top10: number | null
+  readonly top10Before: number | null
+  readonly measuredOn: string | null
+  readonly rating: number | null
+  readonly ratingBefore: number | null
+  readonly newReviews: number | null
+}
+
+export interface HomeLine extends SiteSummary {
+  readonly site: ShownSite
+}
+
+/** What was added up stays true until the account's data changes: its report version is part of the name. */
+const summariesOn = onGround((_: Ground) => new Map<string, SiteSummary>())
+const mostKept = 20_000
+const sitesAtOnce = 50
+
+export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
+  const sites = await listSites(person)
+  const kept = summariesOn(person.ground)
+  const missing = sites.filter((site) => isOpenTo(person, site) && !kept.has(nameOf(site, period)))
+  if (kept.size + missing.length > mostKept) kept.clear()
+  for (const [accountId, some] of Map.groupBy(missing, (site) => site.account_id)) {
+    for (let start = 0; start < some.length; start += sitesAtOnce) {
+      const batch = some.slice(start, start + sitesAtOnce)
+      const summaries = await summarize(person.ground.store.db, accountId, batch, period)
+      for (const site of batch) kept.set(nameOf(site, period), summaries.get(site.id) ?? nothing)
+    }
+  }
+  return sites.map((site) => ({ site, ...((isOpenTo(person, site) && kept.get(nameOf(site, period))) || nothing) }))
+}
+
+const nothing: SiteSummary = {
+  average: null,
+  averageBefore: null,
+  slots: [],
+  top10: null,
+  top10Before: null,
+  measuredOn: null,
+  rating: null,
+  ratingBefore: null,
+  newReviews: null,
+}
+
+function nameOf(site: ShownSite, { from, to }: Period): string {
+  return `${site.id} ${site.report_version} ${from} ${to}`
+}
+
+async function summarize(
+  db: Kysely<Tables>,
+  accountId: number,
+  sites: readonly ShownSite[],
+  period: Period,
+): Promise<Map<number, SiteSummary>> {
+  const subjects = await readOwnSubjects(db, accountId, sites)
+  const stretch = stretchOf(period)
+  const owned = new Map(subjects.map((subject) => [subject.id, new Positions(stretch)]))
+  const subjectIds = [...owned.keys()]
+  const reach = { accountId, subjectIds, from: period.before.from, to: period.to, isWanted: () => true }
+  await visitRankings(db, reach, await readSources(db, accountId), (keyword, _, ranks) => owned.get(keyword.subject_id)?.add(ranks))
+  const pages = subjectIds.length === 0 ? [] : await readPages(db, { account_id: accountId }, subjectIds)
+  const tallies = await readReviewTallies(db, new Map(pages.map((page) => [page.id, page.subject_id])), [accountId], period.to)
+  return new Map(
+    subjects.map(({ id, site_id }) => [site_id, { ...(owned.get(id) as Positions).summary(), ...reviewsOf(tallies.get(id), period) }]),
+  )
+}
+
+function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly ShownSite[]) {
+  const subjects = db.selectFrom('subjects').select(['id', 'site_id']).where('account_id', '=', accountId).where('domain', '=', '')
+  return subjects
+    .where(
+      'site_id',
+      'in',
+      sites.map((site) => site.id),
+    )
+    .execute()
+}
+
+class Positions {
+  readonly #tally: Tally
+  readonly #now: (number | null)[] = []
+  readonly #before: (number | null)[] = []
+
+  constructor(stretch: Stretch) {
+    this.#tally = new Tally(stretch)
+  }
+
+  add(ranks: Int16Array): void {
+    this.#tally.add(ranks)
+    this.#now.push(placeNow(ranks, this.#tally.stretch))
+    this.#before.push(placeBefore(ranks, this.#tally.stretch))
+  }
+
+  summary() {
+    return {
+      average: this.#tally.average(),
+      averageBefore: this.#tally.averageBefore(),
+      slots: this.#tally.slots(),
+      top10: amongTop10(this.#now),
+      top10Before: amongTop10(this.#before),
+      measuredOn: this.#tally.lastDay(),
+    }
+  }
+}
+
+function amongTop10(places: readonly (number | null)[]): number | null {
+  const measured = places.filter((place) => place !== null)
+  return measured.length === 0 ? null : measured.filter((place) => place > 0 && place <= 10).length
+}
+
+function reviewsOf(tally: ReviewTally | undefined, period: Period) {
+  if (!tally) return { rating: null, ratingBefore: null, newReviews: null }
+  return {
+    rating: ratingOf(tally.total(period.to)),
+    ratingBefore: ratingOf(tally.total(period.before.to)),
+    newReviews: tally.total(period.to, period.from).count,
+  }
+}

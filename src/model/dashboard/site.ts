@@ -1,0 +1,92 @@
+/** Figures and links of a site and its competitors: measured days, the latest known values, backlinks found. */
+
+import type { Kysely } from 'kysely'
+import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { PersonCaller } from '../core/caller.ts'
+import type { ShownSite } from '../people/visible-sites.ts'
+import type { Period } from './positions.ts'
+import { readSubjects } from './search.ts'
+
+export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
+
+/** The latest known value of each figure, each perhaps of another day. */
+export type Known = Readonly<Record<FigureName, number | null>> & { readonly measuredOn: string | null }
+
+export interface Backlink {
+  readonly id: number
+  readonly found_on: string
+  readonly domain: string
+  readonly link_strength: number
+  readonly source_url: string
+  readonly domain_authority: number
+  readonly anchor_text: string
+}
+
+export interface SiteFigures {
+  /** Of the period, one row per measured day. */
+  readonly days: readonly Measured[]
+  readonly now: Known
+  readonly before: Known
+  readonly rivals: ReadonlyMap<number, Known>
+  /** Found in the period, newest first. */
+  readonly backlinks: readonly Backlink[]
+  readonly backlinksBefore: number
+}
+
+export async function siteFigures(person: PersonCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
+  const { db } = person.ground.store
+  const { own, rivals } = await readSubjects(db, site)
+  const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
+  const rows = await readMeasured(db, subjectIds, period.to)
+  const mine = rows.filter((row) => row.subject_id === own)
+  return {
+    days: mine.filter((row) => row.day >= period.from).toReversed(),
+    now: knownFrom(mine),
+    before: knownFrom(mine.filter((row) => row.day <= period.before.to)),
+    rivals: new Map(rivals.map(({ id }) => [id, knownFrom(rows.filter((row) => row.subject_id === id))])),
+    backlinks: await readBacklinks(db, site, own, period),
+    backlinksBefore: await countBacklinks(db, site, own, period.before),
+  }
+}
+
+/** Newest first. */
+function readMeasured(db: Kysely<Tables>, subjectIds: readonly number[], to: string) {
+  const snapshots = db.selectFrom('snapshots').where('subject_id', 'in', subjectIds).where('day', '<=', to)
+  return snapshots
+    .select(['subject_id', 'day', ...siteFigureNames])
+    .orderBy('subject_id')
+    .orderBy('day', 'desc')
+    .execute()
+}
+
+function knownFrom(newestFirst: readonly Measured[]): Known {
+  const known = Object.fromEntries(siteFigureNames.map((name) => [name, newestFirst.find((row) => row[name] !== null)?.[name] ?? null]))
+  return { ...(known as Record<FigureName, number | null>), measuredOn: newestFirst[0]?.day ?? null }
+}
+
+function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null, { from, to }: { from: string; to: string }) {
+  const backlinks = db
+    .selectFrom('backlinks')
+    .where('account_id', '=', site.account_id)
+    .where('subject_id', '=', own ?? -1)
+  return backlinks.where('found_on', '>=', from).where('found_on', '<=', to)
+}
+
+function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<Backlink[]> {
+  return backlinksWithin(db, site, own, period)
+    .select(['id', 'found_on', 'domain', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
+    .orderBy('found_on', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+async function countBacklinks(
+  db: Kysely<Tables>,
+  site: ShownSite,
+  own: number | null,
+  span: { from: string; to: string },
+): Promise<number> {
+  const counted = backlinksWithin(db, site, own, span).select((eb) => eb.fn.countAll<number>().as('amount'))
+  return Number((await counted.executeTakeFirstOrThrow()).amount)
+}

@@ -1,0 +1,218 @@
+/** The first half of an import: every line is read and checked, and what is good is set aside; nothing is written. */
+
+import { readIncoming, type Values } from '../../fields/read-incoming.ts'
+import { secondsOfDay, secondsOfMoment } from '../../lib/moments.ts'
+import type { ImportFault } from '../../resources/import-fault.ts'
+import { type ObservationKind, observations } from '../../resources/observation.ts'
+import { ambiguous, type PageRef, pageKey, type Reach, type SiteRef, type SubjectRef } from './references.ts'
+import { maxSources } from './sources.ts'
+import { ImportSpools } from './spools.ts'
+
+/** A line, and its file where there are several. */
+interface LineOf {
+  readonly file?: string
+  readonly line: number
+}
+
+/** A line as a format hands it over: the record it holds, or why it holds none. */
+export interface Arrival extends LineOf {
+  readonly record?: unknown
+  readonly fault?: Fault
+}
+
+type Fault = Omit<ImportFault, 'line' | 'file'>
+
+export interface CheckOptions {
+  readonly createMissing: boolean
+}
+
+interface Item {
+  readonly from: LineOf
+  readonly kind: ObservationKind
+  readonly values: Values
+}
+
+interface Refusal {
+  readonly from: LineOf
+  readonly faults: readonly Fault[]
+}
+
+const maxStatedFaults = 100
+const notJson: Fault = { field: '', code: 'not_json' }
+const unknownSite: Fault = { field: 'site', code: 'unknown' }
+const ambiguousSite: Fault = { field: 'site', code: 'ambiguous' }
+
+export class ImportCheck {
+  readonly reach: Reach
+  readonly spools = new ImportSpools()
+  /** The first hundred. */
+  readonly faults: ImportFault[] = []
+  readonly accepted = new Map<ObservationKind, number>()
+  lines = 0
+  refused = 0
+  readonly #options: CheckOptions
+  #onlySite: SiteRef | undefined
+
+  constructor(reach: Reach, options: CheckOptions) {
+    this.reach = reach
+    this.#options = options
+  }
+
+  async open(): Promise<this> {
+    this.#onlySite = await this.reach.onlySite()
+    return this
+  }
+
+  async take(arrivals: readonly Arrival[]): Promise<void> {
+    const read = arrivals.map((arrival) => this.#read(arrival))
+    await this.#load(read.filter((one) => 'values' in one))
+    // Only now is a bad line refused: faults come in the order of lines, whatever is wrong with each.
+    for (const one of read) {
+      if ('values' in one) this.#accept(one)
+      else this.#refuse(one.from, one.faults)
+    }
+  }
+
+  #read({ record, fault, ...from }: Arrival): Item | Refusal {
+    this.lines++
+    if (fault) return { from, faults: [fault] }
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [notJson] }
+    const given = record as Record<string, unknown>
+    const kind = given.type
+    if (!isKind(kind)) return { from, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
+    const values = readIncoming(observations[kind].fields, given, this.#onlySite && 'site')
+    return Array.isArray(values) ? { from, faults: values } : { from, kind, values }
+  }
+
+  #refuse(from: LineOf, faults: readonly Fault[]): void {
+    this.refused++
+    for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
+  }
+
+  /** A few statements for many lines: what they refer to is loaded together. */
+  async #load(items: readonly Item[]): Promise<void> {
+    await this.reach.loadSites(items.flatMap(({ values }) => (values.site as string | undefined) ?? []))
+    if (this.#options.createMissing)
+      await this.reach.loadAccounts(items.flatMap(({ values }) => (values.account as number | undefined) ?? []))
+    const subjects = (field: string) =>
+      items.flatMap(({ values }) => (values[field] === undefined ? [] : (this.#knownSubject(values) ?? [])))
+    await this.reach.loadKeywords(subjects('phrase'))
+    await this.reach.loadPages(subjects('page_url'))
+  }
+
+  #knownSubject(values: Values): SubjectRef | undefined {
+    const site = this.#site(values)
+    return site === undefined || site === ambiguous ? undefined : site.subjects.get((values.competitor as string | undefined) ?? '')
+  }
+
+  #site(values: Values) {
+    return values.site === undefined ? this.#onlySite : this.reach.site(values.site as string, values.account as number | undefined)
+  }
+
+  #accept(item: Item): void {
+    const site = this.#site(item.values) ?? this.#createSite(item.values)
+    const fault = site === undefined ? unknownSite : site === ambiguous ? ambiguousSite : this.#file(item, site)
+    if (fault === undefined) this.accepted.set(item.kind, (this.accepted.get(item.kind) ?? 0) + 1)
+    else this.#refuse(item.from, [fault])
+  }
+
+  #createSite(values: Values): SiteRef | undefined {
+    if (!this.#options.createMissing || this.reach.target.siteId !== undefined) return undefined
+    const account = this.reach.accountFor(values.account as number | undefined)
+    if (account === undefined) return undefined
+    const domain = values.site as string
+    const site = this.reach.newSite(account, domain, (values.business as string | undefined) ?? domain)
+    this.spools.sites.add(site.index)
+    return site
+  }
+
+  /** Sets the record aside, or says what it refers to in vain. */
+  #file({ kind, values }: Item, site: SiteRef): Fault | undefined {
+    if (kind === 'site') return undefined
+    if (kind === 'location') return this.#fileLocation(site, values)
+    const subject = this.#subject(site, kind, values)
+    if (subject === undefined) return { field: 'competitor', code: 'unknown' }
+    if (kind === 'keyword') return void this.#keyword(subject, values, true)
+    if (kind === 'ranking') return this.#fileRanking(subject, values)
+    if (kind === 'page') return this.#filePage(subject, values)
+    if (kind === 'review' || kind === 'review_count') return this.#fileOnPage(kind, subject, values)
+    this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)
+    return undefined
+  }
+
+  /** A competitor's own record declares it; the site itself needs no declaration. */
+  #subject(site: SiteRef, kind: ObservationKind, values: Values): SubjectRef | undefined {
+    const domain = (values.competitor as string | undefined) ?? ''
+    const known = site.subjects.get(domain)
+    if (known !== undefined) return known
+    if (domain !== '' && kind !== 'competitor' && !this.#options.createMissing) return undefined
+    const subject = this.reach.addSubject(site, domain)
+    this.spools.subjects.add({ subject: subject.index, created_at: kind === 'competitor' ? values.created_at : undefined })
+    return subject
+  }
+
+  #keyword(subject: SubjectRef, values: Values, isDeclared: boolean): number | undefined {
+    const phrase = values.phrase as string
+    const known = subject.keywords.get(phrase)
+    if (known !== undefined || !isDeclared) return known
+    const index = this.reach.addKeyword(subject, phrase)
+    this.spools.keywords.add({ subject: subject.index, phrase, keyword: index })
+    return index
+  }
+
+  #fileRanking(subject: SubjectRef, values: Values): Fault | undefined {
+    const source = this.reach.sources.place(subject.site.account_id, values.search_engine as string, values.locale as string)
+    if (source === undefined) return { field: 'locale', code: 'too_many', max: maxSources }
+    const keyword = this.#keyword(subject, values, this.#options.createMissing)
+    if (keyword === undefined) return { field: 'phrase', code: 'unknown' }
+    this.spools.rankings.add([keyword, values.ranked_at as number, source, (values.rank as number | null) ?? 0])
+    return undefined
+  }
+
+  #fileLocation(site: SiteRef, values: Values): undefined {
+    site.hasLocation = true
+    this.spools.addRow('location', site.index, values)
+  }
+
+  #filePage(subject: SubjectRef, values: Values): undefined {
+    const { source, page_url } = values as Record<string, string>
+    if (!subject.pages.has(pageKey(source as string, page_url as string))) this.#newPage(subject, source as string, page_url as string)
+    this.spools.addRow('page', subject.index, values)
+  }
+
+  #newPage(subject: SubjectRef, source: string, page_url: string): PageRef {
+    const isOfSite = subject.domain === ''
+    if (isOfSite && !subject.site.hasLocation) this.#fileLocation(subject.site, {})
+    return this.reach.addPage(subject, source, page_url)
+  }
+
+  #fileOnPage(kind: 'review' | 'review_count', subject: SubjectRef, values: Values): Fault | undefined {
+    const page = this.#page(subject, values)
+    if (page === undefined) return { field: 'page_url', code: 'unknown' }
+    if (kind === 'review_count') return this.#fileCount(page, values)
+    this.spools.addRow('review', page.index, values)
+    return undefined
+  }
+
+  #page(subject: SubjectRef, values: Values): PageRef | undefined {
+    const page_url = values.page_url as string
+    const source = (values.page_source ?? values.source) as string
+    const known = subject.pages.get(pageKey(source, page_url))
+    if (known !== undefined || !this.#options.createMissing) return known
+    this.spools.addRow('page', subject.index, { source, page_url })
+    return this.#newPage(subject, source, page_url)
+  }
+
+  #fileCount(page: PageRef, values: Values): Fault | undefined {
+    const source = this.reach.sources.place(page.subject.site.account_id, values.source as string, '')
+    if (source === undefined) return { field: 'source', code: 'too_many', max: maxSources }
+    const time = secondsOfDay(values.date as string) as number
+    const created = values.created_at === undefined ? 0 : (secondsOfMoment(values.created_at as string) as number)
+    this.spools.reviewCounts.add([page.index, time, source, values.count as number, values.rating_sum as number, created])
+    return undefined
+  }
+}
+
+function isKind(kind: unknown): kind is ObservationKind {
+  return typeof kind === 'string' && Object.hasOwn(observations, kind)
+}

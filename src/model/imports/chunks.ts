@@ -1,0 +1,123 @@
+/** Merges new entries into the chunks of their months within a transaction, and counts what that changed. */
+
+import type { Kysely } from 'kysely'
+import { byMonth, type Chunk, type Layout, merge, monthOf, nextMonth, type SourceOrder } from '../../store/packed-months.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Store } from '../../store/store.ts'
+import { lockReportVersions, raiseReportVersions } from '../core/report-version.ts'
+import { padded, parts } from './batches.ts'
+import { type Counts, noCounts } from './summary.ts'
+
+export interface SeriesTable {
+  readonly table: 'ranking_months' | 'review_count_months'
+  readonly owner: 'keyword_id' | 'page_id'
+  readonly layout: Layout
+}
+
+/** All new entries of one series, in stored order. */
+export interface Series {
+  readonly account_id: number
+  readonly owner: number
+  readonly words: Uint32Array
+}
+
+type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
+
+export async function applyBatch(
+  store: Store,
+  tx: Kysely<Tables>,
+  kind: SeriesTable,
+  batch: readonly Series[],
+  orders: ReadonlyMap<number, SourceOrder>,
+): Promise<Counts> {
+  await lockReportVersions(
+    store,
+    tx,
+    batch.map(({ account_id }) => account_id),
+  )
+  const counts = noCounts()
+  const changes: Changes = { put: [], removed: [] }
+  for (const [account_id, series] of Map.groupBy(batch, (one) => one.account_id)) {
+    const known = await knownChunks(tx, kind, account_id, series)
+    for (const one of series) mergeSeries(kind, one, known.get(one.owner) ?? [], orders.get(account_id) as SourceOrder, counts, changes)
+  }
+  for (const chunk of changes.removed) await removeChunk(tx, kind, chunk)
+  for (const part of parts(changes.put)) await putChunks(tx, kind, part)
+  await raiseReportVersions(
+    tx,
+    [...changes.put, ...changes.removed].map(({ account_id }) => account_id),
+  )
+  return counts
+}
+
+interface Changes {
+  readonly put: OwnedChunk[]
+  readonly removed: OwnedChunk[]
+}
+
+function mergeSeries(
+  kind: SeriesTable,
+  { account_id, owner, words }: Series,
+  known: readonly Chunk[],
+  order: SourceOrder,
+  counts: Counts,
+  changes: Changes,
+): void {
+  for (const { month, words: incoming } of byMonth(words, kind.layout)) {
+    const end = nextMonth(month)
+    const old = known.filter(({ starts_at }) => starts_at >= month && starts_at < end)
+    const merged = merge(old, incoming, kind.layout, order)
+    for (const outcome of ['created', 'updated', 'unchanged'] as const) counts[outcome] += merged[outcome]
+    for (const chunk of merged.chunks) if (!old.some((before) => isSame(before, chunk))) changes.put.push({ account_id, owner, ...chunk })
+    for (const chunk of old)
+      if (!merged.chunks.some(({ starts_at }) => starts_at === chunk.starts_at)) changes.removed.push({ account_id, owner, ...chunk })
+  }
+}
+
+function isSame(a: Chunk, b: Chunk): boolean {
+  return a.starts_at === b.starts_at && Buffer.compare(a.data, b.data) === 0
+}
+
+// Both tables have the same columns but for the owner's name; ranking months stand for both in the types.
+async function knownChunks(
+  tx: Kysely<Tables>,
+  kind: SeriesTable,
+  account_id: number,
+  series: readonly Series[],
+): Promise<Map<number, Chunk[]>> {
+  const times = series.flatMap(({ words }) => [words[0] as number, words[words.length - kind.layout.words] as number])
+  const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])
+  const owner = kind.owner as 'keyword_id'
+  const rows = await tx
+    .selectFrom(kind.table as 'ranking_months')
+    .select([`${owner} as owner`, 'starts_at', 'data'])
+    .where('account_id', '=', account_id)
+    .where(owner, 'in', padded(series.map((one) => one.owner)))
+    .where('starts_at', '>=', monthOf(first))
+    .where('starts_at', '<', nextMonth(monthOf(last)))
+    .orderBy('starts_at')
+    .execute()
+  return Map.groupBy(rows, (row) => row.owner)
+}
+
+async function putChunks(tx: Kysely<Tables>, kind: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
+  const owner = kind.owner as 'keyword_id'
+  await tx
+    .insertInto(kind.table as 'ranking_months')
+    .values(
+      chunks.map(
+        (chunk) => ({ account_id: chunk.account_id, [owner]: chunk.owner, starts_at: chunk.starts_at, data: chunk.data }) as never,
+      ),
+    )
+    .onConflict((taken) => taken.columns(['account_id', owner, 'starts_at']).doUpdateSet((row) => ({ data: row.ref('excluded.data') })))
+    .execute()
+}
+
+async function removeChunk(tx: Kysely<Tables>, kind: SeriesTable, chunk: OwnedChunk): Promise<void> {
+  await tx
+    .deleteFrom(kind.table as 'ranking_months')
+    .where('account_id', '=', chunk.account_id)
+    .where(kind.owner as 'keyword_id', '=', chunk.owner)
+    .where('starts_at', '=', chunk.starts_at)
+    .execute()
+}

@@ -1,0 +1,142 @@
+/** Creates what an import refers to and nobody has yet: businesses and sites, subjects, keywords; and gives the references their ids. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import { raiseReportVersions } from '../core/report-version.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { padded } from './batches.ts'
+import type { PageRef, Reach, SiteRef, SubjectRef } from './references.ts'
+import type { ImportSpools } from './spools.ts'
+import type { Tally } from './summary.ts'
+
+const rowsPerWrite = 1000
+
+export async function createOwners(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+  await createSites(caller, reach, spools, tally)
+  await createSubjects(caller, reach, spools, tally)
+  await createKeywords(caller, reach, spools, tally)
+}
+
+/** Pages are rows with figures of their own; once those are applied, their ids are known. */
+export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]): Promise<void> {
+  const fresh = Map.groupBy(
+    pages.filter(({ id }) => id === 0),
+    ({ subject }) => subject.id,
+  )
+  const owners = [...fresh.keys()]
+  for (let at = 0; at < owners.length; at += rowsPerWrite) {
+    const rows = await db
+      .selectFrom('pages')
+      .select(['id', 'subject_id', 'source', 'page_url'])
+      .where('subject_id', 'in', padded(owners.slice(at, at + rowsPerWrite)))
+      .execute()
+    for (const row of rows) {
+      const page = fresh.get(row.subject_id)?.find(({ source, page_url }) => source === row.source && page_url === row.page_url)
+      if (page) page.id = row.id
+    }
+  }
+}
+
+async function createSites(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+  for (const block of spools.sites.blocks(rowsPerWrite)) {
+    const sites = block.map((index) => reach.sites[index] as SiteRef)
+    const ids = await caller.ground.store.write(async (tx) => {
+      await raiseReportVersions(
+        tx,
+        sites.map(({ account_id }) => account_id),
+      )
+      const created: number[] = []
+      for (const site of sites) created.push(await createSite(tx, caller, site))
+      return created
+    })
+    for (const [i, site] of sites.entries()) site.id = ids[i] as number
+    tally.add('site', { created: sites.length })
+  }
+}
+
+async function createSite(tx: Kysely<Tables>, caller: Managing, { account_id, domain, business }: SiteRef): Promise<number> {
+  const business_id = (await findBusiness(tx, account_id, business)) ?? (await createBusiness(tx, caller, account_id, business))
+  const now = caller.ground.clock.now()
+  const row = { account_id, business_id, domain, created_at: now, updated_at: now }
+  const { id } = await tx.insertInto('sites').values(row).returning('id').executeTakeFirstOrThrow()
+  await audit(tx, caller, { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after: { id, ...row } })
+  return id
+}
+
+/** The oldest of that name, should there be several. */
+async function findBusiness(tx: Kysely<Tables>, account_id: number, name: string): Promise<number | undefined> {
+  const found = await tx
+    .selectFrom('businesses')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('name', '=', name)
+    .orderBy('id')
+    .executeTakeFirst()
+  return found?.id
+}
+
+async function createBusiness(tx: Kysely<Tables>, caller: Managing, account_id: number, name: string): Promise<number> {
+  const now = caller.ground.clock.now()
+  const row = { account_id, name, aasm_state: 'active' as const, created_at: now, updated_at: now }
+  const { id } = await tx.insertInto('businesses').values(row).returning('id').executeTakeFirstOrThrow()
+  await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: id, account_id, after: { id, ...row } })
+  return id
+}
+
+async function createSubjects(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+  for (const block of spools.subjects.blocks(rowsPerWrite)) {
+    const now = caller.ground.clock.now()
+    const subjects = block.map(({ subject }) => reach.subjects[subject] as SubjectRef)
+    const rows = subjects.map(({ site, domain }, i) => {
+      return { account_id: site.account_id, site_id: site.id, domain, created_at: (block[i]?.created_at as string | undefined) ?? now }
+    })
+    const ids = await caller.ground.store.write(async (tx) => {
+      await raiseReportVersions(
+        tx,
+        rows.map(({ account_id }) => account_id),
+      )
+      const insert = tx
+        .insertInto('subjects')
+        .values(rows)
+        .onConflict((taken) => taken.columns(['site_id', 'domain']).doNothing())
+      await insert.execute()
+      const sites = [...new Set(rows.map(({ site_id }) => site_id))]
+      return tx.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('site_id', 'in', padded(sites)).execute()
+    })
+    const byKey = new Map(ids.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
+    for (const subject of subjects) subject.id = byKey.get(`${subject.site.id} ${subject.domain}`) as number
+    tally.add('competitor', { created: subjects.filter(({ domain }) => domain !== '').length })
+  }
+}
+
+async function createKeywords(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+  for (const block of spools.keywords.blocks(rowsPerWrite)) {
+    const rows = block.map(({ subject, phrase }) => {
+      const { id, site } = reach.subjects[subject] as SubjectRef
+      return { account_id: site.account_id, subject_id: id, phrase }
+    })
+    const ids = await caller.ground.store.write(async (tx) => {
+      await raiseReportVersions(
+        tx,
+        rows.map(({ account_id }) => account_id),
+      )
+      await tx
+        .insertInto('keywords')
+        .values(rows)
+        .onConflict((taken) => taken.columns(['subject_id', 'phrase']).doNothing())
+        .execute()
+      const [subjects, phrases] = [new Set(rows.map((row) => row.subject_id)), new Set(rows.map((row) => row.phrase))]
+      return tx
+        .selectFrom('keywords')
+        .select(['id', 'subject_id', 'phrase'])
+        .where('subject_id', 'in', padded([...subjects]))
+        .where('phrase', 'in', padded([...phrases]))
+        .execute()
+    })
+    const byKey = new Map(ids.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
+    for (const [i, { keyword }] of block.entries())
+      reach.keywordIds[keyword] = byKey.get(`${rows[i]?.subject_id} ${rows[i]?.phrase}`) as number
+    tally.add('keyword', { created: rows.length })
+  }
+}

@@ -1,0 +1,227 @@
+/** What an import can reach, and what it is about to create: sites, their subjects, and the keywords and pages of those. */
+
+import { notFound } from '../../lib/failures.ts'
+import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
+import { padded } from './batches.ts'
+import { Sources } from './sources.ts'
+
+/** What an import is for: all accounts of a partner, one account, or one site. */
+export interface Target {
+  readonly partnerId: number
+  readonly accountId?: number
+  readonly siteId?: number
+}
+
+/** References with the id 0 stand for what does not exist yet; applying the import gives them their id. */
+export interface SiteRef {
+  readonly index: number
+  id: number
+  readonly account_id: number
+  readonly domain: string
+  readonly business: string
+  readonly subjects: Map<string, SubjectRef>
+  hasLocation: boolean
+}
+
+export interface SubjectRef {
+  readonly index: number
+  id: number
+  readonly site: SiteRef
+  readonly domain: string
+  /** Phrase to the keyword's place in `keywordIds`. */
+  readonly keywords: Map<string, number>
+  /** Source and address to the page. */
+  readonly pages: Map<string, PageRef>
+  hasKeywordsLoaded: boolean
+  hasPagesLoaded: boolean
+}
+
+export interface PageRef {
+  readonly index: number
+  id: number
+  readonly subject: SubjectRef
+  readonly source: string
+  readonly page_url: string
+}
+
+/** Two sites of that domain are within reach, and nothing says which is meant. */
+export const ambiguous = Symbol('ambiguous')
+
+export type Found = SiteRef | typeof ambiguous | undefined
+
+export class Reach {
+  readonly target: Target
+  readonly sites: SiteRef[] = []
+  readonly subjects: SubjectRef[] = []
+  readonly pages: PageRef[] = []
+  readonly keywordIds: number[] = []
+  readonly sources = new Sources()
+  readonly #caller: Managing
+  readonly #accounts = new Map<number | undefined, number | undefined>()
+  readonly #byDomain = new Map<string, SiteRef[]>()
+
+  constructor(caller: Managing, target: Target) {
+    this.#caller = caller
+    this.target = target
+  }
+
+  isSiteLoaded(domain: string): boolean {
+    return this.#byDomain.has(domain)
+  }
+
+  /** Only after the domain was loaded. */
+  site(domain: string, account: number | undefined): Found {
+    const sites = this.#byDomain.get(domain) ?? []
+    const found = account === undefined ? sites : sites.filter((site) => site.account_id === account)
+    return found.length > 1 ? ambiguous : found[0]
+  }
+
+  /** Loads the sites of these domains, where they are within reach, and their competitors. */
+  async loadSites(wanted: readonly string[]): Promise<void> {
+    const domains = [...new Set(wanted)].filter((domain) => !this.isSiteLoaded(domain))
+    if (domains.length === 0) return
+    for (const domain of domains) this.#byDomain.set(domain, [])
+    const rows = await this.#siteRows().where('sites.domain', 'in', padded(domains)).execute()
+    await this.#loadSubjects(rows.map((row) => this.#addSite(row)))
+  }
+
+  async loadKeywords(subjects: readonly SubjectRef[]): Promise<void> {
+    const wanted = new Map(subjects.filter((subject) => !subject.hasKeywordsLoaded).map((subject) => [subject.id, subject]))
+    for (const subject of wanted.values()) subject.hasKeywordsLoaded = true
+    wanted.delete(0)
+    if (wanted.size === 0) return
+    const rows = await this.#db
+      .selectFrom('keywords')
+      .select(['id', 'subject_id', 'phrase'])
+      .where('subject_id', 'in', padded([...wanted.keys()]))
+      .execute()
+    for (const row of rows) this.addKeyword(wanted.get(row.subject_id) as SubjectRef, row.phrase, row.id)
+  }
+
+  async loadPages(subjects: readonly SubjectRef[]): Promise<void> {
+    const wanted = new Map(subjects.filter((subject) => !subject.hasPagesLoaded).map((subject) => [subject.id, subject]))
+    for (const subject of wanted.values()) subject.hasPagesLoaded = true
+    wanted.delete(0)
+    if (wanted.size === 0) return
+    const rows = await this.#db
+      .selectFrom('pages')
+      .select(['id', 'subject_id', 'source', 'page_url'])
+      .where('subject_id', 'in', padded([...wanted.keys()]))
+      .execute()
+    for (const row of rows) this.addPage(wanted.get(row.subject_id) as SubjectRef, row.source, row.page_url, row.id)
+  }
+
+  /** The site of an import that is for one site. */
+  async onlySite(): Promise<SiteRef | undefined> {
+    if (this.target.siteId === undefined) return undefined
+    const { domain } = (await this.#siteRows().executeTakeFirst()) ?? notFound('site')
+    await this.loadSites([domain])
+    return this.site(domain, undefined) as SiteRef
+  }
+
+  /** Looks up which of these accounts are within reach, and where a site goes that names none. */
+  async loadAccounts(ids: readonly number[]): Promise<void> {
+    const home = this.target.accountId ?? (await this.#partnerAccount())
+    const wanted = [...new Set([...ids, ...(home === undefined ? [] : [home])])].filter((id) => !this.#accounts.has(id))
+    if (wanted.length === 0) return
+    const rows = await accountsWithin(this.#caller)
+      .select('id')
+      .where('partner_id', '=', this.target.partnerId)
+      .where('id', 'in', wanted)
+      .execute()
+    const isWithin = (id: number) => this.target.accountId === undefined || id === this.target.accountId
+    for (const { id } of rows) if (isWithin(id)) this.#accounts.set(id, id)
+    this.#accounts.set(undefined, home)
+  }
+
+  /** The account a new site goes to, or undefined when the one named is out of reach. */
+  accountFor(named: number | undefined): number | undefined {
+    return this.#accounts.get(named)
+  }
+
+  newSite(account_id: number, domain: string, business: string): SiteRef {
+    return this.#addSite({ id: 0, account_id, domain, business, location_id: null })
+  }
+
+  addSubject(site: SiteRef, domain: string, id = 0): SubjectRef {
+    const isNew = id === 0
+    const subject: SubjectRef = {
+      index: this.subjects.length,
+      id,
+      site,
+      domain,
+      keywords: new Map(),
+      pages: new Map(),
+      hasKeywordsLoaded: isNew,
+      hasPagesLoaded: isNew,
+    }
+    this.subjects.push(subject)
+    site.subjects.set(domain, subject)
+    return subject
+  }
+
+  addKeyword(subject: SubjectRef, phrase: string, id = 0): number {
+    const index = this.keywordIds.push(id) - 1
+    subject.keywords.set(phrase, index)
+    return index
+  }
+
+  addPage(subject: SubjectRef, source: string, page_url: string, id = 0): PageRef {
+    const page = { index: this.pages.length, id, subject, source, page_url }
+    this.pages.push(page)
+    subject.pages.set(pageKey(source, page_url), page)
+    return page
+  }
+
+  get #db() {
+    return this.#caller.ground.store.db
+  }
+
+  async #partnerAccount(): Promise<number | undefined> {
+    const partner = await this.#db.selectFrom('partners').select('account_id').where('id', '=', this.target.partnerId).executeTakeFirst()
+    return partner?.account_id ?? undefined
+  }
+
+  #siteRows() {
+    const { partnerId, accountId, siteId } = this.target
+    return sitesWithin(this.#caller)
+      .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+      .innerJoin('businesses', 'businesses.id', 'sites.business_id')
+      .leftJoin('locations', 'locations.site_id', 'sites.id')
+      .select(['sites.id', 'sites.account_id', 'sites.domain', 'businesses.name as business', 'locations.id as location_id'])
+      .where('accounts.partner_id', '=', partnerId)
+      .$if(accountId !== undefined, (query) => query.where('sites.account_id', '=', accountId as number))
+      .$if(siteId !== undefined, (query) => query.where('sites.id', '=', siteId as number))
+  }
+
+  #addSite({
+    location_id,
+    ...row
+  }: {
+    id: number
+    account_id: number
+    domain: string
+    business: string
+    location_id: number | null
+  }): SiteRef {
+    const site = { ...row, index: this.sites.length, subjects: new Map(), hasLocation: location_id !== null }
+    this.sites.push(site)
+    this.#byDomain.get(site.domain)?.push(site)
+    return site
+  }
+
+  async #loadSubjects(sites: readonly SiteRef[]): Promise<void> {
+    const byId = new Map(sites.map((site) => [site.id, site]))
+    if (byId.size === 0) return
+    const rows = await this.#db
+      .selectFrom('subjects')
+      .select(['id', 'site_id', 'domain'])
+      .where('site_id', 'in', padded([...byId.keys()]))
+      .execute()
+    for (const row of rows) this.addSubject(byId.get(row.site_id) as SiteRef, row.domain, row.id)
+  }
+}
+
+export function pageKey(source: string, page_url: string): string {
+  return `${source}\n${page_url}`
+}

@@ -1,0 +1,126 @@
+/** The kinds of record kept as rows: their table, natural key, columns, and what a new row holds where nothing was given. */
+
+import { hash } from 'node:crypto'
+import type { Value } from '../../fields/incoming.ts'
+import type { Values } from '../../fields/read-incoming.ts'
+import { siteFigureNames } from '../../resources/seo-report.ts'
+import type { PageRef, Reach } from './references.ts'
+import type { RowKindName } from './spools.ts'
+
+export type Row = Record<string, Value>
+
+export interface Owner {
+  readonly id: number
+  readonly account_id: number
+  /** Where a record on a page stands. */
+  readonly page?: PageRef
+}
+
+export interface RowKind {
+  readonly table: 'subjects' | 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews'
+  readonly owner: 'site_id' | 'subject_id' | 'page_id'
+  /** The column that, with the owner, makes the natural key. */
+  readonly second?: 'domain' | 'day' | 'key_hash'
+  readonly columns: readonly string[]
+  ownerAt(reach: Reach, index: number): Owner
+  key(values: Values): string
+  initially(values: Values, owner: Owner, now: string): Row
+}
+
+export const rowKinds: Record<RowKindName, RowKind> = {
+  competitor: {
+    table: 'subjects',
+    owner: 'site_id',
+    second: 'domain',
+    columns: ['created_at'],
+    ownerAt: siteAt,
+    key: ({ competitor }) => competitor as string,
+    initially: (_values, _owner, now) => ({ created_at: now }),
+  },
+  location: {
+    table: 'locations',
+    owner: 'site_id',
+    columns: ['twitter_page', 'facebook_page', 'created_at'],
+    ownerAt: siteAt,
+    key: () => '',
+    initially: (_values, _owner, now) => ({ twitter_page: null, facebook_page: null, created_at: now }),
+  },
+  snapshot: {
+    table: 'snapshots',
+    owner: 'subject_id',
+    second: 'day',
+    columns: [...siteFigureNames, 'authority_known'],
+    ownerAt: subjectAt,
+    key: ({ day }) => day as string,
+    initially: () => ({ ...Object.fromEntries(siteFigureNames.map((name) => [name, null])), authority_known: 0 }),
+  },
+  backlink: {
+    table: 'backlinks',
+    owner: 'subject_id',
+    second: 'key_hash',
+    columns: ['found_on', 'domain', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'],
+    ownerAt: subjectAt,
+    key: ({ source_url, anchor_text }) => hashOf([source_url, anchor_text ?? '']),
+    initially: ({ source_url }) => ({ domain: new URL(source_url as string).hostname, anchor_text: '' }),
+  },
+  page: {
+    table: 'pages',
+    owner: 'subject_id',
+    second: 'key_hash',
+    columns: ['source', 'page_url', 'match_confidence', 'last_updated', 'created_at'],
+    ownerAt: subjectAt,
+    key: ({ source, page_url }) => hashOf([source, page_url]),
+    initially: (_values, _owner, now) => ({ match_confidence: 100, last_updated: now.slice(0, 10), created_at: now }),
+  },
+  review: {
+    table: 'reviews',
+    owner: 'page_id',
+    second: 'key_hash',
+    columns: [
+      'date',
+      'rating',
+      'created_at',
+      'business_name',
+      'sentiment_score',
+      'url',
+      'total',
+      'header',
+      'detail',
+      'user',
+      'source',
+      'ref',
+    ],
+    ownerAt: pageAt,
+    key: ({ ref, date, user, detail }) => hashOf(ref === undefined ? ['text', date, user ?? '', detail ?? ''] : ['ref', ref]),
+    initially: (_values, { page }, now) => ({
+      business_name: page?.subject.domain || (page?.subject.site.business ?? ''),
+      sentiment_score: 0,
+      url: page?.page_url ?? '',
+      total: 0,
+      header: '',
+      detail: '',
+      user: '',
+      ref: null,
+      created_at: now,
+    }),
+  },
+}
+
+function siteAt({ sites }: Reach, index: number): Owner {
+  return sites[index] as Owner
+}
+
+function subjectAt({ subjects }: Reach, index: number): Owner {
+  const { id, site } = subjects[index] as Reach['subjects'][number]
+  return { id, account_id: site.account_id }
+}
+
+function pageAt({ pages }: Reach, index: number): Owner {
+  const page = pages[index] as PageRef
+  return { id: page.id, account_id: page.subject.site.account_id, page }
+}
+
+/** 128 bits: keys of one owner never meet by chance. */
+function hashOf(parts: readonly (Value | undefined)[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
+}

@@ -1,0 +1,120 @@
+/** Applies records that are rows: new ones are inserted, changed ones updated, and each is counted as what it was. */
+
+import type { Kysely } from 'kysely'
+import type { Value } from '../../fields/incoming.ts'
+import type { Values } from '../../fields/read-incoming.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Store } from '../../store/store.ts'
+import { lockReportVersions, raiseReportVersions } from '../core/report-version.ts'
+import { padded, parts } from './batches.ts'
+import type { Reach } from './references.ts'
+import { type Owner, type Row, type RowKind, rowKinds } from './row-kinds.ts'
+import type { RowKindName, SpooledRow } from './spools.ts'
+import { type Counts, noCounts } from './summary.ts'
+
+interface Pending {
+  readonly owner: Owner
+  readonly second: string
+  values: Values
+}
+
+/** Applies one block of records of a kind within a transaction. */
+export async function applyRows(
+  store: Store,
+  tx: Kysely<Tables>,
+  reach: Reach,
+  name: RowKindName,
+  block: readonly SpooledRow[],
+  now: string,
+): Promise<Counts> {
+  const kind = rowKinds[name]
+  const records = byKey(kind, reach, block)
+  await lockReportVersions(
+    store,
+    tx,
+    records.values().map(({ owner }) => owner.account_id),
+  )
+  const known = await knownRows(tx, kind, [...records.values()])
+  const counts = noCounts()
+  const changed: Row[] = []
+  for (const [key, record] of records) {
+    const old = known.get(key)
+    const outcome = old === undefined ? 'created' : differs(old, record.values) ? 'updated' : 'unchanged'
+    counts[outcome]++
+    if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : over(old, record.values))
+  }
+  for (const part of parts(changed)) await upsert(tx, kind, part)
+  await raiseReportVersions(
+    tx,
+    changed.map(({ account_id }) => account_id as number),
+  )
+  return counts
+}
+
+/** Of two records with one key the later wins, field by field, as if they had come one after the other. */
+function byKey(kind: RowKind, reach: Reach, block: readonly SpooledRow[]): Map<string, Pending> {
+  const records = new Map<string, Pending>()
+  for (const spooled of block) {
+    const owner = kind.ownerAt(reach, spooled.owner)
+    const second = kind.key(spooled.values)
+    const values = columnsOf(kind, spooled.values)
+    const earlier = records.get(`${owner.id} ${second}`)
+    if (earlier === undefined) records.set(`${owner.id} ${second}`, { owner, second, values })
+    else earlier.values = over(earlier.values, values)
+  }
+  return records
+}
+
+function columnsOf(kind: RowKind, values: Values): Values {
+  const row: Values = values.domain_authority === undefined || kind.table !== 'snapshots' ? {} : { authority_known: 1 }
+  for (const column of kind.columns) if (values[column] !== undefined) row[column] = values[column] as Value
+  return row
+}
+
+/** The later record over the earlier one; of two times of creation the earlier stays. */
+function over(old: Row, values: Values): Row {
+  const times = [old.created_at, values.created_at].filter((time) => typeof time === 'string').sort()
+  return { ...old, ...values, ...(times[0] !== undefined && { created_at: times[0] }) }
+}
+
+function differs(old: Row, values: Values): boolean {
+  const merged = over(old, values)
+  for (const name in values) if (old[name] !== merged[name]) return true
+  return false
+}
+
+function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string): Row {
+  const key: Row = { account_id: owner.account_id, [kind.owner]: owner.id, ...(kind.second && { [kind.second]: second }) }
+  return { ...key, ...kind.initially(values, owner, now), ...values }
+}
+
+// The tables of the kinds differ in their columns, which the table of kinds names; reviews stand for them all in the types.
+async function knownRows(tx: Kysely<Tables>, kind: RowKind, records: readonly Pending[]): Promise<Map<string, Row>> {
+  const owners = [...new Set(records.map(({ owner }) => owner.id))]
+  const rows = await tx
+    .selectFrom(kind.table as 'reviews')
+    .select(['account_id', kind.owner as 'page_id', ...(kind.columns as 'ref'[])])
+    .$if(kind.second !== undefined, (query) =>
+      query
+        .select(kind.second as 'key_hash')
+        .where(kind.second as 'key_hash', 'in', padded([...new Set(records.map(({ second }) => second))])),
+    )
+    .where(kind.owner as 'page_id', 'in', padded(owners))
+    .execute()
+  return new Map((rows as unknown as Row[]).map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
+}
+
+async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
+  const key = [kind.owner, ...(kind.second ? [kind.second] : [])]
+  await tx
+    .insertInto(kind.table as 'reviews')
+    .values(rows as never)
+    .onConflict((taken) =>
+      taken
+        .columns(key as ['key_hash'])
+        .doUpdateSet(
+          (row) => Object.fromEntries(kind.columns.map((column) => [column, row.ref(`excluded.${column}` as 'excluded.ref')])) as never,
+        ),
+    )
+    .execute()
+}

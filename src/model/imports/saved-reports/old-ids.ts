@@ -1,0 +1,140 @@
+/** Ids that sites and competitors had in another service, and what they are here: named by the operator, or known from an earlier import. */
+
+import { readDomain } from '../../../lib/domains.ts'
+import { refuse } from '../../../lib/failures.ts'
+import { type Managing, sitesWithin } from '../../core/tenancy.ts'
+import type { Target } from '../references.ts'
+import type { At } from './units.ts'
+
+export interface Names {
+  readonly account?: number
+  readonly site: string
+  readonly competitor?: string
+}
+
+type Kind = 'account' | 'site' | 'competitor'
+
+interface Here {
+  /** Of a site, and of an account itself. */
+  readonly account?: number
+  readonly domain?: string
+}
+
+/** One line of a map: `site,456,example.com`, where the last may be an id of this service. */
+const mapLine = /^\s*(account|site|competitor)\s*,\s*([^,\s]+)\s*,\s*([^,\s]+)\s*$/
+
+export class ReportNames {
+  readonly #caller: Managing
+  readonly #target: Target
+  readonly #createMissing: boolean
+  readonly #known = new Map<string, Here>()
+  readonly #met = new Map<string, { kind: Kind; old: string; here: Here & { site?: string } }>()
+  #onlySite: Here | undefined
+
+  constructor(caller: Managing, target: Target, createMissing: boolean) {
+    this.#caller = caller
+    this.#target = target
+    this.#createMissing = createMissing
+  }
+
+  /** What earlier imports kept, then what the map says. */
+  async load(map: string): Promise<this> {
+    if (this.#target.siteId !== undefined) this.#onlySite = await this.#siteById(this.#target.siteId)
+    const kept = await this.#db.selectFrom('old_ids').selectAll().where('partner_id', '=', this.#target.partnerId).execute()
+    for (const { kind, old_id, new_id } of kept) await this.#know(kind, old_id, String(new_id))
+    for (const line of map.split('\n').filter((text) => text.trim() !== '' && !text.startsWith('kind,'))) {
+      const [, kind, old, here] = mapLine.exec(line) ?? refuse('bad_request', `The map has a line that is not kind,old,new: ${line}`)
+      await this.#know(kind as Kind, old as string, here as string)
+    }
+    return this
+  }
+
+  /** The fields that name the place here, or undefined when nothing says what it is. */
+  at(at: At): Names | undefined {
+    const site = this.#site(at)
+    const domain = at.domain ?? (at.rival === undefined ? undefined : this.#competitor(at.rival, site?.domain))
+    if (site?.domain === undefined || (at.rival !== undefined && domain === undefined)) return undefined
+    const account = site.account === undefined ? {} : { account: site.account }
+    return { ...account, site: site.domain, ...(domain !== undefined && { competitor: domain }) }
+  }
+
+  /** Keeps what was met for the next import, and answers it as a map. */
+  async keep(): Promise<string> {
+    const lines: string[] = []
+    for (const { kind, old, here } of this.#met.values()) {
+      const id = await this.#idOf(kind, here)
+      if (id === undefined) continue
+      const row = { partner_id: this.#target.partnerId, kind, old_id: old, new_id: id }
+      await this.#caller.ground.store.write((tx) =>
+        tx
+          .insertInto('old_ids')
+          .values(row)
+          .onConflict((taken) => taken.columns(['partner_id', 'kind', 'old_id']).doUpdateSet({ new_id: id }))
+          .execute(),
+      )
+      lines.push(`${kind},${old},${kind === 'competitor' ? here.domain : id}`)
+    }
+    return lines.map((line) => `${line}\n`).join('')
+  }
+
+  get #db() {
+    return this.#caller.ground.store.db
+  }
+
+  #site({ account, site }: At): Here | undefined {
+    const key = `site ${site}`
+    const known = this.#known.get(key) ?? this.#only(key) ?? this.#newSite(account, site)
+    if (known && !this.#met.has(key)) this.#met.set(key, { kind: 'site', old: site, here: known })
+    return known
+  }
+
+  /** An import for one site takes a report of one site. */
+  #only(key: string): Here | undefined {
+    const isFirst = [...this.#met.keys()].every((met) => !met.startsWith('site ') || met === key)
+    return isFirst ? this.#onlySite : undefined
+  }
+
+  #newSite(account: string, site: string): Here | undefined {
+    if (!this.#createMissing || this.#onlySite || !/^\d{1,18}$/.test(site)) return undefined
+    const home = this.#target.accountId ?? this.#known.get(`account ${account}`)?.account
+    return { domain: `site-${site}.imported.invalid`, ...(home !== undefined && { account: home }) }
+  }
+
+  #competitor(old: string, site: string | undefined): string | undefined {
+    const isNew = this.#createMissing && /^\d{1,18}$/.test(old)
+    const domain = this.#known.get(`competitor ${old}`)?.domain ?? (isNew ? `competitor-${old}.imported.invalid` : undefined)
+    if (domain && site) this.#met.set(`competitor ${old}`, { kind: 'competitor', old, here: { domain, site } })
+    return domain
+  }
+
+  async #know(kind: Kind, old: string, here: string): Promise<void> {
+    this.#known.set(`${kind} ${old}`, kind === 'account' ? { account: Number(here) } : await this.#here(kind, here))
+  }
+
+  async #here(kind: Kind, here: string): Promise<Here> {
+    const domain = readDomain(here)
+    if (domain !== undefined) return { domain }
+    return kind === 'site' ? ((await this.#siteById(Number(here))) ?? {}) : this.#competitorById(Number(here))
+  }
+
+  async #siteById(id: number): Promise<Here | undefined> {
+    return sitesWithin(this.#caller).select(['domain', 'account_id as account']).where('id', '=', id).executeTakeFirst()
+  }
+
+  async #competitorById(id: number): Promise<Here> {
+    return (await this.#db.selectFrom('subjects').select('domain').where('id', '=', id).where('domain', '!=', '').executeTakeFirst()) ?? {}
+  }
+
+  async #idOf(kind: Kind, { account, domain = '', site = domain }: Here & { site?: string }): Promise<number | undefined> {
+    const sites = sitesWithin(this.#caller)
+      .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+      .where('accounts.partner_id', '=', this.#target.partnerId)
+      .where('sites.domain', '=', site)
+    const found = await (account === undefined ? sites : sites.where('sites.account_id', '=', account))
+      .select('sites.id')
+      .executeTakeFirst()
+    if (kind === 'site' || found === undefined) return found?.id
+    const subject = this.#db.selectFrom('subjects').select('id').where('site_id', '=', found.id).where('domain', '=', domain)
+    return (await subject.executeTakeFirst())?.id
+  }
+}

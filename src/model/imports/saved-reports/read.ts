@@ -1,0 +1,95 @@
+/** Existing reports as arrivals: this interface's own SEO and reputation reports, in XML or JSON, with encoded or literal names. */
+
+import { refuse } from '../../../lib/failures.ts'
+import type { Arrival } from '../check.ts'
+import type { ReportNames } from './old-ids.ts'
+import { recordsOf } from './records.ts'
+import { type Unit, unitsOf } from './units.ts'
+import { XmlReport } from './xml.ts'
+
+export interface ReportOptions {
+  /** The day of the report's figures. */
+  readonly asOf: string
+  readonly keepHyphens: boolean
+}
+
+interface Found {
+  readonly line: number
+  readonly unit?: Unit
+  readonly fault?: Arrival['fault']
+}
+
+const maxJsonBytes = 64 * 1024 * 1024
+const arrivalsPerBatch = 1000
+
+export async function* readReport(
+  bytes: AsyncIterable<Uint8Array>,
+  format: 'xml' | 'json',
+  names: ReportNames,
+  options: ReportOptions,
+): AsyncGenerator<Arrival[]> {
+  let batch: Arrival[] = []
+  for await (const found of format === 'xml' ? xmlUnits(bytes, options) : jsonUnits(bytes)) {
+    batch.push(...arrivalsOf(found, names, options.asOf))
+    if (batch.length >= arrivalsPerBatch) {
+      yield batch
+      batch = []
+    }
+  }
+  yield batch
+}
+
+function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: string): Arrival[] {
+  if (unit === undefined) return [{ line, ...(fault && { fault }) }]
+  const place = names.at(unit.at)
+  if (place) return recordsOf(unit, { ...place }, asOf).map((record) => ({ line, record }))
+  // Everything below it has no counterpart either; it is enough to say so once.
+  const isSite = unit.is === 'site'
+  const isRival = unit.is === 'rival' && names.at({ account: unit.at.account, site: unit.at.site }) !== undefined
+  const field = isSite ? `site ${unit.at.site}` : `competitor ${unit.at.rival}`
+  return isSite || isRival ? [{ line, fault: { field, code: 'unmapped' } }] : []
+}
+
+async function* xmlUnits(bytes: AsyncIterable<Uint8Array>, options: ReportOptions): AsyncGenerator<Found> {
+  const report = new XmlReport(options)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of bytes) yield* report.take(decoder.decode(chunk, { stream: true }))
+    yield* report.take(decoder.decode())
+    yield* report.end()
+  } catch (error) {
+    const isText = !(error instanceof TypeError)
+    yield {
+      line: report.line,
+      fault: isText ? { field: '', code: 'not_a_report', detail: (error as Error).message } : { field: '', code: 'not_utf8' },
+    }
+  }
+}
+
+async function* jsonUnits(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+  const report = parsed(await whole(bytes))
+  if (report === undefined) return yield { line: 1, fault: { field: '', code: 'not_a_report', detail: 'it is not JSON' } }
+  let line = 0
+  for (const unit of unitsOf(report)) yield { line: ++line, unit }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function whole(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of bytes) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxJsonBytes) refuse('too_large', 'A report of this size can be read as XML only')
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+}

@@ -1,0 +1,103 @@
+/** Applies records that are packed by the month: sorted by series, merged chunk by chunk, and counted exactly. */
+
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { inOrder, rankingLayout, reviewCountLayout, type SourceOrder } from '../../store/packed-months.ts'
+import type { Store } from '../../store/store.ts'
+import { applyBatch, type Series, type SeriesTable } from './chunks.ts'
+import type { Reach } from './references.ts'
+import type { SourceCodes, SourceRef } from './sources.ts'
+import { seriesGroups } from './spool.ts'
+import type { ImportSpools } from './spools.ts'
+import type { Counts } from './summary.ts'
+
+interface SeriesKind extends SeriesTable {
+  readonly spool: 'rankings' | 'reviewCounts'
+  readonly spooledWords: number
+  ownerAt(reach: Reach, index: number): number
+  /** Writes the entry of the spooled record at `from` to `to`. */
+  pack(record: Uint32Array, from: number, entry: Uint32Array, to: number, code: number, now: number): void
+}
+
+const seriesKinds = {
+  ranking: {
+    table: 'ranking_months',
+    owner: 'keyword_id',
+    layout: rankingLayout,
+    spool: 'rankings',
+    spooledWords: 4,
+    ownerAt: ({ keywordIds }, index) => keywordIds[index] as number,
+    pack: (record, from, entry, to, code) => {
+      entry[to] = record[from + 1] as number
+      entry[to + 1] = code * 65_536 + (record[from + 3] as number)
+    },
+  },
+  review_count: {
+    table: 'review_count_months',
+    owner: 'page_id',
+    layout: reviewCountLayout,
+    spool: 'reviewCounts',
+    spooledWords: 6,
+    ownerAt: ({ pages }, index) => pages[index]?.id as number,
+    pack: (record, from, entry, to, code, now) => {
+      entry[to] = record[from + 1] as number
+      entry[to + 1] = code * 65_536
+      entry[to + 2] = record[from + 3] as number
+      entry[to + 3] = record[from + 4] as number
+      entry[to + 4] = (record[from + 5] as number) || now
+    },
+  },
+} as const satisfies Record<string, SeriesKind>
+
+const wordsPerWrite = 60_000
+const seriesPerWrite = 500
+
+export async function applySeries(
+  store: Store,
+  reach: Reach,
+  spools: ImportSpools,
+  name: keyof typeof seriesKinds,
+  sources: SourceCodes,
+  now: number,
+  progress: (counts: Counts) => void,
+): Promise<void> {
+  const kind: SeriesKind = seriesKinds[name]
+  for (const batch of batches(seriesIn(spools, kind, reach, sources, now))) {
+    progress(await store.write((tx) => applyBatch(store, tx, kind, batch, sources.orders)))
+    await otherWork()
+  }
+}
+
+function* seriesIn(spools: ImportSpools, kind: SeriesKind, reach: Reach, sources: SourceCodes, now: number): Generator<Series> {
+  for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, sources, now)
+}
+
+function* seriesOf(kind: SeriesKind, reach: Reach, block: Uint32Array, { codes, orders }: SourceCodes, now: number): Generator<Series> {
+  const { layout } = kind
+  for (const group of seriesGroups(block, kind.spooledWords)) {
+    const words = new Uint32Array(group.length * layout.words)
+    for (let i = 0; i < group.length; i++) {
+      const from = group[i] as number
+      kind.pack(block, from, words, i * layout.words, codes[block[from + 2] as number] as number, now)
+    }
+    const first = group[0] as number
+    const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef
+    const order = orders.get(account_id) as SourceOrder
+    yield { account_id, owner: kind.ownerAt(reach, block[first] as number), words: inOrder(words, layout, order) }
+  }
+}
+
+/** A series that goes on in the next block waits for the next transaction: each merges a series once. */
+function* batches(all: Iterable<Series>): Generator<Series[]> {
+  let batch = new Map<number, Series>()
+  let words = 0
+  for (const series of all) {
+    if (words >= wordsPerWrite || batch.size >= seriesPerWrite || batch.has(series.owner)) {
+      yield [...batch.values()]
+      batch = new Map()
+      words = 0
+    }
+    batch.set(series.owner, series)
+    words += series.words.length
+  }
+  if (batch.size > 0) yield [...batch.values()]
+}

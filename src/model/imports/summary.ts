@@ -1,0 +1,49 @@
+/** What an import did, by kind of record. */
+
+import type { ImportFault } from '../../resources/import-fault.ts'
+import { type ObservationKind, observationKinds } from '../../resources/observation.ts'
+
+export interface Counts {
+  created: number
+  updated: number
+  unchanged: number
+}
+
+export interface ImportSummary {
+  readonly lines: number
+  readonly refused: number
+  /** The first hundred. */
+  readonly faults: readonly ImportFault[]
+  /** Whether anything was applied: never by a dry run, nor after a fault where all or nothing was asked for. */
+  readonly isApplied: boolean
+  /** Records by kind; before they are applied, how many were found good. */
+  readonly kinds: Readonly<Partial<Record<ObservationKind, Counts & { readonly accepted: number }>>>
+}
+
+export function noCounts(): Counts {
+  return { created: 0, updated: 0, unchanged: 0 }
+}
+
+export class Tally {
+  readonly #counts = new Map<ObservationKind, Counts>()
+
+  add(kind: ObservationKind, counts: Partial<Counts>): void {
+    const sum = this.#counts.get(kind) ?? noCounts()
+    for (const name of ['created', 'updated', 'unchanged'] as const) sum[name] += counts[name] ?? 0
+    this.#counts.set(kind, sum)
+  }
+
+  /** Records that only say that something exists: what was not created was there. */
+  countKnown(accepted: ReadonlyMap<ObservationKind, number>): void {
+    for (const kind of ['site', 'competitor', 'keyword'] as const) {
+      this.add(kind, { unchanged: Math.max(0, (accepted.get(kind) ?? 0) - (this.#counts.get(kind)?.created ?? 0)) })
+    }
+  }
+
+  by(accepted: ReadonlyMap<ObservationKind, number>): ImportSummary['kinds'] {
+    const present = observationKinds.filter((kind) => accepted.has(kind) || Object.values(this.#counts.get(kind) ?? {}).some(Boolean))
+    return Object.fromEntries(
+      present.map((kind) => [kind, { accepted: accepted.get(kind) ?? 0, ...(this.#counts.get(kind) ?? noCounts()) }]),
+    )
+  }
+}

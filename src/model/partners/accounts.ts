@@ -1,0 +1,83 @@
+/** Accounts of a partner: created and given an owner by the operator, listed for whoever manages them. */
+
+import type { Kysely } from 'kysely'
+import { complete, draftOf } from '../../fields/read.ts'
+import { invalid, notFound, refuse } from '../../lib/failures.ts'
+import { type Account, account, newAccount } from '../../resources/account.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { type Page, page } from '../core/paging.ts'
+import { accountsWithin, type Managing } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+
+const columns = Object.keys(account) as (keyof Account)[]
+
+export async function createAccount(caller: OperatorCaller, partnerId: number, wanted: string): Promise<Account> {
+  const { name } = complete(newAccount, draftOf(newAccount, { name: wanted }))
+  return change(caller, async (tx) => {
+    const partner = await tx.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
+    return partner === undefined ? notFound('partner') : insertAccount(tx, caller, partnerId, name)
+  })
+}
+
+export async function insertAccount(tx: Kysely<Tables>, caller: OperatorCaller, partnerId: number, name: string): Promise<Account> {
+  const now = caller.ground.clock.now()
+  const created = await tx
+    .insertInto('accounts')
+    .values({ partner_id: partnerId, name, owner_id: null, created_at: now, updated_at: now })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  await audit(tx, caller, {
+    action: 'account.create',
+    subject_type: 'Account',
+    subject_id: created.id,
+    account_id: created.id,
+    partner_id: partnerId,
+    after: created,
+  })
+  return created
+}
+
+export function listAccounts(caller: Managing, after?: string, narrow: { partner_id?: number } = {}): Promise<Page<Account>> {
+  const accounts = accountsWithin(caller).select(columns)
+  return page(narrow.partner_id === undefined ? accounts : accounts.where('partner_id', '=', narrow.partner_id), after)
+}
+
+/** Replaces whoever owned the account; the owner is a live user of that same account. */
+export function setOwner(caller: OperatorCaller, accountId: number, userId: number): Promise<Account> {
+  return change(caller, async (tx) => {
+    await caller.ground.store.lock(tx, 'accounts', accountId)
+    const before = (await accountsWithin(caller, tx).select(columns).where('id', '=', accountId).executeTakeFirst()) ?? notFound('account')
+    const user = await tx
+      .selectFrom('users')
+      .select('state')
+      .where('id', '=', userId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (user === undefined || user.state === 'deleted') invalid([{ field: 'user_id', code: 'does_not_exist' }])
+    return before.owner_id === userId ? before : replaceOwner(tx, caller, before, userId)
+  })
+}
+
+/** Gives an account that has no owner yet its first one. */
+export async function claimOwnership(tx: Kysely<Tables>, caller: OperatorCaller, user: { id: number; account_id: number }): Promise<void> {
+  await caller.ground.store.lock(tx, 'accounts', user.account_id)
+  const before = await accountsWithin(caller, tx).select(columns).where('id', '=', user.account_id).executeTakeFirstOrThrow()
+  if (before.owner_id !== null) refuse('conflict', `Account ${before.id} has an owner already: use account set-owner to replace them`)
+  await replaceOwner(tx, caller, before, user.id)
+}
+
+async function replaceOwner(tx: Kysely<Tables>, caller: OperatorCaller, before: Account, owner_id: number): Promise<Account> {
+  const changed = { owner_id, updated_at: caller.ground.clock.now() }
+  const after = await tx.updateTable('accounts').set(changed).where('id', '=', before.id).returning(columns).executeTakeFirstOrThrow()
+  await audit(tx, caller, {
+    action: 'account.set_owner',
+    subject_type: 'Account',
+    subject_id: before.id,
+    account_id: before.id,
+    before,
+    after,
+  })
+  return after
+}

@@ -1,0 +1,75 @@
+/** Who sent a request: the partner behind its key, as the database has it now, so that a revoked key is refused by the very next request. */
+
+import { refuse } from '../../lib/failures.ts'
+import { memo } from '../../lib/memo.ts'
+import type { Param } from '../../store/store.ts'
+import { type Ground, onGround } from '../core/app.ts'
+import type { KeyScope, PartnerCaller } from '../core/caller.ts'
+import { isKey } from './key-format.ts'
+import { noteUse } from './key-last-used.ts'
+import { hashOf, isLive } from './keys.ts'
+import { defaultLimits } from './partners.ts'
+
+interface Hashes {
+  readonly key: string
+  /** Null when the key came alone. */
+  readonly password: string | null
+}
+
+const maxHeaderLength = 1024
+
+/** The same refusal for an unknown, revoked, expired or suspended key and for a wrong password: nothing is told apart. */
+export async function identify(ground: Ground, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
+  if (authorization === undefined || authorization.length > maxHeaderLength) return refuse('unauthorized')
+  const given = hashesOf(ground)(authorization) ?? refuse('unauthorized')
+  const [found] = await keyByHash(ground)({ key_hash: given.key })
+  if (found === undefined || found.state !== 'active' || !isLive(found, ground.clock.now())) refuse('unauthorized')
+  // Keyed hashes on both sides: how far they agree tells nothing about the password.
+  if (given.password !== null && given.password !== found.password_hash) refuse('unauthorized')
+  noteUse(ground, found.id)
+  return {
+    kind: 'partner',
+    ground,
+    requestId,
+    partnerId: found.partner_id,
+    accountId: found.account_id ?? refuse('unauthorized'),
+    keyId: found.id,
+    keyName: found.public_part,
+    scopes: found.scopes.split(' ') as KeyScope[],
+    hasPassword: given.password !== null,
+    mayReadWithKeyAlone: found.key_alone === 1,
+    names: found.names,
+    limits: {
+      readsPerMinute: found.reads_per_minute ?? defaultLimits.readsPerMinute,
+      writesPerMinute: found.writes_per_minute ?? defaultLimits.writesPerMinute,
+      takenPerHour: found.taken_per_hour ?? defaultLimits.takenPerHour,
+    },
+  }
+}
+
+const keyByHash = onGround(({ store }) =>
+  store.remember((db, param: Param<{ key_hash: string }>) =>
+    db
+      .selectFrom('keys')
+      .innerJoin('partners', 'partners.id', 'keys.partner_id')
+      .select(['keys.id', 'keys.partner_id', 'public_part', 'password_hash', 'scopes', 'expires_at', 'revoked_at'])
+      .select(['state', 'account_id', 'key_alone', 'names', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
+      .where('key_hash', '=', param('key_hash')),
+  ),
+)
+
+/** Hashing costs more than the lookup. */
+const hashesOf = onGround((ground) =>
+  memo({ most: 1_000, longest: maxHeaderLength }, (authorization): Hashes | null => {
+    const { key, password } = readBasic(authorization)
+    return isKey(key) ? { key: hashOf(ground, key), password: password === '' ? null : hashOf(ground, password) } : null
+  }),
+)
+
+/** `Basic base64(KEY:PASSWORD)`; old clients send `KEY:` or `KEY`. */
+function readBasic(authorization: string): { key: string; password: string } {
+  const [, encoded = ''] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(authorization) ?? []
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  return colon < 0 ? { key: text, password: '' } : { key: text.slice(0, colon), password: text.slice(colon + 1) }
+}

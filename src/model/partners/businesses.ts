@@ -1,0 +1,72 @@
+/** Businesses of the accounts a caller can reach: created, found, deactivated, reactivated. */
+
+import { complete, type Draft } from '../../fields/read.ts'
+import { type Fault, notFound } from '../../lib/failures.ts'
+import { type Business, business, type NewBusiness, newBusiness } from '../../resources/business.ts'
+import { audit } from '../core/audit.ts'
+import { type Page, page } from '../core/paging.ts'
+import { accountsWithin, businessesWithin, type Managing } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+
+const columns = Object.keys(business) as (keyof Business)[]
+
+export async function createBusiness(caller: Managing, draft: Draft<NewBusiness>): Promise<Business> {
+  const input = complete(newBusiness, draft, await missingAccount(caller, draft.values.account_id))
+  const now = caller.ground.clock.now()
+  const account_id = input.account_id ?? partnerAccount(caller)
+  return change(caller, async (tx) => {
+    const created = await tx
+      .insertInto('businesses')
+      .values({ account_id, name: input.name, aasm_state: 'active', created_at: now, updated_at: now })
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: created.id, account_id, after: created })
+    return created
+  })
+}
+
+export async function findBusiness(caller: Managing, id: number): Promise<Business> {
+  return (await businessesWithin(caller).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('business')
+}
+
+export function listBusinesses(caller: Managing, after?: string, narrow: { account_id?: number } = {}): Promise<Page<Business>> {
+  const businesses = businessesWithin(caller).select(columns)
+  return page(narrow.account_id === undefined ? businesses : businesses.where('account_id', '=', narrow.account_id), after)
+}
+
+export function deactivateBusiness(caller: Managing, id: number): Promise<Business> {
+  return setState(caller, id, 'deactivated')
+}
+
+export function reactivateBusiness(caller: Managing, id: number): Promise<Business> {
+  return setState(caller, id, 'active')
+}
+
+/** Set, not toggled: a repetition finds the state already there, changes nothing and records nothing. */
+async function setState(caller: Managing, id: number, state: Business['aasm_state']): Promise<Business> {
+  const before = await findBusiness(caller, id)
+  if (before.aasm_state === state) return before
+  return change(caller, async (tx) => {
+    const after = await tx
+      .updateTable('businesses')
+      .set({ aasm_state: state, updated_at: caller.ground.clock.now() })
+      .where('id', '=', id)
+      .where('aasm_state', '!=', state)
+      .returning(columns)
+      .executeTakeFirst()
+    if (after === undefined) return businessesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+    const action = state === 'active' ? 'business.reactivate' : 'business.deactivate'
+    await audit(tx, caller, { action, subject_type: 'Business', subject_id: id, account_id: after.account_id, before, after })
+    return after
+  })
+}
+
+async function missingAccount(caller: Managing, id: number | undefined): Promise<Fault[]> {
+  if (id === undefined) return caller.kind === 'operator' ? [{ field: 'account_id', code: 'blank' }] : []
+  const found = await accountsWithin(caller).select('id').where('id', '=', id).executeTakeFirst()
+  return found === undefined ? [{ field: 'account_id', code: 'does_not_exist' }] : []
+}
+
+function partnerAccount(caller: Managing): number {
+  return caller.kind === 'partner' ? caller.accountId : notFound('account')
+}

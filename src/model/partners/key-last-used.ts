@@ -1,0 +1,38 @@
+/** When each key was last used, gathered in memory and written at most once a minute, off the path of requests. */
+
+import { type Ground, onGround } from '../core/app.ts'
+
+interface Uses {
+  lastUsed: Map<number, string>
+  timer: NodeJS.Timeout | null
+}
+
+const flushMilliseconds = 60_000
+
+const usesOn = onGround((ground): Uses => {
+  ground.beforeClose.push(() => writeUses(ground))
+  return { lastUsed: new Map(), timer: null }
+})
+
+export function noteUse(ground: Ground, keyId: number): void {
+  const uses = usesOn(ground)
+  uses.lastUsed.set(keyId, ground.clock.now())
+  uses.timer ??= setTimeout(() => void writeUses(ground), flushMilliseconds).unref()
+}
+
+async function writeUses(ground: Ground): Promise<void> {
+  const uses = usesOn(ground)
+  const { lastUsed } = uses
+  uses.lastUsed = new Map()
+  if (uses.timer !== null) clearTimeout(uses.timer)
+  uses.timer = null
+  if (lastUsed.size === 0) return
+  try {
+    await ground.store.write(async (tx) => {
+      for (const [id, last_used_at] of lastUsed) await tx.updateTable('keys').set({ last_used_at }).where('id', '=', id).execute()
+    })
+  } catch {
+    // Nobody waits for this; while the store is away, the uses are kept for the next time.
+    for (const [id, at] of lastUsed) if (!uses.lastUsed.has(id)) uses.lastUsed.set(id, at)
+  }
+}

@@ -1,0 +1,115 @@
+/** Keys: how a partner is known. Issued, listed, rotated and revoked by the operator; only their hashes are kept. */
+
+import type { Kysely } from 'kysely'
+import { secondsAfter } from '../../lib/clock.ts'
+import { notFound, refuse } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Ground } from '../core/app.ts'
+import { audit } from '../core/audit.ts'
+import type { KeyScope, OperatorCaller } from '../core/caller.ts'
+import { change } from '../core/transaction.ts'
+import { makeKey, makePassword, makePublicPart } from './key-format.ts'
+
+export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest']
+const usualScopes: readonly KeyScope[] = ['provision', 'report']
+const secondsPerDay = 86_400
+
+export interface Key {
+  readonly id: number
+  readonly partner_id: number
+  readonly public_part: string
+  readonly label: string
+  readonly scopes: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+}
+
+/** Shown once, when it is made. */
+export interface FreshKey {
+  readonly key: string
+  readonly password: string
+  readonly record: Key
+}
+
+export interface NewKey {
+  readonly label?: string
+  readonly scopes?: readonly KeyScope[]
+  readonly expires_at?: string | null
+}
+
+const columns = ['id', 'partner_id', 'public_part', 'label', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'] as const
+
+export function issueKey(caller: OperatorCaller, partnerId: number, wish: NewKey = {}): Promise<FreshKey> {
+  return change(caller, async (tx) => {
+    const partner = await tx.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
+    return partner === undefined ? notFound('partner') : insertKey(tx, caller, partnerId, wish)
+  })
+}
+
+export async function insertKey(tx: Kysely<Tables>, caller: OperatorCaller, partnerId: number, wish: NewKey): Promise<FreshKey> {
+  const { ground } = caller
+  const public_part = makePublicPart()
+  const [key, password] = [makeKey(public_part), makePassword()]
+  const record = await tx
+    .insertInto('keys')
+    .values({
+      partner_id: partnerId,
+      public_part,
+      key_hash: hashOf(ground, key),
+      password_hash: hashOf(ground, password),
+      label: wish.label ?? '',
+      scopes: (wish.scopes ?? usualScopes).join(' '),
+      created_at: ground.clock.now(),
+      expires_at: wish.expires_at ?? null,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  await audit(tx, caller, { action: 'key.issue', subject_type: 'Key', subject_id: record.id, partner_id: partnerId, after: record })
+  return { key, password, record }
+}
+
+export async function listKeys(caller: OperatorCaller, partnerId?: number): Promise<Key[]> {
+  const keys = caller.ground.store.db.selectFrom('keys').select(columns).orderBy('id')
+  return partnerId === undefined ? keys.execute() : keys.where('partner_id', '=', partnerId).execute()
+}
+
+/** A new key like the old one, no longer-lived; the old one lives on for a while, so that clients can change over. */
+export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays = 7): Promise<FreshKey> {
+  return change(caller, async (tx) => {
+    const old = await keyNamed(tx, publicPart)
+    const { clock } = caller.ground
+    if (!isLive(old, clock.now())) refuse('conflict', `The key ${publicPart} is no longer valid: issue a new one instead`)
+    const ends = secondsAfter(clock.now(), graceDays * secondsPerDay)
+    await update(tx, caller, 'key.rotate', old, { expires_at: old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends })
+    const { label, scopes, expires_at } = old
+    return insertKey(tx, caller, old.partner_id, { label, scopes: scopes.split(' ') as KeyScope[], expires_at })
+  })
+}
+
+/** From the moment this returns, no request is served with the key; a repetition changes nothing. */
+export function revokeKey(caller: OperatorCaller, publicPart: string): Promise<Key> {
+  return change(caller, async (tx) => {
+    const key = await keyNamed(tx, publicPart)
+    return key.revoked_at === null ? update(tx, caller, 'key.revoke', key, { revoked_at: caller.ground.clock.now() }) : key
+  })
+}
+
+export function isLive({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_at'>, now: string): boolean {
+  return revoked_at === null && (expires_at === null || expires_at > now)
+}
+
+export function hashOf(ground: Ground, keyOrPassword: string): string {
+  return ground.secrets.hmac('lookup', keyOrPassword)
+}
+
+async function keyNamed(tx: Kysely<Tables>, publicPart: string): Promise<Key> {
+  return (await tx.selectFrom('keys').select(columns).where('public_part', '=', publicPart).executeTakeFirst()) ?? notFound('key')
+}
+
+async function update(tx: Kysely<Tables>, caller: OperatorCaller, action: string, before: Key, values: Partial<Key>): Promise<Key> {
+  const after = await tx.updateTable('keys').set(values).where('id', '=', before.id).returning(columns).executeTakeFirstOrThrow()
+  await audit(tx, caller, { action, subject_type: 'Key', subject_id: before.id, partner_id: before.partner_id, before, after })
+  return after
+}

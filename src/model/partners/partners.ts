@@ -1,0 +1,106 @@
+/** Partners: created with their partner account and first key, changed, suspended and resumed by the operator. */
+
+import type { Kysely } from 'kysely'
+import { complete, draftOf } from '../../fields/read.ts'
+import { notFound } from '../../lib/failures.ts'
+import { newAccount } from '../../resources/account.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { change } from '../core/transaction.ts'
+import { insertAccount } from './accounts.ts'
+import { insertKey } from './keys.ts'
+
+export const defaultLimits = { readsPerMinute: 6000, writesPerMinute: 600, takenPerHour: 1000 }
+
+export interface Partner {
+  readonly id: number
+  readonly name: string
+  readonly state: 'active' | 'suspended'
+  readonly account_id: number | null
+  readonly key_alone: 0 | 1
+  readonly names: 'encoded' | 'legacy' | null
+  readonly reads_per_minute: number | null
+  readonly writes_per_minute: number | null
+  readonly taken_per_hour: number | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type PartnerWishes = Partial<
+  Pick<Partner, 'name' | 'key_alone' | 'names' | 'reads_per_minute' | 'writes_per_minute' | 'taken_per_hour'>
+>
+
+const columns = [
+  'id',
+  'name',
+  'state',
+  'account_id',
+  'key_alone',
+  'names',
+  'reads_per_minute',
+  'writes_per_minute',
+  'taken_per_hour',
+  'created_at',
+  'updated_at',
+] as const
+
+export async function createPartner(caller: OperatorCaller, wanted: string) {
+  const { name } = complete(newAccount, draftOf(newAccount, { name: wanted }))
+  return change(caller, async (tx) => {
+    const now = caller.ground.clock.now()
+    const { id } = await tx
+      .insertInto('partners')
+      .values({ name, state: 'active', created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const account = await insertAccount(tx, caller, id, name)
+    const partner = await tx
+      .updateTable('partners')
+      .set({ account_id: account.id })
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    await audit(tx, caller, { action: 'partner.create', subject_type: 'Partner', subject_id: id, partner_id: id, after: partner })
+    const { key, password } = await insertKey(tx, caller, id, { label: 'first key' })
+    return { partner, account, key, password }
+  })
+}
+
+export function listPartners(caller: OperatorCaller): Promise<Partner[]> {
+  return caller.ground.store.db.selectFrom('partners').select(columns).orderBy('id').execute()
+}
+
+export function findPartner(caller: OperatorCaller, id: number): Promise<Partner> {
+  return partnerIn(caller.ground.store.db, id)
+}
+
+export function setPartner(caller: OperatorCaller, id: number, wishes: PartnerWishes): Promise<Partner> {
+  return update(caller, 'partner.set', id, wishes)
+}
+
+export function suspendPartner(caller: OperatorCaller, id: number): Promise<Partner> {
+  return update(caller, 'partner.suspend', id, { state: 'suspended' })
+}
+
+export function resumePartner(caller: OperatorCaller, id: number): Promise<Partner> {
+  return update(caller, 'partner.resume', id, { state: 'active' })
+}
+
+/** A repetition changes nothing and records nothing. */
+function update(caller: OperatorCaller, action: string, id: number, values: Partial<Partner>): Promise<Partner> {
+  return change(caller, async (tx) => {
+    await caller.ground.store.lock(tx, 'partners', id)
+    const before = await partnerIn(tx, id)
+    const isNew = Object.entries(values).some(([name, value]) => before[name as keyof Partner] !== value)
+    if (!isNew) return before
+    const changed = { ...values, updated_at: caller.ground.clock.now() }
+    const after = await tx.updateTable('partners').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
+    await audit(tx, caller, { action, subject_type: 'Partner', subject_id: id, partner_id: id, before, after })
+    return after
+  })
+}
+
+async function partnerIn(db: Kysely<Tables>, id: number): Promise<Partner> {
+  return (await db.selectFrom('partners').select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('partner')
+}

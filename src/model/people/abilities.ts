@@ -1,0 +1,154 @@
+/** Abilities of a user: viewed, replaced, merged, removed; always the whole set, all or nothing. */
+
+import type { Kysely } from 'kysely'
+import { type Fault, invalid, notFound } from '../../lib/failures.ts'
+import { type Ability, mostAbilitiesHeld, type ScopeType, scopeTypes } from '../../resources/ability.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Param } from '../../store/store.ts'
+import { onGround } from '../core/app.ts'
+import { audit } from '../core/audit.ts'
+import { accountsWithin, businessesWithin, type Managing, sitesWithin, usersOf, usersWithin } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+
+export type AbilityUpdate = 'replace' | 'merge' | 'remove'
+
+export async function listAbilities(caller: Managing, userId: number): Promise<Ability[]> {
+  const rows =
+    caller.kind === 'partner'
+      ? await abilitiesOf(caller.ground)({ userId, partnerId: caller.partnerId })
+      : await abilityRows(caller, userId)
+  return found(rows)
+}
+
+/** The list as it was sent: entries that could be read, and what is wrong with the others. */
+export interface SubmittedAbilities {
+  readonly entries: readonly Partial<Ability>[]
+  readonly faults: readonly Fault[]
+}
+
+/** The set that results. What is removed need not exist any more; what is given must. */
+export async function updateAbilities(
+  caller: Managing,
+  userId: number,
+  { entries, faults }: SubmittedAbilities,
+  update: AbilityUpdate,
+): Promise<Ability[]> {
+  await listAbilities(caller, userId)
+  const missing = update === 'remove' ? [] : await missingScopes(caller, entries)
+  if (faults.length + missing.length > 0) invalid([...faults, ...missing].toSorted((a, b) => placeOf(a) - placeOf(b)))
+  return change(caller, async (tx) => {
+    await caller.ground.store.lock(tx, 'users', userId)
+    const before = found(await abilityRows(caller, userId, tx))
+    const after = resulting[update](before, entries as Ability[])
+    if (after.length > mostAbilitiesHeld) invalid([{ field: 'abilities', code: 'too_many', limit: mostAbilitiesHeld }])
+    const [gone, added] = [without(before, after), without(after, before)]
+    await storeDifference(tx, userId, gone, added)
+    if (gone.length + added.length > 0) {
+      await audit(tx, caller, { action: `abilities.${update}`, subject_type: 'User', subject_id: userId, before: gone, after: added })
+    }
+    return after.toSorted((a, b) => compare(a.scope_type, b.scope_type) || a.scope_id - b.scope_id)
+  })
+}
+
+type AbilityRow = { [N in keyof Ability]: Ability[N] | null }
+
+/** One row a user without abilities has, too: so that no user is told from an empty list. */
+function abilityRows(caller: Managing, userId: number, db: Kysely<Tables> = caller.ground.store.db): Promise<AbilityRow[]> {
+  return withAbilities(usersWithin(caller, db).where('users.id', '=', userId)).execute()
+}
+
+/** Partners ask for this more often than for anything else, so the statement is built once. */
+const abilitiesOf = onGround(({ store }) =>
+  store.remember((db, param: Param<{ userId: number; partnerId: number }>) =>
+    withAbilities(usersOf(param('partnerId'), db).where('users.id', '=', param('userId'))),
+  ),
+)
+
+function withAbilities(users: ReturnType<typeof usersWithin>) {
+  return users
+    .leftJoin('abilities', 'abilities.user_id', 'users.id')
+    .select(['abilities.key', 'abilities.scope_type', 'abilities.scope_id'])
+    .orderBy('abilities.scope_type')
+    .orderBy('abilities.scope_id')
+}
+
+function found(rows: readonly AbilityRow[]): Ability[] {
+  return rows.length === 0 ? notFound('user') : (rows.filter((row) => row.key !== null) as Ability[])
+}
+
+const resulting: Record<AbilityUpdate, (before: readonly Ability[], submitted: readonly Ability[]) => Ability[]> = {
+  replace: (_, submitted) => distinct(submitted),
+  merge: (before, submitted) => distinct([...before, ...submitted]),
+  remove: (before, submitted) => without(before, submitted),
+}
+
+async function storeDifference(tx: Kysely<Tables>, user_id: number, gone: readonly Ability[], added: readonly Ability[]): Promise<void> {
+  for (const scope_type of scopeTypes) {
+    for (const ids of batches(idsOf(gone, scope_type))) {
+      await tx
+        .deleteFrom('abilities')
+        .where('user_id', '=', user_id)
+        .where('scope_type', '=', scope_type)
+        .where('scope_id', 'in', ids)
+        .execute()
+    }
+  }
+  for (const some of batches(added))
+    await tx
+      .insertInto('abilities')
+      .values(some.map((ability) => ({ user_id, ...ability })))
+      .execute()
+}
+
+/** Every scope must be in the caller's reach; each that is not is named by its place in the list. */
+async function missingScopes(caller: Managing, entries: readonly Partial<Ability>[]): Promise<Fault[]> {
+  const reachable = new Set<string>()
+  for (const scope_type of scopeTypes) {
+    for (const ids of batches(idsOf(entries, scope_type))) {
+      for (const id of await existing(caller, scope_type, ids)) reachable.add(nameOf({ scope_type, scope_id: id }))
+    }
+  }
+  return entries.flatMap((entry, index): Fault[] => {
+    const isMissing = entry.scope_type !== undefined && entry.scope_id !== undefined && !reachable.has(nameOf(entry))
+    return isMissing ? [{ field: 'abilities', code: 'does_not_exist', pointer: `/abilities/${index}/scope_id` }] : []
+  })
+}
+
+/** Faults are told in the order of the list; one of the list itself comes first. */
+function placeOf({ pointer = '' }: Fault): number {
+  return Number(/^\/abilities\/(\d+)/.exec(pointer)?.[1] ?? -1)
+}
+
+async function existing(caller: Managing, scopeType: ScopeType, ids: readonly number[]): Promise<number[]> {
+  const rows = {
+    Account: () => accountsWithin(caller).select('id').where('id', 'in', ids).execute(),
+    Business: () => businessesWithin(caller).select('id').where('id', 'in', ids).execute(),
+    Site: () => sitesWithin(caller).select('id').where('id', 'in', ids).execute(),
+  }
+  return (await rows[scopeType]()).map(({ id }) => id)
+}
+
+function distinct(abilities: readonly Ability[]): Ability[] {
+  return [...new Map(abilities.map((ability) => [nameOf(ability), ability])).values()]
+}
+
+function without(abilities: readonly Ability[], others: readonly Ability[]): Ability[] {
+  const names = new Set(others.map(nameOf))
+  return abilities.filter((ability) => !names.has(nameOf(ability)))
+}
+
+function nameOf({ scope_type, scope_id }: Partial<Ability>): string {
+  return `${scope_type} ${scope_id}`
+}
+
+function idsOf(abilities: readonly Partial<Ability>[], scopeType: ScopeType): number[] {
+  return abilities.flatMap(({ scope_type, scope_id }) => (scope_type === scopeType && scope_id !== undefined ? [scope_id] : []))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function* batches<T>(items: readonly T[], size = 500): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
+}

@@ -1,0 +1,102 @@
+/**
+ * Refused logins slow down the next try: of a name from one network, and of the network as a whole.
+ *
+ * A try is counted before its password is looked at, so that many at once are counted too. Nobody can shut a person out for good:
+ * from the 100th refusal on a name is only open to networks its owner has come from before and to login links, and all is forgotten
+ * after a day without a counted refusal.
+ */
+
+import type { Kysely } from 'kysely'
+import { secondsAfter } from '../../lib/clock.ts'
+import { refuse } from '../../lib/failures.ts'
+import type { LoginThrottleRow } from '../../store/rows/people.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { foldName } from './users.ts'
+import type { Visitor } from './visitor.ts'
+
+const longestSeconds = 15 * 60
+const forgottenSeconds = 24 * 60 * 60
+/** Refusals that cost nothing. A network is shared by an office, a name with nobody. */
+const free = { pair: 4, network: 30 }
+const mostRefusals = 100
+
+interface Subjects {
+  readonly pair: string
+  readonly network: string
+  readonly name: string
+}
+
+/** Counts a try as refused until `forgive` takes it back, or refuses it unseen. */
+export function admitLogin(visitor: Visitor, name: string, isKnownNetwork: boolean): Promise<void> {
+  const subjects = subjectsOf(visitor, name)
+  return visitor.ground.store.write(async (tx) => {
+    const now = visitor.ground.clock.now()
+    await tx.deleteFrom('login_throttles').where('last_failed_at', '<', secondsAfter(now, -forgottenSeconds)).execute()
+    const pair = await hold(tx, subjects.pair, now)
+    const network = await hold(tx, subjects.network, now)
+    const owner = await hold(tx, subjects.name, now)
+    const until = blockedUntil({ pair, network, owner }, isKnownNetwork, now)
+    if (until > now) waitUntil(until, now)
+    await count(tx, pair, free.pair, now)
+    await count(tx, network, free.network, now)
+    await count(tx, owner, mostRefusals, now)
+  })
+}
+
+/** The person has proven who they are: their refusals are forgotten, and this try no longer counts for the network. */
+export async function forgive(tx: Kysely<Tables>, visitor: Visitor, name: string): Promise<void> {
+  const subjects = subjectsOf(visitor, name)
+  await tx.deleteFrom('login_throttles').where('subject', 'in', [subjects.pair, subjects.name]).execute()
+  await tx
+    .updateTable('login_throttles')
+    .set((row) => ({ failures: row('failures', '-', 1) }))
+    .where('subject', '=', subjects.network)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+/** Keyed hashes: people type passwords into the name field. */
+function subjectsOf({ ground, network }: Visitor, name: string): Subjects {
+  const folded = ground.secrets.hmac('session', `name:${foldName(name)}`)
+  return { pair: `pair:${folded}:${network}`, network: `network:${network}`, name: `name:${folded}` }
+}
+
+/** The row, held until the transaction ends: writing it is what holds it on every engine. */
+function hold(tx: Kysely<Tables>, subject: string, now: string): Promise<LoginThrottleRow> {
+  return tx
+    .insertInto('login_throttles')
+    .values({ subject, failures: 0, last_failed_at: now, blocked_until: now })
+    .onConflict((on) => on.column('subject').doUpdateSet({ subject }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+interface Held {
+  readonly pair: LoginThrottleRow
+  readonly network: LoginThrottleRow
+  readonly owner: LoginThrottleRow
+}
+
+function blockedUntil({ pair, network, owner }: Held, isKnownNetwork: boolean, now: string): string {
+  const forgotten = (row: LoginThrottleRow) => secondsAfter(row.last_failed_at, forgottenSeconds)
+  const ends = [now, pair.blocked_until, network.blocked_until]
+  if (pair.failures >= mostRefusals) ends.push(forgotten(pair))
+  if (owner.failures >= mostRefusals && !isKnownNetwork) ends.push(forgotten(owner))
+  return ends.toSorted().at(-1) as string
+}
+
+async function count(tx: Kysely<Tables>, row: LoginThrottleRow, freeRefusals: number, now: string): Promise<void> {
+  const failures = row.failures + 1
+  const delay = failures > freeRefusals && freeRefusals !== mostRefusals ? Math.min(longestSeconds, 2 ** (failures - freeRefusals - 1)) : 0
+  await tx
+    .updateTable('login_throttles')
+    .set({ failures, last_failed_at: now, blocked_until: secondsAfter(now, delay) })
+    .where('subject', '=', row.subject)
+    .execute()
+}
+
+function waitUntil(until: string, now: string): never {
+  const seconds = Math.max(1, Math.ceil((Date.parse(until) - Date.parse(now)) / 1000))
+  const wait = seconds < 60 ? 'a minute' : seconds < 3600 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
+  return refuse('too_many_requests', `Too many tries. Please wait ${wait} and try again.`, { 'Retry-After': String(seconds) })
+}

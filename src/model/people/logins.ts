@@ -1,0 +1,105 @@
+/** Logging in: by name and password, with the same work and the same words for every refusal. */
+
+import type { Kysely } from 'kysely'
+import { refuse } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Ground } from '../core/app.ts'
+import { audit } from '../core/audit.ts'
+import type { PersonCaller } from '../core/caller.ts'
+import { admitLogin, forgive } from './login-throttle.ts'
+import { openSession, passwordMark } from './sessions.ts'
+import { foldName } from './users.ts'
+import type { Visitor } from './visitor.ts'
+
+export interface Credentials {
+  readonly name: string
+  readonly password: string
+  readonly isRemembered: boolean
+}
+
+export type Candidate = NonNullable<Awaited<ReturnType<typeof findCandidate>>>
+
+/** The token of a new session, or a refusal that says nothing about the name. */
+export async function logIn(visitor: Visitor, { name, password, isRemembered }: Credentials): Promise<string> {
+  const candidate = await findCandidate(visitor.ground, name)
+  await admitLogin(visitor, name, await isKnownNetwork(visitor, candidate))
+  const { passwords } = visitor.ground
+  const isRight = candidate
+    ? await passwords.verify(password, candidate.verifier, visitor.network)
+    : await passwords.verifyNobody(password, visitor.network)
+  if (!isRight || !candidate || !mayEnter(visitor, candidate)) refuse('unauthorized', 'Login or password is not right.')
+  return visitor.ground.store.write(async (tx) => {
+    await forgive(tx, visitor, name)
+    return enter(tx, visitor, candidate, { isRemembered, openedBy: 'password' })
+  })
+}
+
+/** Lets a person in who has proven who they are; the first time makes them active. */
+export async function enter(
+  tx: Kysely<Tables>,
+  visitor: Visitor,
+  candidate: Candidate,
+  how: { isRemembered: boolean; openedBy: 'password' | 'link' },
+): Promise<string> {
+  const now = visitor.ground.clock.now()
+  const first = candidate.state === 'passive' ? { state: 'active' as const, activated_at: now } : {}
+  await tx
+    .updateTable('users')
+    .set({ ...first, last_login_at: now })
+    .where('id', '=', candidate.id)
+    .execute()
+  await rememberNetwork(tx, visitor, candidate.id, now)
+  await audit(tx, personFrom(visitor, candidate), {
+    action: 'user.login',
+    subject_type: 'User',
+    subject_id: candidate.id,
+    account_id: candidate.account_id,
+    ...(candidate.state === 'passive' && { before: { state: 'passive' }, after: { state: 'active' } }),
+  })
+  const { id: userId, last_login_at: lastVisitAt } = candidate
+  return openSession(tx, visitor.ground, { ...how, userId, lastVisitAt, passwordMark: passwordMark(visitor.ground, candidate.verifier) })
+}
+
+export function mayEnter({ hostPartnerId }: Visitor, candidate: Candidate): boolean {
+  const isAtHome = hostPartnerId === null || hostPartnerId === candidate.partner_id
+  return isAtHome && candidate.partner_state === 'active' && (candidate.state === 'passive' || candidate.state === 'active')
+}
+
+export function findCandidate(ground: Ground, name: string) {
+  return candidates(ground.store.db)
+    .innerJoin('user_names', 'user_names.user_id', 'users.id')
+    .where('user_names.name', '=', foldName(name))
+    .executeTakeFirst()
+}
+
+export function findCandidateById(db: Kysely<Tables>, id: number): Promise<Candidate | undefined> {
+  return candidates(db).where('users.id', '=', id).executeTakeFirst()
+}
+
+function candidates(db: Kysely<Tables>) {
+  return db
+    .selectFrom('users')
+    .innerJoin('user_passwords', 'user_passwords.user_id', 'users.id')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .innerJoin('partners', 'partners.id', 'accounts.partner_id')
+    .select(['users.id', 'users.account_id', 'users.state', 'users.login', 'users.email', 'users.last_login_at', 'verifier'])
+    .select(['accounts.partner_id', 'partners.state as partner_state', 'partners.name as partner_name'])
+}
+
+/** Asked for an unknown name too, so that both cost the same. */
+async function isKnownNetwork({ ground, network }: Visitor, candidate: Candidate | undefined): Promise<boolean> {
+  const known = ground.store.db
+    .selectFrom('login_networks')
+    .select('network')
+    .where('user_id', '=', candidate?.id ?? 0)
+  return (await known.where('network', '=', network).executeTakeFirst()) !== undefined
+}
+
+async function rememberNetwork(tx: Kysely<Tables>, { network }: Visitor, user_id: number, last_login_at: string): Promise<void> {
+  const networks = tx.insertInto('login_networks').values({ user_id, network, last_login_at })
+  await networks.onConflict((on) => on.columns(['user_id', 'network']).doUpdateSet({ last_login_at })).execute()
+}
+
+function personFrom({ ground, requestId }: Visitor, candidate: Candidate): PersonCaller {
+  return { kind: 'person', ground, requestId, partnerId: candidate.partner_id, accountId: candidate.account_id, userId: candidate.id }
+}

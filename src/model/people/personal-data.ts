@@ -1,0 +1,133 @@
+/** What is known of one person, shown or erased on their request: a user by email or login, or the author of reviews by name. */
+
+import type { Kysely } from 'kysely'
+import { notFound } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { raiseReportVersions } from '../core/report-version.ts'
+import { change } from '../core/transaction.ts'
+import { endSessions } from './sessions.ts'
+import { foldName } from './users.ts'
+
+export async function exportUser({ ground }: OperatorCaller, name: string) {
+  return ground.store.snapshot(async (db) => {
+    const id = await idOf(db, name)
+    const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const of = <T extends 'abilities' | 'login_networks'>(table: T) =>
+      db
+        .selectFrom(table as 'abilities')
+        .selectAll()
+        .where('user_id', '=', id)
+        .execute()
+    const sessions = db.selectFrom('sessions').select(['created_at', 'last_seen_at', 'expires_at']).where('user_id', '=', id)
+    return {
+      user,
+      abilities: await of('abilities'),
+      login_networks: await of('login_networks'),
+      sessions: await sessions.execute(),
+      audit: await entriesAbout(db, id),
+    }
+  })
+}
+
+export async function exportReviewer({ ground }: OperatorCaller, name: string) {
+  const reviews = await ground.store.db.selectFrom('reviews').selectAll().where('user', '=', name).orderBy('id').execute()
+  return reviews.length === 0 ? notFound('reviewer') : { reviews }
+}
+
+/** The row stays, without anything of the person; so do the audit entries, without their details. */
+export async function eraseUser(caller: OperatorCaller, name: string): Promise<{ user_id: number }> {
+  const erased = await change(caller, async (tx) => {
+    const user_id = await idOf(tx, name)
+    await eraseUserIn(tx, caller, user_id)
+    return { user_id }
+  })
+  await caller.ground.store.engine.forget()
+  return erased
+}
+
+export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, user_id: number): Promise<void> {
+  const { account_id, partner_id } = await tx
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['account_id', 'partner_id'])
+    .where('users.id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const now = caller.ground.clock.now()
+  const nobody = {
+    email: `erased-${user_id}@invalid`,
+    login: `erased-${user_id}`,
+    name: '',
+    salt: '',
+    twitter_account: null,
+    cached_slug: null,
+  }
+  await tx
+    .updateTable('users')
+    .set({ ...nobody, ...hidden, state: 'deleted', deleted_at: now, updated_at: now })
+    .where('id', '=', user_id)
+    .execute()
+  await tx.updateTable('accounts').set({ owner_id: null }).where('owner_id', '=', user_id).execute()
+  await endSessions(tx, user_id)
+  for (const table of ['abilities', 'user_passwords', 'user_names', 'login_networks'] as const) {
+    await tx
+      .deleteFrom(table as 'user_names')
+      .where('user_id', '=', user_id)
+      .execute()
+  }
+  await forgetAnswers(tx, partner_id, user_id)
+  await eraseDetails(tx, user_id)
+  await audit(tx, caller, { action: 'user.erase', subject_type: 'User', subject_id: user_id, account_id, partner_id })
+}
+
+/** The figures of a review stay; who wrote it, where, and in which words does not. */
+export async function eraseReviewer(caller: OperatorCaller, name: string): Promise<{ reviews: number }> {
+  const erased = await change(caller, async (tx) => {
+    const found = await tx.selectFrom('reviews').select(['id', 'account_id', 'date']).where('user', '=', name).execute()
+    if (found.length === 0) notFound('reviewer')
+    await raiseReportVersions(
+      tx,
+      found.map(({ account_id }) => account_id),
+    )
+    for (const { id } of found) {
+      await tx
+        .updateTable('reviews')
+        .set({ user: '', header: '', detail: '', url: '', ref: null, key_hash: `erased ${id}` })
+        .where('id', '=', id)
+        .execute()
+    }
+    await audit(tx, caller, { action: 'reviewer.erase', subject_type: 'Reviewer', subject_id: null, after: { reviews: found.length } })
+    return { reviews: found.length }
+  })
+  await caller.ground.store.engine.forget()
+  return erased
+}
+
+const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
+
+/** Answers kept for repeats hold what was sent back when the user was created. */
+async function forgetAnswers(tx: Kysely<Tables>, partner_id: number, user_id: number): Promise<void> {
+  const kept = tx.deleteFrom('idempotency_records').where('partner_id', '=', partner_id).where('subject_id', '=', user_id)
+  await kept.where('operation', 'like', '% users%').execute()
+}
+
+async function eraseDetails(tx: Kysely<Tables>, user_id: number): Promise<void> {
+  const about = tx.selectFrom('audit_entries').select('id').where('subject_type', '=', 'User').where('subject_id', '=', user_id)
+  await tx.deleteFrom('audit_details').where('entry_id', 'in', about).execute()
+}
+
+function entriesAbout(db: Kysely<Tables>, id: number) {
+  return db
+    .selectFrom('audit_entries')
+    .leftJoin('audit_details', 'audit_details.entry_id', 'audit_entries.id')
+    .select(['audit_entries.id', 'at', 'actor', 'action', 'detail'])
+    .where((either) => either.or([either.and({ subject_type: 'User', subject_id: id }), either('actor', '=', `user:${id}`)]))
+    .orderBy('audit_entries.id')
+    .execute()
+}
+
+async function idOf(db: Kysely<Tables>, name: string): Promise<number> {
+  const found = await db.selectFrom('user_names').select('user_id').where('name', '=', foldName(name)).executeTakeFirst()
+  return found?.user_id ?? notFound('user')
+}

@@ -1,0 +1,134 @@
+/** Sessions: who is logged in. A session lives in the store as the hash of what the cookie holds, and ends by itself. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { secondsAfter } from '../../lib/clock.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Ground } from '../core/app.ts'
+import type { PersonCaller } from '../core/caller.ts'
+import type { Visitor } from './visitor.ts'
+
+const rememberedSeconds = 14 * 24 * 60 * 60
+const longestSeconds = 12 * 60 * 60
+const idleSeconds = 30 * 60
+/** A session is not written at every page. */
+const seenEverySeconds = 60
+/** A clock that was set back must not make old sessions young again. */
+const clockSlackSeconds = 2 * 60 * 60
+
+export interface Session {
+  readonly tokenHash: string
+  readonly openedBy: 'password' | 'link'
+  readonly isRemembered: boolean
+  readonly lastVisitAt: string | null
+}
+
+/** A person with what their pages need to know of them. */
+export interface LoggedIn {
+  readonly person: PersonCaller
+  readonly session: Session
+  readonly login: string
+  readonly email: string
+}
+
+export interface NewSession {
+  readonly userId: number
+  readonly passwordMark: string
+  readonly isRemembered: boolean
+  readonly openedBy: 'password' | 'link'
+  readonly lastVisitAt: string | null
+}
+
+/** The token for the cookie: 256 random bits, nowhere kept but there. */
+export async function openSession(tx: Kysely<Tables>, ground: Ground, opened: NewSession): Promise<string> {
+  const token = newToken()
+  const now = ground.clock.now()
+  await tx.deleteFrom('sessions').where('expires_at', '<', now).execute()
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: hashOf(token),
+      user_id: opened.userId,
+      password_mark: opened.passwordMark,
+      is_remembered: opened.isRemembered ? 1 : 0,
+      opened_by: opened.openedBy,
+      last_visit_at: opened.lastVisitAt,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: secondsAfter(now, opened.isRemembered ? rememberedSeconds : longestSeconds),
+    })
+    .execute()
+  return token
+}
+
+export async function findSession(visitor: Visitor, token: string): Promise<LoggedIn | null> {
+  const row = await sessionRow(visitor.ground, hashOf(token))
+  if (row === undefined) return null
+  if (!isAlive(visitor, row)) {
+    await visitor.ground.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute())
+    return null
+  }
+  if (visitor.hostPartnerId !== null && visitor.hostPartnerId !== row.partner_id) return null
+  await see(visitor.ground, row)
+  const { ground, requestId } = visitor
+  return {
+    person: { kind: 'person', ground, requestId, partnerId: row.partner_id, accountId: row.account_id, userId: row.user_id },
+    session: { tokenHash: row.token_hash, openedBy: row.opened_by, isRemembered: row.is_remembered === 1, lastVisitAt: row.last_visit_at },
+    login: row.login,
+    email: row.email,
+  }
+}
+
+export async function closeSession(ground: Ground, { tokenHash }: Session): Promise<void> {
+  await ground.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
+}
+
+/** Everywhere at once, with the links that would open new ones: at a new password, at suspension, at deletion, and by the operator. */
+export async function endSessions(tx: Kysely<Tables>, userId: number): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('login_links').where('user_id', '=', userId).execute()
+}
+
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Plain SHA-256: the token is random, so there is nothing to guess. */
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** Names the password a session or link was made under without telling anything of it. */
+export function passwordMark(ground: Ground, verifier: string): string {
+  return ground.secrets.hmac('session', `password:${verifier}`).slice(0, 32)
+}
+
+type SessionFound = NonNullable<Awaited<ReturnType<typeof sessionRow>>>
+
+function sessionRow(ground: Ground, tokenHash: string) {
+  return ground.store.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('user_passwords', 'user_passwords.user_id', 'users.id')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .innerJoin('partners', 'partners.id', 'accounts.partner_id')
+    .where('sessions.token_hash', '=', tokenHash)
+    .select(['sessions.token_hash', 'sessions.user_id', 'sessions.password_mark', 'is_remembered', 'opened_by', 'last_visit_at'])
+    .select(['sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
+    .select(['users.account_id', 'accounts.partner_id', 'partners.state as partner_state'])
+    .executeTakeFirst()
+}
+
+function isAlive({ ground }: Visitor, row: SessionFound): boolean {
+  const now = ground.clock.now()
+  const isFresh = row.is_remembered === 1 || now <= secondsAfter(row.last_seen_at, idleSeconds)
+  const isDated = now <= row.expires_at && row.created_at <= secondsAfter(now, clockSlackSeconds)
+  const isWelcome = row.state === 'active' && row.partner_state === 'active'
+  return isFresh && isDated && isWelcome && row.password_mark === passwordMark(ground, row.verifier)
+}
+
+async function see(ground: Ground, row: SessionFound): Promise<void> {
+  const now = ground.clock.now()
+  if (now < secondsAfter(row.last_seen_at, seenEverySeconds)) return
+  await ground.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', row.token_hash).execute())
+}

@@ -1,0 +1,64 @@
+/** A person's password: changed by themselves, or replaced; either way every session and link of theirs ends. */
+
+import type { Kysely } from 'kysely'
+import { type Fault, invalid } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { Caller } from '../core/caller.ts'
+import { admitLogin, forgive } from './login-throttle.ts'
+import { findCandidateById } from './logins.ts'
+import { endSessions, type LoggedIn, openSession, passwordMark } from './sessions.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Set on a page; the interface lets partners set shorter ones. */
+const leastCharacters = 8
+const mostBytes = 1024
+
+interface NewPassword {
+  /** Not asked of someone a link let in. */
+  readonly current: string
+  readonly fresh: string
+}
+
+/** The token of the session that goes on; all others end. */
+export async function changePassword(visitor: Visitor, { person, session, login }: LoggedIn, input: NewPassword): Promise<string> {
+  const { ground } = visitor
+  const faults = faultsOf(input.fresh)
+  if (faults.length > 0) invalid(faults)
+  if (session.openedBy === 'password') await proveCurrent(visitor, person.userId, login, input.current)
+  const verifier = await ground.passwords.hash(input.fresh)
+  return ground.store.write(async (tx) => {
+    await forgive(tx, visitor, login)
+    await replaceVerifier(tx, person, { id: person.userId, account_id: person.accountId }, verifier)
+    const { isRemembered, lastVisitAt } = session
+    const mark = passwordMark(ground, verifier)
+    return openSession(tx, ground, { userId: person.userId, passwordMark: mark, isRemembered, lastVisitAt, openedBy: 'password' })
+  })
+}
+
+export async function replaceVerifier(
+  tx: Kysely<Tables>,
+  caller: Caller,
+  user: { id: number; account_id: number },
+  verifier: string,
+): Promise<void> {
+  const changed_at = caller.ground.clock.now()
+  await tx.updateTable('user_passwords').set({ verifier, changed_at }).where('user_id', '=', user.id).execute()
+  await tx.updateTable('users').set({ updated_at: changed_at }).where('id', '=', user.id).execute()
+  await endSessions(tx, user.id)
+  await audit(tx, caller, { action: 'user.password', subject_type: 'User', subject_id: user.id, account_id: user.account_id })
+}
+
+function faultsOf(fresh: string): Fault[] {
+  if (fresh === '') return [{ field: 'password', code: 'blank' }]
+  if ([...fresh].length < leastCharacters) return [{ field: 'password', code: 'too_short', limit: leastCharacters }]
+  return Buffer.byteLength(fresh) > mostBytes ? [{ field: 'password', code: 'too_long', limit: mostBytes }] : []
+}
+
+/** Throttled like a login: a session left open must not let a passer-by guess. */
+async function proveCurrent(visitor: Visitor, userId: number, login: string, current: string): Promise<void> {
+  await admitLogin(visitor, login, true)
+  const candidate = await findCandidateById(visitor.ground.store.db, userId)
+  const isRight = candidate !== undefined && (await visitor.ground.passwords.verify(current, candidate.verifier))
+  if (!isRight) invalid([{ field: 'current_password', code: 'invalid' }])
+}

@@ -1,0 +1,83 @@
+/** What the operator decides about a person: kept out, let in again, deleted, or given another password. */
+
+import type { Kysely } from 'kysely'
+import { complete, draftOf } from '../../fields/read.ts'
+import { notFound } from '../../lib/failures.ts'
+import { newUser } from '../../resources/user.ts'
+import type { Tables, UserRow } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { usersWithin } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { endSessions } from './sessions.ts'
+import { replaceVerifier } from './user-passwords.ts'
+
+type State = UserRow['state']
+
+interface Standing {
+  readonly id: number
+  readonly account_id: number
+  readonly state: State
+  readonly activated_at: string | null
+}
+
+const newPassword = { password: newUser.password }
+
+export function suspendUser(caller: OperatorCaller, id: number): Promise<void> {
+  return setState(caller, 'user.suspend', id, () => 'suspended')
+}
+
+/** Back to where the person was; times are not renewed. */
+export function unsuspendUser(caller: OperatorCaller, id: number): Promise<void> {
+  return setState(caller, 'user.unsuspend', id, stateBeforeSuspension)
+}
+
+/** The names stay reserved, so that nobody can come back as someone else. */
+export function deleteUser(caller: OperatorCaller, id: number): Promise<void> {
+  return change(caller, async (tx) => {
+    const before = await standingOf(tx, caller, id)
+    const now = caller.ground.clock.now()
+    await tx.updateTable('users').set({ state: 'deleted', deleted_at: now, updated_at: now }).where('id', '=', id).execute()
+    await tx.updateTable('accounts').set({ owner_id: null, updated_at: now }).where('owner_id', '=', id).execute()
+    await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
+    await endSessions(tx, id)
+    await record(tx, caller, 'user.delete', before, 'deleted')
+  })
+}
+
+/** Whoever is logged in with the old password is logged out. */
+export async function setPassword(caller: OperatorCaller, id: number, wanted: string): Promise<void> {
+  const { password } = complete(newPassword, draftOf(newPassword, { password: wanted }))
+  const verifier = await caller.ground.passwords.hash(password)
+  return change(caller, async (tx) => {
+    await replaceVerifier(tx, caller, await standingOf(tx, caller, id), verifier)
+  })
+}
+
+/** A repetition changes nothing and records nothing. */
+function setState(caller: OperatorCaller, action: string, id: number, next: (user: Standing) => State): Promise<void> {
+  return change(caller, async (tx) => {
+    const before = await standingOf(tx, caller, id)
+    const state = next(before)
+    if (state === before.state) return
+    await tx.updateTable('users').set({ state, updated_at: caller.ground.clock.now() }).where('id', '=', id).execute()
+    if (state === 'suspended') await endSessions(tx, id)
+    await record(tx, caller, action, before, state)
+  })
+}
+
+function stateBeforeSuspension({ state, activated_at }: Standing): State {
+  if (state !== 'suspended') return state
+  return activated_at === null ? 'passive' : 'active'
+}
+
+async function standingOf(tx: Kysely<Tables>, caller: OperatorCaller, id: number): Promise<Standing> {
+  await caller.ground.store.lock(tx, 'users', id)
+  const user = usersWithin(caller, tx).select(['id', 'account_id', 'state', 'activated_at']).where('id', '=', id)
+  return (await user.executeTakeFirst()) ?? notFound('user')
+}
+
+async function record(tx: Kysely<Tables>, caller: OperatorCaller, action: string, before: Standing, state: State): Promise<void> {
+  const { id: subject_id, account_id } = before
+  await audit(tx, caller, { action, subject_type: 'User', subject_id, account_id, before: { state: before.state }, after: { state } })
+}

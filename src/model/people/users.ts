@@ -1,0 +1,163 @@
+/** Users of the accounts a caller can reach: created, found, listed. */
+
+import { randomBytes } from 'node:crypto'
+import type { Insertable, Kysely } from 'kysely'
+import { complete, type Draft } from '../../fields/read.ts'
+import { type Fault, invalid, notFound } from '../../lib/failures.ts'
+import { scrub } from '../../lib/xml/xml.ts'
+import { type NewUser, newUser, type User, user } from '../../resources/user.ts'
+import type { Tables, UserRow } from '../../store/rows/tables.ts'
+import type { Ground } from '../core/app.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { type Page, page } from '../core/paging.ts'
+import { accountsWithin, type Managing, usersWithin } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { claimOwnership } from '../partners/accounts.ts'
+import { countingTakenAnswers } from './name-probing-limit.ts'
+
+type Stored = Omit<User, 'crypted_password'>
+
+const columns = Object.keys(user).filter((name) => name !== 'crypted_password') as (keyof Stored)[]
+const qualified = columns.map((name) => `users.${name}` as const)
+
+export function createUser(caller: Managing, draft: Draft<NewUser>): Promise<User> {
+  return countingTakenAnswers(caller, () => create(caller, draft))
+}
+
+/** A user who owns the account from the start; refused, user and all, where there is an owner already. */
+export function createOwner(caller: OperatorCaller, draft: Draft<NewUser>): Promise<User> {
+  return create(caller, draft, (tx, user) => claimOwnership(tx, caller, user))
+}
+
+type Also = (tx: Kysely<Tables>, user: Stored) => Promise<void>
+
+async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Promise<User> {
+  const input = complete(newUser, draft, await lookUp(caller, draft))
+  const verifier = await caller.ground.passwords.hash(
+    input.password,
+    caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator',
+  )
+  return change(caller, async (tx) => {
+    const stored = await tx.insertInto('users').values(newRow(caller.ground, input)).returning(columns).executeTakeFirstOrThrow()
+    await reserveNames(tx, stored)
+    await tx.insertInto('user_passwords').values({ user_id: stored.id, verifier, changed_at: stored.created_at }).execute()
+    await audit(tx, caller, {
+      action: 'user.create',
+      subject_type: 'User',
+      subject_id: stored.id,
+      account_id: stored.account_id,
+      after: stored,
+    })
+    await also?.(tx, stored)
+    return shown(caller.ground, { ...stored, verifier })
+  })
+}
+
+export async function findUser(caller: Managing, id: number): Promise<User> {
+  const row = await withVerifier(caller).where('users.id', '=', id).executeTakeFirst()
+  return row === undefined ? notFound('user') : shown(caller.ground, row)
+}
+
+interface Narrow {
+  readonly login?: string
+  readonly email?: string
+  readonly account_id?: number
+}
+
+/** All users in reach; with a login or an email, the one that bears it, or none. */
+export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<Page<User>> {
+  const name = narrow.login ?? narrow.email
+  const all = withVerifier(caller)
+  const users = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
+  const narrowed =
+    name === undefined
+      ? users
+      : users.innerJoin('user_names', 'user_names.user_id', 'users.id').where('user_names.name', '=', foldName(name))
+  const { items, next } = await page<Stored & { verifier: string }>(narrowed, after)
+  return { items: items.filter((row) => bears(row, narrow)).map((row) => shown(caller.ground, row)), next }
+}
+
+/** Logins and emails share one space of names: what was found by a login must also be one. */
+function bears(row: Stored, { login, email }: { login?: string; email?: string }): boolean {
+  const hasLogin = login === undefined || foldName(row.login) === foldName(login)
+  return hasLogin && (email === undefined || foldName(row.email) === foldName(email))
+}
+
+/** The one spelling under which a login or an email is unique: trimmed, compatibility-composed, lower case; scrubbed, because a name may be asked for that no store takes. */
+export function foldName(name: string): string {
+  return scrub(name).trim().normalize('NFKC').toLowerCase()
+}
+
+function withVerifier(caller: Managing) {
+  return usersWithin(caller)
+    .innerJoin('user_passwords', 'user_passwords.user_id', 'users.id')
+    .select([...qualified, 'verifier'])
+}
+
+/** What the interface shows: a keyed projection in place of the verifier, and never a code that would let someone in. */
+function shown(ground: Ground, { verifier, ...row }: Stored & { verifier: string }): User {
+  const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
+  return { ...row, ...hidden, crypted_password: ground.passwords.projection(row.id, verifier) }
+}
+
+function newRow(ground: Ground, input: NewUser) {
+  const initial = Object.fromEntries(Object.entries(user).flatMap(([name, field]) => ('initial' in field ? [[name, field.initial]] : [])))
+  const now = ground.clock.now()
+  const { account_id, email, login } = input
+  return {
+    ...initial,
+    account_id,
+    email,
+    login,
+    salt: randomBytes(20).toString('hex'),
+    created_at: now,
+    updated_at: now,
+  } as Insertable<UserRow>
+}
+
+/** What only the store knows: whether the names are free and the account is the caller's. The unique names decide races, not this. */
+async function lookUp(caller: Managing, { values, faults }: Draft<NewUser>): Promise<Fault[]> {
+  const broken = new Set(faults.map(({ field }) => field))
+  const found: Fault[] = []
+  if (!broken.has('login') && isForeignEmail(values)) found.push({ field: 'login', code: 'invalid' })
+  for (const field of ['email', 'login'] as const) {
+    const isTaken = !broken.has(field) && (await nameExists(caller, values[field]))
+    if (isTaken) found.push({ field, code: 'taken' })
+  }
+  if (!broken.has('account_id') && !(await accountExists(caller, values.account_id)))
+    found.push({ field: 'account_id', code: 'does_not_exist' })
+  return found
+}
+
+/** A login with `@` must be the user's own email: otherwise it could be the email of someone yet to come. */
+function isForeignEmail({ login = '', email = '' }: Partial<NewUser>): boolean {
+  return foldName(login).includes('@') && foldName(login) !== foldName(email)
+}
+
+async function nameExists(caller: Managing, name = ''): Promise<boolean> {
+  const row = await caller.ground.store.db.selectFrom('user_names').select('name').where('name', '=', foldName(name)).executeTakeFirst()
+  return row !== undefined
+}
+
+async function accountExists(caller: Managing, id = 0): Promise<boolean> {
+  return (await accountsWithin(caller).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Email and login share one space; a login that is the user's own email takes one place in it. */
+async function reserveNames(tx: Kysely<Tables>, { id, email, login }: Stored): Promise<void> {
+  const faults: Fault[] = []
+  if (!(await reserve(tx, id, email))) faults.push({ field: 'email', code: 'taken' })
+  if (foldName(login) !== foldName(email) && !(await reserve(tx, id, login))) faults.push({ field: 'login', code: 'taken' })
+  if (faults.length > 0) invalid(faults)
+}
+
+async function reserve(tx: Kysely<Tables>, user_id: number, name: string): Promise<boolean> {
+  const names = tx.insertInto('user_names').values({ name: foldName(name), user_id })
+  return (
+    (await names
+      .onConflict((on) => on.column('name').doNothing())
+      .returning('name')
+      .executeTakeFirst()) !== undefined
+  )
+}

@@ -1,0 +1,80 @@
+/** What a person may show: an account by ownership or ability, with its businesses and sites; a business with its sites; a site. */
+
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import { notFound } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { PersonCaller } from '../core/caller.ts'
+
+export interface ShownSite {
+  readonly id: number
+  readonly account_id: number
+  readonly domain: string
+  readonly business_name: string
+  readonly business_state: 'active' | 'deactivated'
+  readonly report_version: number
+  readonly owner_id: number | null
+}
+
+const columns = [
+  'sites.id',
+  'sites.account_id',
+  'sites.domain',
+  'businesses.name as business_name',
+  'businesses.aasm_state as business_state',
+  'accounts.report_version',
+  'accounts.owner_id',
+] as const
+
+/** Every query of a page begins here, so that what a person may not show is absent, not forbidden. */
+export function sitesShown(person: PersonCaller, db: Kysely<Tables> = person.ground.store.db) {
+  return db
+    .selectFrom('sites')
+    .innerJoin('businesses', 'businesses.id', 'sites.business_id')
+    .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+    .where('accounts.partner_id', '=', person.partnerId)
+    .where((eb) => mayShow(eb, person))
+    .select(columns)
+}
+
+export function listSites(person: PersonCaller): Promise<ShownSite[]> {
+  return sitesShown(person).orderBy('sites.domain').orderBy('sites.id').execute()
+}
+
+/** A few sites whose domain or business holds the words, for the switcher. */
+export async function findSites(person: PersonCaller, words: string, most: number): Promise<ShownSite[]> {
+  const needles = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const isWanted = (site: ShownSite) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle))
+  return (await listSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
+}
+
+/** The site of a page that was asked for; its opening is remembered. */
+export async function openSite(person: PersonCaller, id: number): Promise<ShownSite> {
+  const site = await sitesShown(person).where('sites.id', '=', id).executeTakeFirst()
+  if (!site || !isOpenTo(person, site)) return notFound('page')
+  await rememberSite(person, id)
+  return site
+}
+
+/** A deactivated business is listed for all who may show it, but opens only to the owner of its account. */
+export function isOpenTo(person: PersonCaller, site: ShownSite): boolean {
+  return site.business_state === 'active' || site.owner_id === person.userId
+}
+
+type Joined = 'sites' | 'businesses' | 'accounts'
+
+function mayShow(eb: ExpressionBuilder<Tables, Joined>, { userId }: PersonCaller): Expression<SqlBool> {
+  const scopes = (type: 'Account' | 'Business' | 'Site') =>
+    eb.selectFrom('abilities').select('scope_id').where('user_id', '=', userId).where('key', '=', 'show').where('scope_type', '=', type)
+  return eb.or([
+    eb('accounts.owner_id', '=', userId),
+    eb('accounts.id', 'in', scopes('Account')),
+    eb('businesses.id', 'in', scopes('Business')),
+    eb('sites.id', 'in', scopes('Site')),
+  ])
+}
+
+async function rememberSite({ ground, userId }: PersonCaller, id: number): Promise<void> {
+  const users = ground.store.db.selectFrom('users').select('id').where('id', '=', userId).where('current_site_id', '!=', id)
+  if ((await users.executeTakeFirst()) === undefined) return
+  await ground.store.write((tx) => tx.updateTable('users').set({ current_site_id: id }).where('id', '=', userId).execute())
+}

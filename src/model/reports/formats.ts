@@ -1,0 +1,51 @@
+/** How each report is written in each format: flows in, text out. */
+
+import type { Pause } from '../../fields/code-builder.ts'
+import type { Shape } from '../../fields/shape.ts'
+import type { FlowWriter } from '../../fields/streaming.ts'
+import { compileJsonFlow } from '../../fields/to-json.ts'
+import { compileXmlFlow, type NameStyle } from '../../fields/to-xml.ts'
+import type { Pages } from '../../lib/chunks.ts'
+import { reputationCounts, reputationDetail } from '../../resources/reputation.ts'
+import { seoReport } from '../../resources/seo-report.ts'
+import type { Reading } from './prefetch.ts'
+import type { ReportQuestion, Scope } from './question.ts'
+import { countsFlow, detailFlow } from './reputation.ts'
+import { writeReviewCountTable, writeReviewTable } from './reputation-csv.ts'
+import { seoFlow } from './seo.ts'
+import { writeSeoTable } from './seo-csv.ts'
+import { jsonRankings, xmlRankings } from './write-rankings.ts'
+
+const xmlSeo = {
+  encoded: xmlWriter('hash', seoReport, 'encoded'),
+  legacy: xmlWriter('hash', seoReport, 'legacy'),
+}
+const jsonSeo = compileJsonFlow(null, seoReport, jsonRankings)
+const detailWriters = { xml: xmlWriter('account', reputationDetail), json: compileJsonFlow('account', reputationDetail) }
+const countsWriters = { xml: xmlWriter('account', reputationCounts), json: compileJsonFlow('account', reputationCounts) }
+
+export function writeReport(reading: Reading, scope: Scope, question: ReportQuestion, pages: Pages, pause: Pause): Promise<void> {
+  return reports[question.report](reading, scope, question, pages, pause)
+}
+
+type Write = typeof writeReport
+
+const reports: Record<ReportQuestion['report'], Write> = {
+  seo(reading, scope, question, pages, pause) {
+    const flow = seoFlow(reading, scope, question)
+    if (question.format === 'csv') return writeSeoTable(question.table ?? 'rankings', flow, pages, pause)
+    return (question.format === 'json' ? jsonSeo : xmlSeo[question.names])(flow, pages, pause)
+  },
+  detail(reading, scope, question, pages, pause) {
+    const flow = detailFlow(reading, scope, question)
+    return question.format === 'csv' ? writeReviewTable(flow, pages, pause) : detailWriters[question.format](flow, pages, pause)
+  },
+  counts(reading, scope, question, pages, pause) {
+    const flow = countsFlow(reading, scope, question)
+    return question.format === 'csv' ? writeReviewCountTable(flow, pages, pause) : countsWriters[question.format](flow, pages, pause)
+  },
+}
+
+function xmlWriter<S extends Shape>(root: string, shape: S, names: NameStyle = 'encoded'): FlowWriter<S> {
+  return compileXmlFlow(root, shape, { nulls: 'untyped', names }, xmlRankings)
+}

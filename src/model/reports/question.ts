@@ -1,0 +1,67 @@
+/** What is asked of a report, in one plain record that can go to another thread, and the accounts and sites it is about. */
+
+import { notFound } from '../../lib/failures.ts'
+import type { Reading } from './prefetch.ts'
+
+/** To be raised whenever the bytes of a report change although its data does not: answers that clients hold are told apart by it. */
+export const writersVersion = 1
+
+export interface ReportQuestion {
+  readonly report: 'seo' | 'detail' | 'counts'
+  readonly format: 'xml' | 'json' | 'csv'
+  readonly names: 'encoded' | 'legacy'
+  /** Which flat table, where the format is one. */
+  readonly table: SeoTable | null
+  readonly partnerId: number
+  /** In order and each once; null is all that the partner manages. */
+  readonly accountIds: readonly number[] | null
+  readonly siteIds: readonly number[] | null
+  readonly startDate: string | null
+  readonly endDate: string | null
+  /** Figures are the latest known by this day: the end date or today, which so belongs to the question. */
+  readonly figuresBy: string
+}
+
+export type SeoTable = 'rankings' | 'backlinks' | 'metrics'
+
+/** The accounts a question is about, by id. */
+export interface Scope {
+  readonly accounts: readonly AccountInScope[]
+  /** Whether the sites are only those that were asked for. */
+  readonly siteIds: readonly number[] | null
+}
+
+export interface AccountInScope {
+  readonly id: number
+  readonly report_version: number
+}
+
+/** Asked before the report for its version, and once more in the moment from which the report is read. */
+export async function scopeOf(reading: Reading, question: ReportQuestion): Promise<Scope> {
+  const accounts = await accountsIn(reading, question)
+  return question.siteIds === null ? { accounts, siteIds: null } : withSites(reading, accounts, question.siteIds)
+}
+
+/** Changes at least when the data of an account in scope does. */
+export function versionOf(accounts: readonly AccountInScope[]): string {
+  return accounts.map(({ id, report_version }) => `${id}:${report_version}`).join()
+}
+
+/** All that were named, or none is told from those that are missing. */
+export function named(accounts: readonly AccountInScope[], { accountIds }: ReportQuestion): readonly AccountInScope[] {
+  return accountIds === null || accounts.length === accountIds.length ? accounts : notFound('account')
+}
+
+async function accountsIn({ db, among }: Reading, question: ReportQuestion): Promise<readonly AccountInScope[]> {
+  const { partnerId, accountIds } = question
+  const managed = db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
+  return named(await (accountIds === null ? managed : managed.where(among('id', accountIds))).execute(), question)
+}
+
+async function withSites({ db, among }: Reading, accounts: readonly AccountInScope[], siteIds: readonly number[]): Promise<Scope> {
+  const sites = await db.selectFrom('sites').select('account_id').where(among('id', siteIds)).execute()
+  const inScope = new Set(accounts.map(({ id }) => id))
+  if (sites.length !== siteIds.length || sites.some(({ account_id }) => !inScope.has(account_id))) notFound('site')
+  const holding = new Set(sites.map(({ account_id }) => account_id))
+  return { accounts: accounts.filter(({ id }) => holding.has(id)), siteIds }
+}

@@ -1,0 +1,76 @@
+/** The SEO report as flat tables: a line for each ranking, backlink, or site and competitor. */
+
+import type { Pause } from '../../fields/code-builder.ts'
+import type { FlowOf } from '../../fields/streaming.ts'
+import { compileCsv, csvHeader, csvMark } from '../../fields/to-csv.ts'
+import type { Pages } from '../../lib/chunks.ts'
+import { backlinkColumns, metricColumns, rankingColumns, subjectColumns } from '../../resources/report-tables.ts'
+import { backlink, type competitor } from '../../resources/seo-report.ts'
+import type { Figures } from './figures.ts'
+import type { SeoTable } from './question.ts'
+import type { SeoFlow } from './seo.ts'
+import { csvRankings } from './write-rankings.ts'
+
+type Measured = Pick<FlowOf<typeof competitor>, 'backlinks' | 'keywords'>
+
+/** Where lines go, and how long it may take until more can. */
+interface Outlet {
+  readonly pages: Pages
+  readonly pause: Pause
+}
+
+/** `before` are the columns that say of what. */
+type WriteTable = (outlet: Outlet, before: string, measured: Measured, figures: Figures) => Promise<void>
+
+const subjectLine = compileCsv(subjectColumns)
+const backlinkLine = compileCsv(backlink)
+const phraseCell = compileCsv({ phrase: rankingColumns.phrase })
+const { account_id: _account, site_id: _site, site: _domain, competitor: _rival, ...figureColumns } = metricColumns
+const figuresLine = compileCsv(figureColumns)
+const writeRankings = csvRankings()
+
+const tables = {
+  rankings: { columns: rankingColumns, write: rankingLines },
+  backlinks: { columns: backlinkColumns, write: backlinkLines },
+  metrics: { columns: metricColumns, write: metricLine },
+} as const satisfies Record<SeoTable, { columns: object; write: WriteTable }>
+
+export async function writeSeoTable(table: SeoTable, flow: SeoFlow, pages: Pages, pause: Pause): Promise<void> {
+  const { columns, write } = tables[table]
+  pages.addText(csvMark + csvHeader(columns))
+  const outlet: Outlet = { pages, pause }
+  for await (const accounts of flow.accounts) {
+    for (const { key: account_id, value } of accounts) {
+      for await (const sites of value.sites) {
+        for (const { key: site_id, domain: site, figures, value: measured } of sites) {
+          await write(outlet, subjectLine({ account_id, site_id, site, competitor: '' }), measured, figures)
+          for (const rivals of measured.competitors)
+            for (const rival of rivals)
+              await write(outlet, subjectLine({ account_id, site_id, site, competitor: rival.key }), rival.value, rival.figures)
+        }
+        await pause()
+      }
+    }
+  }
+}
+
+async function rankingLines({ pages, pause }: Outlet, before: string, { keywords }: Measured): Promise<void> {
+  for await (const some of keywords) {
+    for (const { key, value } of some) {
+      const open = `${before},${phraseCell({ phrase: String(key) })},`
+      for (const span of value) writeRankings(span, pages, open, '')
+      await pause()
+    }
+  }
+}
+
+async function backlinkLines({ pages, pause }: Outlet, before: string, { backlinks }: Measured): Promise<void> {
+  for await (const some of backlinks) {
+    pages.addText(some.map((record) => `${before},${backlinkLine(record)}\r\n`).join(''))
+    await pause()
+  }
+}
+
+async function metricLine({ pages }: Outlet, before: string, _measured: Measured, { known }: Figures): Promise<void> {
+  pages.addText(`${before},${figuresLine(known as never)}\r\n`)
+}

@@ -1,0 +1,66 @@
+/** The report thread: it reads, writes and compresses, several reports in turn, so that the main thread only sends. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { PageStock } from '../../../lib/chunks.ts'
+import { Failure } from '../../../lib/failures.ts'
+import { openSnapshots } from '../../../store/store.ts'
+import { writeReport } from '../formats.ts'
+import { readingOf } from '../prefetch.ts'
+import { scopeOf, versionOf } from '../question.ts'
+import type { FromThread, SentFailure, ThreadPlace, ToThread } from './messages.ts'
+import { Outflow, Stopped } from './output.ts'
+
+type Asked = Extract<ToThread, { kind: 'ask' }>
+
+const place = workerData as ThreadPlace
+const snapshots = openSnapshots(place, place.snapshots)
+const outflows = new Map<number, Outflow>()
+const stock = new PageStock()
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'ask') void produce(message)
+  else if (message.kind === 'stop') outflows.get(message.id)?.stop()
+  else take(message.id, message.page)
+})
+
+async function produce(asked: Asked): Promise<void> {
+  const { id } = asked
+  const outflow = new Outflow(asked.coding, (page) => sendPage(id, page), stock)
+  outflows.set(id, outflow)
+  try {
+    await write(asked, outflow)
+    post({ kind: 'end', id })
+  } catch (error) {
+    if (!(error instanceof Stopped)) post({ kind: 'failed', id, failure: sentFailure(error) })
+  } finally {
+    outflows.delete(id)
+  }
+}
+
+async function write({ id, question }: Asked, outflow: Outflow): Promise<void> {
+  await snapshots.snapshot(async (db) => {
+    const reading = readingOf(db, snapshots)
+    const scope = await scopeOf(reading, question)
+    post({ kind: 'version', id, version: versionOf(scope.accounts) })
+    return writeReport(reading, scope, question, outflow.pages, outflow.pause)
+  })
+  await outflow.end()
+}
+
+function sendPage(id: number, page: Uint8Array): void {
+  post({ kind: 'page', id, page: page.buffer as ArrayBuffer, length: page.length }, [page.buffer as ArrayBuffer])
+}
+
+function take(id: number, page: ArrayBuffer | null): void {
+  if (page !== null) stock.giveBack(page)
+  outflows.get(id)?.taken()
+}
+
+function sentFailure(error: unknown): SentFailure {
+  if (error instanceof Failure) return { code: error.code, details: error.details }
+  return { code: null, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}
+
+function post(message: FromThread, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
+}

@@ -1,0 +1,144 @@
+/** Reports as they are had from the report thread: page by page, a few at a time, and no partner more than its share. */
+
+import { Worker } from 'node:worker_threads'
+import type { Kysely } from 'kysely'
+import type { PageSource } from '../../../lib/chunks.ts'
+import { type Departing, turnstile } from '../../../lib/concurrency.ts'
+import type { Coding } from '../../../lib/content-coding.ts'
+import { Failure } from '../../../lib/failures.ts'
+import type { ManyIds } from '../../../store/engine.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { Param } from '../../../store/store.ts'
+import { type Ground, onGround } from '../../core/app.ts'
+import { readingOf } from '../prefetch.ts'
+import { named, type ReportQuestion, scopeOf, versionOf } from '../question.ts'
+import type { FromThread, SentFailure, ThreadPlace, ToThread } from './messages.ts'
+import { IncomingReport } from './report-in-transit.ts'
+
+const maxSnapshots = 4
+const maxSnapshotsPerPartner = 2
+const maxWaiting = 64
+const patienceSeconds = 10
+
+/** A report of which the first page is there; `version` is that of the data it is read from. */
+export interface OpenReport {
+  readonly version: string
+  readonly pages: PageSource
+}
+
+/** The version of the data now: cheap, and enough to say that nothing has changed. */
+export async function reportVersion(ground: Ground, question: ReportQuestion): Promise<string> {
+  const { store } = ground
+  const { partnerId, accountIds, siteIds } = question
+  if (siteIds !== null) return versionOf((await scopeOf(readingOf(store.db, store.engine), question)).accounts)
+  const { all, some } = versions(ground)
+  const found = await (accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.many(accountIds) }))
+  return versionOf(named(found, question))
+}
+
+/** Built once: this is asked even when nothing is sent. */
+const versions = onGround(({ store }) => {
+  const managed = (db: Kysely<Tables>, partnerId: number) =>
+    db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
+  return {
+    all: store.remember((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
+    some: store.remember((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
+      managed(db, param('partnerId')).where(store.engine.among('id', param('ids'))),
+    ),
+  }
+})
+
+/** Starts the report thread before anyone waits for it: starting holds up the main thread, and the first report would wait. */
+export function startReportThread(ground: Ground): void {
+  thread(ground).start()
+}
+
+/** Waits for its turn, no longer than the client does. */
+export async function openReport(ground: Ground, question: ReportQuestion, coding: Coding, client?: Departing): Promise<OpenReport> {
+  const leave = await turns(ground).enter('report', String(question.partnerId), client)
+  return thread(ground).open(question, coding, leave)
+}
+
+const turns = onGround(() =>
+  turnstile({
+    inside: maxSnapshots,
+    insidePerParty: maxSnapshotsPerPartner,
+    ranks: { report: { inside: maxSnapshots, waiting: maxWaiting, patienceSeconds } },
+  }),
+)
+
+const thread = onGround((ground) => {
+  const { databaseUrl, dataDir } = ground.settings
+  const opened = new ReportThread({ databaseUrl, dataDir, snapshots: maxSnapshots })
+  ground.beforeClose.push(() => opened.close())
+  return opened
+})
+
+/** One thread, however many cores there are: a second one would take from those who send. */
+class ReportThread {
+  readonly #place: ThreadPlace
+  readonly #reports = new Map<number, IncomingReport>()
+  #worker: Worker | null = null
+  #lastId = 0
+
+  constructor(place: ThreadPlace) {
+    this.#place = place
+  }
+
+  async open(question: ReportQuestion, coding: Coding, leave: () => void): Promise<OpenReport> {
+    const id = ++this.#lastId
+    const worker = this.start()
+    const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
+    const report = new IncomingReport(id, post, () => {
+      this.#reports.delete(id)
+      leave()
+    })
+    this.#reports.set(id, report)
+    post({ kind: 'ask', id, question, coding })
+    return { version: await report.begun(), pages: report }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  start(): Worker {
+    this.#worker ??= this.#launch()
+    return this.#worker
+  }
+
+  #launch(): Worker {
+    const worker = new Worker(new URL('./report-worker.ts', import.meta.url), {
+      workerData: this.#place,
+      // At 12 MB a sixth of the thread's time went into copying what is read ahead; at 48 a report of 1 GiB once held 99 MB.
+      resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 },
+    })
+    worker.on('message', (message: FromThread) => this.#hear(message))
+    worker.on('error', (error) => this.#lose(worker, error))
+    worker.on('exit', () => this.#lose(worker, new Error('the report thread has ended')))
+    worker.unref()
+    return worker
+  }
+
+  #hear(message: FromThread): void {
+    const report = this.#reports.get(message.id)
+    if (message.kind === 'version') report?.begin(message.version)
+    else if (message.kind === 'page') report?.add(new Uint8Array(message.page, 0, message.length))
+    else if (message.kind === 'end') report?.end()
+    else report?.fail(failureOf(message.failure))
+  }
+
+  /** Whoever waits for the thread is told; the next report starts a new one. */
+  #lose(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    for (const report of [...this.#reports.values()]) report.fail(error)
+  }
+}
+
+function failureOf(failure: SentFailure): Error {
+  if (failure.code !== null) return new Failure(failure.code, failure.details)
+  const error = new Error('the report thread failed')
+  error.stack = failure.stack
+  return error
+}

@@ -1,0 +1,15 @@
+/** The tag by which one answer of a report is told from every other: who asked, what for, how it is coded, and of which data. */
+
+import type { Coding } from '../../lib/content-coding.ts'
+import { memo } from '../../lib/memo.ts'
+import { type Ground, onGround } from '../core/app.ts'
+import { type ReportQuestion, writersVersion } from './question.ts'
+
+/** The partner belongs to the question, so that no two ever share one. */
+export function etagOf(ground: Ground, question: ReportQuestion, coding: Coding, version: string): string {
+  // No value has this mark in it: they are numbers, days and words of ours.
+  return tagOf(ground)([writersVersion, coding, version, ...Object.values(question)].join('|'))
+}
+
+/** A keyed hash costs more than all else that an unchanged report takes. */
+const tagOf = onGround(({ secrets }) => memo({ most: 1_000, longest: 10_000 }, (asked) => `"${secrets.hmac('etag', asked)}"`))

@@ -1,0 +1,189 @@
+/** Writes rankings straight from packed months: no object is made on the way, and the table of fields stays the only list of them. */
+
+import type { Span, SpanWriter, SpanWriters } from '../../fields/streaming.ts'
+import { csvCells } from '../../fields/to-csv.ts'
+import { compileJsonMembers } from '../../fields/to-json.ts'
+import { compileXmlFields, indent } from '../../fields/to-xml.ts'
+import type { Pages } from '../../lib/chunks.ts'
+import { dayText } from '../../lib/days.ts'
+import { memo } from '../../lib/memo.ts'
+import { ranking } from '../../resources/seo-report.ts'
+import { rankingLayout } from '../../store/packed-months.ts'
+
+/** A source by its code in packed months. */
+export type Labels = readonly Label[]
+
+export interface Label {
+  readonly locale: string
+  readonly search_engine: string
+}
+
+export interface RankingSpan extends Span {
+  readonly words: Uint32Array
+  readonly labels: Labels
+}
+
+/** The texts of which a ranking is made: one for its source, one for its time, one for its rank. */
+interface Pieces {
+  /** Between two of them. */
+  readonly separator: string
+  source(label: Label): string
+  time(text: string): string
+  rank(rank: number | null): string
+}
+
+const { locale, search_engine, ranked_at, rank } = ranking
+const bySource = { locale, search_engine }
+// The three texts are put together in this order, so the table must have it.
+if (Object.keys(ranking).join() !== 'locale,search_engine,ranked_at,rank')
+  throw new Error('The table of rankings has changed: so must their writer.')
+
+const options = { nulls: 'untyped' } as const
+
+export const xmlRankings: SpanWriters = {
+  at(depth, item) {
+    const [open, close] = item === null ? ['', ''] : [`${indent(depth)}<${item}>\n`, `${indent(depth)}</${item}>\n`]
+    const source = compileXmlFields(bySource, depth + 1, options)
+    const time = compileXmlFields({ ranked_at }, depth + 1, options)
+    const place = compileXmlFields({ rank }, depth + 1, options)
+    return writerOf({
+      separator: '',
+      source: (label) => open + source(label),
+      time: (text) => time({ ranked_at: text }),
+      rank: (value) => place({ rank: value }) + close,
+    })
+  },
+}
+
+export const jsonRankings: SpanWriters = {
+  at() {
+    const [source, time, place] = [compileJsonMembers(bySource), compileJsonMembers({ ranked_at }), compileJsonMembers({ rank })]
+    return writerOf({
+      separator: ',',
+      source: (label) => `{${source(label)},`,
+      time: (text) => `${time({ ranked_at: text })},`,
+      rank: (value) => `${place({ rank: value })}}`,
+    })
+  },
+}
+
+export function csvRankings(): SpanWriter {
+  return writerOf({
+    separator: '',
+    source: (label) => `${csvCells([label.locale, label.search_engine])},`,
+    time: (text) => `${text},`,
+    rank: (value) => `${value ?? ''}\r\n`,
+  })
+}
+
+const maxRank = 0xffff
+const maxRankKept = 4_096
+const daysKept = 1_024
+const secondsPerDay = 86_400
+const encoder = new TextEncoder()
+
+/** Bytes that were made before are copied one behind the other: texts would be put together, made one, and encoded again for each ranking. */
+function writerOf(pieces: Pieces): SpanWriter {
+  const { separator } = pieces
+  const [beforeTime = '', behindTime = ''] = pieces.time('\0').split('\0')
+  // Each may come to hold 300 kB.
+  const startWith = memo({ most: 16, longest: 1_000 }, (source): Start => new Start(source))
+  const startsOf = new WeakMap<Labels, Start[]>()
+  const startsFor = (labels: Labels) => {
+    const starts = labels.map((label) => startWith(separator + pieces.source(label) + beforeTime))
+    startsOf.set(labels, starts)
+    return starts
+  }
+  const endFor = (rank: number) => encoder.encode(behindTime + pieces.rank(rank === 0 ? null : rank))
+  const longestEnd = Math.max(endFor(0).length, endFor(maxRank).length)
+  const ends: Uint8Array[] = []
+  const endOf = (rank: number) => {
+    const end = endFor(rank)
+    if (rank < maxRankKept) ends[rank] = end
+    return end
+  }
+  const write = (span: RankingSpan, pages: Pages, open: string, close: string): void => {
+    const { words, to, labels } = span
+    const starts = startsOf.get(labels) ?? startsFor(labels)
+    const [before, behind] = [bytesOf(open), bytesOf(close)]
+    const longestStart = starts.reduce((most, { length }) => Math.max(most, length), 0)
+    const most = before.length + longestStart + clockLength + longestEnd + behind.length
+    let page = pages.roomFor(most)
+    let at = pages.filled
+    let skipped = separator.length
+    for (let i = span.from; i < to; i += rankingLayout.words) {
+      if (page.length - at < most) {
+        pages.fillTo(at)
+        page = pages.roomFor(most)
+        at = pages.filled
+      }
+      const time = words[i] as number
+      const word = words[i + 1] as number
+      const rank = word & maxRank
+      const day = Math.floor(time / secondsPerDay)
+      const start = (starts[word >>> 16] as Start).on(day)
+      if (before.length > 0) at = put(page, at, before)
+      at = put(page, at, skipped === 0 ? start : start.subarray(skipped))
+      at = putClock(page, at, time - day * secondsPerDay)
+      at = put(page, at, ends[rank] ?? endOf(rank))
+      if (behind.length > 0) at = put(page, at, behind)
+      skipped = 0
+    }
+    pages.fillTo(at)
+  }
+  return write as SpanWriter
+}
+
+const nothing = new Uint8Array()
+
+function bytesOf(text: string): Uint8Array {
+  return text === '' ? nothing : encoder.encode(text)
+}
+
+function put(page: Uint8Array, at: number, bytes: Uint8Array): number {
+  page.set(bytes, at)
+  return at + bytes.length
+}
+
+/** What stands before the time of day: all of the source, and the day. */
+class Start {
+  readonly length: number
+  readonly #source: string
+  readonly #days = new Int32Array(daysKept).fill(-1)
+  readonly #starts: Uint8Array[] = []
+
+  constructor(source: string) {
+    this.#source = source
+    this.length = encoder.encode(source).length + '2026-11-14 '.length
+  }
+
+  on(day: number): Uint8Array {
+    const place = day & (daysKept - 1)
+    if (this.#days[place] !== day) {
+      this.#days[place] = day
+      this.#starts[place] = encoder.encode(`${this.#source}${dayText(day)} `)
+    }
+    return this.#starts[place] as Uint8Array
+  }
+}
+
+const clockLength = '04:10:00'.length
+const zero = '0'.charCodeAt(0)
+const colon = ':'.charCodeAt(0)
+
+function putClock(page: Uint8Array, at: number, second: number): number {
+  const minute = Math.floor(second / 60)
+  const hour = Math.floor(minute / 60)
+  putTwoDigits(page, at, hour)
+  page[at + 2] = colon
+  putTwoDigits(page, at + 3, minute - hour * 60)
+  page[at + 5] = colon
+  putTwoDigits(page, at + 6, second - minute * 60)
+  return at + clockLength
+}
+
+function putTwoDigits(page: Uint8Array, at: number, number: number): void {
+  const tens = Math.floor(number / 10)
+  page[at] = zero + tens
+  page[at + 1] = zero + number - tens * 10
+}

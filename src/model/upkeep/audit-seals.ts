@@ -1,0 +1,149 @@
+/** The chain over the audit entries: each seal covers its entry and the seal before, so that nothing can be changed or taken out unseen. */
+
+import type { Kysely } from 'kysely'
+import { sameText } from '../../lib/secrets.ts'
+import type { AuditEntryRow, AuditSealRow, Tables } from '../../store/rows/tables.ts'
+import type { Ground } from '../core/app.ts'
+
+/** Where the chain stands: written to the log from time to time, it shows later that no end was cut off. */
+export interface Head {
+  readonly position: number
+  readonly seal: string
+}
+
+export interface Verdict {
+  readonly checked: number
+  readonly head: Head | null
+  /** Sentences, each naming an entry. */
+  readonly faults: string[]
+}
+
+type Entry = { [K in keyof AuditEntryRow]: K extends 'id' ? number : AuditEntryRow[K] }
+type Seal = { [K in keyof AuditSealRow]: K extends 'id' ? number : AuditSealRow[K] }
+
+const origin = ''
+const batch = 500
+/** Transactions may commit in another order than they were numbered, but none lags this far behind. */
+const window = 10_000
+/** An entry that has waited this long for its seal was slipped in, or nobody seals. */
+const sealedWithinMinutes = 10
+
+/** Seals what has been committed since; answers where the chain stands, or null when there was nothing to do. */
+export async function sealEntries({ store, secrets }: Ground): Promise<Head | null> {
+  if ((await unsealed(store.db)).length === 0) return null
+  try {
+    return await store.write(async (tx) => {
+      let head = await headOf(tx)
+      for (const entry of await unsealed(tx)) {
+        const previous = head?.seal ?? (await startOf(tx))
+        const seal = secrets.hmac('audit', sealed(entry, previous))
+        const { id } = await tx
+          .insertInto('audit_seals')
+          .values({ entry_id: entry.id, previous, seal })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        head = { position: id, seal }
+      }
+      return head
+    })
+  } catch (error) {
+    // Another process sealed at the same moment: one chain, whoever forges it.
+    if (store.uniqueViolation(error) !== undefined) return null
+    throw error
+  }
+}
+
+/** Reads the whole chain again: every entry, every detail that still exists, and that nothing stands outside of it. */
+export function verifyAudit({ store, secrets, clock }: Ground, anchor?: Head): Promise<Verdict> {
+  return store.snapshot(async (db) => {
+    const faults: string[] = []
+    let [position, previous, checked] = [0, await startOf(db), 0]
+    let isAnchored = anchor === undefined
+    for (let seals = await sealsAfter(db, 0); seals.length > 0; seals = await sealsAfter(db, position)) {
+      for (const { entry, seal, detail } of await withEntries(db, seals)) {
+        faults.push(...faultsOf({ entry, seal, detail, previous }, (text) => secrets.hmac('audit', text)))
+        if (seal.id === anchor?.position && sameText(seal.seal, anchor.seal)) isAnchored = true
+        ;[position, previous] = [seal.id, seal.seal]
+        checked += 1
+      }
+    }
+    if (!isAnchored) faults.push('The chain does not contain the given anchor: its end was cut off or made anew.')
+    faults.push(...(await strays(db, clock.now())))
+    return { checked, head: position === 0 ? null : { position, seal: previous }, faults }
+  })
+}
+
+interface Link {
+  readonly entry: Entry | undefined
+  readonly seal: Seal
+  readonly detail: string | undefined
+  readonly previous: string
+}
+
+function faultsOf({ entry, seal, detail, previous }: Link, hmac: (text: string) => string): string[] {
+  if (entry === undefined) return [`Entry ${seal.entry_id} is missing.`]
+  const isInPlace = seal.previous === previous && sameText(seal.seal, hmac(sealed(entry, previous)))
+  const hasOwnDetail = detail === undefined || (entry.detail_hash !== null && sameText(entry.detail_hash, hmac(detail)))
+  return [
+    ...(isInPlace ? [] : [`Entry ${entry.id} is not as it was sealed.`]),
+    ...(hasOwnDetail ? [] : [`The detail of entry ${entry.id} is not as it was written.`]),
+  ]
+}
+
+/** What a seal covers; the detail only through its hash, so that personal values can be erased. */
+function sealed(entry: Entry, previous: string): string {
+  const { id, at, partner_id, account_id, actor, action, subject_type, subject_id, request_id, detail_hash } = entry
+  return JSON.stringify([previous, id, at, partner_id, account_id, actor, action, subject_type, subject_id, request_id, detail_hash])
+}
+
+function unsealed(db: Kysely<Tables>): Promise<Entry[]> {
+  return db
+    .selectFrom('audit_entries')
+    .selectAll('audit_entries')
+    .leftJoin('audit_seals', 'audit_seals.entry_id', 'audit_entries.id')
+    .where('audit_seals.id', 'is', null)
+    .where('audit_entries.id', '>', (query) =>
+      query
+        .selectFrom('audit_seals as latest')
+        .select((of) => of(of.fn.coalesce(of.fn.max('latest.entry_id'), of.val(0)), '-', window).as('floor')),
+    )
+    .orderBy('audit_entries.id')
+    .limit(batch)
+    .execute()
+}
+
+async function headOf(db: Kysely<Tables>): Promise<Head | null> {
+  const last = await db.selectFrom('audit_seals').select(['id', 'seal']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return last === undefined ? null : { position: last.id, seal: last.seal }
+}
+
+/** What came before the first link that is still there: retention takes old links away from the beginning. */
+async function startOf(db: Kysely<Tables>): Promise<string> {
+  return (await db.selectFrom('facts').select('value').where('name', '=', chainStart).executeTakeFirst())?.value ?? origin
+}
+
+export const chainStart = 'audit_chain_start'
+
+function sealsAfter(db: Kysely<Tables>, position: number): Promise<Seal[]> {
+  return db.selectFrom('audit_seals').selectAll().where('id', '>', position).orderBy('id').limit(batch).execute()
+}
+
+async function withEntries(db: Kysely<Tables>, seals: readonly Seal[]) {
+  const ids = seals.map(({ entry_id }) => entry_id)
+  const entries = await db.selectFrom('audit_entries').selectAll().where('id', 'in', ids).execute()
+  const details = await db.selectFrom('audit_details').selectAll().where('entry_id', 'in', ids).execute()
+  const [entryOf, detailOf] = [new Map(entries.map((row) => [row.id, row])), new Map(details.map((row) => [row.entry_id, row.detail]))]
+  return seals.map((seal) => ({ seal, entry: entryOf.get(seal.entry_id), detail: detailOf.get(seal.entry_id) }))
+}
+
+async function strays(db: Kysely<Tables>, now: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_entries')
+    .leftJoin('audit_seals', 'audit_seals.entry_id', 'audit_entries.id')
+    .where('audit_seals.id', 'is', null)
+    .where('audit_entries.at', '<', new Date(Date.parse(now) - sealedWithinMinutes * 60_000).toISOString())
+    .select('audit_entries.id')
+    .limit(100)
+    .execute()
+  return rows.map(({ id }) => `Entry ${id} was never sealed.`)
+}

@@ -1,0 +1,121 @@
+/** What is kept no longer than the settings say: answers for repeats, old audit entries, people who were deleted, old reviews. */
+
+import { isoTime } from '../../lib/clock.ts'
+import type { Ground } from '../core/app.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { oldest } from '../core/idempotency.ts'
+import { raiseReportVersions } from '../core/report-version.ts'
+import { eraseUserIn } from '../people/personal-data.ts'
+import { chainStart } from './audit-seals.ts'
+
+const batch = 500
+const networksDays = 90
+
+/** How many rows went, by what they were. */
+export type Swept = Readonly<Record<'answers' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>>
+
+/** In small transactions, so that nobody waits for it long. */
+export async function sweep(caller: OperatorCaller): Promise<Swept> {
+  const { ground } = caller
+  const { keepAuditDays, keepDeletedUsersDays, keepReviewsDays } = ground.settings
+  return {
+    answers: await repeatedly(() => forgetAnswers(ground)),
+    networks: await repeatedly(() => forgetNetworks(ground)),
+    audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(ground, daysAgo(ground, keepAuditDays))),
+    users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(ground, keepDeletedUsersDays))),
+    reviews: keepReviewsDays === 0 ? 0 : await repeatedly(() => dropReviews(ground, daysAgo(ground, keepReviewsDays).slice(0, 10))),
+  }
+}
+
+async function repeatedly(some: () => Promise<number>): Promise<number> {
+  let sum = 0
+  for (let count = await some(); count > 0; count = await some()) sum += count
+  return sum
+}
+
+function daysAgo({ clock }: Ground, days: number): string {
+  return isoTime(Date.parse(clock.now()) - days * 86_400_000)
+}
+
+function forgetAnswers({ store, clock }: Ground): Promise<number> {
+  return store.write(async (tx) => {
+    const old = tx.selectFrom('idempotency_records').select(['partner_id', 'key']).where('created_at', '<=', oldest(clock.now()))
+    const rows = await old.limit(batch).execute()
+    for (const { partner_id, key } of rows) {
+      await tx.deleteFrom('idempotency_records').where('partner_id', '=', partner_id).where('key', '=', key).execute()
+    }
+    return rows.length
+  })
+}
+
+function forgetNetworks(ground: Ground): Promise<number> {
+  return ground.store.write(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('login_networks')
+      .where('last_login_at', '<', daysAgo(ground, networksDays))
+      .executeTakeFirst()
+    // All at once: there are few, and the second round finds none.
+    return Number(numDeletedRows)
+  })
+}
+
+/** From the beginning of the chain, whose new beginning is remembered. */
+function cutAudit({ store }: Ground, before: string): Promise<number> {
+  return store.write(async (tx) => {
+    const links = await tx
+      .selectFrom('audit_seals')
+      .innerJoin('audit_entries', 'audit_entries.id', 'audit_seals.entry_id')
+      .select(['audit_seals.id', 'entry_id', 'seal', 'at'])
+      .orderBy('audit_seals.id')
+      .limit(batch)
+      .execute()
+    const young = links.findIndex(({ at }) => at >= before)
+    const old = young < 0 ? links : links.slice(0, young)
+    const last = old.at(-1)
+    if (last === undefined) return 0
+    const ids = old.map(({ entry_id }) => entry_id)
+    await tx.deleteFrom('audit_seals').where('id', '<=', last.id).execute()
+    await tx.deleteFrom('audit_details').where('entry_id', 'in', ids).execute()
+    await tx.deleteFrom('audit_entries').where('id', 'in', ids).execute()
+    const start = tx.insertInto('facts').values({ name: chainStart, value: last.seal })
+    await start.onConflict((on) => on.column('name').doUpdateSet({ value: last.seal })).execute()
+    return old.length
+  })
+}
+
+/** Erased like on their own request; the reserved names go with the rest. */
+function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
+  return caller.ground.store.write(async (tx) => {
+    const users = await tx
+      .selectFrom('users')
+      .innerJoin('user_names', 'user_names.user_id', 'users.id')
+      .select('users.id')
+      .distinct()
+      .where('state', '=', 'deleted')
+      .where('deleted_at', '<', before)
+      .limit(batch)
+      .execute()
+    for (const { id } of users) await eraseUserIn(tx, caller, id)
+    return users.length
+  })
+}
+
+function dropReviews({ store }: Ground, before: string): Promise<number> {
+  return store.write(async (tx) => {
+    const reviews = await tx.selectFrom('reviews').select(['id', 'account_id']).where('date', '<', before).limit(batch).execute()
+    if (reviews.length === 0) return 0
+    await raiseReportVersions(
+      tx,
+      reviews.map(({ account_id }) => account_id),
+    )
+    await tx
+      .deleteFrom('reviews')
+      .where(
+        'id',
+        'in',
+        reviews.map(({ id }) => id),
+      )
+      .execute()
+    return reviews.length
+  })
+}

@@ -1,0 +1,189 @@
+/** The rows of every table, as both engines return them: whole numbers, 0 | 1 for booleans, ISO text for moments, null for null. */
+
+import type { Generated } from 'kysely'
+import type { MeasurementTables } from './measurements.ts'
+import type { PeopleTables } from './people.ts'
+
+type Bit = 0 | 1
+type Moment = string
+
+export interface Tables extends MeasurementTables, PeopleTables {
+  partners: PartnerRow
+  keys: KeyRow
+  accounts: AccountRow
+  users: UserRow
+  user_passwords: UserPasswordRow
+  user_names: UserNameRow
+  abilities: AbilityRow
+  businesses: BusinessRow
+  sites: SiteRow
+  audit_entries: AuditEntryRow
+  audit_details: AuditDetailRow
+  audit_seals: AuditSealRow
+  idempotency_records: IdempotencyRecordRow
+  facts: FactRow
+  schema_migrations: SchemaMigrationRow
+}
+
+export interface PartnerRow {
+  id: Generated<number>
+  name: string
+  state: 'active' | 'suspended'
+  /** The partner account; null only inside the transaction that creates the partner. */
+  account_id: number | null
+  /** Whether reports may be read with the key alone. */
+  key_alone: Generated<Bit>
+  names: 'encoded' | 'legacy' | null
+  /** Limits: null is the service's default, 0 switches the limit off. */
+  reads_per_minute: number | null
+  writes_per_minute: number | null
+  taken_per_hour: number | null
+  created_at: Moment
+  updated_at: Moment
+}
+
+export interface KeyRow {
+  id: Generated<number>
+  partner_id: number
+  public_part: string
+  key_hash: string
+  password_hash: string
+  label: string
+  /** Words separated by a blank: `provision report`. */
+  scopes: string
+  created_at: Moment
+  last_used_at: Moment | null
+  expires_at: Moment | null
+  revoked_at: Moment | null
+}
+
+export interface AccountRow {
+  id: Generated<number>
+  partner_id: number
+  name: string
+  owner_id: number | null
+  report_version: Generated<number>
+  created_at: Moment
+  updated_at: Moment
+}
+
+export interface UserRow {
+  id: Generated<number>
+  account_id: number
+  email: string
+  login: string
+  name: string
+  salt: string
+  state: 'passive' | 'pending' | 'active' | 'suspended' | 'deleted'
+  activated_at: Moment | null
+  activation_code: string | null
+  cached_slug: string | null
+  created_at: Moment
+  updated_at: Moment
+  created_by: number | null
+  updated_by: number | null
+  deleted_at: Moment | null
+  last_login_at: Moment | null
+  current_site_id: number
+  current_step_id: number
+  invitation_count: number
+  is_seo_pro: Bit
+  is_web_dev: Bit
+  opt_out_dashboard: Bit
+  promotion_pending: Bit
+  rank_id: number
+  password_reset_code: string | null
+  remember_token: string | null
+  remember_token_expires_at: Moment | null
+  twitter_account: string | null
+}
+
+/** Apart from the user, so that no list of users can carry a verifier along. */
+export interface UserPasswordRow {
+  user_id: number
+  verifier: string
+  changed_at: Moment
+}
+
+/** Folded emails and logins of all users, the deleted too: one space in which each name is taken once. */
+export interface UserNameRow {
+  name: string
+  user_id: number
+}
+
+export interface AbilityRow {
+  user_id: number
+  key: 'show'
+  scope_type: 'Account' | 'Business' | 'Site'
+  scope_id: number
+}
+
+export interface BusinessRow {
+  id: Generated<number>
+  account_id: number
+  name: string
+  aasm_state: 'active' | 'deactivated'
+  created_at: Moment
+  updated_at: Moment
+}
+
+export interface SiteRow {
+  id: Generated<number>
+  account_id: number
+  business_id: number
+  domain: string
+  created_at: Moment
+  updated_at: Moment
+}
+
+export interface AuditEntryRow {
+  id: Generated<number>
+  at: Moment
+  partner_id: number | null
+  account_id: number | null
+  actor: string
+  action: string
+  subject_type: string
+  subject_id: number | null
+  request_id: string
+  /** Hash of the side row, so that erasing personal values leaves the chain whole. */
+  detail_hash: string | null
+}
+
+/** One link of the chain over the audit entries, forged after they were committed. */
+export interface AuditSealRow {
+  id: Generated<number>
+  entry_id: number
+  /** The seal before this one; unique, so that there is one chain however many processes seal. */
+  previous: string
+  seal: string
+}
+
+export interface AuditDetailRow {
+  entry_id: number
+  detail: string
+}
+
+export interface IdempotencyRecordRow {
+  partner_id: number
+  key: string
+  /** `POST users` */
+  operation: string
+  /** The record the answer tells of, so that erasing a person finds it. */
+  subject_id: number | null
+  fingerprint: string
+  status: number
+  headers: string
+  body: Uint8Array
+  created_at: Moment
+}
+
+export interface FactRow {
+  name: string
+  value: string
+}
+
+export interface SchemaMigrationRow {
+  name: string
+  applied_at: Moment
+}

@@ -1,0 +1,83 @@
+/** One connection to an SQLite file, with the settings that keep what was acknowledged, and its statements parsed once. */
+
+import Database from 'better-sqlite3'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { Failure } from '../../lib/failures.ts'
+import { memo } from '../../lib/memo.ts'
+
+export interface SqliteConnection extends DatabaseConnection {
+  readonly inTransaction: boolean
+  run(sql: string): void
+  all(sql: string, values: readonly unknown[]): unknown[]
+  pragma(name: string): unknown
+  backUp(target: string): Promise<void>
+  close(): void
+}
+
+export const busyMilliseconds = 5000
+const statementBounds = { most: 500, longest: 100_000 }
+
+const pragmas = {
+  journal_mode: 'wal',
+  // NORMAL would lose acknowledged writes on a power cut.
+  synchronous: 'full',
+  foreign_keys: 'on',
+  trusted_schema: 'off',
+  secure_delete: 'on',
+  journal_size_limit: '67108864',
+}
+
+/** `onLost` is told when a write may have been lost on its way to the disk: asking the disk again would only hide it. */
+export function connect(file: string, role: 'writer' | 'reader', onLost: () => void = () => {}): SqliteConnection {
+  const database = new Database(file, { timeout: busyMilliseconds })
+  for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`)
+  // The writer waits for other processes without blocking this one: see beginWriting.
+  database.pragma(role === 'writer' ? 'busy_timeout = 0' : 'query_only = on')
+  const prepare = memo(statementBounds, (sql) => database.prepare(sql))
+  const stated = <T>(work: () => T) => stateOutages(work, onLost)
+  return {
+    get inTransaction() {
+      return database.inTransaction
+    },
+    run: (sql) => stated(() => void prepare(sql).run()),
+    all: (sql, values) => stated(() => prepare(sql).all(values)),
+    pragma: (name) => database.pragma(name, { simple: true }),
+    backUp: async (target) => void (await database.backup(target)),
+    close: () => void database.close(),
+    executeQuery: async <R>(query: CompiledQuery) => stated(() => execute<R>(prepare(query.sql), query.parameters)),
+    streamQuery: () => {
+      throw new Error('A cursor would hold the connection: read in slices instead.')
+    },
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY')
+}
+
+function execute<R>(statement: Database.Statement, values: readonly unknown[]): QueryResult<R> {
+  if (statement.reader) return { rows: statement.all(values) as R[] }
+  const { changes, lastInsertRowid } = statement.run(values)
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+}
+
+/** States as unavailable what the disk or another process is to blame for; anything else is a bug and passes. */
+function stateOutages<T>(work: () => T, onLost: () => void): T {
+  try {
+    return work()
+  } catch (error) {
+    const code = error instanceof Database.SqliteError ? error.code : ''
+    if (/^SQLITE_IOERR_(?:DIR_)?FSYNC$/.test(code)) onLost()
+    const sentence = outages.find(([start]) => code.startsWith(start))?.[1]
+    if (sentence === undefined) throw error
+    throw Object.assign(new Failure('unavailable', { sentence, headers: { 'Retry-After': '1' } }), { cause: error })
+  }
+}
+
+const outages = [
+  ['SQLITE_BUSY', 'The database is busy'],
+  ['SQLITE_FULL', 'The disk of the database is full'],
+  ['SQLITE_IOERR', 'The disk of the database cannot be used'],
+  ['SQLITE_CANTOPEN', 'The database file cannot be opened'],
+  ['SQLITE_READONLY', 'The database file cannot be written'],
+] as const

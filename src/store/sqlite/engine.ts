@@ -1,0 +1,180 @@
+/** The embedded database: one SQLite file, readable by its owner only. */
+
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { refuse } from '../../lib/failures.ts'
+import { makeFolder } from '../../lib/folders.ts'
+import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
+import { backUpFile } from '../file-backup.ts'
+import type { Tables } from '../rows/tables.ts'
+import { connect, type SqliteConnection } from './connection.ts'
+import { beginSnapshot, beginWriting, inTurn, sharedBy, sqliteDialect } from './driver.ts'
+import { endingTurns, inTurns } from './shared-reads.ts'
+
+const maxSnapshots = 8
+const maxWaitingWrites = 1000
+
+const columns: ColumnTypes = {
+  id: 'integer primary key autoincrement',
+  kinds: { integer: 'integer', text: 'text', bytes: 'blob', real: 'real' },
+  tableEnd: 'strict',
+  packed: () => [],
+}
+
+export function openSqlite(dataDir: string): Engine {
+  const file = join(dataDir, 'marquee.db')
+  makePrivate(file)
+  const opened: SqliteConnection[] = []
+  const { promise: lost, resolve } = Promise.withResolvers<void>()
+  let isLost = false
+  const lose = () => {
+    isLost = true
+    resolve()
+  }
+  const open = (role: 'writer' | 'reader') => {
+    const connection = connect(file, role, lose)
+    opened.push(connection)
+    return connection
+  }
+  const reader = inTurns(open('reader'))
+  const writer = endingTurns(open('writer'), reader)
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(sharedBy(reader)) })
+  const writers = inTurn(() => writer, 1, maxWaitingWrites, beginWriting)
+  const snapshots = inTurn(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
+  const writing = new Kysely<Tables>({ dialect: sqliteDialect(writers) })
+  const reading = new Kysely<Tables>({ dialect: sqliteDialect(snapshots) })
+  return {
+    name: 'sqlite',
+    place: file,
+    db,
+    columns,
+    write: (work) => (isLost ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
+    snapshot: (work) => reading.transaction().execute(work),
+    answersLater: false,
+    prepared: (text) => async (values) => reader.all(text, values),
+    standing: () => reader.version(),
+    // The writer has the whole file to itself.
+    lockRow: async () => {},
+    lockSchema: async () => {},
+    tableNames,
+    many,
+    among,
+    listed,
+    joined,
+    uniqueViolation,
+    inspect: async () => inspect(file, writer, reader),
+    lost,
+    gauges: () => ({
+      wal_bytes: sizeOf(`${file}-wal`),
+      database_bytes: sizeOf(file),
+      waiting_writes: writers.waiting(),
+      waiting_snapshots: snapshots.waiting(),
+    }),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dataDir)
+      return bavail * bsize
+    },
+    forget: async () => {
+      reader.endTurn()
+      const connection = connect(file, 'writer')
+      connection.pragma('wal_checkpoint(truncate)')
+      connection.close()
+    },
+    backUp: (target) => backUpFile(file, target),
+    close: async () => {
+      reader.endTurn()
+      for (const connection of opened) connection.close()
+    },
+  }
+}
+
+/** For a thread of its own, which only reads. */
+export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
+  const opened: SqliteConnection[] = []
+  const open = () => {
+    const connection = connect(join(dataDir, 'marquee.db'), 'reader')
+    opened.push(connection)
+    return connection
+  }
+  const reading = new Kysely<Tables>({ dialect: sqliteDialect(inTurn(open, most, maxWaitingWrites, beginSnapshot)) })
+  return {
+    snapshot: (work) => reading.transaction().execute(work),
+    answersLater: false,
+    many,
+    among,
+    listed,
+    joined,
+    close: async () => {
+      for (const connection of opened) connection.close()
+    },
+  }
+}
+
+function many(ids: readonly number[]): ManyIds {
+  return JSON.stringify(ids)
+}
+
+function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${ids}))`
+}
+
+function listed(numbers: RawBuilder<number>): RawBuilder<string> {
+  return sql<string>`json_group_array(${numbers})`
+}
+
+/** A text may hold any bytes on its way to becoming bytes again. */
+function joined(column: string): RawBuilder<Uint8Array | null> {
+  return sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
+}
+
+/** SQLite gives its side files the mode of the file itself, so that one is made first. */
+function makePrivate(file: string): void {
+  makeFolder(dirname(file))
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/** `UNIQUE constraint failed: sites.account_id, sites.domain` */
+function uniqueViolation(error: unknown): UniqueViolation | undefined {
+  if (!(error instanceof Database.SqliteError)) return undefined
+  if (error.code !== 'SQLITE_CONSTRAINT_UNIQUE' && error.code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
+  const named = (error.message.split(': ')[1] ?? '').split(', ').map((name) => name.split('.'))
+  return { table: named[0]?.[0] ?? '', columns: named.map(([, column]) => column ?? '') }
+}
+
+function inspect(file: string, writer: SqliteConnection, reader: SqliteConnection): readonly Finding[] {
+  const version = String((reader.all('select sqlite_version() as version', [])[0] as { version: string }).version)
+  return [
+    { name: 'SQLite', value: version },
+    expect('journal_mode', writer.pragma('journal_mode'), 'wal'),
+    expect('synchronous', writer.pragma('synchronous'), 2),
+    expect('foreign_keys', writer.pragma('foreign_keys'), 1),
+    expect('trusted_schema', writer.pragma('trusted_schema'), 0),
+    expect('secure_delete', writer.pragma('secure_delete'), 1),
+    expectMode('database file', file, 0o600),
+    expectMode('data folder', dirname(file), 0o700),
+  ]
+}
+
+function expect(name: string, value: unknown, wanted: unknown): Finding {
+  const finding = { name, value: String(value) }
+  return value === wanted ? finding : { ...finding, complaint: `${name} is ${value} and should be ${wanted}.` }
+}
+
+function expectMode(name: string, path: string, wanted: number): Finding {
+  const mode = statSync(path).mode & 0o777
+  const finding = { name: `mode of the ${name}`, value: `0${mode.toString(8)}` }
+  if ((mode & ~wanted) === 0) return finding
+  return { ...finding, complaint: `The ${name} ${path} can be reached by others: run chmod ${wanted.toString(8)} ${path}.` }
+}

@@ -1,0 +1,87 @@
+/** The frame of every page: brand, site switcher, person menu; and the simpler one of the doors, such as the login. */
+
+import { type Html, html, raw } from '../../lib/html.ts'
+import { accentPath, assetPaths } from '../assets.ts'
+import type { Visit } from '../page-request.ts'
+import { periodQuery } from './period.ts'
+
+interface Content {
+  readonly title: string
+  readonly main: Html
+  /** What the letterhead of a printed page says below the brand. */
+  readonly printed?: string
+}
+
+export function framed(visit: Visit, { title, main, printed }: Content): Html {
+  return shell(
+    visit,
+    title,
+    html`<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><div class="top-in">${brandLink(visit)}${visit.loggedIn ? finder(visit) : null}${visit.loggedIn ? personMenu(visit) : null}</div></header>
+<main id="main"><div class="letterhead only-print"><span class="brand">${brandMark(visit)}${brandName(visit)}</span><span>${printed}</span></div>${main}</main>
+<footer class="foot">${brandName(visit)}</footer>`,
+  )
+}
+
+export function door(visit: Visit, title: string, main: Html): Html {
+  return shell(visit, title, html`<main class="door" id="main">${brandLink(visit)}<div class="card"><h1>${title}</h1>${main}</div></main>`)
+}
+
+export function brandName({ brand }: Visit): string {
+  return brand?.name ?? 'Marquee'
+}
+
+export function tokenField({ formToken }: Visit): Html {
+  return html`<input type="hidden" name="form_token" value="${formToken}">`
+}
+
+function shell(visit: Visit, title: string, body: Html): Html {
+  const { brand, theme } = visit
+  return html`${raw('<!doctype html>')}
+<html lang="en"${theme ? html` data-theme="${theme}"` : null}>
+<head>
+<meta charset="utf-8">
+<title>${title} · ${brandName(visit)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${assetPaths.style}">
+${brand?.accent ? html`<link rel="stylesheet" href="${accentPath(brand.accent)}">` : null}
+<link rel="icon" href="${brand?.has_logo ? logoPath(visit) : brand ? assetPaths.dot : assetPaths.mark}">
+<script src="${assetPaths.script}" defer></script>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+function brandLink(visit: Visit): Html {
+  return html`<a class="brand" href="/">${brandMark(visit)}<span>${brandName(visit)}</span></a>`
+}
+
+function brandMark(visit: Visit): Html | null {
+  if (visit.brand?.has_logo) return html`<img src="${logoPath(visit)}" alt="" height="32">`
+  return visit.brand ? null : mark
+}
+
+const mark = raw(
+  '<svg viewBox="0 0 26 26" aria-hidden="true"><path fill-rule="evenodd" d="M2 4h22v18H2zM6 8v10h3v-5l4 4 4-4v5h3V8l-7 6z"/></svg>',
+)
+
+function logoPath({ brand }: Visit): string {
+  return `/brand/${brand?.partner_id}/${Date.parse(brand?.updated_at ?? '') / 1000}`
+}
+
+function finder(visit: Visit): Html {
+  return html`<form class="find" action="/" role="search"><label class="sr" for="find">Find a site</label><input id="find" type="search" name="q" placeholder="Find a site" autocomplete="off" value="${visit.path === '/' ? visit.query.get('q') : null}" aria-keyshortcuts="/"></form>`
+}
+
+function personMenu(visit: Visit): Html {
+  return html`<details class="menu push"><summary><span>${visit.loggedIn?.login}</span></summary><div class="drop">
+<a href="/${periodQuery(visit)}">All sites</a>
+<a href="/password">Change password</a>
+<form method="post" action="/theme" data-theme-form>${tokenField(visit)}<input type="hidden" name="next" value="${visit.path}"><button name="theme" value="${visit.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button></form>
+<form method="post" action="/logout">${tokenField(visit)}<button>Log out</button></form>
+</div></details>`
+}

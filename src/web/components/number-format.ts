@@ -1,0 +1,124 @@
+/** Numbers, days and changes in the words and the format of the person who reads. */
+
+import { dayNumber } from '../../lib/days.ts'
+
+export interface Words {
+  readonly locale: string
+  whole(value: number): string
+  decimal(value: number): string
+  seconds(value: number): string
+  percent(share: number): string
+  day(day: string): string
+  shortDay(day: string): string
+  month(day: string): string
+  span(from: string, to: string): string
+  moment(at: string): string
+  /** `1 review`, `4 reviews`. */
+  count(value: number, one: string, many?: string): string
+}
+
+export interface Change {
+  readonly direction: 'better' | 'worse' | 'same'
+  /** With its sign, for tables: `+4`. */
+  readonly short: string
+  /** As one would say it: `better by 1.2`. */
+  readonly words: string
+}
+
+const known = new Map<string, Words>()
+
+/** The page speaks English; digits, separators and dates follow the reader's region. */
+export function wordsFor(acceptLanguage: string | undefined, timeZone: string): Words {
+  const locale = englishOf(acceptLanguage)
+  const key = `${locale} ${timeZone}`
+  const words = known.get(key) ?? makeWords(locale, timeZone)
+  if (known.size < 200) known.set(key, words)
+  return words
+}
+
+/** Positions get better as they get smaller. */
+export function positionChange(words: Words, now: number | null, before: number | null): Change | null {
+  return now === null || before === null ? null : changeOf(before - now, (v) => words.decimal(v), 'better by', 'worse by')
+}
+
+export function placesChange(words: Words, now: number | null, before: number | null): Change | null {
+  const places = (v: number) => words.count(v, 'place')
+  return now === null || before === null ? null : changeOf(before - now, places, 'up', 'down', (v) => words.whole(v))
+}
+
+export function amountChange(words: Words, now: number | null, before: number | null, more: 'better' | 'worse' = 'better'): Change | null {
+  if (now === null || before === null) return null
+  const change = changeOf(now - before, (v) => words.whole(v), 'more by', 'fewer by')
+  return more === 'better' ? change : turned(change)
+}
+
+export function ratingChange(words: Words, now: number | null, before: number | null): Change | null {
+  return now === null || before === null ? null : changeOf(round(now) - round(before), (v) => words.decimal(v), 'up', 'down')
+}
+
+export function shareChange(words: Words, now: number | null, before: number | null): Change | null {
+  return now === null || before === null
+    ? null
+    : turned(changeOf(now - before, (v) => words.count(Math.round(v * 100), 'point'), 'more by', 'less by'))
+}
+
+function changeOf(gain: number, say: (v: number) => string, up: string, down: string, brief = say): Change {
+  const size = Math.abs(gain)
+  if (brief(size) === brief(0)) return { direction: 'same', short: '±0', words: 'unchanged' }
+  if (gain > 0) return { direction: 'better', short: `+${brief(size)}`, words: `${up} ${say(size)}` }
+  return { direction: 'worse', short: `−${brief(size)}`, words: `${down} ${say(size)}` }
+}
+
+function turned(change: Change): Change {
+  const other = { better: 'worse', worse: 'better', same: 'same' } as const
+  return { ...change, direction: other[change.direction] }
+}
+
+function round(rating: number): number {
+  return Math.round(rating * 10) / 10
+}
+
+function englishOf(acceptLanguage: string | undefined): string {
+  const first = acceptLanguage?.split(',')[0]?.split(';')[0]?.trim() ?? ''
+  if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(first)) return 'en-GB'
+  const region = new Intl.Locale(first).maximize().region
+  return region ? `en-${region}` : 'en-GB'
+}
+
+function makeWords(locale: string, timeZone: string): Words {
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+  const day = dayFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+  const shortDay = dayFormat(locale, { day: 'numeric', month: 'short' })
+  const month = dayFormat(locale, { month: 'short', year: 'numeric' })
+  const range = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return {
+    locale,
+    whole: (value) => (Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value)),
+    decimal: (value) => decimal.format(value),
+    seconds: (value) => `${seconds.format(value)} s`,
+    percent: (value) => percent.format(value),
+    day,
+    shortDay,
+    month,
+    span: (from, to) => range.formatRange(Date.parse(from), Date.parse(to)),
+    moment: (at) => moment.format(Date.parse(at)),
+    count: (value, one, many = `${one}s`) => `${whole.format(value)} ${value === 1 ? one : many}`,
+  }
+}
+
+/** A page prints the same few hundred days many times; formatting one costs more than finding it again. */
+function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): (day: string) => string {
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+  const seen = new Map<string, string>()
+  return (day) => {
+    const before = seen.get(day)
+    if (before !== undefined) return before
+    const text = format.format(dayNumber(day) * 86_400_000)
+    if (seen.size < 5000) seen.set(day, text)
+    return text
+  }
+}

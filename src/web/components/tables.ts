@@ -1,0 +1,82 @@
+/** A table of plain values, written as HTML behind a chart and as a CSV file, always the same rows. */
+
+import { type Html, html, raw } from '../../lib/html.ts'
+import type { Words } from './number-format.ts'
+
+export type Cell = string | number | null
+
+type ColumnKind = 'text' | 'whole' | 'decimal' | 'seconds' | 'percent' | 'day'
+
+export interface Column {
+  readonly label: string
+  readonly kind: ColumnKind
+  /** What an empty cell means on a page; a CSV file leaves it empty. */
+  readonly empty?: string
+}
+
+export interface Table {
+  readonly caption: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** Where each row stands on the chart's time axis, from 0 to 1; the script's hover follows it. */
+  readonly at?: readonly number[]
+}
+
+export function tableHtml(words: Words, table: Table): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${table.caption}"><table>
+<caption>${table.caption}</caption>
+<thead><tr>${table.columns.map((column) => html`<th scope="col"${numeric(column)}>${column.label}</th>`)}</tr></thead>
+<tbody>${table.rows.map((row, index) => rowHtml(words, table, row, index))}</tbody>
+</table></div>`
+}
+
+function rowHtml(words: Words, table: Table, row: readonly Cell[], index: number): Html {
+  const at = table.at?.[index]
+  return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}>${row.map((cell, c) => cellHtml(words, table.columns[c] as Column, cell, c, at !== undefined))}</tr>\n`
+}
+
+function cellHtml(words: Words, column: Column, cell: Cell, position: number, isOnAxis: boolean): Html {
+  // For the script's hover, which says the change since the row before.
+  const value = isOnAxis && typeof cell === 'number' ? raw(` data-v="${Math.round(cell * 100) / 100}"`) : null
+  const text = cell === null ? (column.empty ?? '–') : sayCell(words, column.kind, cell)
+  return position === 0 ? html`<th scope="row">${breakable(text)}</th>` : html`<td${numeric(column)}${value}>${text}</td>`
+}
+
+/** A long domain breaks behind its dots first. */
+export function breakable(text: string): Html {
+  const [first = '', ...others] = text.split('.')
+  return html`${first}${others.map((part) => html`.<wbr>${part}`)}`
+}
+
+function numeric(column: Column): Html | null {
+  return column.kind === 'text' || column.kind === 'day' ? null : raw(' class="n"')
+}
+
+function sayCell(words: Words, kind: ColumnKind, cell: string | number): string {
+  return typeof cell === 'string' ? (kind === 'day' ? words.day(cell) : cell) : sayNumber(words, kind, cell)
+}
+
+function sayNumber(words: Words, kind: ColumnKind, value: number): string {
+  if (kind === 'decimal') return words.decimal(value)
+  if (kind === 'seconds') return words.seconds(value)
+  return kind === 'percent' ? words.percent(value) : words.whole(value)
+}
+
+/** RFC 4180 with a byte order mark, because spreadsheets read UTF-8 only with one. */
+export function tableCsv(table: Table): string {
+  const head = table.columns.map((column) => csvText(column.label)).join(',')
+  const rows = table.rows.map((row) => row.map(csvCell).join(','))
+  return `\uFEFF${[head, ...rows].join('\r\n')}\r\n`
+}
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'string') return csvText(cell)
+  return String(Math.round(cell * 10_000) / 10_000)
+}
+
+function csvText(text: string): string {
+  // A cell that begins like a formula would be run by a spreadsheet.
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,31 @@
+/** The page for what went wrong: a sentence, the request's id, and a way back. */
+
+import { Failure } from '../lib/failures.ts'
+import { html } from '../lib/html.ts'
+import { fullSentence, problems } from '../resources/problem.ts'
+import { door } from './components/layout.ts'
+import type { Answer, Visit } from './page-request.ts'
+
+/** Sentences of the problem table that speak to partners, said to people. */
+const forPeople: Partial<Record<Failure['code'], string>> = {
+  not_found: 'There is nothing at this address, or it is not yours to see.',
+  internal: 'Something went wrong on our side. It has been noted; please try again.',
+  overloaded: 'The service is busy. Please try again in a moment.',
+  unavailable: 'The service cannot reach its data. Please try again in a moment.',
+}
+
+export function wrongPage(visit: Visit | null, error: unknown, requestId: string): Answer {
+  const failure = error instanceof Failure ? error : new Failure('internal')
+  const { status, title } = problems[failure.code]
+  const headers = failure.details.headers ?? {}
+  const sentence = sentenceOf(failure)
+  // Without a visit we do not know whose page this would be, so it is nobody's.
+  if (visit === null) return { status, headers, type: 'text/plain; charset=utf-8', body: `${sentence}\n\n${requestId}\n` }
+  const back = html`<p class="after"><a href="/">${visit.loggedIn ? 'All sites' : 'To the login'}</a></p><p class="note">Request ${requestId}</p>`
+  return { status, headers, body: door(visit, status === 404 ? 'Not found' : title, html`<p>${sentence}</p>${back}`) }
+}
+
+export function sentenceOf(failure: Failure): string {
+  const faults = failure.details.faults?.map(fullSentence).join('. ')
+  return forPeople[failure.code] ?? failure.details.sentence ?? faults ?? problems[failure.code].sentence
+}

@@ -1,0 +1,65 @@
+/** All that a page knows of its request: who is there, by which door, and how they read. */
+
+import type { Html } from '../lib/html.ts'
+import type { Ground } from '../model/core/app.ts'
+import type { Brand } from '../model/partners/brands.ts'
+import type { LoggedIn } from '../model/people/sessions.ts'
+import type { Visitor } from '../model/people/visitor.ts'
+import type { Words } from './components/number-format.ts'
+
+export interface Visit {
+  readonly ground: Ground
+  readonly visitor: Visitor
+  readonly words: Words
+  readonly brand: Brand | null
+  readonly theme: 'light' | 'dark' | null
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly params: Readonly<Record<string, string>>
+  readonly form: URLSearchParams
+  /** Put into every form. */
+  readonly formToken: string
+  /** False: a plain connection over which browsers drop our cookies. */
+  readonly isPrivate: boolean
+  readonly loggedIn: LoggedIn | null
+  /** For what fails after the page was sent. */
+  readonly warn: (error: unknown, sentence: string) => void
+}
+
+/** A visit by someone who has logged in. */
+export interface PersonVisit extends Visit {
+  readonly loggedIn: LoggedIn
+}
+
+export interface Answer {
+  readonly status?: number
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly string[]
+  readonly body: Html | string | Uint8Array
+}
+
+/** The id in the path; whatever is none names nothing. */
+export function idFrom(text: string | undefined): number {
+  return /^[1-9]\d{0,15}$/.test(text ?? '') ? Number(text) : -1
+}
+
+export function redirect(to: string, cookies: readonly string[] = []): Answer {
+  return { status: 303, headers: { location: to }, cookies, body: '' }
+}
+
+/** The same page with some of its query changed; null takes a name out. */
+export function hrefWith(visit: Visit, changes: Readonly<Record<string, string | null>>, path = visit.path): string {
+  const query = new URLSearchParams(visit.query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) query.delete(name)
+    else query.set(name, value)
+  }
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** A path of our own to return to after the login; never another host. */
+export function localPath(text: string | null): string {
+  return text !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\') ? text : '/'
+}

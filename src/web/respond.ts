@@ -1,0 +1,52 @@
+/** Sending a page: the browser policy on every answer, and compressed where the browser takes it. */
+
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { takeOver } from '../http/exchange.ts'
+import { send } from '../http/send.ts'
+import type { Answer } from './page-request.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const pageHeaders = {
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-store',
+  vary: 'Accept-Encoding, Cookie',
+}
+const oneYear = 31_536_000
+const leastBytes = 1_000
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<void> {
+  const { body, encoding } = await packed(request, answer)
+  if (answer.cookies && answer.cookies.length > 0) reply.raw.setHeader('set-cookie', answer.cookies as string[])
+  const headers = {
+    ...pageHeaders,
+    ...(request.protocol === 'https' && { 'strict-transport-security': `max-age=${oneYear}` }),
+    'content-type': answer.type ?? 'text/html; charset=utf-8',
+    ...(encoding && { 'content-encoding': encoding }),
+    ...answer.headers,
+  }
+  send(takeOver(request, reply), answer.status ?? 200, headers, body)
+}
+
+async function packed(request: FastifyRequest, { body, type }: Answer): Promise<{ body: Buffer; encoding: string | null }> {
+  const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body))
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  if (bytes.length < leastBytes || type?.startsWith('image/')) return { body: bytes, encoding: null }
+  if (/\bbr\b/.test(accepted)) return { body: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), encoding: 'br' }
+  return /\bgzip\b/.test(accepted) ? { body: await zip(bytes), encoding: 'gzip' } : { body: bytes, encoding: null }
+}

@@ -1,0 +1,60 @@
+/** The login: two fields and one button; whatever is wrong is said in one sentence that tells nothing about the account. */
+
+import { Failure } from '../../lib/failures.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { logIn } from '../../model/people/logins.ts'
+import { closeSession } from '../../model/people/sessions.ts'
+import { door, tokenField } from '../components/layout.ts'
+import { endedSessionCookie, sessionCookie, themeCookie } from '../cookies.ts'
+import { sentenceOf } from '../error-page.ts'
+import { type Answer, localPath, type PersonVisit, redirect, type Visit } from '../page-request.ts'
+
+export function showLogin(visit: Visit): Answer {
+  if (visit.loggedIn) return redirect(localPath(visit.query.get('next')))
+  return { body: visit.isPrivate ? loginPage(visit, '', null) : needsHttps(visit) }
+}
+
+export async function submitLogin(visit: Visit): Promise<Answer> {
+  const { form } = visit
+  const [name, password, isRemembered] = [form.get('name') ?? '', form.get('password') ?? '', form.get('remember') === 'yes']
+  try {
+    const token = await logIn(visit.visitor, { name, password, isRemembered })
+    return redirect(localPath(form.get('next')), [sessionCookie(token, isRemembered)])
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const status = error.code === 'unauthorized' ? 403 : error.code === 'too_many_requests' ? 429 : 503
+    return { status, headers: error.details.headers ?? {}, body: loginPage(visit, name, sentenceOf(error)) }
+  }
+}
+
+export async function submitLogout(visit: PersonVisit): Promise<Answer> {
+  await closeSession(visit.ground, visit.loggedIn.session)
+  return redirect('/login', [endedSessionCookie()])
+}
+
+export function submitTheme({ form }: Visit): Answer {
+  const theme = form.get('theme') === 'dark' ? 'dark' : 'light'
+  return redirect(localPath(form.get('next')), [themeCookie(theme)])
+}
+
+function loginPage(visit: Visit, name: string, wrong: string | null): Html {
+  return door(
+    visit,
+    'Log in',
+    html`<form method="post" action="/login">${tokenField(visit)}<input type="hidden" name="next" value="${localPath(visit.query.get('next') ?? visit.form.get('next'))}">
+<div class="field"><label for="name">Login or email</label><input id="name" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="wrong"` : html` autofocus`}></div>
+<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${wrong ? html` aria-invalid="true" aria-describedby="wrong" autofocus` : null}>${wrong ? html`<p class="wrong" id="wrong" role="alert">${wrong}</p>` : null}</div>
+<label class="check"><input type="checkbox" name="remember" value="yes"> Remember me for two weeks</label>
+<button class="button">Log in</button></form>
+<p class="after"><a href="/forgot">Forgot your password?</a></p>`,
+  )
+}
+
+function needsHttps(visit: Visit): Html {
+  return door(
+    visit,
+    'Log in',
+    html`<p>This page was opened over a connection that others can listen to, so nobody can log in here.</p>
+<p>Please open the address with <strong>https://</strong> in front. If that does not work, ask whoever runs this service to set up HTTPS.</p>`,
+  )
+}

@@ -1,0 +1,62 @@
+/** The password: changed by who knows the old one, set by who came through a link. */
+
+import { Failure, type Fault } from '../../lib/failures.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { changePassword } from '../../model/people/user-passwords.ts'
+import { door, tokenField } from '../components/layout.ts'
+import { sessionCookie } from '../cookies.ts'
+import { sentenceOf } from '../error-page.ts'
+import { type Answer, type PersonVisit, redirect } from '../page-request.ts'
+
+export function showPassword(visit: PersonVisit): Answer {
+  return { body: passwordPage(visit, {}) }
+}
+
+export async function submitPassword(visit: PersonVisit): Promise<Answer> {
+  const [current, fresh, again] = ['current', 'fresh', 'again'].map((name) => visit.form.get(name) ?? '') as [string, string, string]
+  if (fresh !== again) return { status: 422, body: passwordPage(visit, { again: 'This is not the same as the new password.' }) }
+  try {
+    const token = await changePassword(visit.visitor, visit.loggedIn, { current, fresh })
+    return redirect('/?password=changed', [sessionCookie(token, visit.loggedIn.session.isRemembered)])
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { status: 422, headers: error.details.headers ?? {}, body: passwordPage(visit, wrongsOf(error)) }
+  }
+}
+
+type Wrongs = Readonly<Partial<Record<'current' | 'fresh' | 'again', string>>>
+
+const sentences: Partial<Record<Fault['code'], string>> = {
+  blank: 'Please choose a password.',
+  too_short: 'A password has at least 8 characters.',
+  too_long: 'This password is too long.',
+}
+
+function wrongsOf(failure: Failure): Wrongs {
+  const fault = failure.details.faults?.[0]
+  if (fault?.field === 'current_password') return { current: 'This is not your current password.' }
+  return fault ? { fresh: sentences[fault.code] ?? sentenceOf(failure) } : { current: sentenceOf(failure) }
+}
+
+function passwordPage(visit: PersonVisit, wrongs: Wrongs): Html {
+  const isByLink = visit.loggedIn.session.openedBy === 'link'
+  return door(
+    visit,
+    isByLink ? 'Set your password' : 'Change your password',
+    html`<form method="post" action="/password">${tokenField(visit)}
+<input type="text" name="username" value="${visit.loggedIn.login}" autocomplete="username" hidden>
+${isByLink ? null : field('current', 'Current password', 'current-password', wrongs)}
+${field('fresh', 'New password', 'new-password', wrongs, 'At least 8 characters. A few words in a row are easy to remember and hard to guess.')}
+${field('again', 'New password again', 'new-password', wrongs)}
+<button class="button">Save the password</button></form>
+<p class="note">Other devices on which you are logged in will be logged out.</p>
+<p class="after"><a href="/">${isByLink ? 'Not now' : 'Back'}</a></p>`,
+  )
+}
+
+function field(name: keyof Wrongs, label: string, autocomplete: string, wrongs: Wrongs, hint?: string): Html {
+  const wrong = wrongs[name]
+  const described = [hint ? `${name}-hint` : '', wrong ? `${name}-wrong` : ''].filter(Boolean).join(' ')
+  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}" required${described ? html` aria-describedby="${described}"` : null}${wrong ? html` aria-invalid="true"` : null}>
+${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${wrong ? html`<p class="wrong" id="${name}-wrong" role="alert">${wrong}</p>` : null}</div>`
+}

@@ -1,0 +1,79 @@
+/** The charts of the reputation page: rating over time above new reviews, and the stars. */
+
+import { dayNumber, dayText } from '../../lib/days.ts'
+import { html } from '../../lib/html.ts'
+import { amountScale } from '../charts/axes.ts'
+import { weekBars } from '../charts/bars.ts'
+import type { Chart, Size } from '../charts/frame.ts'
+import { drawRatings, type Point, type Series } from '../charts/line.ts'
+import { drawStars } from '../charts/stars.ts'
+import { csvPath } from '../components/csv.ts'
+import type { ChosenPeriod } from '../components/period.ts'
+import type { PersonVisit } from '../page-request.ts'
+import { type ReputationContent, ratingsTable, rivalWeeks, starsTable } from './reputation-tables.ts'
+
+export function ratingsChart(visit: PersonVisit, content: ReputationContent): Chart {
+  const { words } = visit
+  const { period, domain, figures } = content
+  const weeks = figures.own.weeks(period.from, period.to)
+  const rivals = figures.rivals.length === 0 ? [] : rivalWeeks(figures, period)
+  const series: Series[] = [{ label: domain, mark: 'own', points: pointsOf(weeks, period) }]
+  if (rivals.some(({ rating }) => rating !== null))
+    series.push({ label: 'Competitors together', mark: 'rival-1', points: pointsOf(rivals, period) })
+  const [first, last] = [weeks.find(({ rating }) => rating !== null)?.rating, weeks.at(-1)?.rating]
+  const most = Math.max(...weeks.map(({ count }) => count))
+  const told = first && last ? `From ${words.decimal(first)} to ${words.decimal(last)} of 5.` : 'No reviews so far.'
+  return {
+    id: 'ratings',
+    title: 'Rating over time',
+    summary: `${told} The line is the average of all reviews so far; the bars are new reviews, at most ${words.whole(most)} in a week.`,
+    keys: [
+      ...series.map(({ label, mark }) => ({ label, mark, shape: 'line' as const })),
+      { label: 'New reviews', mark: 'soft-key', shape: 'area' as const },
+    ],
+    table: ratingsTable(content),
+    csv: csvPath(visit, 'ratings'),
+    draw: (size) => drawRatings(words, period, series, size, newReviews(period, weeks, most, size)),
+  }
+}
+
+/** Below the line, in the lower two fifths. */
+function newReviews(period: ChosenPeriod, weeks: readonly { week: string; count: number }[], most: number, size: Size) {
+  const { scale } = amountScale(most * 2.5, size)
+  const bars = weekBars(
+    period,
+    weeks.map(({ week, count }) => ({ week, amount: count })),
+    scale,
+    size,
+    'bar soft',
+  )
+  return html`${bars}`
+}
+
+/** A week's rating stands at its end, or at the period's. */
+function pointsOf(weeks: readonly { week: string; rating: number | null }[], { from, to }: ChosenPeriod): Point[] {
+  const place = (week: string) => dayText(Math.max(dayNumber(from), Math.min(dayNumber(to), dayNumber(week) + 6)))
+  return weeks.flatMap(({ week, rating }) => (rating === null ? [] : [{ day: place(week), value: rating }]))
+}
+
+export function starsChart(visit: PersonVisit, content: ReputationContent): Chart {
+  const { now, before } = content.figures.stars
+  const total = now.reduce((sum, amount) => sum + amount, 0)
+  const good = now[3] + now[4]
+  return {
+    id: 'stars',
+    title: 'Stars',
+    summary:
+      total === 0
+        ? 'No reviews in this period.'
+        : `${visit.words.percent(good / total)} gave four or five stars. The thin bars are the period before.`,
+    table: starsTable(content),
+    csv: csvPath(visit, 'stars'),
+    draw: (size) =>
+      drawStars(
+        visit.words,
+        [5, 4, 3, 2, 1].map((stars) => ({ stars, now: now[stars - 1] ?? 0, before: before[stars - 1] ?? 0 })),
+        size,
+      ),
+  }
+}

@@ -1,0 +1,211 @@
+/** The tables of the search page: behind its charts, on its cards, and in its CSV files. */
+
+import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
+import type { SearchFigures } from '../../model/dashboard/search.ts'
+import type { Backlink, SiteFigures } from '../../model/dashboard/site.ts'
+import { placeBetween } from '../charts/axes.ts'
+import { bands } from '../charts/bands.ts'
+import type { ChosenPeriod } from '../components/period.ts'
+import type { Cell, Column, Table } from '../components/tables.ts'
+
+export interface SearchContent {
+  readonly period: ChosenPeriod
+  readonly domain: string
+  readonly search: SearchFigures
+  readonly figures: SiteFigures
+}
+
+/** By the name in the address of their CSV files. */
+export const searchTables = {
+  positions: positionsTable,
+  bands: bandsTable,
+  keywords: keywordsTable,
+  competitors: competitorsTable,
+  'new-backlinks': newBacklinksTable,
+  strength: strengthTable,
+  backlinks: backlinksTable,
+  'load-time': loadTimeTable,
+  'indexed-pages': indexedTable,
+} as const satisfies Record<string, (content: SearchContent) => Table>
+
+const day: Column = { label: 'Day', kind: 'day' }
+
+export function positionsTable({ period, domain, search }: SearchContent): Table {
+  const rivals = search.rivals.slice(0, 3).map((rival) => new Map(rival.tally.days().map((one) => [one.day, one.average])))
+  const own = new Map(search.own.days().map((one) => [one.day, one]))
+  const days = [...new Set([...own.keys(), ...rivals.flatMap((rival) => [...rival.keys()])])].toSorted()
+  const rows = days.map((at): Cell[] => [
+    at,
+    own.get(at)?.average ?? null,
+    ...rivals.map((rival) => rival.get(at) ?? null),
+    own.get(at)?.missing ?? null,
+  ])
+  const columns: Column[] = [
+    day,
+    { label: domain, kind: 'decimal', empty: 'not measured' },
+    ...search.rivals.slice(0, 3).map((rival): Column => ({ label: rival.domain, kind: 'decimal', empty: 'not measured' })),
+    { label: 'Keywords not found', kind: 'whole' },
+  ]
+  return { caption: 'Average position by day', columns, rows, at: days.map((at) => placeBetween(period.from, period.to, at)) }
+}
+
+export function bandsTable({ period, search }: SearchContent): Table {
+  const columns: Column[] = [{ label: 'Week of', kind: 'day' }, ...bands.map((band): Column => ({ label: band.label, kind: 'whole' }))]
+  const weeks = search.weeks.filter(({ amounts }) => amounts.some((amount) => amount > 0))
+  return {
+    caption: 'Keywords in each band by week',
+    columns,
+    rows: weeks.map(({ week, amounts }) => [week, ...amounts]),
+    at: weeks.map(({ week }) => middleOf(period, week)),
+  }
+}
+
+function keywordsTable({ search }: SearchContent): Table {
+  const columns: Column[] = [
+    { label: 'Keyword', kind: 'text' },
+    { label: 'Engine', kind: 'text' },
+    { label: 'Locale', kind: 'text' },
+    { label: 'Position', kind: 'text' },
+    { label: 'Position before', kind: 'text' },
+    { label: 'Best in period', kind: 'whole' },
+    { label: 'Best on', kind: 'day' },
+    { label: 'Last measured', kind: 'day' },
+  ]
+  const place = (rank: number | null): Cell => (rank === 0 ? 'not found' : rank)
+  const rows = search.keywords.map((line): Cell[] => [
+    line.phrase,
+    line.engine,
+    line.locale,
+    place(line.now),
+    place(line.before),
+    line.best,
+    line.bestOn,
+    line.measuredOn,
+  ])
+  return { caption: 'Keywords', columns, rows }
+}
+
+export function competitorsTable({ domain, search, figures }: SearchContent): Table {
+  const columns: Column[] = [
+    { label: 'Site', kind: 'text' },
+    { label: 'Average position', kind: 'decimal', empty: 'not measured' },
+    { label: 'Keywords ahead', kind: 'text' },
+    { label: 'Backlinks', kind: 'whole', empty: 'not measured' },
+    { label: 'Linking domains', kind: 'whole', empty: 'not measured' },
+    { label: 'Domain age in years', kind: 'decimal', empty: 'not measured' },
+  ]
+  const years = (days: number | null | undefined) => (days === null || days === undefined ? null : days / 365.25)
+  const own: Cell[] = [
+    domain,
+    search.own.average(),
+    null,
+    figures.now.backlink_count,
+    figures.now.domain_count,
+    years(figures.now.domain_age),
+  ]
+  const rivals = search.rivals.map((rival): Cell[] => {
+    const known = figures.rivals.get(rival.subjectId)
+    const ahead = rival.compared === 0 ? null : `${rival.ahead} of ${rival.compared}`
+    return [
+      rival.domain,
+      rival.tally.average(),
+      ahead,
+      known?.backlink_count ?? null,
+      known?.domain_count ?? null,
+      years(known?.domain_age),
+    ]
+  })
+  return { caption: 'This site against its competitors', columns, rows: [own, ...rivals] }
+}
+
+export function newBacklinksTable({ period, figures }: SearchContent): Table {
+  const weeks = weeksOf(period, figures.backlinks)
+  const columns: Column[] = [
+    { label: 'Week of', kind: 'day' },
+    { label: 'New backlinks', kind: 'whole' },
+  ]
+  return {
+    caption: 'New backlinks by week',
+    columns,
+    rows: weeks.map(({ week, amount }) => [week, amount]),
+    at: weeks.map(({ week }) => middleOf(period, week)),
+  }
+}
+
+export function weeksOf(period: ChosenPeriod, backlinks: readonly Backlink[]): { week: string; amount: number }[] {
+  const found = Map.groupBy(backlinks, (link) => weekOf(dayNumber(link.found_on)))
+  const weeks: { week: string; amount: number }[] = []
+  for (let week = weekOf(dayNumber(period.from)); week <= dayNumber(period.to); week += 7)
+    weeks.push({ week: dayText(week), amount: found.get(week)?.length ?? 0 })
+  return weeks
+}
+
+export function strengthTable({ figures }: SearchContent): Table {
+  const columns: Column[] = [
+    { label: 'Strength', kind: 'text' },
+    { label: 'Backlinks', kind: 'whole' },
+  ]
+  return {
+    caption: 'New backlinks by strength',
+    columns,
+    rows: strengthsOf(figures.backlinks).map(({ from, amount }) => [from === 90 ? '90 and more' : `${from} to ${from + 9}`, amount]),
+  }
+}
+
+export function strengthsOf(backlinks: readonly Backlink[]): { from: number; amount: number }[] {
+  const amounts = new Array<number>(10).fill(0)
+  for (const { link_strength } of backlinks) {
+    const at = Math.max(0, Math.min(9, Math.floor(link_strength / 10)))
+    amounts[at] = (amounts[at] as number) + 1
+  }
+  return amounts.map((amount, index) => ({ from: index * 10, amount }))
+}
+
+function backlinksTable({ figures }: SearchContent): Table {
+  const columns: Column[] = [
+    { label: 'Domain', kind: 'text' },
+    { label: 'Page', kind: 'text' },
+    { label: 'Anchor text', kind: 'text' },
+    { label: 'Strength', kind: 'whole' },
+    { label: 'Domain authority', kind: 'whole' },
+    { label: 'Found on', kind: 'day' },
+  ]
+  const rows = figures.backlinks.map((link): Cell[] => [
+    link.domain,
+    link.source_url,
+    link.anchor_text,
+    link.link_strength,
+    link.domain_authority,
+    link.found_on,
+  ])
+  return { caption: 'New backlinks', columns, rows }
+}
+
+export function loadTimeTable({ period, figures }: SearchContent): Table {
+  const days = figures.days.filter((one) => one.download_time !== null)
+  const columns: Column[] = [day, { label: 'Load time', kind: 'seconds' }]
+  return {
+    caption: 'Load time by day',
+    columns,
+    rows: days.map((one) => [one.day, one.download_time]),
+    at: days.map((one) => placeBetween(period.from, period.to, one.day)),
+  }
+}
+
+export function indexedTable({ period, figures }: SearchContent): Table {
+  const columns: Column[] = [day, { label: 'Google', kind: 'whole' }, { label: 'Bing', kind: 'whole' }, { label: 'Yahoo', kind: 'whole' }]
+  const days = figures.days.filter(
+    (one) => one.pages_indexed_in_google !== null || one.pages_indexed_in_bing !== null || one.pages_indexed_in_yahoo !== null,
+  )
+  const rows = days.map((one): Cell[] => [one.day, one.pages_indexed_in_google, one.pages_indexed_in_bing, one.pages_indexed_in_yahoo])
+  return {
+    caption: 'Pages in the index of each engine',
+    columns,
+    rows,
+    at: days.map((one) => placeBetween(period.from, period.to, one.day)),
+  }
+}
+
+function middleOf(period: ChosenPeriod, week: string): number {
+  return Math.min(1, Math.max(0, placeBetween(period.from, period.to, dayText(dayNumber(week) + 3))))
+}

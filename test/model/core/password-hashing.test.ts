@@ -1,0 +1,81 @@
+/** Passwords of people: slow to check, nowhere in plain, and never more at once than the machine can bear. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { secretsFrom } from '../../../src/lib/secrets.ts'
+import { openPasswords } from '../../../src/model/core/password-hashing.ts'
+
+describe('passwords', () => {
+  const passwords = openPasswords(secretsFrom(randomBytes(32)))
+
+  test('the right one is recognised, any other not', async () => {
+    const verifier = await passwords.hash('Grüße 🍰')
+    assert.match(verifier, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    assert.equal(await passwords.verify('Grüße 🍰', verifier), true)
+    assert.equal(await passwords.verify('grüße 🍰', verifier), false)
+    assert.equal(await passwords.verify('', verifier), false)
+  })
+
+  test('two people with one password have two verifiers', async () => {
+    assert.notEqual(await passwords.hash('secret'), await passwords.hash('secret'))
+  })
+
+  test('a verifier made elsewhere with other costs is still recognised', async () => {
+    // From the Argon2 reference program: echo -n password | argon2 somesalt -id -t 2 -k 256 -p 1 -l 32
+    const verifier = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
+    assert.equal(await passwords.verify('password', verifier), true)
+    assert.equal(await passwords.verify('Password', verifier), false)
+  })
+
+  test('someone unknown costs as much as someone known', async () => {
+    const verifier = await passwords.hash('secret')
+    const [known, unknown] = [
+      await milliseconds(() => passwords.verify('wrong', verifier)),
+      await milliseconds(() => passwords.verifyNobody('wrong')),
+    ]
+    assert.ok(unknown > known / 3 && unknown < known * 3, `known ${known} ms, unknown ${unknown} ms`)
+    assert.equal(await passwords.verifyNobody('wrong'), false)
+  })
+
+  test('whoever has many hashed at once leaves a place for somebody else', async () => {
+    const done: string[] = []
+    const hashFor = async (party: string) => {
+      await passwords.hash('secret', party)
+      done.push(party)
+    }
+    await Promise.all([...Array.from({ length: 6 }, () => hashFor('acme')), hashFor('globex')])
+    assert.ok(done.indexOf('globex') < 2, done.join())
+  })
+
+  test('what is shown of a password changes with it and with the person, and needs the server secret', async () => {
+    const verifier = await passwords.hash('secret')
+    const shown = passwords.projection(1, verifier)
+    assert.match(shown, /^[0-9a-f]{40}$/)
+    assert.equal(passwords.projection(1, verifier), shown)
+    assert.notEqual(passwords.projection(2, verifier), shown)
+    assert.notEqual(passwords.projection(1, await passwords.hash('secret')), shown)
+    assert.notEqual(openPasswords(secretsFrom(randomBytes(32))).projection(1, verifier), shown)
+  })
+
+  test('beyond those who may wait, people are asked to come back', async () => {
+    const crowd = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => passwords.hash('secret', `partner ${index}`)))
+    const refused = crowd.filter((each) => each.status === 'rejected')
+    assert.ok(refused.length > 0 && refused.length < 100)
+    for (const { reason } of refused) {
+      assert.equal(reason.code, 'overloaded')
+      assert.match(reason.details.headers['retry-after'], /^[1-9]$/)
+    }
+    assert.ok(await passwords.hash('afterwards'))
+  })
+})
+
+/** The least of three, because other work on the machine only ever adds. */
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const startedAt = performance.now()
+    await work()
+    times.push(performance.now() - startedAt)
+  }
+  return Math.min(...times)
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Failure } from '../../../src/lib/failures.ts'
+import { setBrand } from '../../../src/model/partners/brands.ts'
+import { resumePartner, suspendPartner } from '../../../src/model/partners/partners.ts'
+import { createLoginLink, isLoginLinkAlive, logOutEverywhere, redeemLoginLink } from '../../../src/model/people/login-links.ts'
+import { logIn } from '../../../src/model/people/logins.ts'
+import { findSession } from '../../../src/model/people/sessions.ts'
+import { changePassword } from '../../../src/model/people/user-passwords.ts'
+import { setPassword, suspendUser, unsuspendUser } from '../../../src/model/people/user-states.ts'
+import { findUser } from '../../../src/model/people/users.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { password } from '../../support/people.ts'
+import { doorWorldAt } from '../../support/visitors.ts'
+
+const minutes = 60
+const hours = 60 * minutes
+const days = 24 * hours
+
+onEachEngine('logging in', (place) => {
+  const world = doorWorldAt(place)
+  const enter = (name: string, isRemembered = false, given = password) => logIn(world.visitor(), { name, password: given, isRemembered })
+  const refused = (promise: Promise<unknown>, code: Failure['code']) =>
+    assert.rejects(promise, (error) => error instanceof Failure && error.code === code)
+  const lives = async (token: string) => (await findSession(world.visitor(), token)) !== null
+
+  test('the first login makes a passive user active, and every login is dated', async () => {
+    assert.equal((await findUser(world.operator, world.users.newcomer)).state, 'passive')
+    await enter('newcomer')
+    const first = await findUser(world.operator, world.users.newcomer)
+    assert.deepEqual([first.state, first.activated_at, first.last_login_at], ['active', world.clock.now(), world.clock.now()])
+    world.clock.pass(5 * minutes)
+    await enter('NEWCOMER@people.example ')
+    const second = await findUser(world.operator, world.users.newcomer)
+    assert.deepEqual(
+      [second.activated_at, second.last_login_at, second.updated_at],
+      [first.activated_at, world.clock.now(), first.updated_at],
+    )
+  })
+
+  test('the store holds nothing that could be put into a cookie or a link', async () => {
+    const token = await enter('dana-owner')
+    const { token: link } = await createLoginLink(world.operator, world.users['dana-owner'])
+    const { db } = world.ground.store
+    const kept = JSON.stringify([
+      await db.selectFrom('sessions').selectAll().execute(),
+      await db.selectFrom('login_links').selectAll().execute(),
+    ])
+    assert.equal(Buffer.from(token, 'base64url').length, 32)
+    assert.ok(!kept.includes(token) && !kept.includes(link))
+  })
+
+  test('wrong password, unknown name, suspended user and suspended partner are refused in the same words', async () => {
+    await suspendUser(world.operator, world.users['lee-business'])
+    const sentences = new Set<string>()
+    const ask = (name: string, given = password) =>
+      enter(name, false, given).then(
+        () => assert.fail(),
+        (error: Failure) => sentences.add(`${error.code} ${error.message}`),
+      )
+    await ask('dana-owner', 'wrong password')
+    await ask('nobody-at-all')
+    await ask('lee-business')
+    await suspendPartner(world.operator, world.partnerId)
+    await ask('dana-owner')
+    await resumePartner(world.operator, world.partnerId)
+    assert.equal(sentences.size, 1)
+    assert.ok(await lives(await enter('dana-owner')))
+    await unsuspendUser(world.operator, world.users['lee-business'])
+  })
+
+  test('a name that nobody can bear is refused like any other', async () => {
+    for (const name of ['dana\0owner', '\ud800']) await refused(enter(name), 'unauthorized')
+  })
+
+  test('a session ends after half an hour without a page, or twelve hours with', async () => {
+    const idle = await enter('kim-one-site')
+    world.clock.pass(29 * minutes)
+    assert.ok(await lives(idle))
+    world.clock.pass(29 * minutes)
+    assert.ok(await lives(idle), 'a page in between keeps it')
+    world.clock.pass(31 * minutes)
+    assert.ok(!(await lives(idle)))
+    const busy = await enter('kim-one-site')
+    for (let passed = 0; passed < 12 * hours; passed += 20 * minutes) {
+      assert.ok(await lives(busy))
+      world.clock.pass(20 * minutes)
+    }
+    world.clock.pass(1)
+    assert.ok(!(await lives(busy)))
+  })
+
+  test('a remembered session lives two weeks, and no clock set back revives one that ended', async () => {
+    const token = await enter('kim-one-site', true)
+    world.clock.pass(14 * days - 60)
+    assert.ok(await lives(token))
+    world.clock.pass(120)
+    assert.ok(!(await lives(token)))
+    world.clock.pass(-days)
+    assert.ok(!(await lives(token)), 'seen dead once, it is gone')
+    const other = await enter('kim-one-site', true)
+    world.clock.pass(-10 * days)
+    assert.ok(!(await lives(other)), 'from a future that has not come')
+    world.clock.pass(11 * days)
+  })
+
+  test('sessions end with a new password, a suspension, a set password and by the operator, everywhere', async () => {
+    const [here, elsewhere] = [await enter('rosa-account'), await enter('rosa-account')]
+    const rosa = await findSession(world.visitor(), here)
+    const fresh = await changePassword(world.visitor(), rosa ?? assert.fail(), { current: password, fresh: 'another long one' })
+    assert.deepEqual([await lives(here), await lives(elsewhere), await lives(fresh)], [false, false, true])
+    await setPassword(world.operator, world.users['rosa-account'], password)
+    assert.ok(!(await lives(fresh)))
+    const third = await enter('rosa-account')
+    await suspendUser(world.operator, world.users['rosa-account'])
+    await unsuspendUser(world.operator, world.users['rosa-account'])
+    assert.ok(!(await lives(third)), 'not revived by unsuspending')
+    const fourth = await enter('rosa-account')
+    await logOutEverywhere(world.operator, world.users['rosa-account'])
+    assert.ok(!(await lives(fourth)))
+  })
+
+  test('a password is only changed by who knows the old one, to one of eight characters', async () => {
+    const rosa = (await findSession(world.visitor(), await enter('rosa-account'))) ?? assert.fail()
+    await refused(changePassword(world.visitor(), rosa, { current: 'not it', fresh: 'long enough' }), 'validation_failed')
+    await refused(changePassword(world.visitor(), rosa, { current: password, fresh: 'seven77' }), 'validation_failed')
+    assert.ok(await lives(await enter('rosa-account')), 'nothing has changed')
+  })
+
+  test('a link lets in once, within a quarter of an hour, and looking at it does not use it up', async () => {
+    const id = world.users['kim-one-site']
+    const { token } = await createLoginLink(world.operator, id)
+    assert.ok(await isLoginLinkAlive(world.visitor(), token))
+    assert.ok(await isLoginLinkAlive(world.visitor(), token))
+    const session = (await findSession(world.visitor(), await redeemLoginLink(world.visitor(), token))) ?? assert.fail()
+    assert.equal(session.session.openedBy, 'link')
+    await refused(redeemLoginLink(world.visitor(), token), 'unauthorized')
+    const { token: late } = await createLoginLink(world.operator, id)
+    world.clock.pass(15 * minutes + 1)
+    await refused(redeemLoginLink(world.visitor(), late), 'unauthorized')
+    const { token: dead } = await createLoginLink(world.operator, id)
+    await setPassword(world.operator, id, password)
+    await refused(redeemLoginLink(world.visitor(), dead), 'unauthorized')
+  })
+
+  test('whichever way a password came to be another, sessions and links made under the old one are dead', async () => {
+    const id = world.users['kim-one-site']
+    const [session, { token: link }] = [await enter('kim-one-site'), await createLoginLink(world.operator, id)]
+    const verifier = await world.ground.passwords.hash(password)
+    await world.ground.store.write((tx) => tx.updateTable('user_passwords').set({ verifier }).where('user_id', '=', id).execute())
+    assert.ok(!(await lives(session)))
+    assert.ok(!(await isLoginLinkAlive(world.visitor(), link)))
+  })
+
+  test('one link opened by two at the same time lets in one', async () => {
+    const { token } = await createLoginLink(world.operator, world.users['kim-one-site'])
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => redeemLoginLink(world.visitor(), token)))
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  })
+
+  test("a branded host lets in its own partner's people only, and knows no other's sessions", async () => {
+    await setBrand(world.operator, world.partnerId, { hostName: 'reports.acme.example' })
+    const atHost = world.visitor('192.0.2.1', world.partnerId)
+    await refused(logIn(atHost, { name: 'gina-globex', password, isRemembered: false }), 'unauthorized')
+    const gina = await logIn(world.visitor(), { name: 'gina-globex', password, isRemembered: false })
+    assert.equal(await findSession(atHost, gina), null)
+    assert.ok(await findSession(atHost, await logIn(atHost, { name: 'dana-owner', password, isRemembered: false })))
+  })
+})
