@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSettings } from '../src/config.ts'
-import { type Ground, openGround } from '../src/model/core/app.ts'
+import { type App, openApp } from '../src/model/core/app.ts'
 import type { OperatorCaller } from '../src/model/core/caller.ts'
 import { raiseReportVersions } from '../src/model/core/report-version.ts'
 import { createPartner, setPartner } from '../src/model/partners/partners.ts'
@@ -11,7 +11,7 @@ import { startWatchedService, type WatchedService } from '../test/support/watche
 import type { Ask } from './client.ts'
 
 export interface Desk {
-  readonly ground: Ground
+  readonly app: App
   readonly operator: OperatorCaller
   readonly partnerId: number
   readonly service: WatchedService
@@ -26,24 +26,24 @@ export interface Desk {
 export async function openDesk(fill: (operator: OperatorCaller, partnerId: number) => Promise<void>, databaseUrl?: string): Promise<Desk> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   const env = { DATA_DIR: folder, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MARQUEE_SECRET_FILE: secretIn(folder) }) }
-  const ground = await openGround(readSettings(env), { schema: 'bring up' })
-  const operator: OperatorCaller = { kind: 'operator', ground, requestId: 'bench' }
+  const app = await openApp(readSettings(env), { schema: 'bring up' })
+  const operator: OperatorCaller = { kind: 'operator', app, requestId: 'bench' }
   const { partner, key, password } = await createPartner(operator, 'Bench')
   await setPartner(operator, partner.id, { reads_per_minute: 0 })
   await fill(operator, partner.id)
   const service = await startWatchedService(env)
   const authorization = `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`
   return {
-    ground,
+    app,
     operator,
     partnerId: partner.id,
     service,
     folder,
     ask: (path, headers = {}) => ({ url: `${service.url}${path}`, headers: { authorization, ...headers } }),
-    touch: (accountId) => ground.store.write((tx) => raiseReportVersions(tx, [accountId])),
+    touch: (accountId) => app.store.write((tx) => raiseReportVersions(tx, [accountId])),
     async close() {
       await service.stop()
-      await ground.close()
+      await app.close()
     },
   }
 }

@@ -9,8 +9,8 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { operatorOn } from '../src/cli/command.ts'
 import { readSettings } from '../src/config.ts'
-import { inLittleMemory } from '../src/lib/young-space.ts'
-import { openGround } from '../src/model/core/app.ts'
+import { withBoundedYoungGeneration } from '../src/lib/young-space.ts'
+import { openApp } from '../src/model/core/app.ts'
 import { readNdjson } from '../src/model/imports/formats.ts'
 import { importObservations } from '../src/model/imports/import.ts'
 import { createPartner } from '../src/model/partners/partners.ts'
@@ -97,9 +97,9 @@ async function compareSpeed(): Promise<void> {
 async function watchMemory(): Promise<void> {
   for (const engine of engineNames) {
     const place = await freshPlace(engine)
-    const ground = await openGround(readSettings(place.env), { schema: 'bring up' })
-    const { partner } = await createPartner(operatorOn(ground), 'Acme')
-    await ground.close()
+    const app = await openApp(readSettings(place.env), { schema: 'bring up' })
+    const { partner } = await createPartner(operatorOn(app), 'Acme')
+    await app.close()
     const launcher = join(import.meta.dirname, '..', 'bin', 'marquee.js')
     const args = [launcher, 'import', file, '--partner', String(partner.id), '--create-missing']
     const child = spawn(process.execPath, args, {
@@ -126,15 +126,17 @@ function residentMegabytes(pid: number | undefined): number {
 
 async function importInto(engine: EngineName): Promise<number> {
   const place = await freshPlace(engine)
-  const ground = await openGround(readSettings(place.env), { schema: 'bring up' })
-  const operator = operatorOn(ground)
+  const app = await openApp(readSettings(place.env), { schema: 'bring up' })
+  const operator = operatorOn(app)
   const { partner } = await createPartner(operator, 'Acme')
   const startedAt = performance.now()
   const bytes = createReadStream(file, { highWaterMark: 1 << 16 })
   // As the command does it.
-  await inLittleMemory(() => importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true }))
+  await withBoundedYoungGeneration(() =>
+    importObservations(operator, { partnerId: partner.id }, readNdjson(bytes), { createMissing: true }),
+  )
   const milliseconds = performance.now() - startedAt
-  await ground.close()
+  await app.close()
   await place.remove()
   return milliseconds
 }

@@ -19,7 +19,7 @@ const service = await startService(
   openLog('silent'),
 )
 try {
-  const operator = operatorOn(service.ground)
+  const operator = operatorOn(service.app)
   const { account } = await createPartner(operator, 'Timing')
   for (let index = 0; index < pairs; index++) {
     const names = { login: `known-${pad(index)}`, email: `known-${pad(index)}@people.example` }
@@ -46,7 +46,7 @@ async function measure(): Promise<{ known: number[]; unknown: number[] }> {
 
 async function refuse(name: string): Promise<number> {
   // Networks are slowed down as a whole: without this the 31st refusal would wait.
-  await service.ground.store.write((tx) => tx.deleteFrom('login_throttles').execute())
+  await service.app.store.write((tx) => tx.deleteFrom('login_throttles').execute())
   const { cookie, token } = await openForm()
   const body = new URLSearchParams({ form_token: token, name, password: 'not the password' }).toString()
   const startedAt = performance.now()

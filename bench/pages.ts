@@ -1,16 +1,18 @@
 /** Pages against their own SQL, in processor time, which a busy machine does not stretch: a site with two years of 100 keywords, and a list of 500 sites. `node bench/pages.ts` */
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Fastify from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import { operatorOn } from '../src/cli/command.ts'
 import { readSettings } from '../src/config.ts'
 import { draftOf } from '../src/fields/read.ts'
-import { handOver, openExchange } from '../src/http/exchange.ts'
+import { createServer } from '../src/http/server.ts'
 import { dayText } from '../src/lib/days.ts'
 import { openLog } from '../src/lib/log.ts'
-import { type Ground, openGround } from '../src/model/core/app.ts'
+import { type App, openApp } from '../src/model/core/app.ts'
 import { readNdjson } from '../src/model/imports/formats.ts'
 import { importObservations } from '../src/model/imports/import.ts'
 import { createAccount } from '../src/model/partners/accounts.ts'
@@ -18,7 +20,7 @@ import { createPartner } from '../src/model/partners/partners.ts'
 import { logIn } from '../src/model/people/logins.ts'
 import { createOwner } from '../src/model/people/users.ts'
 import { newUser } from '../src/resources/user.ts'
-import { registerPages } from '../src/web/dispatch.ts'
+import { pagesDoor } from '../src/web/dispatch.ts'
 
 const password = 'correct horse battery'
 const today = Math.floor(Date.now() / 86_400_000)
@@ -28,9 +30,9 @@ const warmUp = 25
 
 const log = openLog('silent')
 const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
-const ground = await openGround(readSettings({ DATA_DIR: folder, MARQUEE_ADMIN_PORT: '0' }), { schema: 'bring up' })
+const app = await openApp(readSettings({ DATA_DIR: folder, MARQUEE_ADMIN_PORT: '0' }), { schema: 'bring up' })
 try {
-  const { deep, many } = await fill(ground)
+  const { deep, many } = await fill(app)
   for (const [name, login, path] of [
     ['a site with 2 years of 100 keywords, 90 days shown', deep, `/sites/1/search`],
     ['the same, all 2 years shown', deep, `/sites/1/search?from=${dayText(today - 729)}&to=${dayText(today)}`],
@@ -40,12 +42,12 @@ try {
     report(name, await measure(login, path))
   }
 } finally {
-  await ground.close()
+  await app.close()
   rmSync(folder, { recursive: true })
 }
 
 /** One owner of one deep site, one of 500 shallow ones. */
-async function fill(on: Ground): Promise<{ deep: string; many: string }> {
+async function fill(on: App): Promise<{ deep: string; many: string }> {
   const operator = operatorOn(on)
   const { partner } = await createPartner(operator, 'Bench')
   const owner = async (login: string, name: string) => {
@@ -155,34 +157,41 @@ interface Measured {
 async function measure(login: string, path: string): Promise<Measured> {
   const measured: Measured[] = []
   for (let round = -warmUp; round < rounds; round++) {
-    const { watched, spent } = watch(ground)
+    const { watched, spent } = watch(app)
     const token = await logIn(
-      { ground, requestId: 'bench', network: '127.0.0.1', hostPartnerId: null },
+      { app, requestId: 'bench', network: '127.0.0.1', hostPartnerId: null },
       { name: login, password, isRemembered: false },
     )
-    const server = Fastify()
-    // Requests that are injected do not come in at the front, which makes an exchange of each.
-    server.addHook('onRequest', async ({ raw, id }, reply) => handOver(openExchange(raw, reply.raw, id, log)))
-    registerPages(server, watched)
-    // The first request of a server compiles its routes.
-    await server.inject({ url: '/login', headers: { host: 'localhost' } })
+    const server = createServer({ log, doors: [pagesDoor(watched)], refuse: fail, observe: () => {}, trustedProxies: [] })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const ask = (url: string) => answerOf(port, url, { accept: 'text/html', cookie: `__Host-session=${token}` })
+    await ask('/login')
     Object.assign(spent, { milliseconds: 0, statements: 0 })
     const startedAt = processorTime()
-    const answer = await server.inject({
-      url: path,
-      headers: { host: 'localhost', accept: 'text/html', cookie: `__Host-session=${token}` },
-    })
+    const answer = await ask(path)
     const page = processorTime() - startedAt
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`)
-    if (round >= 0) measured.push({ sql: spent.milliseconds, statements: spent.statements, page, bytes: answer.rawPayload.length })
-    await server.close()
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+    if (round >= 0) measured.push({ sql: spent.milliseconds, statements: spent.statements, page, bytes: answer.bytes })
+    await new Promise((resolve) => server.close(resolve))
   }
   const middle = (key: keyof Measured) => measured.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number
   return { sql: middle('sql'), page: middle('page'), statements: middle('statements'), bytes: middle('bytes') }
 }
 
-/** A ground of its own whose reads are timed, from the statement to its rows. */
-function watch(on: Ground): { watched: Ground; spent: { milliseconds: number; statements: number } } {
+function fail(error: unknown): never {
+  throw error
+}
+
+async function answerOf(port: number, path: string, headers: Record<string, string>): Promise<{ status: number; bytes: number }> {
+  const [response] = (await once(get({ port, path, headers, agent: false }), 'response')) as [IncomingMessage]
+  let bytes = 0
+  for await (const chunk of response) bytes += (chunk as Buffer).length
+  return { status: response.statusCode ?? 0, bytes }
+}
+
+/** An app of its own whose reads are timed, from the statement to its rows. */
+function watch(on: App): { watched: App; spent: { milliseconds: number; statements: number } } {
   const spent = { milliseconds: 0, statements: 0 }
   const begun = new WeakMap<object, number>()
   const plugin: KyselyPlugin = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FlowOf } from '../src/fields/streaming.ts'
 import { compileXmlFlow } from '../src/fields/to-xml.ts'
-import { PageStock, Pages } from '../src/lib/chunks.ts'
+import { BufferPool, ChunkWriter } from '../src/lib/chunks.ts'
 import { secondsOfMoment } from '../src/lib/moments.ts'
 import { type Labels, xmlRankings } from '../src/model/reports/write-rankings.ts'
 import { seoReport } from '../src/resources/seo-report.ts'
@@ -127,6 +127,6 @@ function packed(rankings: readonly { search_engine: string; ranked_at: string; r
   return rankings.length === 0 ? [] : [{ words: Uint32Array.from(words), labels, from: 0, to: words.length }]
 }
 
-const stock = new PageStock()
+const stock = new BufferPool()
 /** Text is made bytes, as it is when it is sent. */
-const toNowhere = new Pages((page) => stock.giveBack(page.buffer as ArrayBuffer), stock)
+const toNowhere = new ChunkWriter((page) => stock.giveBack(page.buffer as ArrayBuffer), stock)

@@ -41,7 +41,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 })
 try {
-  const operator = operatorOn(service.ground)
+  const operator = operatorOn(service.app)
   const ids = await buildDemo(operator)
   await measureDemo(operator, ids, 1, () => {})
   const { users } = await openDemo(operator, ids)

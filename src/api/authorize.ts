@@ -4,7 +4,7 @@ import { refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import type { Endpoint } from './endpoint.ts'
 
-export function mayEnter(caller: PartnerCaller, { access }: Endpoint): void {
+export function authorize(caller: PartnerCaller, { access }: Endpoint): void {
   if (!caller.hasPassword && !(access === 'report' && caller.mayReadWithKeyAlone)) refuse('unauthorized')
   if (!caller.scopes.includes(access)) refuse('forbidden', `This key does not have the scope ${access}`)
 }

@@ -2,30 +2,31 @@
 
 import type { IncomingMessage } from 'node:http'
 import { readBody } from '../http/body.ts'
-import type { Limits } from '../http/concurrency-limits.ts'
+import type { RequestLimits } from '../http/concurrency-limits.ts'
 import { hasBody } from '../http/connection-guard.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Rates } from '../http/rate-limit.ts'
+import type { Match as RouteMatch } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
 import type { Node } from '../lib/body/tree.ts'
 import { refuse } from '../lib/failures.ts'
-import type { Ground } from '../model/core/app.ts'
+import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
-import { doOnce, type KeptAnswer } from '../model/core/idempotency.ts'
+import { type KeptAnswer, runIdempotently } from '../model/core/idempotency.ts'
 import { isOn } from '../model/core/switches.ts'
-import { identify } from '../model/partners/authenticate.ts'
-import { mayEnter } from './authorize.ts'
-import { fence, fencePrefetch } from './cross-site.ts'
+import { authenticate } from '../model/partners/authenticate.ts'
+import { authorize } from './authorize.ts'
+import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import type { Call, Endpoint, RecordEndpoint } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { endpointsAt } from './endpoints.ts'
 import { chooseFormat, errorFormat, type Format, mediaTypes, splitExtension } from './format.ts'
 import { repeatable } from './idempotency.ts'
-import { problemBody, stated } from './problems.ts'
+import { asFailure, problemBody } from './problems.ts'
 import { emptyBody, readRequest } from './read-request.ts'
-import { type Match, routesOf } from './routes.ts'
 
-const routes = routesOf(endpoints)
+type Match = RouteMatch<Endpoint>
+
 const bothFormats: readonly Format[] = ['xml', 'json']
 
 interface Address {
@@ -35,52 +36,52 @@ interface Address {
 }
 
 /** What stands between the door and those who ask too much. */
-export interface Gates {
-  readonly limits: Limits
+export interface AdmissionLimits {
+  readonly limits: RequestLimits
   readonly rates: Rates
 }
 
-export function apiDoor(ground: Ground, gates: Gates): Door {
-  return { takes: (url) => addresses.test(url), answer: (exchange) => answer(ground, gates, exchange) }
+export function apiDoor(app: App, admission: AdmissionLimits): Door {
+  return { takes: ({ url = '' }) => addresses.test(url), answer: (exchange) => answer(app, admission, exchange) }
 }
 
 const addresses = /^\/(?:api(?=[/?]|$)|businesses(?=[.?]|$))/
 
 /** What no door has an address for, in the API's words. */
-export function refuseAtDoor(ground: Ground): (error: unknown, exchange: Exchange) => void {
-  return (error, exchange) => sendProblem(ground, error, null, addressOf(exchange), exchange)
+export function refuseAtDoor(app: App): (error: unknown, exchange: Exchange) => void {
+  return (error, exchange) => sendProblem(app, error, null, addressOf(exchange), exchange)
 }
 
-async function answer(ground: Ground, gates: Gates, exchange: Exchange): Promise<void> {
+async function answer(app: App, admission: AdmissionLimits, exchange: Exchange): Promise<void> {
   const address = addressOf(exchange)
-  const match = routes(address.path)
+  const match = endpointsAt(address.path)
   exchange.route = match?.template ?? '/api/*'
   try {
-    if (gates.limits.isFull(match?.endpoints[0]?.access ?? 'provision')) return refuse('overloaded', undefined, { 'retry-after': '1' })
+    if (admission.limits.isFull(match?.rows[0]?.access ?? 'provision')) return refuse('overloaded', undefined, { 'retry-after': '1' })
     if (match === null) return refuse('not_found', 'There is no such address')
-    await run(ground, gates, match, address, exchange)
+    await run(app, admission, match, address, exchange)
   } catch (error) {
-    sendProblem(ground, error, match, address, exchange)
+    sendProblem(app, error, match, address, exchange)
   }
 }
 
 /** 404 and 405 are behind us; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and what the model says. */
-async function run(ground: Ground, gates: Gates, match: Match, address: Address, exchange: Exchange): Promise<void> {
+async function run(app: App, admission: AdmissionLimits, match: Match, address: Address, exchange: Exchange): Promise<void> {
   const { request } = exchange
   const endpoint = endpointOf(match, request)
   if (endpoint === null) return send(exchange, 204, { allow: allowed(match) }, '')
-  if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(ground, 'get_actions'))) refuseMethod('POST')
-  const caller = await identify(ground, request.headers.authorization, exchange.id)
-  mayEnter(caller, endpoint)
+  if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(app, 'get_actions'))) refuseMethod('POST')
+  const caller = await authenticate(app, request.headers.authorization, exchange.id)
+  authorize(caller, endpoint)
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
-  if (endpoint.changes) guard(ground, endpoint, request)
-  spendRate(gates.rates, endpoint, caller, exchange)
+  if (endpoint.changes) guard(app, endpoint, request)
+  spendRate(admission.rates, endpoint, caller, exchange)
   const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
   const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : emptyBody
   const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
   // Only now: a place inside is for work, not for waiting until a slow client has sent its body.
-  const leave = await gates.limits.enter(endpoint.access, String(caller.partnerId), exchange.response)
+  const leave = await admission.limits.enter(endpoint.access, String(caller.partnerId), exchange.response)
   try {
     await ('stream' in endpoint ? endpoint.stream(call, exchange) : act(endpoint, call, exchange))
   } finally {
@@ -112,7 +113,7 @@ async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exch
   const asked = repeatable(endpoint, call, exchange.request)
   if (asked === null) return sendAnswer(exchange, written(endpoint, call, await endpoint.act(call)))
   const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))
-  const { answer, isReplay } = await doOnce(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
+  const { answer, isReplay } = await runIdempotently(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
   sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
 }
 
@@ -122,7 +123,7 @@ interface Written extends Omit<KeptAnswer, 'body'> {
 }
 
 function written({ answer }: RecordEndpoint<unknown>, { format, caller }: Call, result: unknown): Written {
-  const headers = { ...answerHeaders[format], ...answer.headers?.(result, caller.ground.settings.baseUrl, format) }
+  const headers = { ...answerHeaders[format], ...answer.headers?.(result, caller.app.settings.baseUrl, format) }
   return { status: answer.status, headers, body: answer.write(result, format) }
 }
 
@@ -140,9 +141,9 @@ const answerHeaders = {
   csv: { 'content-type': mediaTypes.csv, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
 } as const
 
-function guard(ground: Ground, endpoint: Endpoint, request: IncomingMessage): void {
-  fence(request.headers, (origin) => origin === new URL(ground.settings.baseUrl).origin)
-  if (endpoint.method === 'GET') fencePrefetch(request.headers)
+function guard(app: App, endpoint: Endpoint, request: IncomingMessage): void {
+  refuseCrossSite(request.headers, (origin) => origin === new URL(app.settings.baseUrl).origin)
+  if (endpoint.method === 'GET') refusePrefetch(request.headers)
 }
 
 function addressOf({ request }: Exchange): Address {
@@ -157,7 +158,7 @@ const noQuery = new URLSearchParams()
 function endpointOf(match: Match, request: IncomingMessage): Endpoint | null {
   if (request.method === 'OPTIONS') return null
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const endpoint = match.endpoints.find((candidate) => candidate.method === method && !(request.method === 'HEAD' && candidate.changes))
+  const endpoint = match.rows.find((candidate) => candidate.method === method && !(request.method === 'HEAD' && candidate.changes))
   return endpoint ?? refuseMethod(allowed(match))
 }
 
@@ -165,25 +166,28 @@ function refuseMethod(allow: string): never {
   return refuse('method_not_allowed', undefined, { allow })
 }
 
-function allowed({ endpoints: here }: Match): string {
+function allowed({ rows: here }: Match): string {
   const methods = here.map(({ method }) => method as string)
   const isReadable = here.some(({ method, changes }) => method === 'GET' && !changes)
   return [...new Set(isReadable ? [...methods, 'HEAD'] : methods)].toSorted().join(', ')
 }
 
 /** Ids are positive integers below 2^53; whatever else stands there is 0, which names nothing, so that the model answers for it in its turn. */
-function idsIn({ ids }: Match): [number, ...number[]] {
-  return ids.map((text) => (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0)) as [number, ...number[]]
+function idsIn({ params }: Match): [number, ...number[]] {
+  return params.map((text) => (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0)) as [
+    number,
+    ...number[],
+  ]
 }
 
-function sendProblem(ground: Ground, error: unknown, match: Match | null, { extension }: Address, exchange: Exchange): void {
+function sendProblem(app: App, error: unknown, match: Match | null, { extension }: Address, exchange: Exchange): void {
   const { request, id, log } = exchange
-  const failure = stated(error)
+  const failure = asFailure(error)
   exchange.code = failure.code
   if (failure.code === 'internal') log.error({ err: error, request_id: id, route: match?.template ?? null }, 'a request failed')
-  const root = match?.endpoints.find(({ method }) => method === request.method)?.body?.root ?? ''
+  const root = match?.rows.find(({ method }) => method === request.method)?.body?.root ?? ''
   const format = errorFormat(extension, request.headers.accept)
-  const { status, contentType, headers, body } = problemBody(failure, { format, root, requestId: id, baseUrl: ground.settings.baseUrl })
+  const { status, contentType, headers, body } = problemBody(failure, { format, root, requestId: id, baseUrl: app.settings.baseUrl })
   send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
 }
 

@@ -32,7 +32,7 @@ export interface BodyRules extends Content {
 }
 
 /** How a result is written. Pure, so that the bytes kept for a repeat are the bytes that were sent. */
-export interface Answer<R> {
+export interface AnswerRule<R> {
   readonly status: 200 | 201
   readonly content: Content
   readonly write: (result: R, format: Format) => string
@@ -58,7 +58,7 @@ interface Described {
 /** An endpoint that acts and whose result is written as its answer says. */
 export interface RecordEndpoint<R> extends Described {
   readonly act: (call: Call) => Promise<R>
-  readonly answer: Answer<R>
+  readonly answer: AnswerRule<R>
 }
 
 /** Measured records that an endpoint reads by itself: of these kinds, in these media types. */

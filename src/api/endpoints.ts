@@ -1,6 +1,7 @@
 /** Every endpoint of the API, on one screen. Routing, documentation, OpenAPI and the tenancy guard read this table. */
 
 import { list } from '../fields/shape.ts'
+import { routerOf } from '../http/router.ts'
 import { abilities, newAbility } from '../resources/ability.ts'
 import { account } from '../resources/account.ts'
 import { business, newBusiness } from '../resources/business.ts'
@@ -65,3 +66,8 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: 'accounts/{account_id}/reputation_report/counts', access: 'report', summary: 'Reputation report, counts', formats: allFormats, query: oneAccount, content: { root: 'account', of: reputationCounts }, stream: reports.counts },
   { method: 'POST', path: 'observations',                                 access: 'ingest', summary: 'Push measured records',    query: { atomic: 'store all or none' }, takes: pushed, changes: true, content: { root: 'observations', of: pushResult }, also: pushOutcomes, stream: observations.push },
 ]
+
+/** The endpoints at a path without its extension, one for each method. */
+export const endpointsAt = routerOf(
+  endpoints.flatMap((row) => [`/api/${row.path}`, ...(row.alias === undefined ? [] : [row.alias])].map((path) => [path, row] as const)),
+)

@@ -1,9 +1,9 @@
 /** The only translator of failures for the API: a status and a body in XML or JSON. */
 
 import { xmlDeclaration } from '../fields/to-xml.ts'
-import { Failure, type Fault } from '../lib/failures.ts'
+import { Failure, type FieldError } from '../lib/failures.ts'
 import { escapeAttribute, escapeText, scrub } from '../lib/xml/xml.ts'
-import { faultSentence, fullSentence, problems } from '../resources/problem.ts'
+import { fieldErrorSentence, fullSentence, problems } from '../resources/problem.ts'
 
 export interface ProblemBody {
   readonly status: number
@@ -30,8 +30,8 @@ export function problemBody(failure: Failure, asked: Asked): ProblemBody {
   return { status, headers, ...written }
 }
 
-/** Anything that was not stated is a bug: the client learns the request id and nothing else. */
-export function stated(error: unknown): Failure {
+/** An error that is no Failure is a bug: the client learns the request id and nothing else. */
+export function asFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure('internal')
 }
 
@@ -85,8 +85,8 @@ function entries(failure: Failure): Entry[] {
 function byField(failure: Failure): Record<string, string[]> {
   const faults = failure.details.faults
   if (faults === undefined) return { base: [sentence(failure)] }
-  const fields = Map.groupBy(faults, ({ field }: Fault) => field)
-  return Object.fromEntries([...fields].map(([field, its]) => [field, its.map(faultSentence)]))
+  const fields = Map.groupBy(faults, ({ field }: FieldError) => field)
+  return Object.fromEntries([...fields].map(([field, its]) => [field, its.map(fieldErrorSentence)]))
 }
 
 function sentence({ code, details }: Failure): string {

@@ -5,7 +5,7 @@ import { isList } from '../fields/shape.ts'
 import { readBody } from '../http/body.ts'
 import { readForm } from '../lib/body/form-reader.ts'
 import { readJson } from '../lib/body/json-reader.ts'
-import { branch, type Limits, member, type Node } from '../lib/body/tree.ts'
+import { type BodyLimits, branch, member, type Node } from '../lib/body/tree.ts'
 import { readXml } from '../lib/body/xml-reader.ts'
 import { refuse } from '../lib/failures.ts'
 import type { BodyRules } from './endpoint.ts'
@@ -23,7 +23,7 @@ export async function readRequest(request: IncomingMessage, rules: BodyRules): P
 
 type Language = 'xml' | 'json' | 'form'
 
-const languages: Record<Language, (bytes: Uint8Array, limits: Limits) => Node> = { xml: readXml, json: readJson, form: readForm }
+const languages: Record<Language, (bytes: Uint8Array, limits: BodyLimits) => Node> = { xml: readXml, json: readJson, form: readForm }
 
 const mediaTypes: readonly (readonly [RegExp, Language])[] = [
   [/^(?:application|text)\/xml$|^application\/x-xml$|^[a-z]+\/[\w.-]+\+xml$/, 'xml'],

@@ -32,10 +32,10 @@ export function reputationQuestion(
   return { ...common(caller, query), report, format, names: 'encoded', table: null, accountIds: [accountId] }
 }
 
-function common({ partnerId, ground }: PartnerCaller, query: URLSearchParams) {
+function common({ partnerId, app }: PartnerCaller, query: URLSearchParams) {
   const [startDate, endDate] = [dayIn(query, 'start_date'), dayIn(query, 'end_date')]
   if (startDate !== null && endDate !== null && startDate > endDate) refuse('bad_request', 'The start_date is after the end_date')
-  const figuresBy = endDate ?? ground.clock.now().slice(0, 10)
+  const figuresBy = endDate ?? app.clock.now().slice(0, 10)
   return { partnerId, siteIds: idsIn(query, 'site_id'), startDate, endDate, figuresBy }
 }
 
@@ -60,9 +60,9 @@ function isId(text: string): boolean {
 }
 
 /** The query beats the partner's setting, which beats the service's. */
-function namesIn({ names, ground }: PartnerCaller, query: URLSearchParams): 'encoded' | 'legacy' {
+function namesIn({ names, app }: PartnerCaller, query: URLSearchParams): 'encoded' | 'legacy' {
   const given = single(query, 'names')
-  if (given === undefined) return names ?? ground.settings.names
+  if (given === undefined) return names ?? app.settings.names
   return given === 'encoded' || given === 'legacy' ? given : refuse('bad_request', 'The parameter names must be encoded or legacy')
 }
 

@@ -3,10 +3,10 @@
 import type { List, RecordOf, Shape } from '../fields/shape.ts'
 import { compileJson, compileJsonList } from '../fields/to-json.ts'
 import { compileXml, compileXmlList } from '../fields/to-xml.ts'
-import type { Page } from '../model/core/paging.ts'
-import type { Answer } from './endpoint.ts'
+import type { ListPage } from '../model/core/paging.ts'
+import type { AnswerRule } from './endpoint.ts'
 
-export function record<S extends Shape>(root: string, shape: S): Answer<RecordOf<S>> {
+export function record<S extends Shape>(root: string, shape: S): AnswerRule<RecordOf<S>> {
   const writers = { xml: compileXml(root, shape, { nulls: 'typed' }), json: compileJson(root, shape) }
   return {
     status: 200,
@@ -16,7 +16,7 @@ export function record<S extends Shape>(root: string, shape: S): Answer<RecordOf
 }
 
 /** 201 with the address under which the record answers from now on. */
-export function created<S extends Shape>(root: string, shape: S, path: string): Answer<RecordOf<S> & { id: number }> {
+export function created<S extends Shape>(root: string, shape: S, path: string): AnswerRule<RecordOf<S> & { id: number }> {
   return {
     ...record(root, shape),
     status: 201,
@@ -24,7 +24,7 @@ export function created<S extends Shape>(root: string, shape: S, path: string): 
   }
 }
 
-export function whole<S extends Shape>(root: string, items: List<S>): Answer<Iterable<RecordOf<S>>> {
+export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule<Iterable<RecordOf<S>>> {
   const writers = { xml: compileXmlList(root, items, { nulls: 'typed' }), json: compileJsonList(root, items) }
   return {
     status: 200,
@@ -34,7 +34,7 @@ export function whole<S extends Shape>(root: string, items: List<S>): Answer<Ite
 }
 
 /** A page of a list; `Link` leads to the next one. */
-export function paged<S extends Shape>(root: string, items: List<S>): Answer<Page<RecordOf<S>>> {
+export function paged<S extends Shape>(root: string, items: List<S>): AnswerRule<ListPage<RecordOf<S>>> {
   const { content, write } = whole(root, items)
   return {
     status: 200,

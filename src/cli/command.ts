@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '../config.ts'
 import { writeTimesIn } from '../lib/times.ts'
-import { type Ground, openGround } from '../model/core/app.ts'
+import { type App, openApp } from '../model/core/app.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
 
 export interface Command {
@@ -51,21 +51,21 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export type Desk = Given & { readonly caller: OperatorCaller }
+export type OperatorInput = Given & { readonly caller: OperatorCaller }
 
-/** Opens the ground for one command and closes it after, whatever happens. */
-export function atDesk(verb: (desk: Desk) => Promise<Output>): Command['act'] {
+/** Opens the app for one command and closes it after, whatever happens. */
+export function asOperator(verb: (input: OperatorInput) => Promise<Output>): Command['act'] {
   return async (given) => {
     writeTimesIn(given.settings.timeZone)
-    const ground = await openGround(given.settings)
+    const app = await openApp(given.settings)
     try {
-      return await verb({ ...given, caller: operatorOn(ground) })
+      return await verb({ ...given, caller: operatorOn(app) })
     } finally {
-      await ground.close()
+      await app.close()
     }
   }
 }
 
-export function operatorOn(ground: Ground): OperatorCaller {
-  return { kind: 'operator', ground, requestId: randomUUID() }
+export function operatorOn(app: App): OperatorCaller {
+  return { kind: 'operator', app, requestId: randomUUID() }
 }

@@ -6,12 +6,12 @@ import { fullSentence, humanName, problems } from '../resources/problem.ts'
 import { UsageError } from './command.ts'
 
 export function sentencesOf(error: unknown): string[] {
-  if (error instanceof Failure) return stated(error).map(finished)
+  if (error instanceof Failure) return asFailure(error).map(finished)
   if (error instanceof SettingError || error instanceof UsageError) return [error.message]
   return [systemSentence(error) ?? `Something went wrong: ${error instanceof Error ? error.message : String(error)}`]
 }
 
-function stated({ code, details }: Failure): string[] {
+function asFailure({ code, details }: Failure): string[] {
   if (details.faults !== undefined) return details.faults.map(fullSentence)
   return [details.noun === undefined ? (details.sentence ?? problems[code].sentence) : `${humanName(details.noun)} not found`]
 }

@@ -3,7 +3,7 @@
 import { draftOf } from '../fields/read.ts'
 import { refuse } from '../lib/failures.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
-import { keepFact, readFact } from '../model/core/stored-values.ts'
+import { keepStoredValue, readStoredValue } from '../model/core/stored-values.ts'
 import { createAccount } from '../model/partners/accounts.ts'
 import { createBusiness, deactivateBusiness } from '../model/partners/businesses.ts'
 import { createPartner, listPartners, type Partner, setPartner } from '../model/partners/partners.ts'
@@ -61,8 +61,8 @@ export async function otherPartners(caller: OperatorCaller): Promise<readonly Pa
 }
 
 /** The same at each start and known to nobody without the server secret, so it need not be stored. */
-export function demoPassword({ ground }: OperatorCaller, login: string): string {
-  return `demo-${ground.secrets.hmac('demo', login).slice(0, 12)}`
+export function demoPassword({ app }: OperatorCaller, login: string): string {
+  return `demo-${app.secrets.hmac('demo', login).slice(0, 12)}`
 }
 
 /** Marked before anything is made, so that a half-made world is known as one. */
@@ -70,11 +70,11 @@ async function markBegun(caller: OperatorCaller): Promise<void> {
   if (await wasBegun(caller)) return
   const namesake = (await listPartners(caller)).find(({ name }) => partnerNames.includes(name))
   if (namesake !== undefined) refuse('conflict', `The partner ${namesake.name} is not of the demo, and the demo would mix with it.`)
-  await caller.ground.store.write((tx) => keepFact(tx, mark, 'begun'))
+  await caller.app.store.write((tx) => keepStoredValue(tx, mark, 'begun'))
 }
 
-async function wasBegun({ ground }: OperatorCaller): Promise<boolean> {
-  return (await readFact(ground.store.db, mark)) !== undefined
+async function wasBegun({ app }: OperatorCaller): Promise<boolean> {
+  return (await readStoredValue(app.store.db, mark)) !== undefined
 }
 
 async function missingPartners(caller: OperatorCaller): Promise<readonly string[]> {

@@ -3,15 +3,15 @@
 import { counted } from '../lib/counted.ts'
 import { dayNumber, dayText } from '../lib/days.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
-import { readFact, setFact } from '../model/core/stored-values.ts'
-import type { Arrival } from '../model/imports/check.ts'
+import { readStoredValue, setStoredValue } from '../model/core/stored-values.ts'
+import type { ImportLine } from '../model/imports/check.ts'
 import { importObservations } from '../model/imports/import.ts'
 import { createAccount } from '../model/partners/accounts.ts'
 import { chance, seedOf } from './chance.ts'
 import type { Trade } from './phrases.ts'
 import { type DemoIds, idOf } from './read.ts'
 import { reputationOf } from './reputation.ts'
-import { backlinksOf, type Days, figuresOf, type Line, phrasesOf, rankingsOf, type Subject } from './search.ts'
+import { backlinksOf, type DemoDays, type DemoSubject, figuresOf, type Line, phrasesOf, rankingsOf } from './search.ts'
 import { accounts, businesses, demoPartner, rivalPartner, sites } from './world.ts'
 
 const measuredDays = 180
@@ -49,15 +49,15 @@ async function measure(
   measured: readonly MeasuredSite[],
   tell: (progress: string) => void,
 ): Promise<void> {
-  const { store, clock } = caller.ground
+  const { store, clock } = caller.app
   const fact = `demo_measured ${name}`
   const last = dayNumber(clock.now().slice(0, 10))
-  const known = await readFact(store.db, fact)
+  const known = await readStoredValue(store.db, fact)
   const days = { first: known === undefined ? last - measuredDays + 1 : dayNumber(known) + 1, last }
   if (days.first > last) return
   tell(`measuring ${name}: ${counted(measured.length, 'site')}, ${counted(last - days.first + 1, 'day')}`)
   const { kinds } = await importObservations(caller, { partnerId }, arrivalsOf(measured, days), { createMissing: true })
-  await store.write((tx) => setFact(tx, fact, dayText(last)))
+  await store.write((tx) => setStoredValue(tx, fact, dayText(last)))
   const made = Object.entries(kinds).filter(([, { created }]) => created > 0)
   tell(`measured ${made.map(([kind, { created }]) => counted(created, kind.replace('_', ' '))).join(', ')}`)
 }
@@ -83,8 +83,8 @@ function copyOf(ids: DemoIds, copy: number, account: number): MeasuredSite[] {
   }))
 }
 
-async function* arrivalsOf(measured: readonly MeasuredSite[], days: Days): AsyncGenerator<Arrival[]> {
-  let batch: Arrival[] = []
+async function* arrivalsOf(measured: readonly MeasuredSite[], days: DemoDays): AsyncGenerator<ImportLine[]> {
+  let batch: ImportLine[] = []
   let line = 0
   for (const record of linesOf(measured, days)) {
     line++
@@ -95,7 +95,7 @@ async function* arrivalsOf(measured: readonly MeasuredSite[], days: Days): Async
   yield batch
 }
 
-function* linesOf(measured: readonly MeasuredSite[], days: Days): Generator<Line> {
+function* linesOf(measured: readonly MeasuredSite[], days: DemoDays): Generator<Line> {
   for (const { account, site, business, trade } of measured) {
     yield { type: 'site', account, site, business }
     yield* subjectLines({ account, site }, trade, keywordsOfSite, days)
@@ -105,7 +105,7 @@ function* linesOf(measured: readonly MeasuredSite[], days: Days): Generator<Line
 }
 
 /** A competitor is measured for the first of the site's own phrases. */
-function* subjectLines(subject: Subject, trade: Trade, keywords: number, days: Days): Generator<Line> {
+function* subjectLines(subject: DemoSubject, trade: Trade, keywords: number, days: DemoDays): Generator<Line> {
   for (const phrase of phrasesOf(subject.site, trade, keywords)) yield* rankingsOf(subject, phrase, days)
   yield* figuresOf(subject, days)
   yield* backlinksOf(subject, days)

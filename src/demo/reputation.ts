@@ -3,7 +3,7 @@
 import { dayText } from '../lib/days.ts'
 import { between, chance, pick, type Seed, seedOf, wander } from './chance.ts'
 import { moods, reviewers } from './phrases.ts'
-import type { Days, Line, Subject } from './search.ts'
+import type { DemoDays, DemoSubject, Line } from './search.ts'
 
 const sources = ['google', 'bing', 'facebook', 'citysearch'] as const
 
@@ -17,7 +17,7 @@ interface Written {
   readonly line: Line
 }
 
-export function* reputationOf(subject: Subject, days: Days): Generator<Line> {
+export function* reputationOf(subject: DemoSubject, days: DemoDays): Generator<Line> {
   if (subject.competitor === undefined) yield { type: 'location', ...subject, ...profilesOf(subject.site) }
   for (const page of pagesOf(subject)) {
     yield { type: 'page', ...subject, ...page, match_confidence: between(72, 100, seedOf(page.page_url)), last_updated: dayText(days.last) }
@@ -38,14 +38,14 @@ function profilesOf(site: string): Line {
   }
 }
 
-function pagesOf({ site, competitor }: Subject): Page[] {
+function pagesOf({ site, competitor }: DemoSubject): Page[] {
   const name = competitor ?? site
   const known = competitor === undefined ? sources : sources.slice(0, 1)
   return known.map((source) => ({ source, page_url: `https://${source}.example/place/${name}?ref=1&view=all` }))
 }
 
 /** Between 60 and 400 in half a year, over all pages of a site; ratings get better and worse with the months. */
-function reviewsOn(subject: Subject, page: Page, day: number): Written[] {
+function reviewsOn(subject: DemoSubject, page: Page, day: number): Written[] {
   const seed = seedOf(page.page_url)
   const yearly = between(150, 760, seedOf(subject.competitor ?? subject.site, 'reviews'))
   const share = page.source === 'google' ? 0.55 : 0.15
@@ -54,7 +54,7 @@ function reviewsOn(subject: Subject, page: Page, day: number): Written[] {
   return Array.from({ length: count }, (_, i) => reviewOf(subject, page, seed, day, i))
 }
 
-function reviewOf(subject: Subject, page: Page, seed: Seed, day: number, i: number): Written {
+function reviewOf(subject: DemoSubject, page: Page, seed: Seed, day: number, i: number): Written {
   const luck = chance(seed, day, i + 41) + 0.18 * wander(seed, day, 120)
   const mood = moods[luck < 0.16 ? 0 : luck < 0.3 ? 1 : 2] as (typeof moods)[number]
   const rating = between(...mood.ratings, seed, day, i + 51)

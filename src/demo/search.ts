@@ -6,14 +6,14 @@ import { engines, places, type Trade, trades } from './phrases.ts'
 
 export type Line = Readonly<Record<string, unknown>>
 
-export interface Subject {
+export interface DemoSubject {
   readonly account: number
   readonly site: string
   readonly competitor?: string
 }
 
 /** Day numbers, both included. */
-export interface Days {
+export interface DemoDays {
   readonly first: number
   readonly last: number
 }
@@ -32,7 +32,7 @@ export function phrasesOf(site: string, trade: Trade, count: number): string[] {
     .map(({ phrase }) => phrase)
 }
 
-export function* rankingsOf(subject: Subject, phrase: string, days: Days): Generator<Line> {
+export function* rankingsOf(subject: DemoSubject, phrase: string, days: DemoDays): Generator<Line> {
   const name = subject.competitor ?? subject.site
   const seed = seedOf(name, phrase)
   // Most phrases stand well, a few far behind; all of a site's rise and fall together, as they do when a search engine changes its mind.
@@ -58,7 +58,7 @@ function rankOn(seed: Seed, day: number, engine: number, strength: number): numb
 }
 
 /** Some figures every day, some every week, authority once a month. */
-export function* figuresOf(subject: Subject, days: Days): Generator<Line> {
+export function* figuresOf(subject: DemoSubject, days: DemoDays): Generator<Line> {
   const seed = seedOf(subject.competitor ?? subject.site, 'figures')
   const size = between(80, 2400, seed)
   for (let day = days.first; day <= days.last; day++) {
@@ -96,7 +96,7 @@ const linkers = [
 ]
 const anchors = ['their website', 'read more', 'great service', 'קישור', 'here', '', 'Plumbers & <friends>', 'höchst empfohlen']
 
-export function* backlinksOf(subject: Subject, days: Days): Generator<Line> {
+export function* backlinksOf(subject: DemoSubject, days: DemoDays): Generator<Line> {
   const seed = seedOf(subject.competitor ?? subject.site, 'links')
   const rate = subject.competitor ? 0.12 : 0.45
   for (let day = days.first; day <= days.last; day++) {

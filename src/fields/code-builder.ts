@@ -8,7 +8,7 @@ export type Loop = 'each' | 'eachSpan'
 
 const handOnAbove = 16_384
 
-export class StraightLine {
+export class CodeBuilder {
   /** Whether lists come in batches that may be waited for, rather than whole. */
   protected readonly isFlow: boolean
   private readonly lines: string[] = []
@@ -43,22 +43,22 @@ export class StraightLine {
     if (this.isFlow) this.line(`for await (const ${batch} of ${items}) {`)
     this.line(`for (const ${item} of ${this.isFlow ? batch : items}) {`)
     body()
-    if (this.isFlow) this.line(`if (s.length > ${handOnAbove}) { ${handOn} }`)
+    if (this.isFlow) this.line(`if (s.length > ${handOnAbove}) { ${flush} }`)
     this.line('}')
-    if (this.isFlow) this.line(`${rest} }`)
+    if (this.isFlow) this.line(`${yieldWhenBehind} }`)
   }
 
   /** Code for each span of a list, all of which are there. */
   eachSpan(spans: string, span: string, body: () => void): void {
     this.line(`for (const ${span} of ${spans}) {`)
     body()
-    this.line(`${rest} }`)
+    this.line(`${yieldWhenBehind} }`)
   }
 
   /** The function of `v0`, with the names in scope that the expressions use. */
   compile(scope: Readonly<Record<string, unknown>>): (value: unknown) => string {
     this.flush()
-    const [head, end] = this.isFlow ? ['async (v0, pages, pause)', handOn] : ['(v0)', 'return s']
+    const [head, end] = this.isFlow ? ['async (v0, out, pause)', flush] : ['(v0)', 'return s']
     const body = `return ${head} => { let s = ''\n${this.lines.join('\n')}\n${end} }`
     return new Function(...Object.keys(scope), body)(...Object.values(scope))
   }
@@ -70,10 +70,10 @@ export class StraightLine {
   }
 }
 
-const rest = 'const waiting = pause(); if (waiting !== undefined) await waiting'
+const yieldWhenBehind = 'const waiting = pause(); if (waiting !== undefined) await waiting'
 
-/** Code of a flow, after which all that was written so far is in its pages. */
-export const handOn = "pages.addText(s); s = ''"
+/** Code of a flow, after which all that was written so far is in its chunks. */
+export const flush = "out.addText(s); s = ''"
 
 /** An expression inside a literal: `<${embed('name')}>`. */
 export function embed(expression: string): string {

@@ -4,7 +4,7 @@ import { readDomain } from '../lib/domains.ts'
 import { momentText, secondsOfDay, secondsOfMoment } from '../lib/moments.ts'
 import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
 
-export type FlawCode =
+export type ValueErrorCode =
   | 'blank'
   | 'null'
   | 'not_text'
@@ -19,8 +19,8 @@ export type FlawCode =
   | 'control_character'
 
 /** Why a value was refused. */
-export interface Flaw {
-  readonly code: FlawCode
+export interface ValueError {
+  readonly code: ValueErrorCode
   readonly min?: number
   readonly max?: number
   /** Place of a forbidden character, counted from 1. */
@@ -42,7 +42,7 @@ export interface Incoming extends IncomingOptions {
   readonly note: string
   readonly example: Value
   readonly schema: Readonly<Record<string, unknown>>
-  read(value: unknown): Value | Flaw
+  read(value: unknown): Value | ValueError
   /** The value a CSV cell stands for; what cannot be converted is left as text, for `read` to refuse. */
   cell(text: string): unknown
 }
@@ -68,7 +68,7 @@ export function trimmed(max: number): Maker {
   return make(`text, 1 to ${max} characters`, schema, (value) => filled(readText(trim(value), max)), String)
 }
 
-export function whole(min = 0, max = maxInteger): Maker {
+export function wholeNumber(min = 0, max = maxInteger): Maker {
   const schema = { type: 'integer', minimum: min, maximum: max }
   return make(`integer, ${min} to ${max}`, schema, (value) => readWhole(value, min, max), numberCell)
 }
@@ -79,12 +79,12 @@ export function decimal(min: number, max: number): Maker {
 }
 
 export const day = make('date', { type: 'string', format: 'date' }, readDay, String)
-export const moment = make('time (UTC)', { type: 'string' }, readMoment, String)
+export const incomingMoment = make('time (UTC)', { type: 'string' }, readMoment, String)
 export const time = make('time (UTC)', { type: 'string' }, readTime, String)
 export const url = make('URL', { type: 'string', format: 'uri', maxLength: maxUrl }, readUrl, String)
 export const domain = make('domain', { type: 'string', format: 'hostname' }, readHost, String)
 
-export function isFlaw(value: Value | Flaw): value is Flaw {
+export function isValueError(value: Value | ValueError): value is ValueError {
   return typeof value === 'object' && value !== null
 }
 
@@ -92,7 +92,7 @@ function make(type: string, schema: Incoming['schema'], read: Incoming['read'], 
   return (note, example, options) => ({ type, note, example, schema, read, cell, ...options })
 }
 
-function readText(value: unknown, max: number): string | Flaw {
+function readText(value: unknown, max: number): string | ValueError {
   if (typeof value !== 'string') return { code: 'not_text' }
   if (hasForbiddenCharacters(value)) return { code: 'control_character', position: forbiddenPosition(value) }
   return value.length > max && [...value].length > max ? { code: 'too_long', max } : value
@@ -102,7 +102,7 @@ function forbiddenPosition(value: string): number {
   return [...value].findIndex(hasForbiddenCharacters) + 1
 }
 
-function filled(value: string | Flaw): string | Flaw {
+function filled(value: string | ValueError): string | ValueError {
   return typeof value === 'string' && value.trim() === '' ? { code: 'blank' } : value
 }
 
@@ -110,39 +110,39 @@ function trim(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value
 }
 
-function readWhole(value: unknown, min: number, max: number): number | Flaw {
+function readWhole(value: unknown, min: number, max: number): number | ValueError {
   if (!Number.isInteger(value)) return { code: 'not_an_integer' }
   const number = (value as number) + 0
   return number < min || number > max ? { code: 'out_of_range', min, max } : number
 }
 
-function readDecimal(value: unknown, min: number, max: number): number | Flaw {
+function readDecimal(value: unknown, min: number, max: number): number | ValueError {
   if (typeof value !== 'number' || !Number.isFinite(value)) return { code: 'not_a_number' }
   return value < min || value > max ? { code: 'out_of_range', min, max } : value
 }
 
-function readDay(value: unknown): string | Flaw {
+function readDay(value: unknown): string | ValueError {
   return typeof value === 'string' && secondsOfDay(value) !== undefined ? value : { code: 'not_a_date' }
 }
 
 /** Seconds since 1970: what packed months keep. */
-function readMoment(value: unknown): number | Flaw {
+function readMoment(value: unknown): number | ValueError {
   const seconds = typeof value === 'string' ? secondsOfMoment(value) : undefined
   return seconds ?? { code: 'not_a_time' }
 }
 
-function readTime(value: unknown): string | Flaw {
+function readTime(value: unknown): string | ValueError {
   const seconds = readMoment(value)
   return typeof seconds === 'number' ? momentText(seconds) : seconds
 }
 
-function readUrl(value: unknown): string | Flaw {
+function readUrl(value: unknown): string | ValueError {
   const given = readText(value, maxUrl)
   if (typeof given !== 'string') return given
   return /^https?:\/\/[^\s/]/i.test(given) && !/\s/.test(given) && URL.canParse(given) ? given : { code: 'not_a_url' }
 }
 
-function readHost(value: unknown): string | Flaw {
+function readHost(value: unknown): string | ValueError {
   return (typeof value === 'string' ? readDomain(value) : undefined) ?? { code: 'not_a_domain' }
 }
 

@@ -1,19 +1,19 @@
 /** Reading a record that someone sends: each field by its rules, one fault a field, the first that applies. */
 
 import { member, type Node } from '../lib/body/tree.ts'
-import { type Fault, invalid } from '../lib/failures.ts'
+import { type FieldError, invalid } from '../lib/failures.ts'
 import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
 import type { RecordOf, Rules, Scalar, Shape } from './shape.ts'
 
 /** What could be read, and what is wrong with the rest. */
 export interface Draft<T> {
   readonly values: Partial<T>
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RecordOf<S>> {
   const values: Record<string, unknown> = {}
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   for (const [name, field] of Object.entries(shape)) {
     const read = readScalar(name, field as Scalar, member(body, name))
     if (typeof read === 'object') faults.push(read)
@@ -23,7 +23,7 @@ export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RecordOf
 }
 
 /** The whole record, or all faults in the order of the table, one a field. */
-export function complete<S extends Shape>(shape: S, draft: Draft<RecordOf<S>>, found: readonly Fault[] = []): RecordOf<S> {
+export function complete<S extends Shape>(shape: S, draft: Draft<RecordOf<S>>, found: readonly FieldError[] = []): RecordOf<S> {
   const faults = [...draft.faults, ...found]
   if (faults.length === 0) return draft.values as RecordOf<S>
   return invalid(Object.keys(shape).flatMap((name) => faults.find(({ field }) => field === name) ?? []))
@@ -37,7 +37,7 @@ export function draftOf<S extends Shape>(shape: S, values: Readonly<Record<strin
   return readDraft(shape, { name: '', kind: 'map', text: '', children })
 }
 
-type Read = string | number | Fault | undefined
+type Read = string | number | FieldError | undefined
 
 function readScalar(name: string, field: Scalar, node: Node | undefined): Read {
   const isBlank = node === undefined || node.kind === 'null' || (node.kind === 'text' && node.text.trim() === '')
@@ -59,7 +59,7 @@ function readText(field: string, rules: Rules & { oneOf?: readonly string[] }, n
   return lengthFault(field, rules, text) ?? formatFault(field, rules, text) ?? text
 }
 
-function lengthFault(field: string, rules: Rules, text: string): Fault | undefined {
+function lengthFault(field: string, rules: Rules, text: string): FieldError | undefined {
   const length = [...text].length
   if (rules.min !== undefined && length < rules.min) return { field, code: 'too_short', limit: rules.min }
   if (rules.max !== undefined && length > rules.max) return { field, code: 'too_long', limit: rules.max }
@@ -67,7 +67,7 @@ function lengthFault(field: string, rules: Rules, text: string): Fault | undefin
   return undefined
 }
 
-function formatFault(field: string, rules: Rules & { oneOf?: readonly string[] }, text: string): Fault | undefined {
+function formatFault(field: string, rules: Rules & { oneOf?: readonly string[] }, text: string): FieldError | undefined {
   if (rules.oneOf && !rules.oneOf.includes(text)) return { field, code: 'inclusion' }
   if (hasForbiddenCharacters(text) || rules.test?.(text) === false) return { field, code: rules.fault ?? 'invalid' }
   return undefined

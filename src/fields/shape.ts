@@ -1,6 +1,6 @@
 /** The language of the field tables: a scalar, a list, a nested record, and an element named by a value. */
 
-import type { FaultCode } from '../lib/failures.ts'
+import type { FieldErrorCode } from '../lib/failures.ts'
 import type { KindName, ValueOf } from './kinds.ts'
 
 /** Rules for a field that a request may set, in the order in which they are tried; the first broken one is stated. */
@@ -13,7 +13,7 @@ export interface Rules {
   readonly trim?: true
   readonly test?: (value: string) => boolean
   /** What a failing `test` is called; `invalid` unless told. */
-  readonly fault?: FaultCode
+  readonly fault?: FieldErrorCode
 }
 
 export interface ScalarOptions<W extends string = string> extends Rules {

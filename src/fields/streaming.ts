@@ -1,27 +1,27 @@
 /** Records that are read while they are written: every list comes in batches, so that no report need be held whole. */
 
-import type { Pages } from '../lib/chunks.ts'
+import type { ChunkWriter } from '../lib/chunks.ts'
 import type { Pause } from './code-builder.ts'
 import type { Keyed, List, One, Scalar, ScalarValue, Shape } from './shape.ts'
 
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>
 
 /** Many items of a list in a form of their own, never none, which only their span writer can read. */
-export interface Span {
+export interface PackedItems {
   readonly from: number
   readonly to: number
 }
 
 /** Adds a span's items, each between `open` and `close`; what separates two of them it knows itself. */
-export type SpanWriter = (span: Span, pages: Pages, open: string, close: string) => void
+export type PackedWriter = (span: PackedItems, out: ChunkWriter, open: string, close: string) => void
 
 /** The items of a list that is named by a value come as spans; how they are written depends on how deep they stand. */
-export interface SpanWriters {
+export interface PackedWriters {
   /** `item` is the element around each item, or null where `open` and `close` will say. */
-  at(depth: number, item: string | null): SpanWriter
+  at(depth: number, item: string | null): PackedWriter
 }
 
-export type FlowWriter<S extends Shape> = (record: FlowOf<S>, pages: Pages, pause: Pause) => Promise<void>
+export type FlowWriter<S extends Shape> = (record: FlowOf<S>, out: ChunkWriter, pause: Pause) => Promise<void>
 
 /** A record of which the lists flow. */
 export type FlowOf<S> = { -readonly [N in keyof S]: FlowValue<S[N]> }
@@ -36,4 +36,4 @@ type FlowValue<F> =
         : never
 
 export type FlowItem<S> =
-  S extends Keyed<infer F> ? { key: string | number; value: F extends List ? readonly Span[] : FlowValue<F> } : FlowOf<S>
+  S extends Keyed<infer F> ? { key: string | number; value: F extends List ? readonly PackedItems[] : FlowValue<F> } : FlowOf<S>

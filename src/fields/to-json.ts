@@ -1,10 +1,10 @@
 /** JSON writers, compiled from a shape once, at start: the same tree as the XML, with underscored keys. */
 
 import { scrub } from '../lib/xml/xml.ts'
-import { handOn, type Loop, StraightLine } from './code-builder.ts'
+import { CodeBuilder, flush, type Loop } from './code-builder.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape } from './shape.ts'
-import type { FlowWriter, SpanWriter, SpanWriters } from './streaming.ts'
+import type { FlowWriter, PackedWriter, PackedWriters } from './streaming.ts'
 
 export type JsonWriter<S extends Shape> = (record: RecordOf<S>) => string
 
@@ -24,7 +24,7 @@ export function compileJsonList<S extends Shape>(root: string, items: List<S>): 
 }
 
 /** A writer of whole documents whose lists come in batches. */
-export function compileJsonFlow<S extends Shape>(root: string | null, shape: S, spans?: SpanWriters): FlowWriter<S> {
+export function compileJsonFlow<S extends Shape>(root: string | null, shape: S, spans?: PackedWriters): FlowWriter<S> {
   const code = new JsonCode(true, spans)
   code.document(root, shape)
   return code.compiled() as never
@@ -44,11 +44,11 @@ export function jsonText(text: string): string {
 
 const needsCare = /["\\\0-\x1f\ufffe\uffff\ud800-\udfff]/
 
-class JsonCode extends StraightLine {
-  private readonly spans: SpanWriters | undefined
-  private readonly spanWriters: SpanWriter[] = []
+class JsonCode extends CodeBuilder {
+  private readonly spans: PackedWriters | undefined
+  private readonly spanWriters: PackedWriter[] = []
 
-  constructor(isFlow = false, spans?: SpanWriters) {
+  constructor(isFlow = false, spans?: PackedWriters) {
     super(isFlow)
     this.spans = spans
   }
@@ -118,8 +118,8 @@ class JsonCode extends StraightLine {
   }
 
   private series(value: string): void {
-    const writer = this.spanWriters.push((this.spans as SpanWriters).at(0, null)) - 1
-    this.array(value, (item, lead) => this.line(`s += ${lead}; ${handOn}; spanWriters[${writer}](${item}, pages, '', '')`), 'eachSpan')
+    const writer = this.spanWriters.push((this.spans as PackedWriters).at(0, null)) - 1
+    this.array(value, (item, lead) => this.line(`s += ${lead}; ${flush}; spanWriters[${writer}](${item}, out, '', '')`), 'eachSpan')
   }
 
   private scalar(field: Scalar, value: string): void {

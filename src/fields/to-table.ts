@@ -1,15 +1,15 @@
 /** Tables of fields for people, as the rows of a document. */
 
-import type { Table } from '../lib/document.ts'
+import type { ReferenceTable } from '../lib/document.ts'
 import { type Field, isKeyed, type Keyed, type Scalar, type Shape } from './shape.ts'
 
 /** Of a record that is answered. Nested fields follow the one that holds them, named by their path. */
-export function fieldTable(shape: Shape): Table {
+export function fieldTable(shape: Shape): ReferenceTable {
   return { head: ['Field', 'Type', 'Nullable', 'Notes'], rows: answeredRows(shape, '') }
 }
 
 /** Of a record that is sent. */
-export function requestTable(shape: Shape): Table {
+export function requestTable(shape: Shape): ReferenceTable {
   const rows = Object.entries(shape).map(([name, field]) => [
     `\`${name}\``,
     typeOf(field),

@@ -5,10 +5,10 @@
 
 import { escapeAttribute, escapeText } from '../lib/xml/xml.ts'
 import { encodeName, legacyName } from '../lib/xml/xml-name.ts'
-import { embed, expressionOf, handOn, type Loop, StraightLine } from './code-builder.ts'
+import { CodeBuilder, embed, expressionOf, flush, type Loop } from './code-builder.ts'
 import { kinds } from './kinds.ts'
 import { type Field, isKeyed, type Keyed, type List, type RecordOf, type Scalar, type Shape, xmlFieldName } from './shape.ts'
-import type { FlowWriter, SpanWriter, SpanWriters } from './streaming.ts'
+import type { FlowWriter, PackedWriter, PackedWriters } from './streaming.ts'
 
 export type NameStyle = 'encoded' | 'legacy'
 
@@ -42,7 +42,7 @@ export function compileXmlList<S extends Shape>(
 }
 
 /** A writer of whole documents whose lists come in batches. */
-export function compileXmlFlow<S extends Shape>(root: string, shape: S, options: XmlOptions, spans?: SpanWriters): FlowWriter<S> {
+export function compileXmlFlow<S extends Shape>(root: string, shape: S, options: XmlOptions, spans?: PackedWriters): FlowWriter<S> {
   const code = new XmlCode(options, true, spans)
   code.document(root, shape)
   return code.compiled() as never
@@ -55,12 +55,12 @@ export function compileXmlFields<S extends Shape>(shape: S, depth: number, optio
   return code.compiled() as never
 }
 
-class XmlCode extends StraightLine {
+class XmlCode extends CodeBuilder {
   private readonly options: XmlOptions
-  private readonly spans: SpanWriters | undefined
-  private readonly spanWriters: SpanWriter[] = []
+  private readonly spans: PackedWriters | undefined
+  private readonly spanWriters: PackedWriter[] = []
 
-  constructor(options: XmlOptions, isFlow = false, spans?: SpanWriters) {
+  constructor(options: XmlOptions, isFlow = false, spans?: PackedWriters) {
     super(isFlow)
     this.options = options
     this.spans = spans
@@ -128,9 +128,9 @@ class XmlCode extends StraightLine {
 
   /** A fixed element is left to the span's writer, which makes it one with the text around it. */
   private span(item: string, open: string, depth: number): void {
-    const writer = this.spanWriters.push((this.spans as SpanWriters).at(depth, this.isLegacy ? null : open.slice(1, -1))) - 1
+    const writer = this.spanWriters.push((this.spans as PackedWriters).at(depth, this.isLegacy ? null : open.slice(1, -1))) - 1
     const [before, behind] = [open, closing(open)].map((tag) => expressionOf(this.isLegacy ? `${indent(depth)}${tag}\n` : ''))
-    this.line(`${handOn}; spanWriters[${writer}](${item}, pages, ${before}, ${behind})`)
+    this.line(`${flush}; spanWriters[${writer}](${item}, out, ${before}, ${behind})`)
   }
 
   private get isLegacy(): boolean {

@@ -1,15 +1,15 @@
 /** How much is worked on at once: provisioning before reports before imports, and no partner more than its share. */
 
-import { type Turnstile, turnstile } from '../lib/concurrency.ts'
+import { type ConcurrencyLimit, limitConcurrency } from '../lib/concurrency.ts'
 
 export type Priority = 'provision' | 'report' | 'ingest'
 
-export type Limits = Turnstile<Priority>
+export type RequestLimits = ConcurrencyLimit<Priority>
 
 /** Health is asked for outside of this: it always answers. */
 // biome-ignore format: a table reads by its columns
-export function openLimits(): Limits {
-  return turnstile<Priority>({
+export function openLimits(): RequestLimits {
+  return limitConcurrency<Priority>({
     inside: 64,
     insidePerParty: 32,
     ranks: {

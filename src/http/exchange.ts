@@ -1,8 +1,8 @@
 /** One request and its answer: what every door has in hand, and what becomes known on the way for the log and the metrics. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../lib/log.ts'
+import type { IsTrusted } from './proxies.ts'
 
 export interface Exchange {
   readonly request: IncomingMessage
@@ -10,6 +10,8 @@ export interface Exchange {
   /** Names the request in answers, logs and audit entries. */
   readonly id: string
   readonly log: Log
+  /** Says which peers are our own proxies. */
+  readonly isTrusted: IsTrusted
   readonly startedAt: number
   /** What the answer carries beside its own headers, whoever writes its head. */
   headers: Readonly<Record<string, string>>
@@ -22,12 +24,13 @@ export interface Exchange {
   code: string | undefined
 }
 
-export function openExchange(request: IncomingMessage, response: ServerResponse, id: string, log: Log): Exchange {
+export function openExchange(request: IncomingMessage, response: ServerResponse, id: string, log: Log, isTrusted: IsTrusted): Exchange {
   return {
     request,
     response,
     id,
     log,
+    isTrusted,
     startedAt: performance.now(),
     headers: {},
     route: 'unknown',
@@ -35,23 +38,4 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
     key: undefined,
     code: undefined,
   }
-}
-
-const handedOver = new WeakMap<IncomingMessage, Exchange>()
-
-/** To Fastify, which knows requests only. */
-export function handOver(exchange: Exchange): void {
-  handedOver.set(exchange.request, exchange)
-}
-
-export function exchangeOf(request: IncomingMessage): Exchange {
-  const exchange = handedOver.get(request)
-  if (exchange === undefined) throw new Error('A request came in past the front of the server.')
-  return exchange
-}
-
-/** Back from Fastify, which does no more for the answer. */
-export function takeOver({ raw }: FastifyRequest, reply: FastifyReply): Exchange {
-  reply.hijack()
-  return exchangeOf(raw)
 }

@@ -3,13 +3,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Exchange } from './exchange.ts'
 
-export type Measured = () => Readonly<Record<string, number>>
+export type MeasuredFigures = () => Readonly<Record<string, number>>
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'])
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Labels come from tables of ours only, so that no client can make new series. */
-export function openMetrics(measured: Readonly<Record<string, Measured>>): Registry {
+export function openMetrics(measured: Readonly<Record<string, MeasuredFigures>>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const [name, measure] of Object.entries(measured)) {

@@ -1,15 +1,15 @@
-/** Whoever reads an answer: takes pages at their own pace, is waited for within bounds, and may go away at any moment. */
+/** Whoever reads an answer: takes chunks at their own pace, is waited for within bounds, and may go away at any moment. */
 
 import type { ServerResponse } from 'node:http'
 
 /** What the reader has not taken yet may be as much as this. */
 const maxBytesOnTheWay = 1 << 20
-/** How long whoever makes the pages waits for the reader in all, beside as long again as the making took. */
+/** How long whoever makes the chunks waits for the reader in all, beside as long again as the making took. */
 const patienceMilliseconds = 200
 const stallMilliseconds = 30_000
 const longestMilliseconds = 15 * 60_000
 
-export class Reader {
+export class SlowClient {
   readonly #response: ServerResponse
   readonly #startedAt = performance.now()
   #waited = 0
@@ -50,16 +50,16 @@ export class Reader {
     return true
   }
 
-  /** For those who are slow: there may be many of them, so each has no more than one page in memory. */
+  /** For those who are slow: there may be many of them, so each has no more than one chunk in memory. */
   async hasTakenAll(): Promise<void> {
     while (this.#onTheWay > 0 && !this.#isGone) await this.#change()
   }
 
-  write(page: Uint8Array, sent = () => {}): void {
+  write(chunk: Uint8Array, sent = () => {}): void {
     if (this.#isGone) throw new Error('the reader has gone')
-    this.#onTheWay += page.length
-    this.#response.write(page, () => {
-      this.#onTheWay -= page.length
+    this.#onTheWay += chunk.length
+    this.#response.write(chunk, () => {
+      this.#onTheWay -= chunk.length
       this.#suspectedAt = Number.NEGATIVE_INFINITY
       sent()
       this.#wake()

@@ -1,54 +1,54 @@
-/** Sends pages as they are made, no faster than the reader takes them, and never holds up the making for a slow reader. */
+/** Sends chunks as they are made, no faster than the client takes them, and never holds up the making for a slow client. */
 
-import { PageSpool } from '../lib/chunk-spool.ts'
-import { discard, type PageSource } from '../lib/chunks.ts'
+import { ChunkSpool } from '../lib/chunk-spool.ts'
+import { type ChunkSource, discard } from '../lib/chunks.ts'
 import type { Exchange } from './exchange.ts'
 import { writeHead } from './send.ts'
-import { Reader } from './slow-client.ts'
+import { SlowClient } from './slow-client.ts'
 
 export interface Download {
   readonly headers: Readonly<Record<string, string>>
-  readonly pages: PageSource
+  readonly chunks: ChunkSource
   readonly areCompressed: boolean
 }
 
-/** Resolves when the last page has been made; what the reader has not taken by then goes out by itself. A failure breaks the connection. */
-export async function sendPages(exchange: Exchange, { headers, pages, areCompressed }: Download): Promise<void> {
+/** Resolves when the last chunk has been made; what the client has not taken by then goes out by itself. A failure breaks the connection. */
+export async function streamResponse(exchange: Exchange, { headers, chunks, areCompressed }: Download): Promise<void> {
   writeHead(exchange, 200, headers)
-  const reader = new Reader(exchange.response, () => pages.stop())
+  const client = new SlowClient(exchange.response, () => chunks.stop())
   try {
-    const late = await forward(pages, reader)
-    if (late !== null) await throughSpool(late, pages, reader, areCompressed)
+    const late = await forward(chunks, client)
+    if (late !== null) await throughSpool(late, chunks, client, areCompressed)
   } catch (error) {
-    if (!reader.isGone) exchange.log.error({ err: error, request_id: exchange.id }, 'a report broke off')
-    reader.cut()
+    if (!client.isGone) exchange.log.error({ err: error, request_id: exchange.id }, 'a report broke off')
+    client.cut()
   }
 }
 
-/** Page by page while the reader keeps pace; the first page for which it does not. */
-async function forward(pages: PageSource, reader: Reader): Promise<Uint8Array | null> {
-  for (let page = await pages.next(); page !== null; page = await pages.next()) {
-    const sent = page
-    if (!(await reader.keepsPace())) return page
-    reader.write(page, () => pages.taken(sent))
+/** Page by chunk while the client keeps pace; the first chunk for which it does not. */
+async function forward(chunks: ChunkSource, client: SlowClient): Promise<Uint8Array | null> {
+  for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
+    const sent = chunk
+    if (!(await client.keepsPace())) return chunk
+    client.write(chunk, () => chunks.taken(sent))
   }
-  reader.end()
+  client.end()
   return null
 }
 
-async function throughSpool(first: Uint8Array, pages: PageSource, reader: Reader, areCompressed: boolean): Promise<void> {
-  const spool = await PageSpool.open(areCompressed)
-  const filling = fill(spool, first, pages)
-  const sending = send(spool, reader).catch(() => reader.cut())
+async function throughSpool(first: Uint8Array, chunks: ChunkSource, client: SlowClient, areCompressed: boolean): Promise<void> {
+  const spool = await ChunkSpool.open(areCompressed)
+  const filling = fill(spool, first, chunks)
+  const sending = send(spool, client).catch(() => client.cut())
   void Promise.allSettled([filling, sending]).then(() => spool.close())
   await filling
 }
 
-async function fill(spool: PageSpool, first: Uint8Array, pages: PageSource): Promise<void> {
+async function fill(spool: ChunkSpool, first: Uint8Array, chunks: ChunkSource): Promise<void> {
   try {
-    for (let page: Uint8Array | null = first; page !== null; page = await pages.next()) {
-      await spool.append(page)
-      pages.taken(page)
+    for (let chunk: Uint8Array | null = first; chunk !== null; chunk = await chunks.next()) {
+      await spool.append(chunk)
+      chunks.taken(chunk)
     }
     spool.finish('full')
   } catch (error) {
@@ -57,12 +57,12 @@ async function fill(spool: PageSpool, first: Uint8Array, pages: PageSource): Pro
   }
 }
 
-async function send(spool: PageSpool, reader: Reader): Promise<void> {
-  await reader.hasTakenAll()
-  for (let page = await spool.next(); page !== null; page = await spool.next()) {
-    const sent = page
-    reader.write(page, () => discard(sent))
-    await reader.hasTakenAll()
+async function send(spool: ChunkSpool, client: SlowClient): Promise<void> {
+  await client.hasTakenAll()
+  for (let chunk = await spool.next(); chunk !== null; chunk = await spool.next()) {
+    const sent = chunk
+    client.write(chunk, () => discard(sent))
+    await client.hasTakenAll()
   }
-  reader.end()
+  client.end()
 }

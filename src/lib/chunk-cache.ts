@@ -1,10 +1,10 @@
 /** Finished bytes by key, bounded in all: what was not asked for longest goes first, and what is being gathered counts too. */
 
-import { discard, type PageSource } from './chunks.ts'
+import { type ChunkSource, discard } from './chunks.ts'
 
 const maxMissed = 1_000
 
-export class ByteCache {
+export class ChunkCache {
   readonly #maxBytes: number
   readonly #entries = new Map<string, Buffer>()
   /** How often each was looked for in vain. */
@@ -64,18 +64,18 @@ export class ByteCache {
   }
 }
 
-/** Passes pages on and keeps them under the key if they come to a good end and are not too many. */
-export class Gathering implements PageSource {
-  readonly #source: PageSource
-  readonly #cache: ByteCache
+/** Passes chunks on and keeps them under the key if they come to a good end and are not too many. */
+export class CachingSource implements ChunkSource {
+  readonly #source: ChunkSource
+  readonly #cache: ChunkCache
   readonly #key: string
   readonly #maxBytes: number
-  #pages: Uint8Array[] | null = []
-  /** Those of the pages that nobody else needs any more. */
+  #chunks: Uint8Array[] | null = []
+  /** Those of the chunks that nobody else needs any more. */
   #sent: Uint8Array[] = []
   #bytes = 0
 
-  constructor(source: PageSource, cache: ByteCache, key: string, maxBytes: number) {
+  constructor(source: ChunkSource, cache: ChunkCache, key: string, maxBytes: number) {
     this.#source = source
     this.#cache = cache
     this.#key = key
@@ -83,17 +83,17 @@ export class Gathering implements PageSource {
   }
 
   async next(): Promise<Uint8Array | null> {
-    const page = await this.#source.next()
-    if (page === null) this.#finish()
-    else if (this.#pages !== null && !this.#gather(page)) this.#refuse()
-    return page
+    const chunk = await this.#source.next()
+    if (chunk === null) this.#finish()
+    else if (this.#chunks !== null && !this.#gather(chunk)) this.#refuse()
+    return chunk
   }
 
-  /** A page that is gathered is not given back. */
-  taken(page: Uint8Array | null): void {
-    const isGathered = this.#pages !== null && page !== null
-    if (isGathered) this.#sent.push(page)
-    this.#source.taken(isGathered ? null : page)
+  /** A chunk that is gathered is not given back. */
+  taken(chunk: Uint8Array | null): void {
+    const isGathered = this.#chunks !== null && chunk !== null
+    if (isGathered) this.#sent.push(chunk)
+    this.#source.taken(isGathered ? null : chunk)
   }
 
   stop(): void {
@@ -101,10 +101,10 @@ export class Gathering implements PageSource {
     this.#source.stop()
   }
 
-  #gather(page: Uint8Array): boolean {
-    if (this.#pages === null || this.#bytes + page.length > this.#maxBytes || !this.#cache.reserve(page.length)) return false
-    this.#bytes += page.length
-    return this.#pages.push(page) > 0
+  #gather(chunk: Uint8Array): boolean {
+    if (this.#chunks === null || this.#bytes + chunk.length > this.#maxBytes || !this.#cache.reserve(chunk.length)) return false
+    this.#bytes += chunk.length
+    return this.#chunks.push(chunk) > 0
   }
 
   #refuse(): void {
@@ -113,7 +113,7 @@ export class Gathering implements PageSource {
   }
 
   #finish(): void {
-    const whole = this.#pages === null ? null : Buffer.concat(this.#pages)
+    const whole = this.#chunks === null ? null : Buffer.concat(this.#chunks)
     this.#giveUp()
     if (whole !== null && this.#cache.reserve(whole.length)) {
       this.#cache.release(whole.length)
@@ -123,9 +123,9 @@ export class Gathering implements PageSource {
 
   #giveUp(): void {
     this.#cache.release(this.#bytes)
-    for (const page of this.#sent) discard(page)
+    for (const chunk of this.#sent) discard(chunk)
     this.#bytes = 0
     this.#sent = []
-    this.#pages = null
+    this.#chunks = null
   }
 }

@@ -1,4 +1,4 @@
-/** Pages set aside in a temporary file while a slow reader takes them; the file has no name, so that no crash leaves it behind. */
+/** Keeps chunks in a temporary file while a slow client takes them. The file has no name, so a crash leaves nothing behind. */
 
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-export class PageSpool {
+export class ChunkSpool {
   readonly #file: FileHandle
   readonly #isCompressed: boolean
   readonly #lengths: number[] = []
@@ -21,9 +21,9 @@ export class PageSpool {
   #state: 'filling' | 'full' | 'spoilt' = 'filling'
   #wake = () => {}
 
-  /** Reports shrink to a fortieth: pages that are not compressed for their reader are so for the disk. */
-  static async open(areCompressed: boolean): Promise<PageSpool> {
-    return new PageSpool(await namelessFile(), areCompressed)
+  /** Reports shrink to a fortieth: chunks that are not compressed for their reader are so for the disk. */
+  static async open(areCompressed: boolean): Promise<ChunkSpool> {
+    return new ChunkSpool(await namelessFile(), areCompressed)
   }
 
   private constructor(file: FileHandle, isCompressed: boolean) {
@@ -31,8 +31,8 @@ export class PageSpool {
     this.#isCompressed = isCompressed
   }
 
-  async append(page: Uint8Array): Promise<void> {
-    for (let start = 0; start < page.length; start += pieceBytes) await this.#appendPiece(page.subarray(start, start + pieceBytes))
+  async append(chunk: Uint8Array): Promise<void> {
+    for (let start = 0; start < chunk.length; start += pieceBytes) await this.#appendPiece(chunk.subarray(start, start + pieceBytes))
   }
 
   /** Nothing more is appended: what is here is the whole, or will never be. */
@@ -72,7 +72,7 @@ export class PageSpool {
 async function namelessFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-'))
   try {
-    return await open(join(folder, 'pages'), 'wx+', 0o600)
+    return await open(join(folder, 'chunks'), 'wx+', 0o600)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,30 +1,30 @@
-/** Pages: text and bytes gathered into pieces of one size, large enough that handing one on costs nothing beside filling it. */
+/** A chunk writer gathers text and bytes into buffers of one size, which are large enough that passing one on costs nothing beside filling it. */
 
-/** Each page that is handed on wakes who sends it, at the cost of who makes it: half as large they took a tenth more processor time in all, twice as large they took too much memory. */
-export const pageBytes = 512 << 10
+/** Each chunk that is handed on wakes who sends it, at the cost of who makes it: half as large they took a tenth more processor time in all, twice as large they took too much memory. */
+export const chunkBytes = 512 << 10
 const maxKept = 16
 
-/** Pages that come one after another from elsewhere. */
-export interface PageSource {
+/** Chunks that come one after another from elsewhere. */
+export interface ChunkSource {
   /** Null after the last one; rejects when there will be no whole. */
   next(): Promise<Uint8Array | null>
-  /** Every page must be answered for once: given back to be filled again, or null when it is kept. */
-  taken(page: Uint8Array | null): void
+  /** Every chunk must be answered for once: given back to be filled again, or null when it is kept. */
+  taken(chunk: Uint8Array | null): void
   /** Nobody wants the rest. May be said at any time, and more than once. */
   stop(): void
 }
 
-/** Frees a page at once; memory outside the heap is otherwise looked through late, and much of it piles up. */
-export function discard(page: Uint8Array): void {
-  if (page.buffer instanceof ArrayBuffer) page.buffer.transfer(0)
+/** Frees a chunk at once; memory outside the heap is otherwise looked through late, and much of it piles up. */
+export function discard(chunk: Uint8Array): void {
+  if (chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
 }
 
 /** Buffers that are filled again and again: a new one is zeroed, and brings the collector to work. */
-export class PageStock {
+export class BufferPool {
   readonly #kept: ArrayBuffer[] = []
 
   take(): ArrayBuffer {
-    return this.#kept.pop() ?? new ArrayBuffer(pageBytes)
+    return this.#kept.pop() ?? new ArrayBuffer(chunkBytes)
   }
 
   giveBack(buffer: ArrayBuffer): void {
@@ -35,13 +35,13 @@ export class PageStock {
 
 const encoder = new TextEncoder()
 
-export class Pages {
-  readonly #emit: (page: Uint8Array) => void
-  readonly #stock: PageStock
-  #page: Uint8Array | null = null
+export class ChunkWriter {
+  readonly #emit: (chunk: Uint8Array) => void
+  readonly #stock: BufferPool
+  #chunk: Uint8Array | null = null
   #length = 0
 
-  constructor(emit: (page: Uint8Array) => void, stock: PageStock) {
+  constructor(emit: (chunk: Uint8Array) => void, stock: BufferPool) {
     this.#emit = emit
     this.#stock = stock
   }
@@ -52,15 +52,15 @@ export class Pages {
       this.#length += written
       if (read === rest.length) return
       rest = rest.slice(read)
-      this.turn()
+      this.flush()
     }
   }
 
-  /** The page with room for so many bytes in a row, from `filled` on; `fillTo` says how far it was used. */
+  /** The chunk with room for so many bytes in a row, from `filled` on; `fillTo` says how far it was used. */
   roomFor(bytes: number): Uint8Array {
-    if (this.#page !== null && this.#page.length - this.#length < bytes) this.turn()
-    this.#page ??= new Uint8Array(this.#stock.take())
-    return this.#page
+    if (this.#chunk !== null && this.#chunk.length - this.#length < bytes) this.flush()
+    this.#chunk ??= new Uint8Array(this.#stock.take())
+    return this.#chunk
   }
 
   get filled(): number {
@@ -78,14 +78,14 @@ export class Pages {
       room.set(some)
       this.#length += some.length
       start += some.length
-      if (some.length === room.length) this.turn()
+      if (some.length === room.length) this.flush()
     }
   }
 
-  /** Hands on what there is, also a page that is not full. */
-  turn(): void {
-    if (this.#page !== null && this.#length > 0) this.#emit(this.#page.subarray(0, this.#length))
-    this.#page = null
+  /** Hands on what there is, also a chunk that is not full. */
+  flush(): void {
+    if (this.#chunk !== null && this.#length > 0) this.#emit(this.#chunk.subarray(0, this.#length))
+    this.#chunk = null
     this.#length = 0
   }
 

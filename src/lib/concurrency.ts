@@ -1,31 +1,31 @@
-/** A turnstile: a few work at once, others wait in turn by party, but not too many and not for long; the rest are turned away at once. */
+/** A concurrency limit (a semaphore with queues): a few work at once, others wait in turn by partner, but not too many and not for long; the rest are refused at once. */
 
 import { refuse } from './failures.ts'
 
-export interface Rank {
+export interface QueueRules {
   /** How many of this rank may be inside, whatever room there is. */
   readonly inside: number
   readonly waiting: number
   readonly patienceSeconds: number
 }
 
-export interface Rules<R extends string> {
+export interface ConcurrencyRules<R extends string> {
   readonly inside: number
   /** What one party may hold of the places inside; of the places to wait it may hold half. */
   readonly insidePerParty: number
   /** In order of precedence. */
-  readonly ranks: Readonly<Record<R, Rank>>
+  readonly ranks: Readonly<Record<R, QueueRules>>
 }
 
 /** Whoever waits may go away: then nothing is done for them. */
-export interface Departing {
+export interface Closable {
   once(event: 'close', listener: () => void): unknown
   off(event: 'close', listener: () => void): unknown
 }
 
-export interface Turnstile<R extends string> {
+export interface ConcurrencyLimit<R extends string> {
   /** At once, or when it is the caller's turn; what it gives must be called when the work is done. */
-  enter(rank: R, party: string, client?: Departing): (() => void) | Promise<() => void>
+  enter(rank: R, party: string, client?: Closable): (() => void) | Promise<() => void>
   /** Whether a caller of this rank would be turned away, whoever it is. */
   isFull(rank: R): boolean
   /** Runs work inside. */
@@ -45,7 +45,7 @@ interface Queue {
   readonly parties: Map<string, Waiter[]>
 }
 
-export function turnstile<R extends string>(rules: Rules<R>): Turnstile<R> {
+export function limitConcurrency<R extends string>(rules: ConcurrencyRules<R>): ConcurrencyLimit<R> {
   const ranks = Object.keys(rules.ranks) as R[]
   const queues = Object.fromEntries(ranks.map((rank) => [rank, { inside: 0, waiting: 0, parties: new Map() }])) as Record<R, Queue>
   const insideOf = new Map<string, number>()
@@ -71,7 +71,7 @@ export function turnstile<R extends string>(rules: Rules<R>): Turnstile<R> {
     }
   }
 
-  const self: Turnstile<R> = {
+  const self: ConcurrencyLimit<R> = {
     counts: queues,
     isFull: (rank) => !hasRoom(rank) && queues[rank].waiting >= rules.ranks[rank].waiting,
     enter(rank, party, client) {
@@ -92,13 +92,19 @@ export function turnstile<R extends string>(rules: Rules<R>): Turnstile<R> {
 }
 
 /** A party that holds half of the waiting places is told so; a full house is nobody's fault. */
-function turnAway(queue: Queue, { waiting }: Rank, party: string): void {
+function turnAway(queue: Queue, { waiting }: QueueRules, party: string): void {
   const own = queue.parties.get(party)?.length ?? 0
   if (own >= waiting / 2) refuse('too_many_requests', 'Too many requests of yours are waiting already', retrySoon())
   if (queue.waiting >= waiting) refuse('overloaded', undefined, retrySoon())
 }
 
-function wait(queue: Queue, { patienceSeconds }: Rank, party: string, admit: () => () => void, client?: Departing): Promise<() => void> {
+function wait(
+  queue: Queue,
+  { patienceSeconds }: QueueRules,
+  party: string,
+  admit: () => () => void,
+  client?: Closable,
+): Promise<() => void> {
   const { promise, resolve, reject } = Promise.withResolvers<() => void>()
   const waiter = { party, admit: () => settle(() => resolve(admit())) }
   const leaveQueue = () => settle(() => giveUp(queue, waiter, reject))

@@ -2,7 +2,7 @@
 
 import { type Html, html, type Printable } from './html.ts'
 
-export interface Table {
+export interface ReferenceTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
@@ -12,7 +12,7 @@ export type Block =
   | { readonly heading: string; readonly level: 1 | 2 | 3; readonly id?: string }
   | { readonly text: string }
   | { readonly items: readonly string[] }
-  | { readonly table: Table }
+  | { readonly table: ReferenceTable }
   | { readonly code: string; readonly language: string; readonly caption?: string }
 
 /** Where a link leads, which depends on where the document stands. */
@@ -42,7 +42,7 @@ function markdownBlock(block: Block, inlined: (text: string) => string): string 
   return `${block.caption === undefined ? '' : `${block.caption}\n\n`}\`\`\`${block.language}\n${block.code.trimEnd()}\n\`\`\`\n`
 }
 
-function markdownTable({ head, rows }: Table, inlined: (text: string) => string): string {
+function markdownTable({ head, rows }: ReferenceTable, inlined: (text: string) => string): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => inlined(cell).replaceAll('|', '\\|')).join(' | ')} |\n`
   return `${line(head)}|${'---|'.repeat(head.length)}\n${rows.map(line).join('')}`
 }
@@ -61,7 +61,7 @@ function heading(level: 1 | 2 | 3, id: string, text: Printable): Html {
   return level === 2 ? html`<h2 id="${id}">${text}</h2>\n` : html`<h3 id="${id}">${text}</h3>\n`
 }
 
-function htmlTable({ head, rows }: Table, inlined: (text: string) => Printable): Html {
+function htmlTable({ head, rows }: ReferenceTable, inlined: (text: string) => Printable): Html {
   const titles = head.map((cell) => html`<th scope="col">${inlined(cell)}</th>`)
   const lines = rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${inlined(cell)}</td>`)}</tr>\n`)
   return html`<div class="scroll" tabindex="0"><table><thead><tr>${titles}</tr></thead><tbody>

@@ -1,6 +1,6 @@
 /** Stated failures: what went wrong as a code. Sentences and statuses are looked up in resources/problem.ts. */
 
-export type FaultCode =
+export type FieldErrorCode =
   | 'blank'
   | 'not_an_integer'
   | 'too_short'
@@ -12,9 +12,9 @@ export type FaultCode =
   | 'too_many'
 
 /** One broken rule on one field of a request; `pointer` where the field's own name does not say which one. */
-export interface Fault {
+export interface FieldError {
   readonly field: string
-  readonly code: FaultCode
+  readonly code: FieldErrorCode
   readonly limit?: number
   readonly pointer?: string
 }
@@ -43,7 +43,7 @@ interface Details {
   readonly noun?: string
   /** A sentence that says more than the code's own one. */
   readonly sentence?: string
-  readonly faults?: readonly Fault[]
+  readonly faults?: readonly FieldError[]
   /** Headers the answer must carry: `Allow`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -63,7 +63,7 @@ export function notFound(noun: string): never {
   throw new Failure('not_found', { noun })
 }
 
-export function invalid(faults: readonly Fault[]): never {
+export function invalid(faults: readonly FieldError[]): never {
   throw new Failure('validation_failed', { faults })
 }
 

@@ -4,7 +4,7 @@
 export const steadyMemory = { MALLOC_MMAP_THRESHOLD_: String(128 << 10) }
 
 /** Only a process that begins can be told so: this one begins again, in its place, unless it was told. */
-export function beginSteady(): void {
+export function restartWithMmapThreshold(): void {
   const { platform, env, execPath, execArgv, argv } = process
   if (platform !== 'linux' || env.MALLOC_MMAP_THRESHOLD_ !== undefined) return
   process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...steadyMemory })

@@ -6,7 +6,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 const enoughBytes = 32 << 20
 const lookMilliseconds = 20
 
-export async function inLittleMemory<T>(work: () => Promise<T>): Promise<T> {
+export async function withBoundedYoungGeneration<T>(work: () => Promise<T>): Promise<T> {
   // Looked at all the while: V8 gives space back when little happens, and it must be able to grow again.
   const timer = setInterval(() => setGrowth(youngBytes() < enoughBytes), lookMilliseconds).unref()
   try {

@@ -1,9 +1,9 @@
 /** What can be wrong with a line that comes in: each code with the sentence people read. */
 
-import type { Flaw } from '../fields/incoming.ts'
+import type { ValueError } from '../fields/incoming.ts'
 
 // biome-ignore format: a table reads by its columns
-export const importFaults = {
+export const importErrors = {
   blank:             'must be given',
   null:              'may not be null: leave out what was not measured',
   not_text:          'must be text',
@@ -31,26 +31,26 @@ export const importFaults = {
   unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
 } as const
 
-export type ImportFaultCode = keyof typeof importFaults
+export type ImportErrorCode = keyof typeof importErrors
 
 /** One fault of one line; `field` is empty where the line as a whole is meant. */
-export interface ImportFault extends Omit<Flaw, 'code'> {
+export interface ImportError extends Omit<ValueError, 'code'> {
   /** Where there are several. */
   readonly file?: string
   readonly line: number
   readonly field: string
-  readonly code: ImportFaultCode
+  readonly code: ImportErrorCode
   readonly detail?: string
 }
 
 /** `rankings.csv line 7: rank must be an integer` */
-export function faultWithPlace(fault: ImportFault): string {
+export function importErrorWithPlace(fault: ImportError): string {
   const place = fault.file === undefined ? `Line ${fault.line}` : `${fault.file} line ${fault.line}`
-  return `${place}: ${faultSentence(fault)}`
+  return `${place}: ${importErrorSentence(fault)}`
 }
 
-export function faultSentence(fault: ImportFault): string {
-  const sentence = importFaults[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') =>
+export function importErrorSentence(fault: ImportError): string {
+  const sentence = importErrors[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') =>
     String(fault[name] ?? ''),
   )
   return fault.field === '' ? sentence : `${fault.field} ${sentence}`

@@ -1,12 +1,12 @@
 /** What can be taken in: one table of fields for each kind of record, which files, pushes, templates and documentation follow. */
 
-import { day, decimal, domain, type Incoming, label, moment, text, time, trimmed, url, whole } from '../fields/incoming.ts'
+import { day, decimal, domain, type Incoming, incomingMoment, label, text, time, trimmed, url, wholeNumber } from '../fields/incoming.ts'
 
 const name = label(50)
-const figure = whole()
-const percent = whole(0, 100)
-const rank = whole(1, 65_535)
-const accountId = whole(1, Number.MAX_SAFE_INTEGER)
+const figure = wholeNumber()
+const percent = wholeNumber(0, 100)
+const rank = wholeNumber(1, 65_535)
+const accountId = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 // biome-ignore format: a table reads by its columns
 const scope = {
@@ -97,7 +97,7 @@ export const observations = {
       phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
       search_engine: name('', 'Google', { required: true }),
       locale:        name('a language-region tag', 'en-us', { required: true }),
-      ranked_at:     moment('', '2026-11-14 04:05:06', { required: true }),
+      ranked_at:     incomingMoment('', '2026-11-14 04:05:06', { required: true }),
       rank:          rank('null: looked for and not found', 3, { required: true, nullable: true }),
     },
   },
@@ -119,10 +119,10 @@ export const observations = {
     fields: {
       ...onPage,
       ref:             label(255)("the source's own name of the review", 'r-1001'),
-      rating:          whole(1, 5)('', 4, { required: true }),
+      rating:          wholeNumber(1, 5)('', 4, { required: true }),
       date:            day('', '2026-11-14', { required: true }),
       business_name:   text(255)('', "Bob's Plumbing", { initially: "the business's name" }),
-      sentiment_score: whole(-100, 100)('', 35, { initially: '0' }),
+      sentiment_score: wholeNumber(-100, 100)('', 35, { initially: '0' }),
       url:             url('', null, { initially: '`page_url`' }),
       total:           figure("the reviewer's number of reviews", 12, { initially: '0' }),
       header:          text(10_000)('may be empty', 'Quick and clean', { initially: 'empty' }),

@@ -1,6 +1,6 @@
 /** Problems: every failure the service states, with its status and its sentences. One table feeds both error bodies, the pages and the documentation. */
 
-import type { FailureCode, Fault, FaultCode } from '../lib/failures.ts'
+import type { FailureCode, FieldError, FieldErrorCode } from '../lib/failures.ts'
 
 interface Problem {
   readonly status: number
@@ -31,7 +31,7 @@ export const problems = {
 
 /** What stands behind the field's name in a sentence; `{limit}` is the rule's number. */
 // biome-ignore format: a table reads by its columns
-export const faultSentences = {
+export const fieldErrorSentences = {
   blank:          "can't be blank",
   not_an_integer: 'must be an integer',
   too_short:      'is too short (minimum is {limit} characters)',
@@ -41,7 +41,7 @@ export const faultSentences = {
   taken:          'has already been taken',
   does_not_exist: 'does not exist',
   too_many:       'has too many entries (maximum is {limit})',
-} as const satisfies Record<FaultCode, string>
+} as const satisfies Record<FieldErrorCode, string>
 
 const ownSentences: Readonly<Record<string, string>> = {
   'email invalid': 'should look like an email address',
@@ -50,14 +50,14 @@ const ownSentences: Readonly<Record<string, string>> = {
 }
 
 /** `has already been taken`: the sentence without the field's name. */
-export function faultSentence(fault: Fault): string {
-  const sentence = ownSentences[`${fault.field} ${fault.code}`] ?? faultSentences[fault.code]
+export function fieldErrorSentence(fault: FieldError): string {
+  const sentence = ownSentences[`${fault.field} ${fault.code}`] ?? fieldErrorSentences[fault.code]
   return where(fault) + sentence.replace('{limit}', String(fault.limit))
 }
 
 /** `Account does not exist`: old clients file a sentence under the field whose human name begins it. */
-export function fullSentence(fault: Fault): string {
-  return `${humanName(fault.field)} ${faultSentence(fault)}`
+export function fullSentence(fault: FieldError): string {
+  return `${humanName(fault.field)} ${fieldErrorSentence(fault)}`
 }
 
 /** Underscores to spaces, first letter upper, a trailing `_id` dropped. */
@@ -67,7 +67,7 @@ export function humanName(field: string): string {
 }
 
 /** Which entry of a list is meant: `/abilities/2/scope_id` reads `(entry 3, scope_id) `. */
-function where(fault: Fault): string {
+function where(fault: FieldError): string {
   const [, , index, part] = fault.pointer?.split('/') ?? []
   if (index === undefined) return ''
   return part === undefined ? `(entry ${Number(index) + 1}) ` : `(entry ${Number(index) + 1}, ${part}) `

@@ -11,14 +11,14 @@ export type ManyIds = string | readonly number[]
 export interface Snapshots {
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** Whether an answer is on its way while other work is done: then it pays to ask before it is needed. */
-  readonly answersLater: boolean
+  readonly isRemote: boolean
   /** Many ids as the one value in which they travel, so that a statement stays the same however many they are. */
-  many(ids: readonly number[]): ManyIds
-  among(column: string, ids: ManyIds): RawBuilder<SqlBool>
+  idList(ids: readonly number[]): ManyIds
+  isOneOf(column: string, ids: ManyIds): RawBuilder<SqlBool>
   /** The numbers of all rows as one text, `[1,2]`: many small values cost more than a large one. */
-  listed(numbers: RawBuilder<number>): RawBuilder<string>
+  jsonArray(numbers: RawBuilder<number>): RawBuilder<string>
   /** The bytes of all rows one behind the other, in the order of `listed`. */
-  joined(column: string): RawBuilder<Uint8Array | null>
+  concatBytes(column: string): RawBuilder<Uint8Array | null>
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface Engine extends Snapshots {
   /** Runs one statement again and again, parsed by the database once. */
   prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
   /** A number that stays the same as long as nobody has committed anything; null where only asking again can tell. */
-  readonly standing: (() => number) | null
+  readonly dataVersion: (() => number) | null
   /** Holds one row until the transaction ends. */
   lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */
@@ -40,7 +40,7 @@ export interface Engine extends Snapshots {
   readonly columns: ColumnTypes
   uniqueViolation(error: unknown): UniqueViolation | undefined
   /** Resolves once the disk has failed in a way after which nothing more may be acknowledged; until then it is open. */
-  readonly lost: Promise<void>
+  readonly diskFailed: Promise<void>
   /** Figures of how it is doing, by name. */
   gauges(): Readonly<Record<string, number>>
   /** Bytes left where the data lies; undefined where that is somebody else's disk. */
@@ -48,7 +48,7 @@ export interface Engine extends Snapshots {
   /** A copy of everything committed so far, whole and checked, while others go on writing; null where the server has tools of its own. */
   readonly backUp: ((file: string) => Promise<void>) | null
   /** Takes what was deleted out of side files too, as far as nobody is reading there. */
-  forget(): Promise<void>
+  truncateLog(): Promise<void>
   /** What an operator should know about how the data is kept, as found in the running database. */
   inspect(): Promise<readonly Finding[]>
 }

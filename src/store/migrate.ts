@@ -5,7 +5,7 @@ import { isoTime } from '../lib/clock.ts'
 import { refuse } from '../lib/failures.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './rows/tables.ts'
-import { type Migration, schemaOf } from './schema.ts'
+import { type Migration, schemaLanguage } from './schema.ts'
 import type { Store } from './store.ts'
 
 export interface SchemaState {
@@ -41,7 +41,7 @@ async function take(store: Store, step: Migration, steps: readonly Migration[]):
     const state = compare(await takenSteps(store, tx), steps)
     refuseNewer(state)
     if (!state.pending.includes(step.name)) return false
-    const schema = schemaOf(tx, store.engine.columns)
+    const schema = schemaLanguage(tx, store.engine.columns)
     if (state.pending.length === steps.length) await createRecord(store, schema, tx)
     await step.up(schema)
     await tx
@@ -52,7 +52,7 @@ async function take(store: Store, step: Migration, steps: readonly Migration[]):
   })
 }
 
-async function createRecord(store: Store, schema: ReturnType<typeof schemaOf>, tx: Kysely<Tables>): Promise<void> {
+async function createRecord(store: Store, schema: ReturnType<typeof schemaLanguage>, tx: Kysely<Tables>): Promise<void> {
   if ((await store.engine.tableNames(tx)).includes('schema_migrations')) return
   await schema.createTable('schema_migrations', { name: 'text', applied_at: 'text' }, { primaryKey: ['name'] })
 }

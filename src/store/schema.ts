@@ -1,11 +1,13 @@
 /** The little language of migrations: tables as columns of words, written by Kysely for whichever database is open. Frozen with them. */
 
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ColumnKind, ColumnTypes } from './engine.ts'
 import type { Tables } from './rows/tables.ts'
 
 /** `text` may not be null, `text?` may, `integer=1` is 1 unless said otherwise; `id` is a number given by the database. */
 type ColumnWord = 'id' | `${ColumnKind}${'' | '?' | `=${number}`}`
+
+type LaterColumnWord = Exclude<ColumnWord, 'id' | ColumnKind>
 
 interface TableRules {
   readonly primaryKey?: readonly string[]
@@ -20,6 +22,8 @@ interface TableRules {
 export interface Schema {
   readonly db: Kysely<Tables>
   createTable(name: string, columns: Readonly<Record<string, ColumnWord>>, rules?: TableRules): Promise<void>
+  /** Rows that are there already hold null or the value after `=`, so one of the two must be said. */
+  addColumns(table: string, columns: Readonly<Record<string, LaterColumnWord>>): Promise<void>
 }
 
 export interface Migration {
@@ -27,8 +31,17 @@ export interface Migration {
   up(schema: Schema): Promise<void>
 }
 
-export function schemaOf(db: Kysely<Tables>, types: ColumnTypes): Schema {
-  return { db, createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules) }
+export function schemaLanguage(db: Kysely<Tables>, types: ColumnTypes): Schema {
+  return {
+    db,
+    createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules),
+    async addColumns(table, columns) {
+      for (const [column, word] of Object.entries(columns)) {
+        const { type, build } = typedColumn(types, word)
+        await db.schema.alterTable(table).addColumn(column, type, build).execute()
+      }
+    },
+  }
 }
 
 async function createTable(
@@ -39,7 +52,10 @@ async function createTable(
   rules: TableRules,
 ): Promise<void> {
   let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
-  for (const [column, word] of Object.entries(columns)) table = addColumn(table, types, column, word)
+  for (const [column, word] of Object.entries(columns)) {
+    const { type, build } = typedColumn(types, word)
+    table = table.addColumn(column, type, build)
+  }
   if (rules.primaryKey) table = table.addPrimaryKeyConstraint(`${name}_pkey`, rules.primaryKey as string[])
   for (const unique of rules.unique ?? []) table = table.addUniqueConstraint(`${name}_${unique.join('_')}_key`, unique as string[])
   for (const [column, other] of Object.entries(rules.references ?? {})) {
@@ -56,12 +72,20 @@ async function createTable(
   }
 }
 
-function addColumn(table: CreateTableBuilder<string, string>, types: ColumnTypes, column: string, word: ColumnWord) {
-  if (word === 'id') return table.addColumn(column, sql.raw(types.id))
+interface TypedColumn {
+  readonly type: RawBuilder<unknown>
+  readonly build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+}
+
+/** The type comes from the engine's own table, so that a text added later sorts like those that were there from the start. */
+function typedColumn(types: ColumnTypes, word: ColumnWord): TypedColumn {
+  if (word === 'id') return { type: sql.raw(types.id), build: (column) => column }
   const [, kind, null_, value] = /^(\w+?)(\?)?(?:=(\d+))?$/.exec(word) ?? []
-  const type = sql.raw(types.kinds[kind as ColumnKind])
-  return table.addColumn(column, type, (built) => {
-    const nullable = null_ ? built : built.notNull()
-    return value === undefined ? nullable : nullable.defaultTo(Number(value))
-  })
+  return {
+    type: sql.raw(types.kinds[kind as ColumnKind]),
+    build(column) {
+      const nullable = null_ ? column : column.notNull()
+      return value === undefined ? nullable : nullable.defaultTo(Number(value))
+    },
+  }
 }

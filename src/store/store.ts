@@ -21,7 +21,7 @@ export interface Store {
   /** A read built once and run prepared: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
   prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]>
   /** As `prepare`; what was read is kept as long as the database stands still, where that can be told. Nobody may change the rows. */
-  remember<P extends object, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
+  cacheUntilCommit<P extends object, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
   /** Holds a row until the write ends, so that what is read after this is still true when it is written. */
   lock(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
   /** Which columns an insert or update would have repeated; undefined when the error is another one. */
@@ -39,7 +39,7 @@ export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): 
     write: (work) => alone(() => engine.write(work)),
     snapshot: engine.snapshot,
     prepare: (build) => prepare(engine, build),
-    remember: (build) => remember(engine, prepare(engine, build)),
+    cacheUntilCommit: (build) => cacheUntilCommit(engine, prepare(engine, build)),
     lock: engine.lockRow,
     uniqueViolation: engine.uniqueViolation,
     readyProbe: () => engine.write(writeProbe),
@@ -83,18 +83,21 @@ function prepare<P, R>(engine: Engine, build: (db: Kysely<Tables>, param: Param<
   return (params) => run(parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof P] : value))) as Promise<R[]>
 }
 
-function remember<P extends object, R>({ standing }: Engine, read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]> {
-  if (standing === null) return read
+function cacheUntilCommit<P extends object, R>(
+  { dataVersion }: Engine,
+  read: (params: P) => Promise<R[]>,
+): (params: P) => Promise<readonly R[]> {
+  if (dataVersion === null) return read
   const kept = new Map<string, Promise<R[]>>()
   let keptAt: number | null = null
   const keep = (name: string, rows: Promise<R[]>) => {
-    const forget = () => kept.delete(name)
+    const truncateLog = () => kept.delete(name)
     kept.set(name, rows)
-    rows.then((some) => some.length > mostRowsKept && forget(), forget)
+    rows.then((some) => some.length > mostRowsKept && truncateLog(), truncateLog)
     return rows
   }
   return (params) => {
-    const now = standing()
+    const now = dataVersion()
     if (now !== keptAt || kept.size >= mostReadsKept) kept.clear()
     keptAt = now
     const name = nameOf(params)

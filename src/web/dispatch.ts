@@ -1,63 +1,71 @@
 /** The pages' door: from a request to a page's answer; who may not come in sees the login, and what is not theirs is simply not there. */
 
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { readBody } from '../http/body.ts'
-import { exchangeOf } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { peerOf } from '../http/proxies.ts'
+import { type Match, namedParams, routerOf } from '../http/router.ts'
+import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
-import type { Ground } from '../model/core/app.ts'
+import type { App } from '../model/core/app.ts'
 import { brandOfPartner } from '../model/partners/brands.ts'
 import { findSession } from '../model/people/sessions.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
 import { wordsFor } from './components/number-format.ts'
 import { cookieNames, readCookie, visitCookie } from './cookies.ts'
-import { wrongPage } from './error-page.ts'
+import { errorPage } from './error-page.ts'
 import { checkForm, formToken } from './form-token.ts'
 import { brandByHost, isPrivate } from './hosts.ts'
-import { type Answer, type PersonVisit, redirect, type Visit } from './page-request.ts'
+import { type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
 import { type Page, pages } from './pages.ts'
-import { sendAnswer } from './respond.ts'
+import { respond } from './respond.ts'
 
 const maxFormBytes = 16 * 1024
 
-export function registerPages(server: FastifyInstance, ground: Ground): void {
-  for (const [path, here] of Map.groupBy(pages, (page) => page.path)) {
-    server.all(path, (request, reply) => answer(ground, here, request, reply))
+const route = routerOf(pages.map((page) => [page.path, page] as const))
+
+export function pagesDoor(app: App): Door {
+  return {
+    takes: (request) => route(pathOf(request)) !== null || (request.method === 'GET' && wantsPage(request)),
+    answer: (exchange) => answer(app, exchange),
   }
-  server.get('/*', (request, reply) => (wantsPage(request) ? answer(ground, [], request, reply) : reply.callNotFound()))
 }
 
 /** Browsers ask for pages; everyone else is answered in the API's words. */
-function wantsPage({ headers }: FastifyRequest): boolean {
+function wantsPage({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
-async function answer(ground: Ground, here: readonly Page[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  exchangeOf(request.raw).route = here[0]?.path ?? 'unknown'
-  let visit: Visit | null = null
-  let cookies: readonly string[] = []
+async function answer(app: App, exchange: Exchange): Promise<void> {
+  const match = route(pathOf(exchange.request))
+  exchange.route = match?.template ?? 'unknown'
+  let opened: Opened | null = null
   try {
-    const opened = await openVisit(ground, request)
-    visit = opened.visit
-    cookies = opened.cookies
-    const page = pageFor(here, request.method)
-    const given = page.method === 'POST' ? await withForm(opened, request) : visit
-    await sendAnswer(request, reply, withCookies(await run(page, given), cookies))
+    opened = await openRequest(app, exchange, match)
+    const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
+    const request = page.method === 'POST' ? await withForm(opened, exchange) : opened.request
+    await respond(exchange, withCookies(await run(page, request), opened.cookies))
   } catch (error) {
     if (!(error instanceof Failure))
-      request.log.error({ err: error, request_id: request.id, route: here[0]?.path ?? null }, 'a page failed')
-    await sendAnswer(request, reply, withCookies(wrongPage(visit, error, request.id), cookies))
+      exchange.log.error({ err: error, request_id: exchange.id, route: match?.template ?? null }, 'a page failed')
+    await respond(exchange, withCookies(errorPage(opened?.request ?? null, error, exchange.id), opened?.cookies ?? []))
   }
 }
 
-async function run(page: Page, visit: Visit): Promise<Answer> {
-  if (page.to === 'anyone') return page.show(visit)
-  return visit.loggedIn === null ? redirect(loginPath(visit)) : page.show(visit as PersonVisit)
+async function run(page: Page, request: PageRequest): Promise<PageAnswer> {
+  if (page.to === 'anyone') return page.show(request)
+  return request.loggedIn === null ? redirect(loginPath(request)) : page.show(request as PersonPageRequest)
 }
 
-function loginPath({ path, query }: Visit): string {
+function loginPath({ path, query }: PageRequest): string {
   const next = query.size === 0 ? path : `${path}?${query}`
   return next === '/' ? '/login' : `/login?${new URLSearchParams({ next })}`
+}
+
+/** The path of the address alone, which need not be one that `URL` can read: `//` is none. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/'
 }
 
 function pageFor(here: readonly Page[], method: string): Page {
@@ -68,49 +76,51 @@ function pageFor(here: readonly Page[], method: string): Page {
 }
 
 interface Opened {
-  readonly visit: Visit
-  /** What the form tokens of this visit are made for. */
+  readonly request: PageRequest
+  /** What the form tokens of this request are made for. */
   readonly holder: string
   readonly cookies: readonly string[]
 }
 
-async function openVisit(ground: Ground, request: FastifyRequest): Promise<Opened> {
-  const hostBrand = await brandByHost(ground, request)
-  const visitor: Visitor = { ground, requestId: request.id, network: networkOf(request.ip), hostPartnerId: hostBrand?.partner_id ?? null }
-  const cookie = (name: string) => readCookie(request.headers.cookie, name)
+async function openRequest(app: App, exchange: Exchange, match: Match<Page> | null): Promise<Opened> {
+  const { headers } = exchange.request
+  const hostBrand = await brandByHost(app, exchange.request)
+  const network = networkOf(peerOf(exchange).address)
+  const visitor: Visitor = { app, requestId: exchange.id, network, hostPartnerId: hostBrand?.partner_id ?? null }
+  const cookie = (name: string) => readCookie(headers.cookie, name)
   const token = cookie(cookieNames.session)
   const loggedIn = token ? await findSession(visitor, token) : null
   const known = cookie(cookieNames.visit)
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
-  const brand = hostBrand ?? (loggedIn ? ((await brandOfPartner(ground, loggedIn.person.partnerId)) ?? null) : null)
+  const brand = hostBrand ?? (loggedIn ? ((await brandOfPartner(app, loggedIn.person.partnerId)) ?? null) : null)
   const theme = cookie(cookieNames.theme)
-  const url = new URL(request.url, 'http://page')
-  const visit: Visit = {
-    ground,
+  const request: PageRequest = {
+    app,
     visitor,
-    words: wordsFor(request.headers['accept-language'], ground.settings.timeZone),
+    words: wordsFor(headers['accept-language'], app.settings.timeZone),
     brand,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
-    path: url.pathname,
-    query: url.searchParams,
-    params: request.params as Record<string, string>,
+    path: pathOf(exchange.request),
+    query: new URLSearchParams((exchange.request.url ?? '').split('?').slice(1).join('?')),
+    params: match === null ? {} : namedParams(match),
     form: new URLSearchParams(),
-    formToken: formToken(ground.secrets, holder),
-    isPrivate: isPrivate(request),
+    formToken: formToken(app.secrets, holder),
+    isPrivate: isPrivate(exchange),
     loggedIn,
-    warn: (error, sentence) => request.log.warn({ err: error, request_id: request.id }, sentence),
+    warn: (error, sentence) => exchange.log.warn({ err: error, request_id: exchange.id }, sentence),
   }
-  return { visit, holder, cookies: loggedIn || known === visitId ? [] : [visitCookie(visitId)] }
+  return { request, holder, cookies: loggedIn || known === visitId ? [] : [visitCookie(visitId)] }
 }
 
-async function withForm({ visit, holder }: Opened, request: FastifyRequest): Promise<Visit> {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) refuse('unsupported_media_type')
-  const form = new URLSearchParams((await readBody(request.raw, maxFormBytes)).toString('utf8'))
-  checkForm(visit.ground.secrets, holder, request.headers, form.get('form_token'))
-  return { ...visit, form }
+async function withForm({ request, holder }: Opened, exchange: Exchange): Promise<PageRequest> {
+  const { headers } = exchange.request
+  if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) refuse('unsupported_media_type')
+  const form = new URLSearchParams((await readBody(exchange.request, maxFormBytes)).toString('utf8'))
+  checkForm(request.app.secrets, holder, headers, form.get('form_token'))
+  return { ...request, form }
 }
 
-function withCookies(answer: Answer, cookies: readonly string[]): Answer {
+function withCookies(answer: PageAnswer, cookies: readonly string[]): PageAnswer {
   return { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] }
 }

@@ -4,7 +4,7 @@ import { Failure } from '../lib/failures.ts'
 import { html } from '../lib/html.ts'
 import { fullSentence, problems } from '../resources/problem.ts'
 import { door } from './components/layout.ts'
-import type { Answer, Visit } from './page-request.ts'
+import type { PageAnswer, PageRequest } from './page-request.ts'
 
 /** Sentences of the problem table that speak to partners, said to people. */
 const forPeople: Partial<Record<Failure['code'], string>> = {
@@ -14,15 +14,15 @@ const forPeople: Partial<Record<Failure['code'], string>> = {
   unavailable: 'The service cannot reach its data. Please try again in a moment.',
 }
 
-export function wrongPage(visit: Visit | null, error: unknown, requestId: string): Answer {
+export function errorPage(request: PageRequest | null, error: unknown, requestId: string): PageAnswer {
   const failure = error instanceof Failure ? error : new Failure('internal')
   const { status, title } = problems[failure.code]
   const headers = failure.details.headers ?? {}
   const sentence = sentenceOf(failure)
-  // Without a visit we do not know whose page this would be, so it is nobody's.
-  if (visit === null) return { status, headers, type: 'text/plain; charset=utf-8', body: `${sentence}\n\n${requestId}\n` }
-  const back = html`<p class="after"><a href="/">${visit.loggedIn ? 'All sites' : 'To the login'}</a></p><p class="note">Request ${requestId}</p>`
-  return { status, headers, body: door(visit, status === 404 ? 'Not found' : title, html`<p>${sentence}</p>${back}`) }
+  // Without a request we do not know whose page this would be, so it is nobody's.
+  if (request === null) return { status, headers, type: 'text/plain; charset=utf-8', body: `${sentence}\n\n${requestId}\n` }
+  const back = html`<p class="after"><a href="/">${request.loggedIn ? 'All sites' : 'To the login'}</a></p><p class="note">Request ${requestId}</p>`
+  return { status, headers, body: door(request, status === 404 ? 'Not found' : title, html`<p>${sentence}</p>${back}`) }
 }
 
 export function sentenceOf(failure: Failure): string {

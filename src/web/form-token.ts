@@ -1,4 +1,4 @@
-/** The fence around forms: the browser must say that the page is ours, and the form must carry a token of this session or visit. */
+/** The fence around forms: the browser must say that the page is ours, and the form must carry a token of this session or request. */
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'

@@ -1,27 +1,31 @@
 /** Which host names pages answer to: the service's own, a partner's registered one, and the very address a request came in at. */
 
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { Exchange } from '../http/exchange.ts'
+import { peerOf } from '../http/proxies.ts'
+import { plainAddress } from '../lib/addresses.ts'
 import { refuse } from '../lib/failures.ts'
-import type { Ground } from '../model/core/app.ts'
+import type { App } from '../model/core/app.ts'
 import { type Brand, brandOfHost } from '../model/partners/brands.ts'
 
-export async function brandByHost(ground: Ground, request: FastifyRequest): Promise<Brand | null> {
+export async function brandByHost(app: App, request: IncomingMessage): Promise<Brand | null> {
   const host = hostNameOf(request)
-  if (isOwnHost(ground, request, host)) return null
-  return (await brandOfHost(ground, host)) ?? refuse('misdirected')
+  if (isOwnHost(app, request, host)) return null
+  return (await brandOfHost(app, host)) ?? refuse('misdirected')
 }
 
 /** Browsers keep our cookies only where nobody can listen. */
-export function isPrivate(request: FastifyRequest): boolean {
-  return request.protocol === 'https' || isLoopback(hostNameOf(request))
+export function isPrivate(exchange: Exchange): boolean {
+  const { request } = exchange
+  return peerOf(exchange).protocol === 'https' || isLoopback(hostNameOf(request))
 }
 
-function isOwnHost({ settings }: Ground, request: FastifyRequest, host: string): boolean {
+function isOwnHost({ settings }: App, request: IncomingMessage, host: string): boolean {
   if (host === new URL(settings.baseUrl).hostname) return true
-  return isLoopback(host) ? isLoopback(bare(request.raw.socket.remoteAddress)) : host === bare(request.raw.socket.localAddress)
+  return isLoopback(host) ? isLoopback(bare(request.socket.remoteAddress)) : host === bare(request.socket.localAddress)
 }
 
-function hostNameOf(request: FastifyRequest): string {
+function hostNameOf(request: IncomingMessage): string {
   return URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? ''
 }
 
@@ -31,6 +35,6 @@ function isLoopback(host: string): boolean {
 
 /** As a host name is written: IPv6 in brackets, IPv4 plain. */
 function bare(address = ''): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const plain = plainAddress(address)
   return plain.includes(':') ? `[${plain}]` : plain
 }

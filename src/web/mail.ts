@@ -4,15 +4,15 @@ import { createTransport } from 'nodemailer'
 import type { Settings } from '../config.ts'
 import { homeOf } from '../model/partners/brands.ts'
 import { brandName } from './components/layout.ts'
-import type { Visit } from './page-request.ts'
+import type { PageRequest } from './page-request.ts'
 
 export function sendsMail({ smtpUrl, mailFrom }: Settings): boolean {
   return smtpUrl !== undefined && mailFrom !== undefined
 }
 
 /** Nobody waits for it: a refused address must not look different to whoever asked, so only the operator learns of it. */
-export async function mailLoginLink(visit: Visit, { to, token }: { to: string; token: string }): Promise<void> {
-  const { smtpUrl, mailFrom } = visit.ground.settings
+export async function mailLoginLink(request: PageRequest, { to, token }: { to: string; token: string }): Promise<void> {
+  const { smtpUrl, mailFrom } = request.app.settings
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
@@ -20,12 +20,12 @@ export async function mailLoginLink(visit: Visit, { to, token }: { to: string; t
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const name = brandName(visit)
-  const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${homeOf(visit.ground, visit.visitor.hostPartnerId === null ? null : visit.brand?.host_name)}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n`
+  const name = brandName(request)
+  const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${homeOf(request.app, request.visitor.hostPartnerId === null ? null : request.brand?.host_name)}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n`
   try {
     await transport.sendMail({ from: { name, address: mailFrom ?? '' }, to, subject: `Your link to ${name}`, text })
   } catch (error) {
-    visit.warn(error, 'a mail was not sent')
+    request.warn(error, 'a mail was not sent')
   } finally {
     transport.close()
   }

@@ -1,14 +1,14 @@
 /** All that a page knows of its request: who is there, by which door, and how they read. */
 
 import type { Html } from '../lib/html.ts'
-import type { Ground } from '../model/core/app.ts'
+import type { App } from '../model/core/app.ts'
 import type { Brand } from '../model/partners/brands.ts'
 import type { LoggedIn } from '../model/people/sessions.ts'
 import type { Visitor } from '../model/people/visitor.ts'
 import type { Words } from './components/number-format.ts'
 
-export interface Visit {
-  readonly ground: Ground
+export interface PageRequest {
+  readonly app: App
   readonly visitor: Visitor
   readonly words: Words
   readonly brand: Brand | null
@@ -26,12 +26,12 @@ export interface Visit {
   readonly warn: (error: unknown, sentence: string) => void
 }
 
-/** A visit by someone who has logged in. */
-export interface PersonVisit extends Visit {
+/** A request by someone who has logged in. */
+export interface PersonPageRequest extends PageRequest {
   readonly loggedIn: LoggedIn
 }
 
-export interface Answer {
+export interface PageAnswer {
   readonly status?: number
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -44,13 +44,13 @@ export function idFrom(text: string | undefined): number {
   return /^[1-9]\d{0,15}$/.test(text ?? '') ? Number(text) : -1
 }
 
-export function redirect(to: string, cookies: readonly string[] = []): Answer {
+export function redirect(to: string, cookies: readonly string[] = []): PageAnswer {
   return { status: 303, headers: { location: to }, cookies, body: '' }
 }
 
 /** The same page with some of its query changed; null takes a name out. */
-export function hrefWith(visit: Visit, changes: Readonly<Record<string, string | null>>, path = visit.path): string {
-  const query = new URLSearchParams(visit.query)
+export function hrefWith(request: PageRequest, changes: Readonly<Record<string, string | null>>, path = request.path): string {
+  const query = new URLSearchParams(request.query)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) query.delete(name)
     else query.set(name, value)

@@ -4,7 +4,7 @@ import { notFound } from '../lib/failures.ts'
 import { logoOfPartner } from '../model/partners/brands.ts'
 import { findAsset } from './assets.ts'
 import { periodQuery } from './components/period.ts'
-import { type Answer, idFrom, type PersonVisit, redirect, type Visit } from './page-request.ts'
+import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keywords.ts'
 import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login.ts'
@@ -14,50 +14,50 @@ import { reputationCsv, showReputation } from './screens/reputation.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
 
 export type Page = { readonly method: 'GET' | 'POST'; readonly path: string } & (
-  | { readonly to: 'anyone'; readonly show: (visit: Visit) => Answer | Promise<Answer> }
-  | { readonly to: 'person'; readonly show: (visit: PersonVisit) => Answer | Promise<Answer> }
+  | { readonly to: 'anyone'; readonly show: (request: PageRequest) => PageAnswer | Promise<PageAnswer> }
+  | { readonly to: 'person'; readonly show: (request: PersonPageRequest) => PageAnswer | Promise<PageAnswer> }
 )
 
 // biome-ignore format: a table reads by its columns
 export const pages: readonly Page[] = [
   { method: 'GET',  path: '/login',                                 to: 'anyone', show: showLogin },
   { method: 'POST', path: '/login',                                 to: 'anyone', show: submitLogin },
-  { method: 'GET',  path: '/login-link/:token',                     to: 'anyone', show: showLoginLink },
-  { method: 'POST', path: '/login-link/:token',                     to: 'anyone', show: submitLoginLink },
+  { method: 'GET',  path: '/login-link/{token}',                     to: 'anyone', show: showLoginLink },
+  { method: 'POST', path: '/login-link/{token}',                     to: 'anyone', show: submitLoginLink },
   { method: 'GET',  path: '/forgot',                                to: 'anyone', show: showForgot },
   { method: 'POST', path: '/forgot',                                to: 'anyone', show: submitForgot },
   { method: 'POST', path: '/theme',                                 to: 'anyone', show: submitTheme },
-  { method: 'GET',  path: '/assets/:name',                          to: 'anyone', show: showAsset },
-  { method: 'GET',  path: '/brand/:partner_id/:version',            to: 'anyone', show: showLogo },
+  { method: 'GET',  path: '/assets/{name}',                          to: 'anyone', show: showAsset },
+  { method: 'GET',  path: '/brand/{partner_id}/{version}',            to: 'anyone', show: showLogo },
   { method: 'POST', path: '/logout',                                to: 'person', show: submitLogout },
   { method: 'GET',  path: '/password',                              to: 'person', show: showPassword },
   { method: 'POST', path: '/password',                              to: 'person', show: submitPassword },
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
   { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv },
   { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson },
-  { method: 'GET',  path: '/sites/:site_id',                        to: 'person', show: showSite },
-  { method: 'GET',  path: '/sites/:site_id/search',                 to: 'person', show: showSearch },
-  { method: 'GET',  path: '/sites/:site_id/search.csv',             to: 'person', show: searchCsv },
-  { method: 'GET',  path: '/sites/:site_id/keywords/:keyword_id',   to: 'person', show: showKeyword },
-  { method: 'GET',  path: '/sites/:site_id/reputation',             to: 'person', show: showReputation },
-  { method: 'GET',  path: '/sites/:site_id/reputation.csv',         to: 'person', show: reputationCsv },
+  { method: 'GET',  path: '/sites/{site_id}',                        to: 'person', show: showSite },
+  { method: 'GET',  path: '/sites/{site_id}/search',                 to: 'person', show: showSearch },
+  { method: 'GET',  path: '/sites/{site_id}/search.csv',             to: 'person', show: searchCsv },
+  { method: 'GET',  path: '/sites/{site_id}/keywords/{keyword_id}',   to: 'person', show: showKeyword },
+  { method: 'GET',  path: '/sites/{site_id}/reputation',             to: 'person', show: showReputation },
+  { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'person', show: reputationCsv },
 ]
 
-function showSite(visit: PersonVisit): Answer {
-  return redirect(`/sites/${idFrom(visit.params['site_id'])}/search${periodQuery(visit)}`)
+function showSite(request: PersonPageRequest): PageAnswer {
+  return redirect(`/sites/${idFrom(request.params['site_id'])}/search${periodQuery(request)}`)
 }
 
 /** Named by their content, so they never change. */
 const forGood = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
 
-function showAsset(visit: Visit): Answer {
-  return { ...findAsset(visit.params['name'] ?? ''), headers: forGood }
+function showAsset(request: PageRequest): PageAnswer {
+  return { ...findAsset(request.params['name'] ?? ''), headers: forGood }
 }
 
 /** A branded host shows its own logo only. */
-async function showLogo({ ground, params, visitor, loggedIn }: Visit): Promise<Answer> {
+async function showLogo({ app, params, visitor, loggedIn }: PageRequest): Promise<PageAnswer> {
   const partnerId = idFrom(params['partner_id'])
   const mayLook = visitor.hostPartnerId === partnerId || loggedIn?.person.partnerId === partnerId
-  const { bytes, type } = mayLook ? await logoOfPartner(ground, partnerId) : notFound('page')
+  const { bytes, type } = mayLook ? await logoOfPartner(app, partnerId) : notFound('page')
   return { type, headers: { 'cache-control': 'private, max-age=31536000, immutable' }, body: bytes }
 }

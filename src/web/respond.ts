@@ -2,10 +2,10 @@
 
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { takeOver } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { peerOf } from '../http/proxies.ts'
 import { send } from '../http/send.ts'
-import type { Answer } from './page-request.ts'
+import type { PageAnswer } from './page-request.ts'
 
 const policy = [
   "default-src 'none'",
@@ -30,20 +30,20 @@ const leastBytes = 1_000
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<void> {
-  const { body, encoding } = await packed(request, answer)
-  if (answer.cookies && answer.cookies.length > 0) reply.raw.setHeader('set-cookie', answer.cookies as string[])
+export async function respond(exchange: Exchange, answer: PageAnswer): Promise<void> {
+  const { body, encoding } = await packed(exchange, answer)
+  if (answer.cookies && answer.cookies.length > 0) exchange.response.setHeader('set-cookie', answer.cookies as string[])
   const headers = {
     ...pageHeaders,
-    ...(request.protocol === 'https' && { 'strict-transport-security': `max-age=${oneYear}` }),
+    ...(peerOf(exchange).protocol === 'https' && { 'strict-transport-security': `max-age=${oneYear}` }),
     'content-type': answer.type ?? 'text/html; charset=utf-8',
     ...(encoding && { 'content-encoding': encoding }),
     ...answer.headers,
   }
-  send(takeOver(request, reply), answer.status ?? 200, headers, body)
+  send(exchange, answer.status ?? 200, headers, body)
 }
 
-async function packed(request: FastifyRequest, { body, type }: Answer): Promise<{ body: Buffer; encoding: string | null }> {
+async function packed({ request }: Exchange, { body, type }: PageAnswer): Promise<{ body: Buffer; encoding: string | null }> {
   const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body))
   const accepted = String(request.headers['accept-encoding'] ?? '')
   if (bytes.length < leastBytes || type?.startsWith('image/')) return { body: bytes, encoding: null }

@@ -16,7 +16,7 @@ onEachEngine('the record of changes', (place) => {
   })
 
   async function entries() {
-    const { db } = house.operator.ground.store
+    const { db } = house.operator.app.store
     const rows = await db
       .selectFrom('audit_entries')
       .leftJoin('audit_details', 'audit_details.entry_id', 'audit_entries.id')
@@ -101,7 +101,7 @@ onEachEngine('the record of changes', (place) => {
 
   test('holds no secret anywhere', async () => {
     const everything = JSON.stringify(await entries())
-    const { db } = house.operator.ground.store
+    const { db } = house.operator.app.store
     const verifiers = (await db.selectFrom('user_passwords').select('verifier').execute()).map(({ verifier }) => verifier)
     const hashes = (await db.selectFrom('keys').select(['key_hash', 'password_hash']).execute()).flatMap((row) => Object.values(row))
     const salts = (await db.selectFrom('users').select('salt').execute()).map(({ salt }) => salt)

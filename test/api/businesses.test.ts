@@ -27,7 +27,7 @@ onEachEngine('businesses', (place) => {
   const businessIn = (reply: Reply) => (reply.json() as { business: Business }).business
   const create = async (fields: object = { name: 'Bob & Co' }) => businessIn(await acme.post('/api/businesses.json', fields))
   const entriesOf = async (id: number) => {
-    const entries = house.operator.ground.store.db.selectFrom('audit_entries').select('action').where('subject_type', '=', 'Business')
+    const entries = house.operator.app.store.db.selectFrom('audit_entries').select('action').where('subject_type', '=', 'Business')
     return (await entries.where('subject_id', '=', id).orderBy('id').execute()).map(({ action }) => action)
   }
 

@@ -91,7 +91,7 @@ onEachEngine('an Idempotency-Key', (place) => {
 
   test('twins in two processes make one user', async () => {
     const acme = await service.partner('Acme')
-    const other = await startService({ ...service.ground.settings, port: 0, adminPort: 0 }, openLog('silent'))
+    const other = await startService({ ...service.app.settings, port: 0, adminPort: 0 }, openLog('silent'))
     try {
       const login = `both-${acme.id}`
       const ask = (url: string) =>
@@ -126,7 +126,7 @@ onEachEngine('an Idempotency-Key', (place) => {
     const acme = await service.partner('Acme')
     await acme.post('/api/businesses.xml', named('Pier'), keyed('order-1'))
     const old = { created_at: '2020-01-01T00:00:00Z' }
-    await service.ground.store.write((tx) => tx.updateTable('idempotency_records').set(old).where('partner_id', '=', acme.id).execute())
+    await service.app.store.write((tx) => tx.updateTable('idempotency_records').set(old).where('partner_id', '=', acme.id).execute())
     const again = await acme.post('/api/businesses.xml', named('Dock'), keyed('order-1'))
     assert.equal(again.status, 201)
     assert.equal(again.headers['idempotency-replayed'], 'false')
@@ -137,7 +137,7 @@ onEachEngine('an Idempotency-Key', (place) => {
     const acme = await service.partner('Acme')
     const body = userNamed(acme, `quiet-${acme.id}`)
     await acme.post('/api/users.xml', body, keyed('u-3'))
-    const rows = await service.ground.store.db.selectFrom('idempotency_records').selectAll().where('partner_id', '=', acme.id).execute()
+    const rows = await service.app.store.db.selectFrom('idempotency_records').selectAll().where('partner_id', '=', acme.id).execute()
     const { createHash } = await import('node:crypto')
     assert.equal(rows.length, 1)
     assert.ok(!JSON.stringify({ ...rows[0], body: Buffer.from(rows[0]?.body ?? '').toString() }).includes('secret99'))

@@ -29,13 +29,13 @@ onEachEngine('the reports of the whole demo world', (place) => {
   before(async () => {
     const { operator } = service
     await measureDemo(operator, await buildDemo(operator))
-    const { db } = service.ground.store
+    const { db } = service.app.store
     for (const { id } of await db.selectFrom('partners').select('id').execute()) {
       const accounts = (await db.selectFrom('accounts').select('id').where('partner_id', '=', id).execute()).map((account) => account.id)
       const sites = (await db.selectFrom('sites').select('id').where('account_id', 'in', accounts).execute()).map((site) => site.id)
       partners.push({ id, key: (await issueKey(operator, id)).key, accounts, sites })
     }
-    await service.ground.store.write(mark)
+    await service.app.store.write(mark)
   })
 
   test('hold the marks of their own partner and of nobody else', async () => {

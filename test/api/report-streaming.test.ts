@@ -90,12 +90,9 @@ async function goAway(reader: Reader): Promise<void> {
 }
 
 /** No snapshot is left open: SQLite can empty its log, PostgreSQL has no transaction begun. */
-async function untilNobodyReads(
-  engine: string,
-  { ground }: { ground: { settings: { dataDir: string }; store: TestStore } },
-): Promise<void> {
+async function untilNobodyReads(engine: string, { app }: { app: { settings: { dataDir: string }; store: TestStore } }): Promise<void> {
   for (let tries = 0; ; tries++) {
-    if (engine === 'sqlite' ? canTruncate(ground.settings.dataDir) : await hasNoTransactions(ground.store)) return
+    if (engine === 'sqlite' ? canTruncate(app.settings.dataDir) : await hasNoTransactions(app.store)) return
     assert.ok(tries < 100, 'a snapshot is still open')
     await sleep(100)
   }
@@ -121,8 +118,8 @@ async function hasNoTransactions({ db }: TestStore): Promise<boolean> {
 }
 
 /** A keyword without a phrase cannot be written; no import would take one. */
-async function spoil({ ground }: { ground: { store: TestStore } }, { id }: TestPartner): Promise<void> {
-  await ground.store.write(async (tx) => {
+async function spoil({ app }: { app: { store: TestStore } }, { id }: TestPartner): Promise<void> {
+  await app.store.write(async (tx) => {
     const last = await tx
       .selectFrom('subjects')
       .innerJoin('accounts', 'accounts.id', 'subjects.account_id')

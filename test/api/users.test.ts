@@ -42,17 +42,17 @@ onEachEngine('users', (place) => {
     const created = await acme.post('/api/users.json', newPerson(acme.accountId, { password }))
     assert.doesNotMatch(created.text, /canary|argon2/)
     const { id, crypted_password, salt } = userIn(created)
-    const { ground } = house.operator
-    const [{ verifier } = { verifier: '' }] = await ground.store.db
+    const { app } = house.operator
+    const [{ verifier } = { verifier: '' }] = await app.store.db
       .selectFrom('user_passwords')
       .selectAll()
       .where('user_id', '=', Number(id))
       .execute()
     assert.match(verifier, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    assert.equal(await ground.passwords.verify(password, verifier), true)
+    assert.equal(await app.passwords.verify(password, verifier), true)
     assert.match(String(crypted_password), /^[0-9a-f]{40}$/)
     assert.match(String(salt), /^[0-9a-f]{40}$/)
-    assert.equal(crypted_password, ground.secrets.hmac('projection', `${id}:${verifier}`).slice(0, 40))
+    assert.equal(crypted_password, app.secrets.hmac('projection', `${id}:${verifier}`).slice(0, 40))
     assert.ok(!verifier.includes(Buffer.from(String(salt), 'hex').toString('base64').slice(0, 20)))
   })
 
@@ -163,8 +163,8 @@ onEachEngine('users', (place) => {
       assert.deepEqual(codes(refused, 429), ['too_many_requests'])
       assert.ok(Number(refused.headers['retry-after']) > 0 && Number(refused.headers['retry-after']) <= 3600)
     }
-    const { ground } = house.operator
-    const entries = await ground.store.db.selectFrom('audit_entries').select('action').where('partner_id', '=', initech.id).execute()
+    const { app } = house.operator
+    const entries = await app.store.db.selectFrom('audit_entries').select('action').where('partner_id', '=', initech.id).execute()
     assert.equal(entries.filter(({ action }) => action === 'partner.taken_budget_spent').length, 1)
     assert.equal((await initech.get('/api/users.json')).status, 200)
   })

@@ -55,7 +55,7 @@ async function contentAfterKills(engine: EngineName, milliseconds: number): Prom
 async function home(engine: EngineName): Promise<Place> {
   const place = await freshPlace(engine)
   const world = await makeWorld(place.env)
-  await world.ground.close()
+  await world.app.close()
   writeFileSync(fileOf(place), [...lines()].map((line) => `${JSON.stringify(line)}\n`).join(''))
   return place
 }

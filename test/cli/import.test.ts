@@ -26,7 +26,7 @@ onEngine('sqlite', 'marquee import', (place) => {
   before(async () => {
     const world = await makeWorld(place.env)
     account = world.accountId
-    await world.ground.close()
+    await world.app.close()
   })
 
   const save = (name: string, content: string | Uint8Array) => {

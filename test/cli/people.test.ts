@@ -19,7 +19,7 @@ onEachEngine('an operator and people', (place) => {
   before(async () => {
     world = await makePeople(service.operator)
   })
-  const visitor = () => ({ ground: service.ground, requestId: 'test', network: '192.0.2.1', hostPartnerId: null })
+  const visitor = () => ({ app: service.app, requestId: 'test', network: '192.0.2.1', hostPartnerId: null })
   const env = { BASE_URL: 'https://marquee.example' }
 
   test('makes a link that lets one person in, and no link for one who is kept out', async () => {

@@ -5,7 +5,7 @@ import { operatorOn } from '../../src/cli/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { buildDemo } from '../../src/demo/build.ts'
 import { measureDemo } from '../../src/demo/measure.ts'
-import { type Ground, openGround } from '../../src/model/core/app.ts'
+import { type App, openApp } from '../../src/model/core/app.ts'
 import { exportObservations } from '../../src/model/imports/export.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 
@@ -13,18 +13,18 @@ type Line = Record<string, string | number | null>
 
 describe('the demo world', () => {
   let place: Place
-  let ground: Ground
+  let app: App
   let now = '2026-11-14T12:00:00Z'
   let lines: Line[]
 
   before(async () => {
     place = await freshPlace('sqlite')
-    ground = await openGround(readSettings(place.env), { schema: 'bring up', clock: { now: () => now } })
-    await measureDemo(operatorOn(ground), await buildDemo(operatorOn(ground)))
+    app = await openApp(readSettings(place.env), { schema: 'bring up', clock: { now: () => now } })
+    await measureDemo(operatorOn(app), await buildDemo(operatorOn(app)))
     lines = await exported()
   })
   after(async () => {
-    await ground?.close()
+    await app?.close()
     await place?.remove()
   })
 
@@ -39,7 +39,7 @@ describe('the demo world', () => {
       ({ site }) => site,
     )
     assert.deepEqual([...new Set([...own.values()].map(({ length }) => length))], [25])
-    const closed = await ground.store.db.selectFrom('businesses').select('name').where('aasm_state', '=', 'deactivated').execute()
+    const closed = await app.store.db.selectFrom('businesses').select('name').where('aasm_state', '=', 'deactivated').execute()
     assert.equal(closed.length, 1)
   })
 
@@ -77,7 +77,7 @@ describe('the demo world', () => {
 
   test('is the same when it is made again, and a day later has one day more', async () => {
     const told: string[] = []
-    const measure = async () => measureDemo(operatorOn(ground), await buildDemo(operatorOn(ground)), 1, (words) => told.push(words))
+    const measure = async () => measureDemo(operatorOn(app), await buildDemo(operatorOn(app)), 1, (words) => told.push(words))
     await measure()
     assert.deepEqual(told, [])
     now = '2026-11-15T12:00:00Z'
@@ -91,7 +91,7 @@ describe('the demo world', () => {
 
   test('is made larger by copies of its sites in accounts of their own, once', async () => {
     const told: string[] = []
-    const measure = async () => measureDemo(operatorOn(ground), await buildDemo(operatorOn(ground)), 2, (words) => told.push(words))
+    const measure = async () => measureDemo(operatorOn(app), await buildDemo(operatorOn(app)), 2, (words) => told.push(words))
     await measure()
     assert.match(told[0] ?? '', /^measuring Demo Copy 2: 14 sites, 180 days$/)
     const copies = (await exported()).filter(({ site }) => String(site).startsWith('copy2.'))
@@ -105,7 +105,7 @@ describe('the demo world', () => {
 
   async function exported(): Promise<Line[]> {
     const pieces: string[] = []
-    await exportObservations(operatorOn(ground), {}, async (piece) => void pieces.push(piece))
+    await exportObservations(operatorOn(app), {}, async (piece) => void pieces.push(piece))
     return pieces
       .join('')
       .split('\n')

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { boolean, date, datetime, float, integer, keyed, list, moment, one, type Shape, string, timestamp } from '../../src/fields/shape.ts'
 import { compileJson, compileJsonList } from '../../src/fields/to-json.ts'
 import { compileXml, compileXmlFlow, compileXmlList } from '../../src/fields/to-xml.ts'
-import { PageStock, Pages } from '../../src/lib/chunks.ts'
+import { BufferPool, ChunkWriter } from '../../src/lib/chunks.ts'
 import { scrub } from '../../src/lib/xml/xml.ts'
 import { ability } from '../../src/resources/ability.ts'
 import { account } from '../../src/resources/account.ts'
@@ -102,9 +102,9 @@ describe('a list of records', () => {
       aasm_state: 'active' as const,
     }))
     const written: Buffer[] = []
-    const pages = new Pages((page) => written.push(Buffer.from(page)), new PageStock())
+    const pages = new ChunkWriter((page) => written.push(Buffer.from(page)), new BufferPool())
     await flow({ businesses: [records.slice(0, 10), records.slice(10)] }, pages, () => undefined)
-    pages.turn()
+    pages.flush()
     assert.ok(written.length > 3)
     assert.equal(Buffer.concat(written).toString(), whole({ businesses: records }))
   })

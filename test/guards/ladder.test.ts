@@ -25,6 +25,7 @@ const houseRules: readonly (readonly [says: string, rule: rules.Rule, broken: re
   ['drivers are imported only in the store',   rules.enginesStayInTheStore,     [file('src/http/a.ts', `import pg from 'pg'`)]],
   ['queries stay in the model and the store',  rules.queriesStayInTheModel,     [file('src/api/a.ts', `db.selectFrom('users')`)]],
   ['no default exports',                       rules.noDefaultExports,          [file('src/lib/a.ts', 'export default 1')]],
+  ['an exported name means one thing',         rules.oneMeaningPerName,         [file('src/lib/a.ts', 'export const page = 1'), file('src/web/b.ts', 'export function page() {}')]],
   ['no barrels',                               rules.noBarrels,                 [file('src/lib/a.ts', `export { b } from './b.ts'`)]],
   ['every file begins with its promise',       rules.everyFileStatesItsPromise, [file('src/lib/a.ts', 'export const a = 1')]],
 ]

@@ -69,6 +69,20 @@ export const queriesStayInTheModel: Rule = (sources) =>
 export const noDefaultExports: Rule = (sources) =>
   matches(sources, /^export default\b|^export \{[^}]*\bas default\b/gm, 'has a default export')
 
+/** Commands and actions are imported as a namespace (`user.create`), so their verbs may repeat. */
+const namespaces = /^src\/(cli\/commands|api\/actions)\//
+
+export const oneMeaningPerName: Rule = (sources) => {
+  const exported = sources
+    .filter(({ path }) => !namespaces.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)].map(([, name = '']) => ({ name, path })),
+    )
+  const byName = Map.groupBy(exported, ({ name }) => name)
+  const isTwice = ([, places]: [string, { path: string }[]]) => new Set(places.map(({ path }) => path)).size > 1
+  return [...byName].filter(isTwice).map(([name, places]) => `${name} is exported by ${places.map(({ path }) => path).join(' and ')}`)
+}
+
 export const noBarrels: Rule = (sources) => [
   ...matches(sources, /^export (\*|\{[^}]*\}|type \{[^}]*\}) (as \w+ )?from\b/gm, 'passes on what is not its own'),
   ...sources.filter(({ path }) => posix.basename(path) === 'index.ts').map(({ path }) => `${path} is named index`),

@@ -129,7 +129,7 @@ onEachEngine("another partner's id", (place) => {
     }
     const { business } = (await partner.post('/api/businesses.json', { name })).json() as { business: { id: number } }
     const site = await createSite(house.operator, business.id, `${name.toLowerCase()}.example`)
-    await house.operator.ground.store.write((tx) => tx.updateTable('keys').set({ scopes: 'provision report ingest' }).execute())
+    await house.operator.app.store.write((tx) => tx.updateTable('keys').set({ scopes: 'provision report ingest' }).execute())
     await partner.post('/api/observations.json', [{ type: 'keyword', site: site.domain, phrase: `${name} plumber` }])
     const has = { account_id: partner.accountId, user_id: user.id, business_id: business.id, site_id: site.id, domain: site.domain }
     return { ...partner, has: Object.fromEntries(Object.entries(has).map(([key, value]) => [key, String(value)])) }

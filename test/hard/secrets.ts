@@ -34,7 +34,7 @@ export const secrets: Goal<Size> = {
       bodies.push(await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text())
       await pause(1_200)
       const whileRunning = filesBelow(join(folder, 'data'))
-      await prepare(env, ({ ground }) => backUp(ground.store, ground.settings, join(folder, 'backup.db')))
+      await prepare(env, ({ app }) => backUp(app.store, app.settings, join(folder, 'backup.db')))
       await service.kill('SIGTERM')
       const places = [
         ['log', Buffer.from(service.printed())],

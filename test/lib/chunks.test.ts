@@ -1,15 +1,15 @@
-/** Pages are filled with texts and bytes in any mixture, and none of it is lost where one page ends and the next begins. */
+/** Chunks are filled with texts and bytes in any mixture, and none of it is lost where one chunk ends and the next begins. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { PageStock, Pages, pageBytes } from '../../src/lib/chunks.ts'
+import { BufferPool, ChunkWriter, chunkBytes } from '../../src/lib/chunks.ts'
 
 function gathering() {
   const written: Buffer[] = []
-  const pages = new Pages((page) => written.push(Buffer.from(page)), new PageStock())
+  const pages = new ChunkWriter((page) => written.push(Buffer.from(page)), new BufferPool())
   return { pages, written }
 }
 
-function put(pages: Pages, bytes: Uint8Array): void {
+function put(pages: ChunkWriter, bytes: Uint8Array): void {
   pages.roomFor(bytes.length).set(bytes, pages.filled)
   pages.fillTo(pages.filled + bytes.length)
 }
@@ -25,17 +25,17 @@ describe('pages', () => {
       pages.addBytes(bytes)
       expected.push(Buffer.from(text), bytes, bytes)
     }
-    pages.turn()
+    pages.flush()
     assert.ok(written.length > 3)
     assert.ok(Buffer.concat(expected).equals(Buffer.concat(written)))
   })
 
   test('are turned when too little room is left in a row, and not before', () => {
     const { pages, written } = gathering()
-    put(pages, new Uint8Array(pageBytes - 10))
+    put(pages, new Uint8Array(chunkBytes - 10))
     assert.equal(pages.roomFor(10).length - pages.filled, 10)
     assert.equal(written.length, 0)
     pages.roomFor(11)
-    assert.deepEqual([written.length, written[0]?.length, pages.filled], [1, pageBytes - 10, 0])
+    assert.deepEqual([written.length, written[0]?.length, pages.filled], [1, chunkBytes - 10, 0])
   })
 })

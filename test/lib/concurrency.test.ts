@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate as tick } from 'node:timers/promises'
-import { turnstile } from '../../src/lib/concurrency.ts'
+import { limitConcurrency } from '../../src/lib/concurrency.ts'
 import { Failure, type FailureCode } from '../../src/lib/failures.ts'
 
 const states = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
@@ -14,7 +14,7 @@ const small = {
 }
 
 test('acme at full share waits although there is room, and globex walks in', async () => {
-  const door = turnstile(small)
+  const door = limitConcurrency(small)
   const leave = await door.enter('first', 'acme')
   const second = door.enter('first', 'acme')
   ;(await door.enter('first', 'globex'))()
@@ -25,7 +25,7 @@ test('acme at full share waits although there is room, and globex walks in', asy
 })
 
 test('parties take turns, however many one of them has sent before', async () => {
-  const door = turnstile({ inside: 1, insidePerParty: 1, ranks: { only: { inside: 1, waiting: 10, patienceSeconds: 60 } } })
+  const door = limitConcurrency({ inside: 1, insidePerParty: 1, ranks: { only: { inside: 1, waiting: 10, patienceSeconds: 60 } } })
   const order: string[] = []
   const leave = await door.enter('only', 'acme')
   const rest = ['acme', 'acme', 'acme', 'globex'].map(async (party) => {
@@ -39,7 +39,7 @@ test('parties take turns, however many one of them has sent before', async () =>
 })
 
 test('provisioning goes before reports that waited longer', async () => {
-  const door = turnstile({ ...small, inside: 1, insidePerParty: 5 })
+  const door = limitConcurrency({ ...small, inside: 1, insidePerParty: 5 })
   const order: string[] = []
   const leave = await door.enter('first', 'acme')
   const waiting = (['last', 'first'] as const).map(async (rank) => {
@@ -53,7 +53,7 @@ test('provisioning goes before reports that waited longer', async () => {
 })
 
 test("who holds half of the waiting places is told so; a full house is nobody's fault", async () => {
-  const door = turnstile(small)
+  const door = limitConcurrency(small)
   const inside = [await door.enter('first', 'acme'), await door.enter('first', 'globex')]
   const waiting = [door.enter('first', 'acme'), door.enter('first', 'acme'), door.enter('first', 'globex')]
   await assert.rejects(async () => door.enter('first', 'acme'), states('too_many_requests'))
@@ -67,7 +67,7 @@ test("who holds half of the waiting places is told so; a full house is nobody's 
 })
 
 test('patience ends, and a client that has gone is not waited for', async () => {
-  const door = turnstile({ ...small, inside: 1, ranks: { ...small.ranks, first: { inside: 1, waiting: 4, patienceSeconds: 0.02 } } })
+  const door = limitConcurrency({ ...small, inside: 1, ranks: { ...small.ranks, first: { inside: 1, waiting: 4, patienceSeconds: 0.02 } } })
   const leave = await door.enter('first', 'acme')
   await assert.rejects(async () => door.enter('first', 'globex'), states('overloaded'))
   const client = new EventEmitter()

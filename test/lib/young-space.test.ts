@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
-import { inLittleMemory } from '../../src/lib/young-space.ts'
+import { withBoundedYoungGeneration } from '../../src/lib/young-space.ts'
 
 test('work that leaves much garbage keeps little space for it', async () => {
-  const megabytes = await inLittleMemory(makeGarbage)
+  const megabytes = await withBoundedYoungGeneration(makeGarbage)
   assert.ok(megabytes <= 32, `${megabytes} MiB are kept for the young`)
 })
 

@@ -1,8 +1,9 @@
-/** The schema goes forward, once, whole, and never onto ground that a newer version has prepared. */
+/** The schema goes forward, once, whole, and never onto a database that a newer version has prepared. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { readSettings } from '../../src/config.ts'
-import { openGround } from '../../src/model/core/app.ts'
+import { openApp } from '../../src/model/core/app.ts'
 import { migrate, schemaState } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import type { Migration } from '../../src/store/schema.ts'
@@ -54,20 +55,35 @@ onEachEngine('the schema', ({ engine }) => {
       assert.ok(!(await store.engine.tableNames(store.db)).includes('half_made'))
     }))
 
+  test('a text column that is added later sorts by code points, like those that were there from the start', () =>
+    onFresh(async (store) => {
+      await migrate(store, [...migrations, adding])
+      await store.write(async (tx) => {
+        for (const phone of ['a', 'B', 'ä']) await sql`insert into notes (id, phone) values (${phone}, ${phone})`.execute(tx)
+      })
+      const { rows } = await sql<{ phone: string }>`select phone from notes order by phone`.execute(store.db)
+      assert.deepEqual(
+        rows.map(({ phone }) => phone),
+        ['B', 'a', 'ä'],
+      )
+      const { rows: counted } = await sql<{ calls: number }>`select calls from notes limit 1`.execute(store.db)
+      assert.equal(Number(counted[0]?.calls), 7)
+    }))
+
   test('a database of a newer Marquee is refused with a sentence that names the step', () =>
     onFresh(async (store, place) => {
       await migrate(store, [...migrations, later])
       assert.deepEqual((await schemaState(store)).unknown, [later.name])
       const refusal = { code: 'unavailable', message: /newer Marquee.*9999-later/ }
       await assert.rejects(migrate(store), refusal)
-      await assert.rejects(openGround(readSettings(place.env)), refusal)
+      await assert.rejects(openApp(readSettings(place.env)), refusal)
     }))
 
   test('a database that holds data is not brought forward unasked', () =>
     onFresh(async (store, place) => {
       await migrate(store, migrations.slice(0, 1))
-      await assert.rejects(openGround(readSettings(place.env)), { code: 'unavailable', message: /run `marquee migrate`/ })
-      await (await openGround(readSettings(place.env), { schema: 'bring up' })).close()
+      await assert.rejects(openApp(readSettings(place.env)), { code: 'unavailable', message: /run `marquee migrate`/ })
+      await (await openApp(readSettings(place.env), { schema: 'bring up' })).close()
       assert.equal((await schemaState(store)).state, 'current')
     }))
 })
@@ -81,3 +97,11 @@ const failing: Migration = {
 }
 
 const later: Migration = { name: '9999-later', up: ({ createTable }) => createTable('of_tomorrow', { id: 'id' }) }
+
+const adding: Migration = {
+  name: '9998-adding',
+  async up(schema) {
+    await schema.createTable('notes', { id: 'text' }, { primaryKey: ['id'] })
+    await schema.addColumns('notes', { phone: 'text?', calls: 'integer=7' })
+  },
+}

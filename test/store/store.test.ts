@@ -27,7 +27,7 @@ onEachEngine('the store', (place) => {
 
   test('what was remembered is read again once anyone has written, be it another process', async () => {
     const other = openStore(readSettings(place.env))
-    const tideOf = store.remember((db, param: Param<{ name: string }>) =>
+    const tideOf = store.cacheUntilCommit((db, param: Param<{ name: string }>) =>
       db.selectFrom('facts').select('value').where('name', '=', param('name')),
     )
     const set = (by: Store, value: string) => by.write((tx) => tx.updateTable('facts').set({ value }).where('name', '=', 'tide').execute())
@@ -198,11 +198,11 @@ onEachEngine('the store', (place) => {
   test('numbers and bytes of many rows come as one value each, in the same order', async () => {
     const bodies = { many0: Buffer.from([0, 255, 0]), many1: Buffer.from([128, 10, 39, 92]), many2: Buffer.from('é') }
     await keepBytes(store, bodies)
-    const { listed, joined } = store.engine
+    const { jsonArray, concatBytes } = store.engine
     const together = (pattern: string) =>
       store.db
         .selectFrom('idempotency_records')
-        .select([listed(sql`length(key)`).as('keys'), listed(sql`length(body)`).as('lengths'), joined('body').as('data')])
+        .select([jsonArray(sql`length(key)`).as('keys'), jsonArray(sql`length(body)`).as('lengths'), concatBytes('body').as('data')])
         .where('key', 'like', pattern)
         .executeTakeFirstOrThrow()
     const { keys, lengths, data } = await together('many%')

@@ -1,13 +1,13 @@
-/** The ground of a test with a clock that stands until it is moved, and the operator who acts on it. */
+/** The app of a test with a clock that stands until it is moved, and the operator who acts on it. */
 import { after, before } from 'node:test'
 import { readSettings } from '../../src/config.ts'
 import { secondsAfter } from '../../src/lib/clock.ts'
-import { type Ground, openGround } from '../../src/model/core/app.ts'
+import { type App, openApp } from '../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import type { Place } from './engines.ts'
 
 export interface TestGround {
-  ground: Ground
+  app: App
   operator: OperatorCaller
   /** Moves the clock. */
   pass(seconds: number): void
@@ -21,10 +21,10 @@ export function groundAt(place: Place): TestGround {
   }
   const opened = { pass } as TestGround
   before(async () => {
-    opened.ground = await openGround(readSettings(place.env), { clock: { now: () => now } })
-    opened.operator = { kind: 'operator', ground: opened.ground, requestId: 'test' }
+    opened.app = await openApp(readSettings(place.env), { clock: { now: () => now } })
+    opened.operator = { kind: 'operator', app: opened.app, requestId: 'test' }
   })
-  after(() => opened.ground?.close())
+  after(() => opened.app?.close())
   return opened
 }
 

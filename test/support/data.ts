@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import { operatorOn } from '../../src/cli/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { draftOf } from '../../src/fields/read.ts'
-import { type Ground, openGround } from '../../src/model/core/app.ts'
+import { type App, openApp } from '../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { readNdjson } from '../../src/model/imports/formats.ts'
 import { type ImportOptions, importObservations } from '../../src/model/imports/import.ts'
@@ -16,7 +16,7 @@ import { newBusiness } from '../../src/resources/business.ts'
 import type { Place } from './engines.ts'
 
 export interface World {
-  ground: Ground
+  app: App
   operator: OperatorCaller
   partnerId: number
   accountId: number
@@ -28,22 +28,22 @@ export interface World {
 
 /** Two accounts; example.com is a site of the first, shared.example of both. */
 export async function makeWorld(env: Record<string, string>, clock = { now: () => '2026-11-14T12:00:00Z' }): Promise<World> {
-  const ground = await openGround(readSettings(env), { schema: 'bring up', clock })
-  const operator = operatorOn(ground)
+  const app = await openApp(readSettings(env), { schema: 'bring up', clock })
+  const operator = operatorOn(app)
   const { partner } = await createPartner(operator, 'Acme')
   const accountId = (await createAccount(operator, partner.id, 'First')).id
   const otherAccountId = (await createAccount(operator, partner.id, 'Second')).id
   const siteId = await site(operator, accountId, 'example.com')
   await site(operator, accountId, 'shared.example')
   await site(operator, otherAccountId, 'shared.example')
-  return { ground, operator, partnerId: partner.id, accountId, otherAccountId, siteId, target: { partnerId: partner.id } }
+  return { app, operator, partnerId: partner.id, accountId, otherAccountId, siteId, target: { partnerId: partner.id } }
 }
 
 /** `world` is filled before the first test of the block runs. */
 export function worldAt(place: Place): World {
   const world = {} as World
   before(async () => void Object.assign(world, await makeWorld(place.env)))
-  after(() => world.ground?.close())
+  after(() => world.app?.close())
   return world
 }
 

@@ -1,16 +1,13 @@
 /** Whether an answer of the API is one that the documentation tells of. */
 import assert from 'node:assert/strict'
-import { endpoints } from '../../src/api/endpoints.ts'
+import { endpointsAt } from '../../src/api/endpoints.ts'
 import { splitExtension } from '../../src/api/format.ts'
 import { refusalsOf } from '../../src/api/reference/possible-errors.ts'
-import { routesOf } from '../../src/api/routes.ts'
-
-const routes = routesOf(endpoints)
 
 /** Any request that reaches an endpoint is answered with a status that stands in its row of the reference. */
 export function checkDocumented(method: string, address: string, status: number): void {
-  const match = routes(splitExtension(address.split('?', 1)[0] ?? '').path)
-  const endpoint = match?.endpoints.find((candidate) => candidate.method === method)
+  const match = endpointsAt(splitExtension(address.split('?', 1)[0] ?? '').path)
+  const endpoint = match?.rows.find((candidate) => candidate.method === method)
   if (endpoint === undefined) return
   const good = 'answer' in endpoint ? endpoint.answer.status : 200
   const also = 'also' in endpoint ? Object.keys(endpoint.also ?? {}).map(Number) : []

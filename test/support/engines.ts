@@ -8,7 +8,7 @@ import pg from 'pg'
 
 export type EngineName = 'sqlite' | 'postgres'
 
-/** The settings with which a ground, a service or a command opens this database, as the environment would give them. */
+/** The settings with which an app, a service or a command opens this database, as the environment would give them. */
 export interface Place {
   engine: EngineName
   folder: string

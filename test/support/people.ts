@@ -67,7 +67,7 @@ export async function makePeople(operator: OperatorCaller): Promise<PeopleWorld>
 
 /** Half a year of everything for the three sites of the account. */
 export async function measurePeople(operator: OperatorCaller, partnerId: number): Promise<void> {
-  const today = operator.ground.clock.now().slice(0, 10)
+  const today = operator.app.clock.now().slice(0, 10)
   const lines = [
     ...measurements('chicago.harbor.example', today, 12, -0.3),
     ...measurements('evanston.harbor.example', today, 6, 0.4),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addAccount, type WorldSize } from '../../bench/world.ts'
 import { readSettings } from '../../src/config.ts'
-import { openGround } from '../../src/model/core/app.ts'
+import { openApp } from '../../src/model/core/app.ts'
 import { createPartner, setPartner } from '../../src/model/partners/partners.ts'
 import { open, type Reader } from './downloads.ts'
 import { startWatchedService, type WatchedService } from './watched-service.ts'
@@ -18,8 +18,8 @@ export interface ReportLoad {
 }
 
 export async function startReportLoad(env: Readonly<Record<string, string>>, size: WorldSize): Promise<ReportLoad> {
-  const ground = await openGround(readSettings(env), { schema: 'bring up' })
-  const operator = { kind: 'operator', ground, requestId: 'test' } as const
+  const app = await openApp(readSettings(env), { schema: 'bring up' })
+  const operator = { kind: 'operator', app, requestId: 'test' } as const
   const credentials: string[] = []
   for (const name of ['acme', 'globex']) {
     const { partner, key, password } = await createPartner(operator, name)
@@ -27,7 +27,7 @@ export async function startReportLoad(env: Readonly<Record<string, string>>, siz
     await addAccount(operator, partner.id, name, size)
     credentials.push(`${key}:${password}`)
   }
-  await ground.close()
+  await app.close()
   const service = await startWatchedService(env)
   const [acme, globex] = credentials.map((own) => ({ url: service.url, credentials: own })) as [Reader, Reader]
   await (await open(acme, '/health/ready')).toArray()

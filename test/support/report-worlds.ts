@@ -5,9 +5,9 @@ import type { Shape } from '../../src/fields/shape.ts'
 import type { FlowOf, FlowWriter } from '../../src/fields/streaming.ts'
 import { compileJsonFlow } from '../../src/fields/to-json.ts'
 import { compileXmlFlow } from '../../src/fields/to-xml.ts'
-import { PageStock, Pages } from '../../src/lib/chunks.ts'
+import { BufferPool, ChunkWriter } from '../../src/lib/chunks.ts'
 import { scrub } from '../../src/lib/xml/xml.ts'
-import { jsonRankings, type Labels, type RankingSpan, xmlRankings } from '../../src/model/reports/write-rankings.ts'
+import { jsonRankings, type Labels, type PackedRankings, xmlRankings } from '../../src/model/reports/write-rankings.ts'
 import { seoReport } from '../../src/resources/seo-report.ts'
 import { parse, readReport } from './read-report.ts'
 import { xmlFault } from './xml.ts'
@@ -100,9 +100,9 @@ export async function checkLegacyWorlds(numRuns: number): Promise<void> {
 
 async function textOf<S extends Shape>(write: FlowWriter<S>, record: FlowOf<S>): Promise<string> {
   const written: Buffer[] = []
-  const pages = new Pages((page) => written.push(Buffer.from(page)), new PageStock())
+  const pages = new ChunkWriter((page) => written.push(Buffer.from(page)), new BufferPool())
   await write(record, pages, () => undefined)
-  pages.turn()
+  pages.flush()
   return Buffer.concat(written).toString()
 }
 
@@ -141,7 +141,7 @@ function flowOf({ labels: names, sites }: World): FlowOf<typeof seoReport> {
   return { accounts: [[{ key: 1, value: { sites: [values] } }]] }
 }
 
-function spansOf(some: Keywords[number]['rankings'], names: Labels): RankingSpan[] {
+function spansOf(some: Keywords[number]['rankings'], names: Labels): PackedRankings[] {
   if (some.length === 0) return []
   const entries = some.flatMap(({ time, source, rank }) => [time, ((source % names.length) << 16) | rank])
   return [{ words: Uint32Array.from(entries), labels: names, from: 0, to: entries.length }]

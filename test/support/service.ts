@@ -69,7 +69,7 @@ export function serviceOn(place: Place, env: Readonly<Record<string, string>> = 
 export async function startTestService(place: Place, env: Readonly<Record<string, string>> = {}): Promise<TestService> {
   const settings = readSettings({ PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...place.env, ...env })
   const service = await startService(settings, openLog(settings.logLevel))
-  const operator: OperatorCaller = { kind: 'operator', ground: service.ground, requestId: 'test' }
+  const operator: OperatorCaller = { kind: 'operator', app: service.app, requestId: 'test' }
   const agent = new Agent({ keepAlive: true })
   const client = (credentials: string | null) => clientOf(service.url, agent, credentials)
   return {

@@ -2,7 +2,7 @@
 import { after, before } from 'node:test'
 import { operatorOn } from '../../src/cli/command.ts'
 import { readSettings } from '../../src/config.ts'
-import { type Ground, openGround } from '../../src/model/core/app.ts'
+import { type App, openApp } from '../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { logIn } from '../../src/model/people/logins.ts'
 import { findSession, type LoggedIn } from '../../src/model/people/sessions.ts'
@@ -12,7 +12,7 @@ import type { Place } from './engines.ts'
 import { makePeople, type PeopleWorld, password } from './people.ts'
 
 export interface DoorWorld extends PeopleWorld {
-  ground: Ground
+  app: App
   operator: OperatorCaller
   clock: TestClock
   visitor(network?: string, hostPartnerId?: number | null): Visitor
@@ -25,10 +25,10 @@ export function doorWorldAt(place: Place): DoorWorld {
   const world = {} as DoorWorld
   before(async () => {
     const clock = testClock()
-    const ground = await openGround(readSettings(place.env), { schema: 'bring up', clock })
-    const operator = operatorOn(ground)
+    const app = await openApp(readSettings(place.env), { schema: 'bring up', clock })
+    const operator = operatorOn(app)
     const visitor: DoorWorld['visitor'] = (network = '192.0.2.1', hostPartnerId = null) => ({
-      ground,
+      app,
       requestId: 'test',
       network,
       hostPartnerId,
@@ -37,8 +37,8 @@ export function doorWorldAt(place: Place): DoorWorld {
       const token = await logIn(visitor('198.51.100.9'), { name: login, password, isRemembered: false })
       return (await findSession(visitor('198.51.100.9'), token)) as LoggedIn
     }
-    Object.assign(world, await makePeople(operator), { ground, operator, clock, visitor, enter })
+    Object.assign(world, await makePeople(operator), { app, operator, clock, visitor, enter })
   })
-  after(() => world.ground?.close())
+  after(() => world.app?.close())
   return world
 }

@@ -57,7 +57,7 @@ if (process.argv[2] === 'serve' && process.send) await serve(process.send.bind(p
 async function serve(tell: (message: object) => void): Promise<void> {
   const settings = readSettings(process.env)
   const service = await startService(settings, openLog(settings.logLevel))
-  startReportThread(service.ground)
+  startReportThread(service.app)
   let endWatch = () => 0
   process.on('message', async (message) => {
     if (message === 'turn') tell({ turn: endWatch() })

@@ -88,7 +88,10 @@ onEachEngine('the doors of the pages', (place) => {
   test('every page answers with the browser policy, also when it refuses', async () => {
     const dana = await entered('dana-owner')
     for (const page of pages) {
-      const path = page.path.replace(':site_id', String(world.chicago)).replace(':keyword_id', '1').replace(/:\w+/g, 'x')
+      const path = page.path
+        .replace('{site_id}', String(world.chicago))
+        .replace('{keyword_id}', '1')
+        .replace(/\{\w+\}/g, 'x')
       const reply = page.method === 'GET' ? await dana.get(path) : await dana.post(path, {})
       const policy = String(reply.headers['content-security-policy'])
       assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'/, path)
@@ -101,7 +104,7 @@ onEachEngine('the doors of the pages', (place) => {
 
   test('a stranger is sent to the login and comes back to where they wanted to go, never to another host', async () => {
     for (const page of pages.filter(({ to, method }) => to === 'person' && method === 'GET')) {
-      const path = page.path.replace(/:\w+/g, '1')
+      const path = page.path.replace(/\{\w+\}/g, '1')
       const reply = await local().get(path)
       assert.equal(reply.status, 303, path)
       assert.match(reply.headers.location ?? '', /^\/login/, path)

@@ -2,7 +2,7 @@
 
 import { readDraft } from '../../fields/read.ts'
 import { member, type Node } from '../../lib/body/tree.ts'
-import { type Fault, refuse } from '../../lib/failures.ts'
+import { type FieldError, refuse } from '../../lib/failures.ts'
 import { type AbilityUpdate, listAbilities, type SubmittedAbilities, updateAbilities } from '../../model/people/abilities.ts'
 import { type Ability, mostAbilitiesSubmitted, newAbility } from '../../resources/ability.ts'
 import type { Call } from '../endpoint.ts'
@@ -29,13 +29,13 @@ function submitted(list: Node | undefined): SubmittedAbilities {
   return { entries: read.map(({ entry }) => entry), faults: read.flatMap(({ faults }) => faults) }
 }
 
-function listFault(list: Node | undefined): Fault | undefined {
+function listFault(list: Node | undefined): FieldError | undefined {
   if (list === undefined || list.kind === 'null') return { field: 'abilities', code: 'blank' }
   if (list.kind !== 'list') return { field: 'abilities', code: 'invalid' }
   return list.children.length > mostAbilitiesSubmitted ? { field: 'abilities', code: 'too_many', limit: mostAbilitiesSubmitted } : undefined
 }
 
-function readEntry(node: Node, index: number): { entry: Partial<Ability>; faults: Fault[] } {
+function readEntry(node: Node, index: number): { entry: Partial<Ability>; faults: FieldError[] } {
   if (node.kind !== 'map') return { entry: {}, faults: [{ field: 'abilities', code: 'invalid', pointer: `/abilities/${index}` }] }
   const { values, faults } = readDraft(newAbility, node)
   const pointed = faults.map((fault) => ({ ...fault, field: 'abilities', pointer: `/abilities/${index}/${fault.field}` }))

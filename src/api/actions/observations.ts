@@ -11,11 +11,11 @@ import type { Exchange } from '../../http/exchange.ts'
 import { send } from '../../http/send.ts'
 import { refuse } from '../../lib/failures.ts'
 import { jsonItems } from '../../lib/json-items.ts'
-import type { Arrival } from '../../model/imports/check.ts'
+import type { ImportLine } from '../../model/imports/check.ts'
 import { readItems, readNdjson } from '../../model/imports/formats.ts'
 import { findTarget, importObservations } from '../../model/imports/import.ts'
 import type { ImportSummary } from '../../model/imports/summary.ts'
-import { faultSentence } from '../../resources/import-fault.ts'
+import { importErrorSentence } from '../../resources/import-fault.ts'
 import { pushResult } from '../../resources/push.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
@@ -55,7 +55,7 @@ function resultOf({ lines, refused, faults, kinds }: ImportSummary) {
     updated: sum('updated'),
     unchanged: sum('unchanged'),
     refused,
-    refusals: faults.map((fault) => ({ index: fault.line - 1, field: fault.field, code: fault.code, message: faultSentence(fault) })),
+    refusals: faults.map((fault) => ({ index: fault.line - 1, field: fault.field, code: fault.code, message: importErrorSentence(fault) })),
   }
 }
 
@@ -81,7 +81,7 @@ async function unzipped(bytes: Buffer): Promise<Buffer> {
 }
 
 /** An array, or a record a line: the first character tells. */
-function arrivalsIn(bytes: Buffer): AsyncIterable<readonly Arrival[]> {
+function arrivalsIn(bytes: Buffer): AsyncIterable<readonly ImportLine[]> {
   const opening = bytes
     .toString('utf8', 0, 1024)
     .replace(/^\ufeff/, '')

@@ -2,10 +2,10 @@
 
 import type { Exchange } from '../../http/exchange.ts'
 import { send, writeHead } from '../../http/send.ts'
-import { sendPages } from '../../http/stream-response.ts'
-import { ByteCache, Gathering } from '../../lib/chunk-cache.ts'
+import { streamResponse } from '../../http/stream-response.ts'
+import { CachingSource, ChunkCache } from '../../lib/chunk-cache.ts'
 import { type Coding, chooseCoding } from '../../lib/content-coding.ts'
-import { type Ground, onGround } from '../../model/core/app.ts'
+import { type App, perApp } from '../../model/core/app.ts'
 import type { ReportQuestion } from '../../model/reports/question.ts'
 import { openReport, reportVersion } from '../../model/reports/thread/thread.ts'
 import { etagOf } from '../../model/reports/version.ts'
@@ -17,25 +17,25 @@ const maxCachedBytes = 48 << 20
 const maxCachedReportBytes = 16 << 20
 
 export function seo({ caller, query, format }: Call, exchange: Exchange): Promise<void> {
-  return answer(caller.ground, seoQuestion(caller, query, format), exchange)
+  return answer(caller.app, seoQuestion(caller, query, format), exchange)
 }
 
 export function detail({ caller, query, format, ids }: Call, exchange: Exchange): Promise<void> {
-  return answer(caller.ground, reputationQuestion(caller, query, format, 'detail', ids[0]), exchange)
+  return answer(caller.app, reputationQuestion(caller, query, format, 'detail', ids[0]), exchange)
 }
 
 export function counts({ caller, query, format, ids }: Call, exchange: Exchange): Promise<void> {
-  return answer(caller.ground, reputationQuestion(caller, query, format, 'counts', ids[0]), exchange)
+  return answer(caller.app, reputationQuestion(caller, query, format, 'counts', ids[0]), exchange)
 }
 
-async function answer(ground: Ground, question: ReportQuestion, exchange: Exchange): Promise<void> {
+async function answer(app: App, question: ReportQuestion, exchange: Exchange): Promise<void> {
   const { request } = exchange
   const coding = chooseCoding(request.headers['accept-encoding'])
-  const etag = etagOf(ground, question, coding, await reportVersion(ground, question))
+  const etag = etagOf(app, question, coding, await reportVersion(app, question))
   const headers = headersOf(question, coding, etag)
   if (isKnown(request.headers['if-none-match'], etag)) send(exchange, 304, headers, '')
   else if (request.method === 'HEAD') sendHead(exchange, headers)
-  else await sendBody(ground, question, coding, etag, exchange)
+  else await sendBody(app, question, coding, etag, exchange)
 }
 
 /** What GET would begin with. */
@@ -44,25 +44,25 @@ function sendHead(exchange: Exchange, headers: Readonly<Record<string, string>>)
   exchange.response.end()
 }
 
-async function sendBody(ground: Ground, question: ReportQuestion, coding: Coding, etag: string, exchange: Exchange): Promise<void> {
-  const kept = finished(ground).get(etag)
-  if (kept === undefined) await produce(ground, question, coding, exchange)
+async function sendBody(app: App, question: ReportQuestion, coding: Coding, etag: string, exchange: Exchange): Promise<void> {
+  const kept = finished(app).get(etag)
+  if (kept === undefined) await produce(app, question, coding, exchange)
   else send(exchange, 200, headersOf(question, coding, etag), kept)
 }
 
 /** The data may have changed since it was asked for its version; what is read decides. */
-async function produce(ground: Ground, question: ReportQuestion, coding: Coding, exchange: Exchange): Promise<void> {
-  const { version, pages } = await openReport(ground, question, coding, exchange.response)
-  const etag = etagOf(ground, question, coding, version)
-  const kept = finished(ground)
-  await sendPages(exchange, {
+async function produce(app: App, question: ReportQuestion, coding: Coding, exchange: Exchange): Promise<void> {
+  const { version, chunks } = await openReport(app, question, coding, exchange.response)
+  const etag = etagOf(app, question, coding, version)
+  const kept = finished(app)
+  await streamResponse(exchange, {
     headers: headersOf(question, coding, etag),
-    pages: kept.isWorthKeeping(etag) ? new Gathering(pages, kept, etag, maxCachedReportBytes) : pages,
+    chunks: kept.isWorthKeeping(etag) ? new CachingSource(chunks, kept, etag, maxCachedReportBytes) : chunks,
     areCompressed: coding !== 'identity',
   })
 }
 
-const finished = onGround(() => new ByteCache(maxCachedBytes))
+const finished = perApp(() => new ChunkCache(maxCachedBytes))
 
 function headersOf({ report, format, table }: ReportQuestion, coding: Coding, etag: string): Record<string, string> {
   const plain = { 'content-type': mediaTypes[format], 'cache-control': 'private, no-cache', vary, etag }

@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
 import { Failure, type FailureCode } from '../../lib/failures.ts'
-import { faultSentences, problems } from '../../resources/problem.ts'
+import { fieldErrorSentences, problems } from '../../resources/problem.ts'
 import { endpoints } from '../endpoints.ts'
 import { problemBody } from '../problems.ts'
 import { refusalsOf } from './possible-errors.ts'
@@ -39,7 +39,7 @@ export const problemSchemas: JsonSchema = {
   ProblemDetail: {
     type: 'object',
     properties: {
-      code: { type: 'string', enum: [...Object.keys(faultSentences), ...Object.keys(problems)] },
+      code: { type: 'string', enum: [...Object.keys(fieldErrorSentences), ...Object.keys(problems)] },
       field: { type: 'string' },
       pointer: { type: 'string', format: 'json-pointer' },
       message: { type: 'string' },

@@ -3,8 +3,8 @@
 import { isList, type Shape } from '../../fields/shape.ts'
 import { fieldTable, requestTable } from '../../fields/to-table.ts'
 import { anchorOf, type Block } from '../../lib/document.ts'
-import { Failure, type Fault } from '../../lib/failures.ts'
-import { faultSentences, problems } from '../../resources/problem.ts'
+import { Failure, type FieldError } from '../../lib/failures.ts'
+import { fieldErrorSentences, problems } from '../../resources/problem.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { problemBody } from '../problems.ts'
@@ -48,7 +48,7 @@ export const errorBlocks = (): Block[] => [
   ]),
   { heading: 'Codes of faults in a field', level: 2 },
   { text: 'With `validation_failed`, each field at fault has one of these: the first that applies.' },
-  ...Object.entries(faultSentences).flatMap(([code, sentence]): Block[] => [
+  ...Object.entries(fieldErrorSentences).flatMap(([code, sentence]): Block[] => [
     { heading: `\`${code}\``, level: 3, id: code },
     { text: `“The field ${sentence.replace('{limit}', 'N')}.”` },
   ]),
@@ -143,7 +143,7 @@ function samplesOf(endpoint: Endpoint, content: Content): Block[] {
   ]
 }
 
-const sampleFaults: readonly Fault[] = [
+const sampleFaults: readonly FieldError[] = [
   { field: 'email', code: 'taken' },
   { field: 'login', code: 'too_short', limit: 5 },
 ]

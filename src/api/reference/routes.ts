@@ -1,10 +1,10 @@
 /** The reference for people and programs: `/docs`, `/docs/errors` and `/openapi.json`, open to anyone. */
 
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
-import { takeOver } from '../../http/exchange.ts'
 import { send } from '../../http/send.ts'
+import type { Door } from '../../http/server.ts'
 import { type Block, htmlOf } from '../../lib/document.ts'
+import { notFound } from '../../lib/failures.ts'
 import { html, raw } from '../../lib/html.ts'
 import { ownVersion } from '../../lib/own-version.ts'
 import { conventions } from './conventions.ts'
@@ -28,19 +28,18 @@ const leaves: Readonly<Record<string, () => Leaf>> = {
   '/openapi.json': once(() => ({ type: 'application/json; charset=utf-8', body: openApiText() })),
 }
 
-export function registerReference(server: FastifyInstance): void {
-  for (const [url, leaf] of Object.entries(leaves)) {
-    server.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: (request, reply) => {
-        const exchange = takeOver(request, reply)
-        exchange.route = url
-        const { type, body } = leaf()
-        send(exchange, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
-      },
-    })
-  }
+export const referenceDoor: Door = {
+  takes: ({ url = '', method }) => (method === 'GET' || method === 'HEAD') && pathOf(url) in leaves,
+  async answer(exchange) {
+    const path = pathOf(exchange.request.url ?? '')
+    exchange.route = path
+    const { type, body } = leaves[path]?.() ?? notFound('page')
+    send(exchange, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
+  },
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 /** As it is committed and as it is served. */

@@ -3,14 +3,14 @@
 import { allPages } from '../../model/core/paging.ts'
 import { createAccount, listAccounts, setOwner as setAccountOwner } from '../../model/partners/accounts.ts'
 import { findPartner, listPartners } from '../../model/partners/partners.ts'
-import type { Desk, Output } from '../command.ts'
+import type { OperatorInput, Output } from '../command.ts'
 import { accountRecord } from '../records.ts'
 
-export async function create({ caller, number, text }: Desk): Promise<Output> {
+export async function create({ caller, number, text }: OperatorInput): Promise<Output> {
   return { document: { account: accountRecord(await createAccount(caller, number('partner') ?? 0, text('name') ?? '')) } }
 }
 
-export async function list({ caller, number }: Desk): Promise<Output> {
+export async function list({ caller, number }: OperatorInput): Promise<Output> {
   const only = number('partner')
   const accounts: object[] = []
   for (const { id } of only === undefined ? await listPartners(caller) : [await findPartner(caller, only)])
@@ -19,6 +19,6 @@ export async function list({ caller, number }: Desk): Promise<Output> {
   return { document: { accounts }, columns: ['id', 'partner_id', 'name', 'owner_id', 'created_at'] }
 }
 
-export async function setOwner({ caller, id, number }: Desk): Promise<Output> {
+export async function setOwner({ caller, id, number }: OperatorInput): Promise<Output> {
   return { document: { account: accountRecord(await setAccountOwner(caller, id, number('user') ?? 0)) } }
 }

@@ -2,7 +2,7 @@
 
 import { type AuditQuestion, auditEntries, latestEntries } from '../../model/upkeep/audit-entries.ts'
 import { sealEntries, verifyAudit } from '../../model/upkeep/audit-seals.ts'
-import { type Desk, type Output, UsageError } from '../command.ts'
+import { type OperatorInput, type Output, UsageError } from '../command.ts'
 import { openOutput } from '../long-output.ts'
 
 const mostListed = 1_000
@@ -17,21 +17,21 @@ export const auditOptions = {
 }
 
 /** The last thousand; `export` gives all. */
-export async function list(desk: Desk): Promise<Output> {
-  const entries = await latestEntries(desk.caller, questionOf(desk), mostListed)
+export async function list(input: OperatorInput): Promise<Output> {
+  const entries = await latestEntries(input.caller, questionOf(input), mostListed)
   return { document: { entries }, columns: ['id', 'at', 'actor', 'action', 'subject_type', 'subject_id', 'request_id'] }
 }
 
 /** One JSON object a line on standard output, however many they are. */
-export async function exportEntries(desk: Desk): Promise<Output> {
+export async function exportEntries(input: OperatorInput): Promise<Output> {
   const write = openOutput()
-  for await (const entry of auditEntries(desk.caller, questionOf(desk))) await write(`${JSON.stringify(entry)}\n`)
+  for await (const entry of auditEntries(input.caller, questionOf(input))) await write(`${JSON.stringify(entry)}\n`)
   return {}
 }
 
-export async function verify({ caller, text }: Desk): Promise<Output> {
-  while ((await sealEntries(caller.ground)) !== null);
-  const { checked, head, faults } = await verifyAudit(caller.ground, anchorOf(text('anchor')))
+export async function verify({ caller, text }: OperatorInput): Promise<Output> {
+  while ((await sealEntries(caller.app)) !== null);
+  const { checked, head, faults } = await verifyAudit(caller.app, anchorOf(text('anchor')))
   return {
     document: { audit: { checked, head: head === null ? null : `${head.position}:${head.seal}`, faults } },
     note: faults.length === 0 ? 'Every entry is as it was sealed.' : faults.join('\n'),
@@ -46,7 +46,7 @@ function anchorOf(given: string | undefined) {
   return { position: Number(position), seal }
 }
 
-function questionOf({ number, text }: Desk): AuditQuestion {
+function questionOf({ number, text }: OperatorInput): AuditQuestion {
   return {
     partner_id: number('partner'),
     account_id: number('account'),

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { refuse } from '../../lib/failures.ts'
 import { setBrand } from '../../model/partners/brands.ts'
-import type { Desk, Output } from '../command.ts'
+import type { OperatorInput, Output } from '../command.ts'
 
 export const brandOptions = {
   '--host <text>': 'host name at which its people log in; none takes it away',
@@ -12,7 +12,7 @@ export const brandOptions = {
 }
 
 /** Only what was given changes; without any option the brand is shown as it is. */
-export async function brand({ caller, id, text, has }: Desk): Promise<Output> {
+export async function brand({ caller, id, text, has }: OperatorInput): Promise<Output> {
   const given = (option: string) => (text(option) === 'none' ? null : (text(option) ?? ''))
   const logo = has('logo') ? given('logo') : undefined
   const shown = await setBrand(caller, id, {

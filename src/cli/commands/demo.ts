@@ -5,10 +5,10 @@ import { measureDemo } from '../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../demo/read.ts'
 import { accounts, businesses, demoPartner, rivalPartner, sites, users } from '../../demo/world.ts'
 import { refuse } from '../../lib/failures.ts'
-import { inLittleMemory } from '../../lib/young-space.ts'
+import { withBoundedYoungGeneration } from '../../lib/young-space.ts'
 import type { OperatorCaller } from '../../model/core/caller.ts'
 import { issueKey, listKeys, revokeKey } from '../../model/partners/keys.ts'
-import { type Desk, type Output, UsageError } from '../command.ts'
+import { type OperatorInput, type Output, UsageError } from '../command.ts'
 
 /** What the demo is printed from. */
 export interface DemoDocument {
@@ -23,11 +23,11 @@ const label = 'demo'
 
 export const demoOptions = { '--scale <count>': 'so many times the sites, for tests of size (1)' }
 
-export async function demo({ caller, number }: Desk): Promise<Output> {
+export async function demo({ caller, number }: OperatorInput): Promise<Output> {
   const scale = number('scale') ?? 1
   if (scale < 1) throw new UsageError('A world has its sites once at least: --scale is 1 or more.')
   const ids = await buildDemo(caller)
-  await inLittleMemory(() => measureDemo(caller, ids, scale, (progress) => console.error(progress)))
+  await withBoundedYoungGeneration(() => measureDemo(caller, ids, scale, (progress) => console.error(progress)))
   return { document: await openDemo(caller, ids) }
 }
 

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Settings, settingTable } from '../../config.ts'
 import { checkName, openSecrets, secretPath } from '../../model/core/server-secret.ts'
-import { readFact } from '../../model/core/stored-values.ts'
+import { readStoredValue } from '../../model/core/stored-values.ts'
 import type { Finding } from '../../store/engine.ts'
 import { type SchemaState, schemaState } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations.ts'
@@ -93,7 +93,7 @@ async function examineSecret(settings: Settings, store: Store, isEmpty: boolean)
   const name = 'server secret'
   try {
     const path = secretPath(settings)
-    const isKnown = !isEmpty && (await readFact(store.db, checkName)) !== undefined
+    const isKnown = !isEmpty && (await readStoredValue(store.db, checkName)) !== undefined
     if (isKnown) await openSecrets(settings, store)
     else if (!existsSync(path) && settings.secretFile === undefined) return [{ name, value: 'none yet: the first start makes it' }]
     const isOpen = (statSync(path).mode & 0o077) !== 0

@@ -3,7 +3,7 @@
 import { exportObservations } from '../../model/imports/export.ts'
 import { findTarget } from '../../model/imports/import.ts'
 import { type ObservationKind, observationKind, observationKinds, plural } from '../../resources/observation.ts'
-import { type Desk, type Output, UsageError } from '../command.ts'
+import { type OperatorInput, type Output, UsageError } from '../command.ts'
 import { openOutput } from '../long-output.ts'
 
 export const exportOptions = {
@@ -11,7 +11,7 @@ export const exportOptions = {
   '--kind <kinds>': 'only these kinds of record, separated by commas: rankings,backlinks',
 }
 
-export async function exportLines({ caller, number, text }: Desk): Promise<Output> {
+export async function exportLines({ caller, number, text }: OperatorInput): Promise<Output> {
   const accountId = number('account')
   if (accountId !== undefined) await findTarget(caller, { account: accountId })
   const kinds = text('kind')?.split(',').map(kindOf)

@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { counted } from '../../lib/counted.ts'
-import { inLittleMemory } from '../../lib/young-space.ts'
-import type { Arrival } from '../../model/imports/check.ts'
+import { withBoundedYoungGeneration } from '../../lib/young-space.ts'
+import type { ImportLine } from '../../model/imports/check.ts'
 import { csvTemplate, readCsv } from '../../model/imports/csv.ts'
 import { openImport, readNdjson } from '../../model/imports/formats.ts'
 import { findTarget, importObservations } from '../../model/imports/import.ts'
@@ -13,9 +13,9 @@ import type { Target } from '../../model/imports/references.ts'
 import { ReportNames } from '../../model/imports/saved-reports/old-ids.ts'
 import { readReport } from '../../model/imports/saved-reports/read.ts'
 import type { ImportSummary } from '../../model/imports/summary.ts'
-import { faultSentence, faultWithPlace, type ImportFault } from '../../resources/import-fault.ts'
+import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../resources/import-fault.ts'
 import { observationKind, observationKinds, plural } from '../../resources/observation.ts'
-import { atDesk, type Desk, type Given, type Output, UsageError } from '../command.ts'
+import { asOperator, type Given, type OperatorInput, type Output, UsageError } from '../command.ts'
 import { printable } from '../print.ts'
 import { openProgress } from '../progress.ts'
 
@@ -37,7 +37,7 @@ export async function importFiles(given: Given): Promise<Output> {
   if (given.words.length === 0) throw new UsageError('Name the files to import, or - for standard input.')
   if (['partner', 'account', 'site'].filter(given.has).length !== 1)
     throw new UsageError('Say what the data is for: --partner, --account or --site.')
-  return atDesk(runImport)(given)
+  return asOperator(runImport)(given)
 }
 
 function printTemplate(word: string): Output {
@@ -47,31 +47,31 @@ function printTemplate(word: string): Output {
   return {}
 }
 
-async function runImport(desk: Desk): Promise<Output> {
-  const target = await findTarget(desk.caller, named(desk))
-  const map = desk.text('map')
-  const names = await new ReportNames(desk.caller, target, desk.has('create-missing')).load(
+async function runImport(input: OperatorInput): Promise<Output> {
+  const target = await findTarget(input.caller, named(input))
+  const map = input.text('map')
+  const names = await new ReportNames(input.caller, target, input.has('create-missing')).load(
     map === undefined ? '' : await readFile(map, 'utf8'),
   )
   const startedAt = performance.now()
-  const summary = await inLittleMemory(() => importAll(desk, target, names))
+  const summary = await withBoundedYoungGeneration(() => importAll(input, target, names))
   const seconds = (performance.now() - startedAt) / 1000
   const mapped = summary.isApplied ? await names.keep() : ''
-  return output(desk, summary, seconds, mapped)
+  return output(input, summary, seconds, mapped)
 }
 
-function named({ number }: Desk): { partner?: number; account?: number; site?: number } {
+function named({ number }: OperatorInput): { partner?: number; account?: number; site?: number } {
   const [partner, account, site] = [number('partner'), number('account'), number('site')]
   return { ...(partner !== undefined && { partner }), ...(account !== undefined && { account }), ...(site !== undefined && { site }) }
 }
 
-async function importAll(desk: Desk, target: Target, names: ReportNames): Promise<ImportSummary> {
+async function importAll(input: OperatorInput, target: Target, names: ReportNames): Promise<ImportSummary> {
   const progress = openProgress()
   let checked = 0
   try {
-    return await importObservations(desk.caller, target, arrivalsOf(desk, names), {
-      createMissing: desk.has('create-missing'),
-      isDryRun: desk.has('dry-run'),
+    return await importObservations(input.caller, target, arrivalsOf(input, names), {
+      createMissing: input.has('create-missing'),
+      isDryRun: input.has('dry-run'),
       progress: (stage, done) => {
         if (stage === 'check') checked = done
         progress.show(stage === 'check' ? 'lines checked:' : 'records stored:', done, stage === 'check' ? undefined : checked)
@@ -82,11 +82,11 @@ async function importAll(desk: Desk, target: Target, names: ReportNames): Promis
   }
 }
 
-async function* arrivalsOf(desk: Desk, names: ReportNames): AsyncGenerator<readonly Arrival[]> {
-  for (const file of desk.words) {
+async function* arrivalsOf(input: OperatorInput, names: ReportNames): AsyncGenerator<readonly ImportLine[]> {
+  for (const file of input.words) {
     const { format, bytes } = await openImport(file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 16 }))
-    const asOf = desk.text('as-of') ?? desk.caller.ground.clock.now().slice(0, 10)
-    const options = { asOf, keepHyphens: desk.has('keep-hyphens') }
+    const asOf = input.text('as-of') ?? input.caller.app.clock.now().slice(0, 10)
+    const options = { asOf, keepHyphens: input.has('keep-hyphens') }
     const arrivals =
       format === 'ndjson'
         ? readNdjson(bytes)
@@ -94,13 +94,13 @@ async function* arrivalsOf(desk: Desk, names: ReportNames): AsyncGenerator<reado
           ? readCsv(bytes)
           : readReport(bytes, format === 'xml report' ? 'xml' : 'json', names, options)
     for await (const batch of arrivals) {
-      yield desk.words.length === 1 ? batch : batch.map((arrival) => ({ ...arrival, file }))
+      yield input.words.length === 1 ? batch : batch.map((arrival) => ({ ...arrival, file }))
       await otherWork()
     }
   }
 }
 
-function output({ wantsJson }: Desk, summary: ImportSummary, seconds: number, mapped: string): Output {
+function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: number, mapped: string): Output {
   const { lines, refused, faults, kinds, isApplied } = summary
   const rate = Math.round(lines / Math.max(seconds, 0.001))
   const table = Object.entries(kinds).map(([kind, counts]) => ({ kind: plural(kind as 'site'), ...counts }))
@@ -117,12 +117,12 @@ function output({ wantsJson }: Desk, summary: ImportSummary, seconds: number, ma
     },
   }
   if (wantsJson) return { document, exitCode: refused > 0 ? 1 : 0 }
-  for (const fault of faults) console.error(printable(faultWithPlace(fault)))
+  for (const fault of faults) console.error(printable(importErrorWithPlace(fault)))
   return { ...(table.length > 0 && { document: { kinds: table } }), note: noteOf(summary, rate, mapped), exitCode: refused > 0 ? 1 : 0 }
 }
 
-function told(fault: ImportFault): object {
-  return { ...fault, message: faultSentence(fault) }
+function told(fault: ImportError): object {
+  return { ...fault, message: importErrorSentence(fault) }
 }
 
 function noteOf({ lines, refused, isApplied }: ImportSummary, rate: number, mapped: string): string {

@@ -3,11 +3,11 @@
 import type { KeyScope } from '../../model/core/caller.ts'
 import { type FreshKey, issueKey, type Key, listKeys, revokeKey, rotateKey } from '../../model/partners/keys.ts'
 import { findPartner } from '../../model/partners/partners.ts'
-import { type Desk, type Output, UsageError } from '../command.ts'
+import { type OperatorInput, type Output, UsageError } from '../command.ts'
 
-export async function issue({ caller, number, text }: Desk): Promise<Output> {
+export async function issue({ caller, number, text }: OperatorInput): Promise<Output> {
   const [expires, scopes] = [text('expires'), text('scope')]
-  if (expires !== undefined && expires <= caller.ground.clock.now().slice(0, 10))
+  if (expires !== undefined && expires <= caller.app.clock.now().slice(0, 10))
     throw new UsageError('This key would never be valid: --expires must be a day after today.')
   const fresh = await issueKey(caller, number('partner') ?? 0, {
     label: text('label') ?? '',
@@ -17,18 +17,18 @@ export async function issue({ caller, number, text }: Desk): Promise<Output> {
   return shownOnce(fresh)
 }
 
-export async function list({ caller, number }: Desk): Promise<Output> {
+export async function list({ caller, number }: OperatorInput): Promise<Output> {
   const only = number('partner')
   if (only !== undefined) await findPartner(caller, only)
   const keys = (await listKeys(caller, only)).map(shown)
   return { document: { keys }, columns: ['public_part', 'partner_id', 'label', 'scopes', 'last_used_at', 'expires_at', 'revoked_at'] }
 }
 
-export async function rotate({ caller, word, number }: Desk): Promise<Output> {
+export async function rotate({ caller, word, number }: OperatorInput): Promise<Output> {
   return shownOnce(await rotateKey(caller, word, number('grace')))
 }
 
-export async function revoke({ caller, word }: Desk): Promise<Output> {
+export async function revoke({ caller, word }: OperatorInput): Promise<Output> {
   return { document: { key: shown(await revokeKey(caller, word)) } }
 }
 

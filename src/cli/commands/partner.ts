@@ -10,39 +10,39 @@ import {
   setPartner,
   suspendPartner,
 } from '../../model/partners/partners.ts'
-import type { Desk, Output } from '../command.ts'
+import type { OperatorInput, Output } from '../command.ts'
 
-export async function create({ caller, text }: Desk): Promise<Output> {
+export async function create({ caller, text }: OperatorInput): Promise<Output> {
   const { partner, account, key, password } = await createPartner(caller, text('name') ?? '')
   const document = { partner: { id: partner.id, name: partner.name }, account: { id: account.id, name: account.name }, key, password }
   return { document, note: 'The key and its password are shown this once: keep them now.' }
 }
 
-export async function list({ caller }: Desk): Promise<Output> {
+export async function list({ caller }: OperatorInput): Promise<Output> {
   return {
     document: { partners: (await listPartners(caller)).map(shown) },
     columns: ['id', 'name', 'state', 'account_id', 'key_alone', 'created_at'],
   }
 }
 
-export async function show({ caller, id }: Desk): Promise<Output> {
+export async function show({ caller, id }: OperatorInput): Promise<Output> {
   return { document: { partner: shown(await findPartner(caller, id)) } }
 }
 
-export async function set(desk: Desk): Promise<Output> {
-  return { document: { partner: shown(await setPartner(desk.caller, desk.id, wishesOf(desk))) } }
+export async function set(input: OperatorInput): Promise<Output> {
+  return { document: { partner: shown(await setPartner(input.caller, input.id, wishesOf(input))) } }
 }
 
-export async function suspend({ caller, id }: Desk): Promise<Output> {
+export async function suspend({ caller, id }: OperatorInput): Promise<Output> {
   return { document: { partner: shown(await suspendPartner(caller, id)) } }
 }
 
-export async function resume({ caller, id }: Desk): Promise<Output> {
+export async function resume({ caller, id }: OperatorInput): Promise<Output> {
   return { document: { partner: shown(await resumePartner(caller, id)) } }
 }
 
 /** Only what was given changes; `default` goes back to what the service does for everyone. */
-function wishesOf({ text, number, has }: Desk): PartnerWishes {
+function wishesOf({ text, number, has }: OperatorInput): PartnerWishes {
   const limit = (option: string) => number(option) ?? null
   return {
     ...(has('name') && { name: text('name') ?? '' }),

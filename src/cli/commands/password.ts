@@ -2,7 +2,7 @@
 
 import { text } from 'node:stream/consumers'
 import { randomBase62 } from '../../lib/secrets.ts'
-import { type Desk, UsageError } from '../command.ts'
+import { type OperatorInput, UsageError } from '../command.ts'
 
 interface Chosen {
   readonly password: string
@@ -15,7 +15,7 @@ export const passwordOptions = {
   '--generate': 'make a password and print it',
 }
 
-export async function choosePassword({ has }: Pick<Desk, 'has'>): Promise<Chosen> {
+export async function choosePassword({ has }: Pick<OperatorInput, 'has'>): Promise<Chosen> {
   if (has('generate') && has('password-stdin')) throw new UsageError('A password is either read or made: --password-stdin or --generate.')
   if (has('generate')) return generated()
   const password = has('password-stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : await ask()

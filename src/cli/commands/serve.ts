@@ -7,7 +7,7 @@ import { buildDemo } from '../../demo/build.ts'
 import { measureDemo } from '../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../demo/read.ts'
 import { refuse } from '../../lib/failures.ts'
-import { openGround } from '../../model/core/app.ts'
+import { openApp } from '../../model/core/app.ts'
 import type { Service } from '../../service.ts'
 import { type Given, type Output, operatorOn } from '../command.ts'
 import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
@@ -40,7 +40,7 @@ async function start(settings: Settings): Promise<Service> {
   const { startService } = await import('../../service.ts')
   const { startReportThread } = await import('../../model/reports/thread/thread.ts')
   const service = await startService(settings)
-  startReportThread(service.ground)
+  startReportThread(service.app)
   return service
 }
 
@@ -60,21 +60,21 @@ async function prepareDemo(settings: Settings): Promise<void> {
   if (!isLoopback(settings.host))
     refuse('conflict', `--demo prints its keys and so serves this machine only: HOST is ${settings.host}, not a loopback address.`)
   if (settings.databaseUrl !== undefined) refuse('conflict', '--demo makes its own database and so refuses a set DATABASE_URL.')
-  const ground = await openGround(settings, { schema: 'bring up' })
+  const app = await openApp(settings, { schema: 'bring up' })
   try {
-    await refuseOtherPartners(operatorOn(ground))
+    await refuseOtherPartners(operatorOn(app))
   } finally {
-    await ground.close()
+    await app.close()
   }
 }
 
-async function showDemo({ url, ground }: Service): Promise<void> {
-  const caller = operatorOn(ground)
+async function showDemo({ url, app }: Service): Promise<void> {
+  const caller = operatorOn(app)
   const ids = await buildDemo(caller, (made) => console.log(`  made ${made}`))
   await measureDemo(caller, ids, 1, (progress) => console.log(`  ${progress}`))
   await revokeDemoKeys(caller, ids)
   const { tour } = await import('./tour.ts')
-  console.log(guide(url, ground.clock.now().slice(0, 10), await openDemo(caller, ids), ids, tour))
+  console.log(guide(url, app.clock.now().slice(0, 10), await openDemo(caller, ids), ids, tour))
 }
 
 type Tour = (url: string, credentials: string, ids: TourIds) => string[]

@@ -2,7 +2,7 @@
 
 import { refuse } from '../failures.ts'
 import { decodeBody } from './body-text.ts'
-import { foldName, type Node } from './tree.ts'
+import { foldFieldName, type Node } from './tree.ts'
 
 const maxFields = 32_000
 const maxDepth = 8
@@ -73,7 +73,7 @@ class Form {
 /** `abilities[0][scope-type]` as `abilities`, `0`, `scope_type`. */
 function split(key: string): string[] {
   if (!/^[^[\]]+(?:\[[^[\]]*\])*$/.test(key)) refuse('malformed_body', `The field name ${brief(key)} is not well-formed.`)
-  const path = foldName(key).replaceAll(']', '').split('[')
+  const path = foldFieldName(key).replaceAll(']', '').split('[')
   return path.length <= maxDepth ? path : refuse('malformed_body', `The form is nested deeper than ${maxDepth} levels.`)
 }
 

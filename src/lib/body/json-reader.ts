@@ -5,20 +5,20 @@
 
 import { refuse } from '../failures.ts'
 import { decodeBody, leadIn, place } from './body-text.ts'
-import { branch, foldName, type Limits, type Node, scalar } from './tree.ts'
+import { type BodyLimits, branch, foldFieldName, type Node, scalar } from './tree.ts'
 
-export function readJson(bytes: Uint8Array, limits: Limits): Node {
+export function readJson(bytes: Uint8Array, limits: BodyLimits): Node {
   return new JsonReader(decodeBody(bytes), limits).document()
 }
 
 class JsonReader {
   readonly #text: string
-  readonly #limits: Limits
+  readonly #limits: BodyLimits
   #at: number
   #values = 0
   #depth = 0
 
-  constructor(text: string, limits: Limits) {
+  constructor(text: string, limits: BodyLimits) {
     this.#text = text
     this.#limits = limits
     this.#at = leadIn(text)
@@ -54,7 +54,7 @@ class JsonReader {
 
   #member(): Node {
     if (this.#next() !== '"') this.#fail('a name in double quotes was expected')
-    const name = foldName(this.#string())
+    const name = foldFieldName(this.#string())
     this.#take(':', 'a colon was expected')
     return this.#value(name)
   }

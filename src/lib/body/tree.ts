@@ -13,7 +13,7 @@ export interface Node {
 }
 
 /** How much a reader takes on: levels of nesting, and elements (or values) in all. */
-export interface Limits {
+export interface BodyLimits {
   readonly depth: number
   readonly elements: number
 }
@@ -32,6 +32,6 @@ export function branch(name: string, kind: 'map' | 'list', children: readonly No
   return { name, kind, text: '', children }
 }
 
-export function foldName(name: string): string {
+export function foldFieldName(name: string): string {
   return name.replaceAll('-', '_')
 }

@@ -2,9 +2,9 @@
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
 import { refuse } from '../failures.ts'
 import { decodeBody, leadIn, place } from './body-text.ts'
-import { branch, foldName, type Limits, type Node, scalar } from './tree.ts'
+import { type BodyLimits, branch, foldFieldName, type Node, scalar } from './tree.ts'
 
-export function readXml(bytes: Uint8Array, limits: Limits): Node {
+export function readXml(bytes: Uint8Array, limits: BodyLimits): Node {
   const text = decodeBody(bytes)
   refuseReferences(text)
   return new XmlReader(text, limits).document()
@@ -24,13 +24,13 @@ class XmlReader {
   // Version 1.0 whatever is declared: 1.1 would let control characters in.
   readonly #parser = new SaxesParser({ xmlns: true, position: false, defaultXMLVersion: '1.0', forceXMLVersion: true })
   readonly #text: string
-  readonly #limits: Limits
+  readonly #limits: BodyLimits
   readonly #start: number
   readonly #open: Open[] = [{ name: '', kind: 'plain', children: [], text: '' }]
   #elements = 0
   #attributes = 0
 
-  constructor(text: string, limits: Limits) {
+  constructor(text: string, limits: BodyLimits) {
     this.#text = text
     this.#limits = limits
     this.#start = leadIn(text)
@@ -62,7 +62,7 @@ class XmlReader {
     this.#attributes = 0
     if (++this.#elements > this.#limits.elements) this.#fail(`more than ${this.#limits.elements} elements`)
     if (this.#open.length > this.#limits.depth) this.#fail(`nested deeper than ${this.#limits.depth} levels`)
-    this.#open.push({ name: foldName(name), kind: kindOf(attributes), children: [], text: '' })
+    this.#open.push({ name: foldFieldName(name), kind: kindOf(attributes), children: [], text: '' })
   }
 
   #end(): void {

@@ -1,4 +1,4 @@
-/** The ground every caller stands on: the store with its schema in place, the server secret proven, passwords and the clock. */
+/** The app holds what every caller needs: the store with its schema in place, the proven server secret, passwords and the clock. */
 
 import type { Settings } from '../../config.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
@@ -10,13 +10,13 @@ import { openStore, type Store } from '../../store/store.ts'
 import { openPasswords, type Passwords } from './password-hashing.ts'
 import { openSecrets } from './server-secret.ts'
 
-export interface Ground {
+export interface App {
   readonly store: Store
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly clock: Clock
   readonly settings: Settings
-  /** What is still to be written when the ground is closed. */
+  /** What is still to be written when the app is closed. */
   readonly beforeClose: (() => Promise<void>)[]
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface Opening {
   readonly clock?: Clock
 }
 
-export async function openGround(settings: Settings, { schema = 'check', clock = systemClock }: Opening = {}): Promise<Ground> {
+export async function openApp(settings: Settings, { schema = 'check', clock = systemClock }: Opening = {}): Promise<App> {
   const store = openStore(settings)
   try {
     await (schema === 'check' ? checkSchema(store) : migrate(store))
@@ -38,20 +38,20 @@ export async function openGround(settings: Settings, { schema = 'check', clock =
   }
 }
 
-/** A value that belongs to one ground and is made when it is first asked for. */
-export function onGround<T>(make: (ground: Ground) => T): (ground: Ground) => T {
-  const made = new WeakMap<Ground, T>()
-  return (ground) => {
-    const known = made.get(ground)
+/** A value that belongs to one app and is made when it is first asked for. */
+export function perApp<T>(make: (app: App) => T): (app: App) => T {
+  const made = new WeakMap<App, T>()
+  return (app) => {
+    const known = made.get(app)
     if (known !== undefined) return known
-    const fresh = make(ground)
-    made.set(ground, fresh)
+    const fresh = make(app)
+    made.set(app, fresh)
     return fresh
   }
 }
 
-function groundOn(store: Store, secrets: Secrets, clock: Clock, settings: Settings): Ground {
-  const beforeClose: Ground['beforeClose'] = []
+function groundOn(store: Store, secrets: Secrets, clock: Clock, settings: Settings): App {
+  const beforeClose: App['beforeClose'] = []
   const close = async () => {
     for (const finish of beforeClose) await finish()
     await store.close()

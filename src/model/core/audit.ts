@@ -36,13 +36,13 @@ export async function audit(tx: Kysely<Tables>, caller: Caller, { before, after,
     .insertInto('audit_entries')
     .values({
       ...entry,
-      at: caller.ground.clock.now(),
+      at: caller.app.clock.now(),
       partner_id: caller.kind === 'operator' ? (entry.partner_id ?? null) : caller.partnerId,
       account_id: entry.account_id ?? null,
       actor: actorOf(caller),
       request_id: caller.requestId,
       // Keyed: a plain hash of a short personal value could be guessed after the value is erased.
-      detail_hash: detail === undefined ? null : caller.ground.secrets.hmac('audit', detail),
+      detail_hash: detail === undefined ? null : caller.app.secrets.hmac('audit', detail),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,15 +1,15 @@
-/** Who is asking now, and the ground they stand on. Every verb of the model takes a caller first. */
+/** A caller is who is asking now, with the app. Every verb of the model takes a caller first. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Ground } from './app.ts'
+import type { App } from './app.ts'
 
 export type Caller = PartnerCaller | PersonCaller | OperatorCaller
 
 export type KeyScope = 'provision' | 'report' | 'ingest'
 
 interface Asking {
-  readonly ground: Ground
+  readonly app: App
   readonly requestId: string
   /** Present when a repeat of this request must give the same answer: kept in the same transaction as the work. */
   readonly repeat?: Repeat

@@ -5,7 +5,7 @@ import { isoTime } from '../../lib/clock.ts'
 import { Failure, refuse } from '../../lib/failures.ts'
 import { sameText } from '../../lib/secrets.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { onGround } from './app.ts'
+import { perApp } from './app.ts'
 import type { PartnerCaller, Repeat } from './caller.ts'
 
 export const keptHours = 72
@@ -32,13 +32,13 @@ export interface Outcome {
 }
 
 /** Does the work and keeps its answer, or gives the answer that was kept. A refused request keeps nothing. */
-export async function doOnce(
+export async function runIdempotently(
   caller: PartnerCaller,
   request: Repeatable,
   work: (caller: PartnerCaller) => Promise<unknown>,
   answerOf: (result: unknown) => KeptAnswer,
 ): Promise<Outcome> {
-  const fingerprint = caller.ground.secrets.hmac('fingerprint', request.content)
+  const fingerprint = caller.app.secrets.hmac('fingerprint', request.content)
   const leave = await enter(caller, request.key)
   try {
     return (await kept(caller, request.key, fingerprint)) ?? (await first(caller, { ...request, fingerprint }, work, answerOf))
@@ -47,12 +47,12 @@ export async function doOnce(
   }
 }
 
-const running = onGround(() => new Map<string, Promise<void>>())
+const running = perApp(() => new Map<string, Promise<void>>())
 
 /** A twin in this process waits for the first, so that nothing is hashed twice for one request. */
-async function enter({ ground, partnerId }: PartnerCaller, key: string): Promise<() => void> {
+async function enter({ app, partnerId }: PartnerCaller, key: string): Promise<() => void> {
   const name = `${partnerId} ${key}`
-  const doors = running(ground)
+  const doors = running(app)
   const until = performance.now() + longestWaitMilliseconds
   for (let inside = doors.get(name); inside !== undefined; inside = doors.get(name)) {
     const left = until - performance.now()
@@ -73,13 +73,13 @@ async function endsWithin(work: Promise<void>, milliseconds: number): Promise<bo
   return promise.finally(() => clearTimeout(timer))
 }
 
-async function kept({ ground, partnerId }: PartnerCaller, key: string, fingerprint: string): Promise<Outcome | undefined> {
-  const record = await ground.store.db
+async function kept({ app, partnerId }: PartnerCaller, key: string, fingerprint: string): Promise<Outcome | undefined> {
+  const record = await app.store.db
     .selectFrom('idempotency_records')
     .select(['fingerprint', 'status', 'headers', 'body'])
     .where('partner_id', '=', partnerId)
     .where('key', '=', key)
-    .where('created_at', '>', oldest(ground.clock.now()))
+    .where('created_at', '>', oldest(app.clock.now()))
     .executeTakeFirst()
   if (record === undefined) return undefined
   if (!sameText(record.fingerprint, fingerprint)) refuse('idempotency_mismatch')
@@ -108,7 +108,7 @@ async function first(
   try {
     const result = await work({ ...caller, repeat })
     // Work that found nothing to change opened no transaction; its answer is kept all the same.
-    if (!repeat.hasKept) await caller.ground.store.write((tx) => keepAlone(tx, repeat, result))
+    if (!repeat.hasKept) await caller.app.store.write((tx) => keepAlone(tx, repeat, result))
     return { answer: answerOf(result), isReplay: false }
   } catch (error) {
     const isTaken = error instanceof Repeated || saysTaken(error)
@@ -132,13 +132,13 @@ interface Recording extends Repeat {
   hasKept: boolean
 }
 
-function recording({ ground, partnerId }: PartnerCaller, request: Fingerprinted, answerOf: (result: unknown) => KeptAnswer): Recording {
+function recording({ app, partnerId }: PartnerCaller, request: Fingerprinted, answerOf: (result: unknown) => KeptAnswer): Recording {
   const { key, operation, fingerprint } = request
   const own = { hasKept: false }
   return Object.assign(own, {
     /** The insert waits for a twin in another process and then finds its row: the store decides who was first. */
     async claim(tx: Kysely<Tables>) {
-      const created_at = ground.clock.now()
+      const created_at = app.clock.now()
       const mine = tx.deleteFrom('idempotency_records').where('partner_id', '=', partnerId).where('key', '=', key)
       await mine.where('created_at', '<=', oldest(created_at)).execute()
       const empty = { status: 0, headers: '', body: Buffer.alloc(0), subject_id: null }

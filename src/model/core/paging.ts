@@ -2,7 +2,7 @@
 
 import { refuse } from '../../lib/failures.ts'
 
-export interface Page<R> {
+export interface ListPage<R> {
   readonly items: R[]
   /** Where the next page begins; null on the last one. */
   readonly next: string | null
@@ -17,7 +17,7 @@ interface ById<R> {
   execute(): Promise<R[]>
 }
 
-export async function page<R extends { id: number }>(query: unknown, after?: string): Promise<Page<R>> {
+export async function page<R extends { id: number }>(query: unknown, after?: string): Promise<ListPage<R>> {
   const rows = await (query as ById<R>)
     .where('id', '>', after === undefined ? 0 : idOf(after))
     .orderBy('id')
@@ -28,10 +28,10 @@ export async function page<R extends { id: number }>(query: unknown, after?: str
 }
 
 /** The whole list, for whoever can use it: the operator, not a client. */
-export async function allPages<R>(list: (after?: string) => Promise<Page<R>>): Promise<R[]> {
+export async function allPages<R>(list: (after?: string) => Promise<ListPage<R>>): Promise<R[]> {
   const items: R[] = []
   for (let after: string | undefined | null; after !== null; ) {
-    const next: Page<R> = await list(after)
+    const next: ListPage<R> = await list(after)
     items.push(...next.items)
     after = next.next
   }

@@ -3,7 +3,7 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { turnstile } from '../../lib/concurrency.ts'
+import { limitConcurrency } from '../../lib/concurrency.ts'
 import { type Secrets, sameText } from '../../lib/secrets.ts'
 
 export interface Passwords {
@@ -33,7 +33,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 
 export function openPasswords(secrets: Secrets): Passwords {
   // Whoever has many passwords hashed waits behind those who have few, and leaves them a place.
-  const pool = turnstile({
+  const pool = limitConcurrency({
     inside: maxAtOnce,
     insidePerParty: Math.max(1, maxAtOnce - 1),
     ranks: { hash: { inside: maxAtOnce, waiting: maxWaiting, patienceSeconds } },

@@ -8,13 +8,13 @@ import { refuse } from '../../lib/failures.ts'
 import { makeFolder } from '../../lib/folders.ts'
 import { type Secrets, sameText, secretsFrom } from '../../lib/secrets.ts'
 import type { Store } from '../../store/store.ts'
-import { keepFact, readFact } from './stored-values.ts'
+import { keepStoredValue, readStoredValue } from './stored-values.ts'
 
 const minLength = 32
 export const checkName = 'server_secret_check'
 
 export async function openSecrets(settings: Settings, store: Store): Promise<Secrets> {
-  const known = await readFact(store.db, checkName)
+  const known = await readStoredValue(store.db, checkName)
   const secrets = secretsFrom(readOrMake(settings, known !== undefined))
   const proof = secrets.hmac('check', 'marquee')
   if (!sameText(known ?? (await keepCheckValue(store, proof)), proof)) {
@@ -77,6 +77,6 @@ function make(path: string): string {
 
 /** Whoever starts first decides; the others learn which secret it was. */
 async function keepCheckValue(store: Store, proof: string): Promise<string> {
-  await store.write((tx) => keepFact(tx, checkName, proof))
-  return (await readFact(store.db, checkName)) ?? proof
+  await store.write((tx) => keepStoredValue(tx, checkName, proof))
+  return (await readStoredValue(store.db, checkName)) ?? proof
 }

@@ -3,12 +3,12 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 
-export async function readFact(db: Kysely<Tables>, name: string): Promise<string | undefined> {
+export async function readStoredValue(db: Kysely<Tables>, name: string): Promise<string | undefined> {
   return (await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 
 /** Whoever writes a fact first decides it. */
-export async function keepFact(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
+export async function keepStoredValue(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
   await tx
     .insertInto('facts')
     .values({ name, value })
@@ -16,7 +16,7 @@ export async function keepFact(tx: Kysely<Tables>, name: string, value: string):
     .execute()
 }
 
-export async function setFact(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
+export async function setStoredValue(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
   await tx
     .insertInto('facts')
     .values({ name, value })

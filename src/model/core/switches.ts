@@ -1,7 +1,7 @@
 /** Switches: what the operator can turn off in a running service; each request that depends on one reads it. */
 
 import type { Param } from '../../store/store.ts'
-import { type Ground, onGround } from './app.ts'
+import { type App, perApp } from './app.ts'
 import { audit } from './audit.ts'
 import type { OperatorCaller } from './caller.ts'
 import { change } from './transaction.ts'
@@ -11,12 +11,12 @@ export type Switch = (typeof switchNames)[number]
 export type Position = 'on' | 'off'
 
 /** Off when either the service's settings or the operator says so. */
-export async function isOn(ground: Ground, name: Switch): Promise<boolean> {
-  return ground.settings.getActions === 'on' && (await positionOf(ground, name)) === 'on'
+export async function isOn(app: App, name: Switch): Promise<boolean> {
+  return app.settings.getActions === 'on' && (await positionOf(app, name)) === 'on'
 }
 
 export async function setSwitch(caller: OperatorCaller, name: Switch, position: Position): Promise<void> {
-  const before = await positionOf(caller.ground, name)
+  const before = await positionOf(caller.app, name)
   if (before === position) return
   await change(caller, async (tx) => {
     const row = { name: `switch:${name}`, value: position }
@@ -32,11 +32,11 @@ export async function setSwitch(caller: OperatorCaller, name: Switch, position: 
   })
 }
 
-export async function positionOf(ground: Ground, name: Switch): Promise<Position> {
-  const [row] = await factNamed(ground)({ name: `switch:${name}` })
+export async function positionOf(app: App, name: Switch): Promise<Position> {
+  const [row] = await factNamed(app)({ name: `switch:${name}` })
   return row?.value === 'off' ? 'off' : 'on'
 }
 
-const factNamed = onGround(({ store }) =>
+const factNamed = perApp(({ store }) =>
   store.prepare((db, param: Param<{ name: string }>) => db.selectFrom('facts').select('value').where('name', '=', param('name'))),
 )

@@ -7,12 +7,12 @@ import type { OperatorCaller, PartnerCaller } from './caller.ts'
 /** Those who manage accounts; people see through their abilities instead (access.ts). */
 export type Managing = PartnerCaller | OperatorCaller
 
-export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   const accounts = db.selectFrom('accounts')
   return caller.kind === 'partner' ? accounts.where('accounts.partner_id', '=', caller.partnerId) : accounts
 }
 
-export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   return caller.kind === 'partner' ? usersOf(caller.partnerId, db) : liveUsers(db)
 }
 
@@ -26,12 +26,12 @@ function liveUsers(db: Kysely<Tables>) {
   return db.selectFrom('users').where('users.state', '!=', 'deleted')
 }
 
-export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   const businesses = db.selectFrom('businesses')
   return caller.kind === 'partner' ? businesses.where(managedBy('businesses', caller.partnerId)) : businesses
 }
 
-export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.ground.store.db) {
+export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   const sites = db.selectFrom('sites')
   return caller.kind === 'partner' ? sites.where(managedBy('sites', caller.partnerId)) : sites
 }

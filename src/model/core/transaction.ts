@@ -5,7 +5,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
 export function change<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
-  return caller.ground.store.write(async (tx) => {
+  return caller.app.store.write(async (tx) => {
     await caller.repeat?.claim(tx)
     const result = await work(tx)
     await caller.repeat?.keep(tx, result)

@@ -2,13 +2,13 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import { type Ground, onGround } from '../core/app.ts'
+import { type App, perApp } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
-import { isOpenTo, listSites, type ShownSite } from '../people/visible-sites.ts'
-import { type Period, placeBefore, placeNow, type Stretch, stretchOf, Tally } from './positions.ts'
-import { readSources, visitRankings } from './ranking-series.ts'
+import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
+import { type DayRange, dayRangeOf, type Period, PositionStats, placeBefore, placeNow } from './positions.ts'
+import { eachRanking, readSources } from './ranking-series.ts'
 import { readPages } from './reputation.ts'
-import { type ReviewTally, ratingOf, readReviewTallies } from './review-counts.ts'
+import { type ReviewStats, ratingOf, readReviewStats } from './review-counts.ts'
 
 export interface SiteSummary {
   readonly average: number | null
@@ -28,19 +28,19 @@ export interface HomeLine extends SiteSummary {
 }
 
 /** What was added up stays true until the account's data changes: its report version is part of the name. */
-const summariesOn = onGround((_: Ground) => new Map<string, SiteSummary>())
+const summariesOn = perApp((_: App) => new Map<string, SiteSummary>())
 const mostKept = 20_000
 const sitesAtOnce = 50
 
 export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
-  const sites = await listSites(person)
-  const kept = summariesOn(person.ground)
+  const sites = await listVisibleSites(person)
+  const kept = summariesOn(person.app)
   const missing = sites.filter((site) => isOpenTo(person, site) && !kept.has(nameOf(site, period)))
   if (kept.size + missing.length > mostKept) kept.clear()
   for (const [accountId, some] of Map.groupBy(missing, (site) => site.account_id)) {
     for (let start = 0; start < some.length; start += sitesAtOnce) {
       const batch = some.slice(start, start + sitesAtOnce)
-      const summaries = await summarize(person.ground.store.db, accountId, batch, period)
+      const summaries = await summarize(person.app.store.db, accountId, batch, period)
       for (const site of batch) kept.set(nameOf(site, period), summaries.get(site.id) ?? nothing)
     }
   }
@@ -70,13 +70,13 @@ async function summarize(
   period: Period,
 ): Promise<Map<number, SiteSummary>> {
   const subjects = await readOwnSubjects(db, accountId, sites)
-  const stretch = stretchOf(period)
+  const stretch = dayRangeOf(period)
   const owned = new Map(subjects.map((subject) => [subject.id, new Positions(stretch)]))
   const subjectIds = [...owned.keys()]
   const reach = { accountId, subjectIds, from: period.before.from, to: period.to, isWanted: () => true }
-  await visitRankings(db, reach, await readSources(db, accountId), (keyword, _, ranks) => owned.get(keyword.subject_id)?.add(ranks))
+  await eachRanking(db, reach, await readSources(db, accountId), (keyword, _, ranks) => owned.get(keyword.subject_id)?.add(ranks))
   const pages = subjectIds.length === 0 ? [] : await readPages(db, { account_id: accountId }, subjectIds)
-  const tallies = await readReviewTallies(db, new Map(pages.map((page) => [page.id, page.subject_id])), [accountId], period.to)
+  const tallies = await readReviewStats(db, new Map(pages.map((page) => [page.id, page.subject_id])), [accountId], period.to)
   return new Map(
     subjects.map(({ id, site_id }) => [site_id, { ...(owned.get(id) as Positions).summary(), ...reviewsOf(tallies.get(id), period) }]),
   )
@@ -94,12 +94,12 @@ function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly 
 }
 
 class Positions {
-  readonly #tally: Tally
+  readonly #tally: PositionStats
   readonly #now: (number | null)[] = []
   readonly #before: (number | null)[] = []
 
-  constructor(stretch: Stretch) {
-    this.#tally = new Tally(stretch)
+  constructor(stretch: DayRange) {
+    this.#tally = new PositionStats(stretch)
   }
 
   add(ranks: Int16Array): void {
@@ -125,7 +125,7 @@ function amongTop10(places: readonly (number | null)[]): number | null {
   return measured.length === 0 ? null : measured.filter((place) => place > 0 && place <= 10).length
 }
 
-function reviewsOf(tally: ReviewTally | undefined, period: Period) {
+function reviewsOf(tally: ReviewStats | undefined, period: Period) {
   if (!tally) return { rating: null, ratingBefore: null, newReviews: null }
   return {
     rating: ratingOf(tally.total(period.to)),

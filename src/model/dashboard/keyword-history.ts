@@ -5,8 +5,8 @@ import { notFound } from '../../lib/failures.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
-import { readSources, type Source, visitRankings } from './ranking-series.ts'
-import { readSubjects } from './search.ts'
+import { eachRanking, readSources, type Source } from './ranking-series.ts'
+import { readRankedSubjects } from './search.ts'
 
 export interface DayPlace {
   readonly day: string
@@ -29,8 +29,8 @@ interface Named {
 }
 
 export async function keywordHistory(person: PersonCaller, site: ShownSite, named: Named, period: Period): Promise<KeywordHistory> {
-  const { db } = person.ground.store
-  const { own, rivals } = await readSubjects(db, site)
+  const { db } = person.app.store
+  const { own, rivals } = await readRankedSubjects(db, site)
   const keywords = db
     .selectFrom('keywords')
     .select('phrase')
@@ -41,7 +41,7 @@ export async function keywordHistory(person: PersonCaller, site: ShownSite, name
   const places = new Map<number, DayPlace[]>()
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
   const reach = { accountId: site.account_id, subjectIds, from: period.from, to: period.to, isWanted: () => true }
-  await visitRankings(db, reach, sources, (keyword, _, ranks) => {
+  await eachRanking(db, reach, sources, (keyword, _, ranks) => {
     if (keyword.phrase === phrase) places.set(keyword.subject_id, placesFrom(period.from, ranks))
   })
   return {

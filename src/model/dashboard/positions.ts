@@ -17,7 +17,7 @@ export interface DayPosition {
   readonly missing: number
 }
 
-export interface Standing {
+export interface KeywordPosition {
   /** 0: looked for and not found; null: not measured. */
   readonly now: number | null
   readonly before: number | null
@@ -30,7 +30,7 @@ export interface Standing {
 const slotCount = 24
 
 /** A period and the one before it as places in a series that begins with the period before. */
-export interface Stretch {
+export interface DayRange {
   /** The number of the first day of all. */
   readonly first: number
   /** Where the period begins in the series, and where it ends. */
@@ -38,20 +38,20 @@ export interface Stretch {
   readonly end: number
 }
 
-export function stretchOf(period: Period): Stretch {
+export function dayRangeOf(period: Period): DayRange {
   const first = dayNumber(period.before.from)
   return { first, start: dayNumber(period.from) - first, end: dayNumber(period.to) - first + 1 }
 }
 
 /** Averages per day over a period; series are laid out from the first day of the period before. */
-export class Tally {
-  readonly stretch: Stretch
+export class PositionStats {
+  readonly stretch: DayRange
   readonly #sum: Float64Array
   readonly #found: Uint32Array
   readonly #missing: Uint32Array
   #days: DayPosition[] | undefined
 
-  constructor(stretch: Stretch) {
+  constructor(stretch: DayRange) {
     this.stretch = stretch
     this.#sum = new Float64Array(stretch.end)
     this.#found = new Uint32Array(stretch.end)
@@ -121,7 +121,7 @@ export class Tally {
   }
 }
 
-export function standingOf(ranks: Int16Array, { first, start, end }: Stretch): Standing {
+export function keywordPositionOf(ranks: Int16Array, { first, start, end }: DayRange): KeywordPosition {
   const last = lastMeasured(ranks, start, end)
   const before = lastMeasured(ranks, 0, start)
   const best = bestOf(ranks, start, end)
@@ -136,13 +136,13 @@ export function standingOf(ranks: Int16Array, { first, start, end }: Stretch): S
 }
 
 /** The last place measured in the period: 0 not found, null not measured. */
-export function placeNow(ranks: Int16Array, { start, end }: Stretch): number | null {
+export function placeNow(ranks: Int16Array, { start, end }: DayRange): number | null {
   const last = lastMeasured(ranks, start, end)
   return last < 0 ? null : (ranks[last] as number)
 }
 
 /** The last place measured in the period before. */
-export function placeBefore(ranks: Int16Array, { start }: Stretch): number | null {
+export function placeBefore(ranks: Int16Array, { start }: DayRange): number | null {
   const last = lastMeasured(ranks, 0, start)
   return last < 0 ? null : (ranks[last] as number)
 }
@@ -174,13 +174,13 @@ function slotsOf(ranks: Int16Array, from: number, to: number): (number | null)[]
 }
 
 /** How many keywords stood in each band at the end of each week; bands by their upper bounds, not found last. */
-export class WeekTally {
-  readonly #stretch: Stretch
+export class WeekStats {
+  readonly #stretch: DayRange
   readonly #first: number
   readonly #weeks: number[][]
   readonly #bounds: readonly number[]
 
-  constructor(stretch: Stretch, bounds: readonly number[]) {
+  constructor(stretch: DayRange, bounds: readonly number[]) {
     const { first, start, end } = stretch
     this.#stretch = stretch
     this.#bounds = bounds

@@ -20,9 +20,9 @@ export interface Keyword {
 }
 
 /** The place of a keyword on each day: 0 is looked for and not found, -1 not measured. Only valid during the visit. */
-export type Visit = (keyword: Keyword, source: Source, ranks: Int16Array) => void
+export type OnRankings = (keyword: Keyword, source: Source, ranks: Int16Array) => void
 
-export interface Reach {
+export interface RankingQuery {
   readonly accountId: number
   readonly subjectIds: readonly number[]
   readonly from: string
@@ -40,7 +40,7 @@ export async function readSources(db: Kysely<Tables>, accountId: number): Promis
 }
 
 /** Two statements whatever the number of keywords. */
-export async function visitRankings(db: Kysely<Tables>, reach: Reach, sources: readonly Source[], visit: Visit): Promise<void> {
+export async function eachRanking(db: Kysely<Tables>, reach: RankingQuery, sources: readonly Source[], visit: OnRankings): Promise<void> {
   if (reach.subjectIds.length === 0) return
   const keywords = await db
     .selectFrom('keywords')
@@ -63,7 +63,7 @@ interface KeywordChunk {
   readonly data: Uint8Array
 }
 
-function readChunks(db: Kysely<Tables>, { accountId, subjectIds, from, to }: Reach): Promise<KeywordChunk[]> {
+function readChunks(db: Kysely<Tables>, { accountId, subjectIds, from, to }: RankingQuery): Promise<KeywordChunk[]> {
   const wanted = db.selectFrom('keywords').select('id').where('account_id', '=', accountId).where('subject_id', 'in', subjectIds)
   return db
     .selectFrom('ranking_months')
@@ -81,8 +81,8 @@ function unpack(
   keywords: ReadonlyMap<number, Keyword>,
   chunks: readonly KeywordChunk[],
   sources: ReadonlyMap<number, Source>,
-  reach: Reach,
-  visit: Visit,
+  reach: RankingQuery,
+  visit: OnRankings,
 ): void {
   const first = dayNumber(reach.from)
   const days = dayNumber(reach.to) - first + 1

@@ -5,8 +5,8 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
-import { ReviewTally, readReviewTallies } from './review-counts.ts'
-import { readSubjects } from './search.ts'
+import { ReviewStats, readReviewStats } from './review-counts.ts'
+import { readRankedSubjects } from './search.ts'
 
 export interface ReviewPage {
   readonly id: number
@@ -18,9 +18,9 @@ export interface ReviewPage {
 }
 
 export interface ReputationFigures {
-  readonly own: ReviewTally
+  readonly own: ReviewStats
   readonly pages: readonly ReviewPage[]
-  readonly rivals: readonly { readonly domain: string; readonly tally: ReviewTally }[]
+  readonly rivals: readonly { readonly domain: string; readonly tally: ReviewStats }[]
   /** Codes of the tallies, by name. */
   readonly sources: ReadonlyMap<number, string>
   /** How many reviews gave each number of stars. */
@@ -31,16 +31,16 @@ export interface ReputationFigures {
 export type Stars = readonly [number, number, number, number, number]
 
 export async function reputationFigures(person: PersonCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
-  const { db } = person.ground.store
-  const { own, rivals } = await readSubjects(db, site)
+  const { db } = person.app.store
+  const { own, rivals } = await readRankedSubjects(db, site)
   const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)])
   const owners = new Map(pages.map((page) => [page.id, page.subject_id]))
-  const tallies = await readReviewTallies(db, owners, [site.account_id], period.to)
+  const tallies = await readReviewStats(db, owners, [site.account_id], period.to)
   const mine = pages.filter((page) => page.subject_id === own)
   return {
-    own: tallies.get(own ?? -1) ?? new ReviewTally(),
+    own: tallies.get(own ?? -1) ?? new ReviewStats(),
     pages: mine,
-    rivals: rivals.map(({ id, domain }) => ({ domain, tally: tallies.get(id) ?? new ReviewTally() })),
+    rivals: rivals.map(({ id, domain }) => ({ domain, tally: tallies.get(id) ?? new ReviewStats() })),
     sources: await readReviewSources(db, site.account_id),
     stars: { now: await countStars(db, site, mine, period), before: await countStars(db, site, mine, period.before) },
   }

@@ -20,11 +20,11 @@ interface Entry {
   readonly sum: number
 }
 
-export class ReviewTally {
+export class ReviewStats {
   readonly #entries: Entry[] = []
 
-  static together(tallies: readonly ReviewTally[]): ReviewTally {
-    const one = new ReviewTally()
+  static together(tallies: readonly ReviewStats[]): ReviewStats {
+    const one = new ReviewStats()
     for (const tally of tallies) for (const entry of tally.#entries) one.add(entry)
     return one
   }
@@ -80,13 +80,13 @@ export function ratingOf({ count, sum }: Amount): number | null {
 }
 
 /** One tally for each owner of pages, in one statement. */
-export async function readReviewTallies(
+export async function readReviewStats(
   db: Kysely<Tables>,
   owners: ReadonlyMap<number, number>,
   accountIds: readonly number[],
   to: string,
-): Promise<Map<number, ReviewTally>> {
-  const tallies = new Map([...owners.values()].map((owner) => [owner, new ReviewTally()]))
+): Promise<Map<number, ReviewStats>> {
+  const tallies = new Map([...owners.values()].map((owner) => [owner, new ReviewStats()]))
   if (owners.size === 0) return tallies
   const end = (dayNumber(to) + 1) * secondsPerDay
   const chunks = await readChunks(db, [...owners.keys()], accountIds, end)
@@ -112,7 +112,7 @@ async function readChunks(db: Kysely<Tables>, pageIds: readonly number[], accoun
   return chunks
 }
 
-function addChunk(tally: ReviewTally, pageId: number, words: Uint32Array, end: number): void {
+function addChunk(tally: ReviewStats, pageId: number, words: Uint32Array, end: number): void {
   const stop = firstAfter(words, reviewCountLayout, end - 1)
   for (let index = 0; index < stop; index += reviewCountLayout.words) {
     const [time, source] = [words[index] as number, words[index + 1] as number]

@@ -52,8 +52,8 @@ export async function listReviews(
   return { reviews: await newestFirst.limit(slice.most).offset(slice.skip).execute(), total: Number(amount) }
 }
 
-function reviewsWithin({ ground }: PersonCaller, site: ShownSite, pages: readonly ReviewPage[], filter: ReviewFilter) {
-  let reviews = ground.store.db
+function reviewsWithin({ app }: PersonCaller, site: ShownSite, pages: readonly ReviewPage[], filter: ReviewFilter) {
+  let reviews = app.store.db
     .selectFrom('reviews')
     .where('account_id', '=', site.account_id)
     .where(

@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
-import { type Period, placeNow, type Standing, standingOf, stretchOf, Tally, WeekTally } from './positions.ts'
-import { readSources, type Source, visitRankings } from './ranking-series.ts'
+import { dayRangeOf, type KeywordPosition, keywordPositionOf, type Period, PositionStats, placeNow, WeekStats } from './positions.ts'
+import { eachRanking, readSources, type Source } from './ranking-series.ts'
 
 export interface SearchQuestion {
   readonly period: Period
@@ -14,7 +14,7 @@ export interface SearchQuestion {
   readonly locale: string | null
 }
 
-export interface KeywordLine extends Standing {
+export interface KeywordLine extends KeywordPosition {
   readonly keywordId: number
   readonly phrase: string
   readonly engine: string
@@ -24,7 +24,7 @@ export interface KeywordLine extends Standing {
 export interface Rival {
   readonly subjectId: number
   readonly domain: string
-  readonly tally: Tally
+  readonly tally: PositionStats
   /** Keywords measured for both in which it stands before the site. */
   readonly ahead: number
   readonly compared: number
@@ -32,13 +32,13 @@ export interface Rival {
 
 export interface SearchFigures {
   readonly sources: readonly Source[]
-  readonly own: Tally
+  readonly own: PositionStats
   readonly weeks: readonly { readonly week: string; readonly amounts: readonly number[] }[]
   readonly keywords: readonly KeywordLine[]
   readonly rivals: readonly Rival[]
 }
 
-export interface Subject {
+export interface RankedSubject {
   readonly id: number
   readonly domain: string
 }
@@ -46,7 +46,7 @@ export interface Subject {
 export const bandBounds = [1, 3, 10, 20, 50, Number.POSITIVE_INFINITY]
 
 /** The site itself first; it has no subject before its first measurement. */
-export async function readSubjects(db: Kysely<Tables>, site: ShownSite): Promise<{ own: number | null; rivals: Subject[] }> {
+export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): Promise<{ own: number | null; rivals: RankedSubject[] }> {
   const subjects = db
     .selectFrom('subjects')
     .select(['id', 'domain'])
@@ -57,17 +57,17 @@ export async function readSubjects(db: Kysely<Tables>, site: ShownSite): Promise
 }
 
 export async function searchFigures(person: PersonCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
-  const { db } = person.ground.store
-  const [sources, subjects] = [await readSources(db, site.account_id), await readSubjects(db, site)]
+  const { db } = person.app.store
+  const [sources, subjects] = [await readSources(db, site.account_id), await readRankedSubjects(db, site)]
   const { period } = question
-  const stretch = stretchOf(period)
-  const [own, weeks] = [new Tally(stretch), new WeekTally(stretch, bandBounds)]
+  const stretch = dayRangeOf(period)
+  const [own, weeks] = [new PositionStats(stretch), new WeekStats(stretch, bandBounds)]
   const keywords: KeywordLine[] = []
   const places = new Map<number, Map<string, number>>()
-  const tallies = new Map(subjects.rivals.map((rival) => [rival.id, new Tally(stretch)]))
+  const tallies = new Map(subjects.rivals.map((rival) => [rival.id, new PositionStats(stretch)]))
   const subjectIds = [...(subjects.own === null ? [] : [subjects.own]), ...tallies.keys()]
   const reach = { accountId: site.account_id, subjectIds, from: period.before.from, to: period.to, isWanted: wantedBy(question) }
-  await visitRankings(db, reach, sources, (keyword, source, ranks) => {
+  await eachRanking(db, reach, sources, (keyword, source, ranks) => {
     const now = placeNow(ranks, stretch)
     if (keyword.subject_id === subjects.own) {
       own.add(ranks)
@@ -77,7 +77,7 @@ export async function searchFigures(person: PersonCaller, site: ShownSite, quest
         phrase: keyword.phrase,
         engine: source.engine,
         locale: source.locale,
-        ...standingOf(ranks, stretch),
+        ...keywordPositionOf(ranks, stretch),
       })
     } else tallies.get(keyword.subject_id)?.add(ranks)
     if (now !== null) placesOf(places, keyword.subject_id).set(`${source.code} ${keyword.phrase}`, now)
@@ -97,7 +97,12 @@ function placesOf(places: Map<number, Map<string, number>>, subjectId: number): 
   return known
 }
 
-function rivalOf(rival: Subject, tallies: ReadonlyMap<number, Tally>, mine: Map<string, number>, theirs: Map<string, number>): Rival {
+function rivalOf(
+  rival: RankedSubject,
+  tallies: ReadonlyMap<number, PositionStats>,
+  mine: Map<string, number>,
+  theirs: Map<string, number>,
+): Rival {
   let [ahead, compared] = [0, 0]
   for (const [key, place] of theirs) {
     const own = mine.get(key)
@@ -106,5 +111,5 @@ function rivalOf(rival: Subject, tallies: ReadonlyMap<number, Tally>, mine: Map<
     // 0 is not found: behind every place.
     if (place > 0 && (own === 0 || place < own)) ahead++
   }
-  return { subjectId: rival.id, domain: rival.domain, tally: tallies.get(rival.id) as Tally, ahead, compared }
+  return { subjectId: rival.id, domain: rival.domain, tally: tallies.get(rival.id) as PositionStats, ahead, compared }
 }

@@ -6,14 +6,14 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
-import { readSubjects } from './search.ts'
+import { readRankedSubjects } from './search.ts'
 
 export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
 
 /** The latest known value of each figure, each perhaps of another day. */
 export type Known = Readonly<Record<FigureName, number | null>> & { readonly measuredOn: string | null }
 
-export interface Backlink {
+export interface NewBacklink {
   readonly id: number
   readonly found_on: string
   readonly domain: string
@@ -30,13 +30,13 @@ export interface SiteFigures {
   readonly before: Known
   readonly rivals: ReadonlyMap<number, Known>
   /** Found in the period, newest first. */
-  readonly backlinks: readonly Backlink[]
+  readonly backlinks: readonly NewBacklink[]
   readonly backlinksBefore: number
 }
 
 export async function siteFigures(person: PersonCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
-  const { db } = person.ground.store
-  const { own, rivals } = await readSubjects(db, site)
+  const { db } = person.app.store
+  const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
   const rows = await readMeasured(db, subjectIds, period.to)
   const mine = rows.filter((row) => row.subject_id === own)
@@ -73,7 +73,7 @@ function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null
   return backlinks.where('found_on', '>=', from).where('found_on', '<=', to)
 }
 
-function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<Backlink[]> {
+function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<NewBacklink[]> {
   return backlinksWithin(db, site, own, period)
     .select(['id', 'found_on', 'domain', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
     .orderBy('found_on', 'desc')

@@ -2,9 +2,9 @@
 
 import { readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../../lib/moments.ts'
-import type { ImportFault } from '../../resources/import-fault.ts'
+import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
-import { ambiguous, type PageRef, pageKey, type Reach, type SiteRef, type SubjectRef } from './references.ts'
+import { ambiguous, type PageRef, pageKey, type References, type SiteRef, type SubjectRef } from './references.ts'
 import { maxSources } from './sources.ts'
 import { ImportSpools } from './spools.ts'
 
@@ -15,12 +15,12 @@ interface LineOf {
 }
 
 /** A line as a format hands it over: the record it holds, or why it holds none. */
-export interface Arrival extends LineOf {
+export interface ImportLine extends LineOf {
   readonly record?: unknown
-  readonly fault?: Fault
+  readonly fault?: FieldError
 }
 
-type Fault = Omit<ImportFault, 'line' | 'file'>
+type FieldError = Omit<ImportError, 'line' | 'file'>
 
 export interface CheckOptions {
   readonly createMissing: boolean
@@ -34,26 +34,26 @@ interface Item {
 
 interface Refusal {
   readonly from: LineOf
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 const maxStatedFaults = 100
-const notJson: Fault = { field: '', code: 'not_json' }
-const unknownSite: Fault = { field: 'site', code: 'unknown' }
-const ambiguousSite: Fault = { field: 'site', code: 'ambiguous' }
+const notJson: FieldError = { field: '', code: 'not_json' }
+const unknownSite: FieldError = { field: 'site', code: 'unknown' }
+const ambiguousSite: FieldError = { field: 'site', code: 'ambiguous' }
 
 export class ImportCheck {
-  readonly reach: Reach
+  readonly reach: References
   readonly spools = new ImportSpools()
   /** The first hundred. */
-  readonly faults: ImportFault[] = []
+  readonly faults: ImportError[] = []
   readonly accepted = new Map<ObservationKind, number>()
   lines = 0
   refused = 0
   readonly #options: CheckOptions
   #onlySite: SiteRef | undefined
 
-  constructor(reach: Reach, options: CheckOptions) {
+  constructor(reach: References, options: CheckOptions) {
     this.reach = reach
     this.#options = options
   }
@@ -63,7 +63,7 @@ export class ImportCheck {
     return this
   }
 
-  async take(arrivals: readonly Arrival[]): Promise<void> {
+  async take(arrivals: readonly ImportLine[]): Promise<void> {
     const read = arrivals.map((arrival) => this.#read(arrival))
     await this.#load(read.filter((one) => 'values' in one))
     // Only now is a bad line refused: faults come in the order of lines, whatever is wrong with each.
@@ -73,7 +73,7 @@ export class ImportCheck {
     }
   }
 
-  #read({ record, fault, ...from }: Arrival): Item | Refusal {
+  #read({ record, fault, ...from }: ImportLine): Item | Refusal {
     this.lines++
     if (fault) return { from, faults: [fault] }
     if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [notJson] }
@@ -84,7 +84,7 @@ export class ImportCheck {
     return Array.isArray(values) ? { from, faults: values } : { from, kind, values }
   }
 
-  #refuse(from: LineOf, faults: readonly Fault[]): void {
+  #refuse(from: LineOf, faults: readonly FieldError[]): void {
     this.refused++
     for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
   }
@@ -127,7 +127,7 @@ export class ImportCheck {
   }
 
   /** Sets the record aside, or says what it refers to in vain. */
-  #file({ kind, values }: Item, site: SiteRef): Fault | undefined {
+  #file({ kind, values }: Item, site: SiteRef): FieldError | undefined {
     if (kind === 'site') return undefined
     if (kind === 'location') return this.#fileLocation(site, values)
     const subject = this.#subject(site, kind, values)
@@ -160,7 +160,7 @@ export class ImportCheck {
     return index
   }
 
-  #fileRanking(subject: SubjectRef, values: Values): Fault | undefined {
+  #fileRanking(subject: SubjectRef, values: Values): FieldError | undefined {
     const source = this.reach.sources.place(subject.site.account_id, values.search_engine as string, values.locale as string)
     if (source === undefined) return { field: 'locale', code: 'too_many', max: maxSources }
     const keyword = this.#keyword(subject, values, this.#options.createMissing)
@@ -186,7 +186,7 @@ export class ImportCheck {
     return this.reach.addPage(subject, source, page_url)
   }
 
-  #fileOnPage(kind: 'review' | 'review_count', subject: SubjectRef, values: Values): Fault | undefined {
+  #fileOnPage(kind: 'review' | 'review_count', subject: SubjectRef, values: Values): FieldError | undefined {
     const page = this.#page(subject, values)
     if (page === undefined) return { field: 'page_url', code: 'unknown' }
     if (kind === 'review_count') return this.#fileCount(page, values)
@@ -203,7 +203,7 @@ export class ImportCheck {
     return this.#newPage(subject, source, page_url)
   }
 
-  #fileCount(page: PageRef, values: Values): Fault | undefined {
+  #fileCount(page: PageRef, values: Values): FieldError | undefined {
     const source = this.reach.sources.place(page.subject.site.account_id, values.source as string, '')
     if (source === undefined) return { field: 'source', code: 'too_many', max: maxSources }
     const time = secondsOfDay(values.date as string) as number

@@ -15,7 +15,7 @@ export interface SeriesTable {
 }
 
 /** All new entries of one series, in stored order. */
-export interface Series {
+export interface PackedSeries {
   readonly account_id: number
   readonly owner: number
   readonly words: Uint32Array
@@ -27,7 +27,7 @@ export async function applyBatch(
   store: Store,
   tx: Kysely<Tables>,
   kind: SeriesTable,
-  batch: readonly Series[],
+  batch: readonly PackedSeries[],
   orders: ReadonlyMap<number, SourceOrder>,
 ): Promise<Counts> {
   await lockReportVersions(
@@ -57,7 +57,7 @@ interface Changes {
 
 function mergeSeries(
   kind: SeriesTable,
-  { account_id, owner, words }: Series,
+  { account_id, owner, words }: PackedSeries,
   known: readonly Chunk[],
   order: SourceOrder,
   counts: Counts,
@@ -83,7 +83,7 @@ async function knownChunks(
   tx: Kysely<Tables>,
   kind: SeriesTable,
   account_id: number,
-  series: readonly Series[],
+  series: readonly PackedSeries[],
 ): Promise<Map<number, Chunk[]>> {
   const times = series.flatMap(({ words }) => [words[0] as number, words[words.length - kind.layout.words] as number])
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])

@@ -6,13 +6,13 @@ import { audit } from '../core/audit.ts'
 import { raiseReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
-import type { PageRef, Reach, SiteRef, SubjectRef } from './references.ts'
+import type { PageRef, References, SiteRef, SubjectRef } from './references.ts'
 import type { ImportSpools } from './spools.ts'
-import type { Tally } from './summary.ts'
+import type { ImportCounts } from './summary.ts'
 
 const rowsPerWrite = 1000
 
-export async function createOwners(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+export async function createOwners(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
   await createSites(caller, reach, spools, tally)
   await createSubjects(caller, reach, spools, tally)
   await createKeywords(caller, reach, spools, tally)
@@ -38,10 +38,10 @@ export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]
   }
 }
 
-async function createSites(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+async function createSites(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
   for (const block of spools.sites.blocks(rowsPerWrite)) {
     const sites = block.map((index) => reach.sites[index] as SiteRef)
-    const ids = await caller.ground.store.write(async (tx) => {
+    const ids = await caller.app.store.write(async (tx) => {
       await raiseReportVersions(
         tx,
         sites.map(({ account_id }) => account_id),
@@ -57,7 +57,7 @@ async function createSites(caller: Managing, reach: Reach, spools: ImportSpools,
 
 async function createSite(tx: Kysely<Tables>, caller: Managing, { account_id, domain, business }: SiteRef): Promise<number> {
   const business_id = (await findBusiness(tx, account_id, business)) ?? (await createBusiness(tx, caller, account_id, business))
-  const now = caller.ground.clock.now()
+  const now = caller.app.clock.now()
   const row = { account_id, business_id, domain, created_at: now, updated_at: now }
   const { id } = await tx.insertInto('sites').values(row).returning('id').executeTakeFirstOrThrow()
   await audit(tx, caller, { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after: { id, ...row } })
@@ -77,21 +77,21 @@ async function findBusiness(tx: Kysely<Tables>, account_id: number, name: string
 }
 
 async function createBusiness(tx: Kysely<Tables>, caller: Managing, account_id: number, name: string): Promise<number> {
-  const now = caller.ground.clock.now()
+  const now = caller.app.clock.now()
   const row = { account_id, name, aasm_state: 'active' as const, created_at: now, updated_at: now }
   const { id } = await tx.insertInto('businesses').values(row).returning('id').executeTakeFirstOrThrow()
   await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: id, account_id, after: { id, ...row } })
   return id
 }
 
-async function createSubjects(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+async function createSubjects(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
   for (const block of spools.subjects.blocks(rowsPerWrite)) {
-    const now = caller.ground.clock.now()
+    const now = caller.app.clock.now()
     const subjects = block.map(({ subject }) => reach.subjects[subject] as SubjectRef)
     const rows = subjects.map(({ site, domain }, i) => {
       return { account_id: site.account_id, site_id: site.id, domain, created_at: (block[i]?.created_at as string | undefined) ?? now }
     })
-    const ids = await caller.ground.store.write(async (tx) => {
+    const ids = await caller.app.store.write(async (tx) => {
       await raiseReportVersions(
         tx,
         rows.map(({ account_id }) => account_id),
@@ -110,13 +110,13 @@ async function createSubjects(caller: Managing, reach: Reach, spools: ImportSpoo
   }
 }
 
-async function createKeywords(caller: Managing, reach: Reach, spools: ImportSpools, tally: Tally): Promise<void> {
+async function createKeywords(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
   for (const block of spools.keywords.blocks(rowsPerWrite)) {
     const rows = block.map(({ subject, phrase }) => {
       const { id, site } = reach.subjects[subject] as SubjectRef
       return { account_id: site.account_id, subject_id: id, phrase }
     })
-    const ids = await caller.ground.store.write(async (tx) => {
+    const ids = await caller.app.store.write(async (tx) => {
       await raiseReportVersions(
         tx,
         rows.map(({ account_id }) => account_id),

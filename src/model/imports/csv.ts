@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import type { Incoming } from '../../fields/incoming.ts'
 import { type ObservationKind, observationKinds, observations } from '../../resources/observation.ts'
-import type { Arrival } from './check.ts'
+import type { ImportLine } from './check.ts'
 import { lineBlocks, maxLineBytes } from './lines.ts'
 
 interface Row {
@@ -19,9 +19,9 @@ interface Header {
 
 const arrivalsPerBatch = 1000
 
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Arrival[]> {
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportLine[]> {
   let header: Header | undefined
-  let batch: Arrival[] = []
+  let batch: ImportLine[] = []
   try {
     for await (const { record, info } of rowsOf(bytes)) {
       if (header === undefined) header = readHeader(record)
@@ -46,9 +46,9 @@ export function csvTemplate(kind: ObservationKind): string {
 
 /** What ends the reading of a file: the rest of it cannot be told apart. */
 class Unreadable extends Error {
-  readonly arrival: Arrival
+  readonly arrival: ImportLine
 
-  constructor(arrival: Arrival) {
+  constructor(arrival: ImportLine) {
     super(arrival.fault?.code)
     this.arrival = arrival
   }
@@ -85,7 +85,7 @@ function fits(fields: Readonly<Record<string, Incoming>>, names: readonly string
   return isKnown && Object.entries(fields).every(([name, field]) => !field.required || name === 'site' || names.includes(name))
 }
 
-function arrivalOf({ kind, names }: Header, cells: readonly string[], line: number): Arrival {
+function arrivalOf({ kind, names }: Header, cells: readonly string[], line: number): ImportLine {
   if (cells.length !== names.length) return { line, fault: { field: '', code: 'cells' } }
   const record: Record<string, unknown> = { type: kind }
   for (const [i, name] of names.entries()) {
@@ -104,7 +104,7 @@ function firstLine(cells: readonly string[], lastLine: number): number {
   return lastLine - cells.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 0)
 }
 
-function faultOf(error: unknown): Arrival {
+function faultOf(error: unknown): ImportLine {
   if (error instanceof Unreadable) return error.arrival
   const { lines, message } = error as { lines?: number; message: string }
   if (lines === undefined) throw error

@@ -33,7 +33,7 @@ export async function exportObservations(caller: Managing, options: ExportOption
   const put = async (kind: ObservationKind, lines: readonly Line[]) => {
     if (wants(kind) && lines.length > 0) await take(lines.map((line) => `${JSON.stringify({ type: kind, ...line })}\n`).join(''))
   }
-  await caller.ground.store.snapshot(async (db) => {
+  await caller.app.store.snapshot(async (db) => {
     const accounts = await accountsWithin(caller, db)
       .select('id')
       .$if(options.accountId !== undefined, (query) => query.where('id', '=', options.accountId as number))

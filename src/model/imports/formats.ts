@@ -1,6 +1,6 @@
 /** Files as they come: NDJSON, CSV by kind or an existing report, compressed or not; each is read into the same arrivals. */
 
-import type { Arrival } from './check.ts'
+import type { ImportLine } from './check.ts'
 import { lineBlocks, maxLineBytes } from './lines.ts'
 import { open } from './peek.ts'
 
@@ -18,7 +18,7 @@ export async function openImport(stream: AsyncIterable<Uint8Array>) {
   return { format: text.startsWith('{') ? 'ndjson' : 'csv', bytes } as const
 }
 
-export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Arrival[]> {
+export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<ImportLine[]> {
   for await (const { first, lines } of lineBlocks(bytes)) {
     for (let at = 0; at < lines.length; at += arrivalsPerBatch) {
       yield lines.slice(at, at + arrivalsPerBatch).flatMap((text, i) => arrivalOf(text, first + at + i) ?? [])
@@ -27,7 +27,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Ui
 }
 
 /** The items of a JSON array, numbered from 1 like lines. */
-export async function* readItems(items: readonly string[]): AsyncGenerator<Arrival[]> {
+export async function* readItems(items: readonly string[]): AsyncGenerator<ImportLine[]> {
   for (let at = 0; at < items.length; at += arrivalsPerBatch) {
     yield items
       .slice(at, at + arrivalsPerBatch)
@@ -36,7 +36,7 @@ export async function* readItems(items: readonly string[]): AsyncGenerator<Arriv
 }
 
 /** A line that holds nothing but blanks is none. */
-function arrivalOf(text: string | null | undefined, line: number): Arrival | undefined {
+function arrivalOf(text: string | null | undefined, line: number): ImportLine | undefined {
   if (text === undefined) return { line, fault: { field: '', code: 'not_utf8' } }
   if (text === null) return { line, fault: { field: '', code: 'line_too_long', max: maxLineBytes } }
   try {

@@ -4,14 +4,14 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound } from '../../lib/failures.ts'
 import type { ObservationKind } from '../../resources/observation.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
-import { type Arrival, ImportCheck } from './check.ts'
+import { ImportCheck, type ImportLine } from './check.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
-import { Reach, type Target } from './references.ts'
+import { References, type Target } from './references.ts'
 import { applyRows } from './rows.ts'
 import { applySeries } from './series.ts'
 import { codeSources } from './sources.ts'
 import { type RowKindName, rowKindNames } from './spools.ts'
-import { type ImportSummary, Tally } from './summary.ts'
+import { ImportCounts, type ImportSummary } from './summary.ts'
 
 export interface ImportOptions {
   /** Create the sites, competitors, keywords and pages that lines refer to. */
@@ -29,10 +29,10 @@ const rowsPerWrite = 1000
 export async function importObservations(
   caller: Managing,
   target: Target,
-  arrivals: AsyncIterable<readonly Arrival[]>,
+  arrivals: AsyncIterable<readonly ImportLine[]>,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const reach = new Reach(caller, target)
+  const reach = new References(caller, target)
   const check = await new ImportCheck(reach, { createMissing: options.createMissing ?? false }).open()
   try {
     for await (const batch of arrivals) {
@@ -41,7 +41,7 @@ export async function importObservations(
       await otherWork()
     }
     const isApplied = !options.isDryRun && (check.refused === 0 || (options.takeGood ?? false))
-    const tally = new Tally()
+    const tally = new ImportCounts()
     if (isApplied) await apply(caller, check, tally, options)
     return { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds: tally.by(check.accepted) }
   } finally {
@@ -54,7 +54,7 @@ export async function findTarget(caller: Managing, named: { partner?: number; ac
   if (named.site !== undefined) return siteTarget(caller, named.site)
   if (named.account !== undefined) return accountTarget(caller, named.account)
   const partnerId = caller.kind === 'partner' ? caller.partnerId : (named.partner ?? notFound('partner'))
-  const found = await caller.ground.store.db.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
+  const found = await caller.app.store.db.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
   return { partnerId: found?.id ?? notFound('partner') }
 }
 
@@ -68,10 +68,15 @@ async function accountTarget(caller: Managing, id: number): Promise<Target> {
   return { partnerId: account.partner_id, accountId: id }
 }
 
-async function apply(caller: Managing, { reach, spools, accepted }: ImportCheck, tally: Tally, options: ImportOptions): Promise<void> {
-  const { store, clock } = caller.ground
+async function apply(
+  caller: Managing,
+  { reach, spools, accepted }: ImportCheck,
+  tally: ImportCounts,
+  options: ImportOptions,
+): Promise<void> {
+  const { store, clock } = caller.app
   let done = 0
-  const count = (kind: ObservationKind) => (counts: Parameters<Tally['add']>[1]) => {
+  const count = (kind: ObservationKind) => (counts: Parameters<ImportCounts['add']>[1]) => {
     tally.add(kind, counts)
     done += (counts.created ?? 0) + (counts.updated ?? 0) + (counts.unchanged ?? 0)
     options.progress?.('apply', done)

@@ -49,7 +49,7 @@ export const ambiguous = Symbol('ambiguous')
 
 export type Found = SiteRef | typeof ambiguous | undefined
 
-export class Reach {
+export class References {
   readonly target: Target
   readonly sites: SiteRef[] = []
   readonly subjects: SubjectRef[] = []
@@ -174,7 +174,7 @@ export class Reach {
   }
 
   get #db() {
-    return this.#caller.ground.store.db
+    return this.#caller.app.store.db
   }
 
   async #partnerAccount(): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
 import { siteFigureNames } from '../../resources/seo-report.ts'
-import type { PageRef, Reach } from './references.ts'
+import type { PageRef, References } from './references.ts'
 import type { RowKindName } from './spools.ts'
 
 export type Row = Record<string, Value>
@@ -22,7 +22,7 @@ export interface RowKind {
   /** The column that, with the owner, makes the natural key. */
   readonly second?: 'domain' | 'day' | 'key_hash'
   readonly columns: readonly string[]
-  ownerAt(reach: Reach, index: number): Owner
+  ownerAt(reach: References, index: number): Owner
   key(values: Values): string
   initially(values: Values, owner: Owner, now: string): Row
 }
@@ -106,16 +106,16 @@ export const rowKinds: Record<RowKindName, RowKind> = {
   },
 }
 
-function siteAt({ sites }: Reach, index: number): Owner {
+function siteAt({ sites }: References, index: number): Owner {
   return sites[index] as Owner
 }
 
-function subjectAt({ subjects }: Reach, index: number): Owner {
-  const { id, site } = subjects[index] as Reach['subjects'][number]
+function subjectAt({ subjects }: References, index: number): Owner {
+  const { id, site } = subjects[index] as References['subjects'][number]
   return { id, account_id: site.account_id }
 }
 
-function pageAt({ pages }: Reach, index: number): Owner {
+function pageAt({ pages }: References, index: number): Owner {
   const page = pages[index] as PageRef
   return { id: page.id, account_id: page.subject.site.account_id, page }
 }

@@ -7,7 +7,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 import { lockReportVersions, raiseReportVersions } from '../core/report-version.ts'
 import { padded, parts } from './batches.ts'
-import type { Reach } from './references.ts'
+import type { References } from './references.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from './row-kinds.ts'
 import type { RowKindName, SpooledRow } from './spools.ts'
 import { type Counts, noCounts } from './summary.ts'
@@ -22,7 +22,7 @@ interface Pending {
 export async function applyRows(
   store: Store,
   tx: Kysely<Tables>,
-  reach: Reach,
+  reach: References,
   name: RowKindName,
   block: readonly SpooledRow[],
   now: string,
@@ -52,7 +52,7 @@ export async function applyRows(
 }
 
 /** Of two records with one key the later wins, field by field, as if they had come one after the other. */
-function byKey(kind: RowKind, reach: Reach, block: readonly SpooledRow[]): Map<string, Pending> {
+function byKey(kind: RowKind, reach: References, block: readonly SpooledRow[]): Map<string, Pending> {
   const records = new Map<string, Pending>()
   for (const spooled of block) {
     const owner = kind.ownerAt(reach, spooled.owner)

@@ -3,8 +3,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { inOrder, rankingLayout, reviewCountLayout, type SourceOrder } from '../../store/packed-months.ts'
 import type { Store } from '../../store/store.ts'
-import { applyBatch, type Series, type SeriesTable } from './chunks.ts'
-import type { Reach } from './references.ts'
+import { applyBatch, type PackedSeries, type SeriesTable } from './chunks.ts'
+import type { References } from './references.ts'
 import type { SourceCodes, SourceRef } from './sources.ts'
 import { seriesGroups } from './spool.ts'
 import type { ImportSpools } from './spools.ts'
@@ -13,7 +13,7 @@ import type { Counts } from './summary.ts'
 interface SeriesKind extends SeriesTable {
   readonly spool: 'rankings' | 'reviewCounts'
   readonly spooledWords: number
-  ownerAt(reach: Reach, index: number): number
+  ownerAt(reach: References, index: number): number
   /** Writes the entry of the spooled record at `from` to `to`. */
   pack(record: Uint32Array, from: number, entry: Uint32Array, to: number, code: number, now: number): void
 }
@@ -53,7 +53,7 @@ const seriesPerWrite = 500
 
 export async function applySeries(
   store: Store,
-  reach: Reach,
+  reach: References,
   spools: ImportSpools,
   name: keyof typeof seriesKinds,
   sources: SourceCodes,
@@ -67,11 +67,17 @@ export async function applySeries(
   }
 }
 
-function* seriesIn(spools: ImportSpools, kind: SeriesKind, reach: Reach, sources: SourceCodes, now: number): Generator<Series> {
+function* seriesIn(spools: ImportSpools, kind: SeriesKind, reach: References, sources: SourceCodes, now: number): Generator<PackedSeries> {
   for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, sources, now)
 }
 
-function* seriesOf(kind: SeriesKind, reach: Reach, block: Uint32Array, { codes, orders }: SourceCodes, now: number): Generator<Series> {
+function* seriesOf(
+  kind: SeriesKind,
+  reach: References,
+  block: Uint32Array,
+  { codes, orders }: SourceCodes,
+  now: number,
+): Generator<PackedSeries> {
   const { layout } = kind
   for (const group of seriesGroups(block, kind.spooledWords)) {
     const words = new Uint32Array(group.length * layout.words)
@@ -87,8 +93,8 @@ function* seriesOf(kind: SeriesKind, reach: Reach, block: Uint32Array, { codes, 
 }
 
 /** A series that goes on in the next block waits for the next transaction: each merges a series once. */
-function* batches(all: Iterable<Series>): Generator<Series[]> {
-  let batch = new Map<number, Series>()
+function* batches(all: Iterable<PackedSeries>): Generator<PackedSeries[]> {
+  let batch = new Map<number, PackedSeries>()
   let words = 0
   for (const series of all) {
     if (words >= wordsPerWrite || batch.size >= seriesPerWrite || batch.has(series.owner)) {

@@ -1,6 +1,6 @@
 /** What an import did, by kind of record. */
 
-import type { ImportFault } from '../../resources/import-fault.ts'
+import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observationKinds } from '../../resources/observation.ts'
 
 export interface Counts {
@@ -13,7 +13,7 @@ export interface ImportSummary {
   readonly lines: number
   readonly refused: number
   /** The first hundred. */
-  readonly faults: readonly ImportFault[]
+  readonly faults: readonly ImportError[]
   /** Whether anything was applied: never by a dry run, nor after a fault where all or nothing was asked for. */
   readonly isApplied: boolean
   /** Records by kind; before they are applied, how many were found good. */
@@ -24,7 +24,7 @@ export function noCounts(): Counts {
   return { created: 0, updated: 0, unchanged: 0 }
 }
 
-export class Tally {
+export class ImportCounts {
   readonly #counts = new Map<ObservationKind, Counts>()
 
   add(kind: ObservationKind, counts: Partial<Counts>): void {

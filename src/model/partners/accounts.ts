@@ -7,7 +7,7 @@ import { type Account, account, newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { type Page, page } from '../core/paging.ts'
+import { type ListPage, page } from '../core/paging.ts'
 import { accountsWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
@@ -22,7 +22,7 @@ export async function createAccount(caller: OperatorCaller, partnerId: number, w
 }
 
 export async function insertAccount(tx: Kysely<Tables>, caller: OperatorCaller, partnerId: number, name: string): Promise<Account> {
-  const now = caller.ground.clock.now()
+  const now = caller.app.clock.now()
   const created = await tx
     .insertInto('accounts')
     .values({ partner_id: partnerId, name, owner_id: null, created_at: now, updated_at: now })
@@ -39,7 +39,7 @@ export async function insertAccount(tx: Kysely<Tables>, caller: OperatorCaller, 
   return created
 }
 
-export function listAccounts(caller: Managing, after?: string, narrow: { partner_id?: number } = {}): Promise<Page<Account>> {
+export function listAccounts(caller: Managing, after?: string, narrow: { partner_id?: number } = {}): Promise<ListPage<Account>> {
   const accounts = accountsWithin(caller).select(columns)
   return page(narrow.partner_id === undefined ? accounts : accounts.where('partner_id', '=', narrow.partner_id), after)
 }
@@ -47,7 +47,7 @@ export function listAccounts(caller: Managing, after?: string, narrow: { partner
 /** Replaces whoever owned the account; the owner is a live user of that same account. */
 export function setOwner(caller: OperatorCaller, accountId: number, userId: number): Promise<Account> {
   return change(caller, async (tx) => {
-    await caller.ground.store.lock(tx, 'accounts', accountId)
+    await caller.app.store.lock(tx, 'accounts', accountId)
     const before = (await accountsWithin(caller, tx).select(columns).where('id', '=', accountId).executeTakeFirst()) ?? notFound('account')
     const user = await tx
       .selectFrom('users')
@@ -62,14 +62,14 @@ export function setOwner(caller: OperatorCaller, accountId: number, userId: numb
 
 /** Gives an account that has no owner yet its first one. */
 export async function claimOwnership(tx: Kysely<Tables>, caller: OperatorCaller, user: { id: number; account_id: number }): Promise<void> {
-  await caller.ground.store.lock(tx, 'accounts', user.account_id)
+  await caller.app.store.lock(tx, 'accounts', user.account_id)
   const before = await accountsWithin(caller, tx).select(columns).where('id', '=', user.account_id).executeTakeFirstOrThrow()
   if (before.owner_id !== null) refuse('conflict', `Account ${before.id} has an owner already: use account set-owner to replace them`)
   await replaceOwner(tx, caller, before, user.id)
 }
 
 async function replaceOwner(tx: Kysely<Tables>, caller: OperatorCaller, before: Account, owner_id: number): Promise<Account> {
-  const changed = { owner_id, updated_at: caller.ground.clock.now() }
+  const changed = { owner_id, updated_at: caller.app.clock.now() }
   const after = await tx.updateTable('accounts').set(changed).where('id', '=', before.id).returning(columns).executeTakeFirstOrThrow()
   await audit(tx, caller, {
     action: 'account.set_owner',

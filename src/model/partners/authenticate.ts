@@ -3,11 +3,11 @@
 import { refuse } from '../../lib/failures.ts'
 import { memo } from '../../lib/memo.ts'
 import type { Param } from '../../store/store.ts'
-import { type Ground, onGround } from '../core/app.ts'
+import { type App, perApp } from '../core/app.ts'
 import type { KeyScope, PartnerCaller } from '../core/caller.ts'
 import { isKey } from './key-format.ts'
 import { noteUse } from './key-last-used.ts'
-import { hashOf, isLive } from './keys.ts'
+import { hashKey, isLive } from './keys.ts'
 import { defaultLimits } from './partners.ts'
 
 interface Hashes {
@@ -19,17 +19,17 @@ interface Hashes {
 const maxHeaderLength = 1024
 
 /** The same refusal for an unknown, revoked, expired or suspended key and for a wrong password: nothing is told apart. */
-export async function identify(ground: Ground, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
+export async function authenticate(app: App, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
   if (authorization === undefined || authorization.length > maxHeaderLength) return refuse('unauthorized')
-  const given = hashesOf(ground)(authorization) ?? refuse('unauthorized')
-  const [found] = await keyByHash(ground)({ key_hash: given.key })
-  if (found === undefined || found.state !== 'active' || !isLive(found, ground.clock.now())) refuse('unauthorized')
+  const given = hashesOf(app)(authorization) ?? refuse('unauthorized')
+  const [found] = await keyByHash(app)({ key_hash: given.key })
+  if (found === undefined || found.state !== 'active' || !isLive(found, app.clock.now())) refuse('unauthorized')
   // Keyed hashes on both sides: how far they agree tells nothing about the password.
   if (given.password !== null && given.password !== found.password_hash) refuse('unauthorized')
-  noteUse(ground, found.id)
+  noteUse(app, found.id)
   return {
     kind: 'partner',
-    ground,
+    app,
     requestId,
     partnerId: found.partner_id,
     accountId: found.account_id ?? refuse('unauthorized'),
@@ -47,8 +47,8 @@ export async function identify(ground: Ground, authorization: string | undefined
   }
 }
 
-const keyByHash = onGround(({ store }) =>
-  store.remember((db, param: Param<{ key_hash: string }>) =>
+const keyByHash = perApp(({ store }) =>
+  store.cacheUntilCommit((db, param: Param<{ key_hash: string }>) =>
     db
       .selectFrom('keys')
       .innerJoin('partners', 'partners.id', 'keys.partner_id')
@@ -59,10 +59,10 @@ const keyByHash = onGround(({ store }) =>
 )
 
 /** Hashing costs more than the lookup. */
-const hashesOf = onGround((ground) =>
+const hashesOf = perApp((app) =>
   memo({ most: 1_000, longest: maxHeaderLength }, (authorization): Hashes | null => {
     const { key, password } = readBasic(authorization)
-    return isKey(key) ? { key: hashOf(ground, key), password: password === '' ? null : hashOf(ground, password) } : null
+    return isKey(key) ? { key: hashKey(app, key), password: password === '' ? null : hashKey(app, password) } : null
   }),
 )
 

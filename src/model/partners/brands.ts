@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../lib/failures.ts'
 import type { BrandRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
@@ -35,7 +35,7 @@ export async function setBrand(operator: OperatorCaller, partnerId: number, wish
     const partner = await tx.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
     if (!partner) return notFound('partner')
     if (changes.host_name) await refuseTaken(tx, partnerId, changes.host_name)
-    const updated_at = operator.ground.clock.now()
+    const updated_at = operator.app.clock.now()
     const fresh = { partner_id: partnerId, host_name: null, accent: null, logo: null, logo_type: null, updated_at }
     const brands = tx.insertInto('brands').values({ ...fresh, ...changes })
     await brands.onConflict((on) => on.column('partner_id').doUpdateSet({ ...changes, updated_at })).execute()
@@ -51,21 +51,21 @@ export async function setBrand(operator: OperatorCaller, partnerId: number, wish
   })
 }
 
-export function brandOfPartner({ store }: Ground, partnerId: number): Promise<Brand | undefined> {
+export function brandOfPartner({ store }: App, partnerId: number): Promise<Brand | undefined> {
   return brandWhere(store.db, 'brands.partner_id', partnerId)
 }
 
-export function brandOfHost({ store }: Ground, hostName: string): Promise<Brand | undefined> {
+export function brandOfHost({ store }: App, hostName: string): Promise<Brand | undefined> {
   return brandWhere(store.db, 'brands.host_name', hostName)
 }
 
-export async function logoOfPartner({ store }: Ground, partnerId: number): Promise<{ bytes: Uint8Array; type: LogoType }> {
+export async function logoOfPartner({ store }: App, partnerId: number): Promise<{ bytes: Uint8Array; type: LogoType }> {
   const row = await store.db.selectFrom('brands').select(['logo', 'logo_type']).where('partner_id', '=', partnerId).executeTakeFirst()
   return row?.logo && row.logo_type ? { bytes: row.logo, type: row.logo_type } : notFound('page')
 }
 
 /** Where a brand's people find their pages; never taken from a request. */
-export function homeOf({ settings }: Ground, hostName: string | null | undefined): string {
+export function homeOf({ settings }: App, hostName: string | null | undefined): string {
   const base = new URL(settings.baseUrl)
   return hostName ? `${base.protocol}//${hostName}${base.port ? `:${base.port}` : ''}` : base.origin
 }

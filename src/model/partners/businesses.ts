@@ -1,10 +1,10 @@
 /** Businesses of the accounts a caller can reach: created, found, deactivated, reactivated. */
 
 import { complete, type Draft } from '../../fields/read.ts'
-import { type Fault, notFound } from '../../lib/failures.ts'
+import { type FieldError, notFound } from '../../lib/failures.ts'
 import { type Business, business, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
-import { type Page, page } from '../core/paging.ts'
+import { type ListPage, page } from '../core/paging.ts'
 import { accountsWithin, businessesWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
@@ -12,7 +12,7 @@ const columns = Object.keys(business) as (keyof Business)[]
 
 export async function createBusiness(caller: Managing, draft: Draft<NewBusiness>): Promise<Business> {
   const input = complete(newBusiness, draft, await missingAccount(caller, draft.values.account_id))
-  const now = caller.ground.clock.now()
+  const now = caller.app.clock.now()
   const account_id = input.account_id ?? partnerAccount(caller)
   return change(caller, async (tx) => {
     const created = await tx
@@ -29,7 +29,7 @@ export async function findBusiness(caller: Managing, id: number): Promise<Busine
   return (await businessesWithin(caller).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('business')
 }
 
-export function listBusinesses(caller: Managing, after?: string, narrow: { account_id?: number } = {}): Promise<Page<Business>> {
+export function listBusinesses(caller: Managing, after?: string, narrow: { account_id?: number } = {}): Promise<ListPage<Business>> {
   const businesses = businessesWithin(caller).select(columns)
   return page(narrow.account_id === undefined ? businesses : businesses.where('account_id', '=', narrow.account_id), after)
 }
@@ -49,7 +49,7 @@ async function setState(caller: Managing, id: number, state: Business['aasm_stat
   return change(caller, async (tx) => {
     const after = await tx
       .updateTable('businesses')
-      .set({ aasm_state: state, updated_at: caller.ground.clock.now() })
+      .set({ aasm_state: state, updated_at: caller.app.clock.now() })
       .where('id', '=', id)
       .where('aasm_state', '!=', state)
       .returning(columns)
@@ -61,7 +61,7 @@ async function setState(caller: Managing, id: number, state: Business['aasm_stat
   })
 }
 
-async function missingAccount(caller: Managing, id: number | undefined): Promise<Fault[]> {
+async function missingAccount(caller: Managing, id: number | undefined): Promise<FieldError[]> {
   if (id === undefined) return caller.kind === 'operator' ? [{ field: 'account_id', code: 'blank' }] : []
   const found = await accountsWithin(caller).select('id').where('id', '=', id).executeTakeFirst()
   return found === undefined ? [{ field: 'account_id', code: 'does_not_exist' }] : []

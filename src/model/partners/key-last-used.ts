@@ -1,6 +1,6 @@
 /** When each key was last used, gathered in memory and written at most once a minute, off the path of requests. */
 
-import { type Ground, onGround } from '../core/app.ts'
+import { type App, perApp } from '../core/app.ts'
 
 interface Uses {
   lastUsed: Map<number, string>
@@ -9,26 +9,26 @@ interface Uses {
 
 const flushMilliseconds = 60_000
 
-const usesOn = onGround((ground): Uses => {
-  ground.beforeClose.push(() => writeUses(ground))
+const usesOn = perApp((app): Uses => {
+  app.beforeClose.push(() => writeUses(app))
   return { lastUsed: new Map(), timer: null }
 })
 
-export function noteUse(ground: Ground, keyId: number): void {
-  const uses = usesOn(ground)
-  uses.lastUsed.set(keyId, ground.clock.now())
-  uses.timer ??= setTimeout(() => void writeUses(ground), flushMilliseconds).unref()
+export function noteUse(app: App, keyId: number): void {
+  const uses = usesOn(app)
+  uses.lastUsed.set(keyId, app.clock.now())
+  uses.timer ??= setTimeout(() => void writeUses(app), flushMilliseconds).unref()
 }
 
-async function writeUses(ground: Ground): Promise<void> {
-  const uses = usesOn(ground)
+async function writeUses(app: App): Promise<void> {
+  const uses = usesOn(app)
   const { lastUsed } = uses
   uses.lastUsed = new Map()
   if (uses.timer !== null) clearTimeout(uses.timer)
   uses.timer = null
   if (lastUsed.size === 0) return
   try {
-    await ground.store.write(async (tx) => {
+    await app.store.write(async (tx) => {
       for (const [id, last_used_at] of lastUsed) await tx.updateTable('keys').set({ last_used_at }).where('id', '=', id).execute()
     })
   } catch {

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { secondsAfter } from '../../lib/clock.ts'
 import { notFound, refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { KeyScope, OperatorCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
@@ -49,7 +49,7 @@ export function issueKey(caller: OperatorCaller, partnerId: number, wish: NewKey
 }
 
 export async function insertKey(tx: Kysely<Tables>, caller: OperatorCaller, partnerId: number, wish: NewKey): Promise<FreshKey> {
-  const { ground } = caller
+  const { app } = caller
   const public_part = makePublicPart()
   const [key, password] = [makeKey(public_part), makePassword()]
   const record = await tx
@@ -57,11 +57,11 @@ export async function insertKey(tx: Kysely<Tables>, caller: OperatorCaller, part
     .values({
       partner_id: partnerId,
       public_part,
-      key_hash: hashOf(ground, key),
-      password_hash: hashOf(ground, password),
+      key_hash: hashKey(app, key),
+      password_hash: hashKey(app, password),
       label: wish.label ?? '',
       scopes: (wish.scopes ?? usualScopes).join(' '),
-      created_at: ground.clock.now(),
+      created_at: app.clock.now(),
       expires_at: wish.expires_at ?? null,
     })
     .returning(columns)
@@ -71,7 +71,7 @@ export async function insertKey(tx: Kysely<Tables>, caller: OperatorCaller, part
 }
 
 export async function listKeys(caller: OperatorCaller, partnerId?: number): Promise<Key[]> {
-  const keys = caller.ground.store.db.selectFrom('keys').select(columns).orderBy('id')
+  const keys = caller.app.store.db.selectFrom('keys').select(columns).orderBy('id')
   return partnerId === undefined ? keys.execute() : keys.where('partner_id', '=', partnerId).execute()
 }
 
@@ -79,7 +79,7 @@ export async function listKeys(caller: OperatorCaller, partnerId?: number): Prom
 export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays = 7): Promise<FreshKey> {
   return change(caller, async (tx) => {
     const old = await keyNamed(tx, publicPart)
-    const { clock } = caller.ground
+    const { clock } = caller.app
     if (!isLive(old, clock.now())) refuse('conflict', `The key ${publicPart} is no longer valid: issue a new one instead`)
     const ends = secondsAfter(clock.now(), graceDays * secondsPerDay)
     await update(tx, caller, 'key.rotate', old, { expires_at: old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends })
@@ -92,7 +92,7 @@ export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays 
 export function revokeKey(caller: OperatorCaller, publicPart: string): Promise<Key> {
   return change(caller, async (tx) => {
     const key = await keyNamed(tx, publicPart)
-    return key.revoked_at === null ? update(tx, caller, 'key.revoke', key, { revoked_at: caller.ground.clock.now() }) : key
+    return key.revoked_at === null ? update(tx, caller, 'key.revoke', key, { revoked_at: caller.app.clock.now() }) : key
   })
 }
 
@@ -100,8 +100,8 @@ export function isLive({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'exp
   return revoked_at === null && (expires_at === null || expires_at > now)
 }
 
-export function hashOf(ground: Ground, keyOrPassword: string): string {
-  return ground.secrets.hmac('lookup', keyOrPassword)
+export function hashKey(app: App, keyOrPassword: string): string {
+  return app.secrets.hmac('lookup', keyOrPassword)
 }
 
 async function keyNamed(tx: Kysely<Tables>, publicPart: string): Promise<Key> {

@@ -48,7 +48,7 @@ const columns = [
 export async function createPartner(caller: OperatorCaller, wanted: string) {
   const { name } = complete(newAccount, draftOf(newAccount, { name: wanted }))
   return change(caller, async (tx) => {
-    const now = caller.ground.clock.now()
+    const now = caller.app.clock.now()
     const { id } = await tx
       .insertInto('partners')
       .values({ name, state: 'active', created_at: now, updated_at: now })
@@ -68,11 +68,11 @@ export async function createPartner(caller: OperatorCaller, wanted: string) {
 }
 
 export function listPartners(caller: OperatorCaller): Promise<Partner[]> {
-  return caller.ground.store.db.selectFrom('partners').select(columns).orderBy('id').execute()
+  return caller.app.store.db.selectFrom('partners').select(columns).orderBy('id').execute()
 }
 
 export function findPartner(caller: OperatorCaller, id: number): Promise<Partner> {
-  return partnerIn(caller.ground.store.db, id)
+  return partnerIn(caller.app.store.db, id)
 }
 
 export function setPartner(caller: OperatorCaller, id: number, wishes: PartnerWishes): Promise<Partner> {
@@ -90,11 +90,11 @@ export function resumePartner(caller: OperatorCaller, id: number): Promise<Partn
 /** A repetition changes nothing and records nothing. */
 function update(caller: OperatorCaller, action: string, id: number, values: Partial<Partner>): Promise<Partner> {
   return change(caller, async (tx) => {
-    await caller.ground.store.lock(tx, 'partners', id)
+    await caller.app.store.lock(tx, 'partners', id)
     const before = await partnerIn(tx, id)
     const isNew = Object.entries(values).some(([name, value]) => before[name as keyof Partner] !== value)
     if (!isNew) return before
-    const changed = { ...values, updated_at: caller.ground.clock.now() }
+    const changed = { ...values, updated_at: caller.app.clock.now() }
     const after = await tx.updateTable('partners').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
     await audit(tx, caller, { action, subject_type: 'Partner', subject_id: id, partner_id: id, before, after })
     return after

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../lib/failures.ts'
 import { type Site, site } from '../../resources/site.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { type Page, page } from '../core/paging.ts'
+import { type ListPage, page } from '../core/paging.ts'
 import { raiseReportVersions } from '../core/report-version.ts'
 import { businessesWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -18,7 +18,7 @@ export async function createSite(caller: OperatorCaller, businessId: number, tex
     const business =
       (await businessesWithin(caller, tx).select(['id', 'account_id']).where('id', '=', businessId).executeTakeFirst()) ??
       notFound('business')
-    const now = caller.ground.clock.now()
+    const now = caller.app.clock.now()
     const created = await tx
       .insertInto('sites')
       .values({ account_id: business.account_id, business_id: business.id, domain, created_at: now, updated_at: now })
@@ -39,7 +39,7 @@ export async function createSite(caller: OperatorCaller, businessId: number, tex
   })
 }
 
-export function listSites(caller: Managing, after?: string, narrow: { business_id?: number } = {}): Promise<Page<Site>> {
+export function listSites(caller: Managing, after?: string, narrow: { business_id?: number } = {}): Promise<ListPage<Site>> {
   const sites = sitesWithin(caller).select(columns)
   return page(narrow.business_id === undefined ? sites : sites.where('business_id', '=', narrow.business_id), after)
 }

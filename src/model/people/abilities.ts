@@ -1,11 +1,11 @@
 /** Abilities of a user: viewed, replaced, merged, removed; always the whole set, all or nothing. */
 
 import type { Kysely } from 'kysely'
-import { type Fault, invalid, notFound } from '../../lib/failures.ts'
+import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { type Ability, mostAbilitiesHeld, type ScopeType, scopeTypes } from '../../resources/ability.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
-import { onGround } from '../core/app.ts'
+import { perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import { accountsWithin, businessesWithin, type Managing, sitesWithin, usersOf, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -14,16 +14,14 @@ export type AbilityUpdate = 'replace' | 'merge' | 'remove'
 
 export async function listAbilities(caller: Managing, userId: number): Promise<Ability[]> {
   const rows =
-    caller.kind === 'partner'
-      ? await abilitiesOf(caller.ground)({ userId, partnerId: caller.partnerId })
-      : await abilityRows(caller, userId)
+    caller.kind === 'partner' ? await abilitiesOf(caller.app)({ userId, partnerId: caller.partnerId }) : await abilityRows(caller, userId)
   return found(rows)
 }
 
 /** The list as it was sent: entries that could be read, and what is wrong with the others. */
 export interface SubmittedAbilities {
   readonly entries: readonly Partial<Ability>[]
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
 }
 
 /** The set that results. What is removed need not exist any more; what is given must. */
@@ -37,7 +35,7 @@ export async function updateAbilities(
   const missing = update === 'remove' ? [] : await missingScopes(caller, entries)
   if (faults.length + missing.length > 0) invalid([...faults, ...missing].toSorted((a, b) => placeOf(a) - placeOf(b)))
   return change(caller, async (tx) => {
-    await caller.ground.store.lock(tx, 'users', userId)
+    await caller.app.store.lock(tx, 'users', userId)
     const before = found(await abilityRows(caller, userId, tx))
     const after = resulting[update](before, entries as Ability[])
     if (after.length > mostAbilitiesHeld) invalid([{ field: 'abilities', code: 'too_many', limit: mostAbilitiesHeld }])
@@ -53,13 +51,13 @@ export async function updateAbilities(
 type AbilityRow = { [N in keyof Ability]: Ability[N] | null }
 
 /** One row a user without abilities has, too: so that no user is told from an empty list. */
-function abilityRows(caller: Managing, userId: number, db: Kysely<Tables> = caller.ground.store.db): Promise<AbilityRow[]> {
+function abilityRows(caller: Managing, userId: number, db: Kysely<Tables> = caller.app.store.db): Promise<AbilityRow[]> {
   return withAbilities(usersWithin(caller, db).where('users.id', '=', userId)).execute()
 }
 
 /** Partners ask for this more often than for anything else, so the statement is built once. */
-const abilitiesOf = onGround(({ store }) =>
-  store.remember((db, param: Param<{ userId: number; partnerId: number }>) =>
+const abilitiesOf = perApp(({ store }) =>
+  store.cacheUntilCommit((db, param: Param<{ userId: number; partnerId: number }>) =>
     withAbilities(usersOf(param('partnerId'), db).where('users.id', '=', param('userId'))),
   ),
 )
@@ -101,21 +99,21 @@ async function storeDifference(tx: Kysely<Tables>, user_id: number, gone: readon
 }
 
 /** Every scope must be in the caller's reach; each that is not is named by its place in the list. */
-async function missingScopes(caller: Managing, entries: readonly Partial<Ability>[]): Promise<Fault[]> {
+async function missingScopes(caller: Managing, entries: readonly Partial<Ability>[]): Promise<FieldError[]> {
   const reachable = new Set<string>()
   for (const scope_type of scopeTypes) {
     for (const ids of batches(idsOf(entries, scope_type))) {
       for (const id of await existing(caller, scope_type, ids)) reachable.add(nameOf({ scope_type, scope_id: id }))
     }
   }
-  return entries.flatMap((entry, index): Fault[] => {
+  return entries.flatMap((entry, index): FieldError[] => {
     const isMissing = entry.scope_type !== undefined && entry.scope_id !== undefined && !reachable.has(nameOf(entry))
     return isMissing ? [{ field: 'abilities', code: 'does_not_exist', pointer: `/abilities/${index}/scope_id` }] : []
   })
 }
 
 /** Faults are told in the order of the list; one of the list itself comes first. */
-function placeOf({ pointer = '' }: Fault): number {
+function placeOf({ pointer = '' }: FieldError): number {
   return Number(/^\/abilities\/(\d+)/.exec(pointer)?.[1] ?? -1)
 }
 

@@ -4,11 +4,11 @@ import type { Kysely } from 'kysely'
 import { secondsAfter } from '../../lib/clock.ts'
 import { notFound, refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { type Candidate, enter, findCandidate, findCandidateById, mayEnter } from './logins.ts'
-import { endSessions, hashOf, newToken, passwordMark } from './sessions.ts'
+import { type Candidate, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
+import { endSessions, hashToken, newToken, passwordMark } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
 const livesSeconds = 15 * 60
@@ -22,11 +22,11 @@ export interface LoginLink {
 }
 
 export async function createLoginLink(operator: OperatorCaller, userId: number): Promise<LoginLink> {
-  const candidate = await findCandidateById(operator.ground.store.db, userId)
+  const candidate = await findCandidateById(operator.app.store.db, userId)
   if (!candidate || candidate.state === 'deleted') return notFound('user')
   if (candidate.state === 'suspended') return refuse('conflict', 'The user is suspended; unsuspend it first.')
-  return operator.ground.store.write(async (tx) => {
-    const link = await storeLink(tx, operator.ground, candidate)
+  return operator.app.store.write(async (tx) => {
+    const link = await storeLink(tx, operator.app, candidate)
     const { id: subject_id, account_id, partner_id } = candidate
     await audit(tx, operator, { action: 'user.login_link', subject_type: 'User', subject_id, account_id, partner_id })
     return { ...link, partnerId: partner_id }
@@ -35,9 +35,9 @@ export async function createLoginLink(operator: OperatorCaller, userId: number):
 
 /** Sessions and links of a user end, whichever device they are on. */
 export async function logOutEverywhere(operator: OperatorCaller, userId: number): Promise<void> {
-  const candidate = await findCandidateById(operator.ground.store.db, userId)
+  const candidate = await findCandidateById(operator.app.store.db, userId)
   if (!candidate || candidate.state === 'deleted') return notFound('user')
-  await operator.ground.store.write(async (tx) => {
+  await operator.app.store.write(async (tx) => {
     await endSessions(tx, userId)
     const { account_id, partner_id } = candidate
     await audit(tx, operator, { action: 'user.log_out', subject_type: 'User', subject_id: userId, account_id, partner_id })
@@ -49,54 +49,54 @@ export async function askForLoginLink(
   visitor: Visitor,
   name: string,
 ): Promise<{ email: string; token: string; partnerName: string } | null> {
-  const { ground } = visitor
-  const candidate = await findCandidate(ground, name)
-  if (!candidate || !mayEnter(visitor, candidate)) return null
-  return ground.store.write(async (tx) => {
+  const { app } = visitor
+  const candidate = await findCandidate(app, name)
+  if (!candidate || !mayLogIn(visitor, candidate)) return null
+  return app.store.write(async (tx) => {
     const live = tx
       .selectFrom('login_links')
       .select('token_hash')
       .where('user_id', '=', candidate.id)
-      .where('expires_at', '>', ground.clock.now())
+      .where('expires_at', '>', app.clock.now())
     if ((await live.execute()).length >= mostAtOnce) return null
-    const { token } = await storeLink(tx, ground, candidate)
+    const { token } = await storeLink(tx, app, candidate)
     return { email: candidate.email, token, partnerName: candidate.partner_name }
   })
 }
 
 /** Looking at a link does not use it up: mail scanners look at every link. */
 export async function isLoginLinkAlive(visitor: Visitor, token: string): Promise<boolean> {
-  return (await findBehind(visitor, visitor.ground.store.db, token)) !== null
+  return (await findBehind(visitor, visitor.app.store.db, token)) !== null
 }
 
 /** The token of a session; the link is gone, whatever happens next. */
 export function redeemLoginLink(visitor: Visitor, token: string): Promise<string> {
-  return visitor.ground.store.write(async (tx) => {
+  return visitor.app.store.write(async (tx) => {
     const candidate = await findBehind(visitor, tx, token)
-    const used = await tx.deleteFrom('login_links').where('token_hash', '=', hashOf(token)).returning('user_id').executeTakeFirst()
+    const used = await tx.deleteFrom('login_links').where('token_hash', '=', hashToken(token)).returning('user_id').executeTakeFirst()
     if (!candidate || !used) return refuse('unauthorized', 'This link has been used or is too old. Please ask for a new one.')
     return enter(tx, visitor, candidate, { isRemembered: false, openedBy: 'link' })
   })
 }
 
-async function storeLink(tx: Kysely<Tables>, ground: Ground, candidate: Candidate): Promise<{ token: string; expires_at: string }> {
+async function storeLink(tx: Kysely<Tables>, app: App, candidate: Candidate): Promise<{ token: string; expires_at: string }> {
   const token = newToken()
-  const created_at = ground.clock.now()
+  const created_at = app.clock.now()
   const expires_at = secondsAfter(created_at, livesSeconds)
   await tx.deleteFrom('login_links').where('expires_at', '<', created_at).execute()
-  const password_mark = passwordMark(ground, candidate.verifier)
+  const password_mark = passwordMark(app, candidate.verifier)
   await tx
     .insertInto('login_links')
-    .values({ token_hash: hashOf(token), user_id: candidate.id, password_mark, created_at, expires_at })
+    .values({ token_hash: hashToken(token), user_id: candidate.id, password_mark, created_at, expires_at })
     .execute()
   return { token, expires_at }
 }
 
 async function findBehind(visitor: Visitor, db: Kysely<Tables>, token: string): Promise<Candidate | null> {
-  const now = visitor.ground.clock.now()
-  const links = db.selectFrom('login_links').selectAll().where('token_hash', '=', hashOf(token)).where('expires_at', '>', now)
+  const now = visitor.app.clock.now()
+  const links = db.selectFrom('login_links').selectAll().where('token_hash', '=', hashToken(token)).where('expires_at', '>', now)
   const link = await links.executeTakeFirst()
   const candidate = link && (await findCandidateById(db, link.user_id))
-  if (!link || !candidate || !mayEnter(visitor, candidate)) return null
-  return link.password_mark === passwordMark(visitor.ground, candidate.verifier) ? candidate : null
+  if (!link || !candidate || !mayLogIn(visitor, candidate)) return null
+  return link.password_mark === passwordMark(visitor.app, candidate.verifier) ? candidate : null
 }

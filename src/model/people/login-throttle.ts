@@ -29,8 +29,8 @@ interface Subjects {
 /** Counts a try as refused until `forgive` takes it back, or refuses it unseen. */
 export function admitLogin(visitor: Visitor, name: string, isKnownNetwork: boolean): Promise<void> {
   const subjects = subjectsOf(visitor, name)
-  return visitor.ground.store.write(async (tx) => {
-    const now = visitor.ground.clock.now()
+  return visitor.app.store.write(async (tx) => {
+    const now = visitor.app.clock.now()
     await tx.deleteFrom('login_throttles').where('last_failed_at', '<', secondsAfter(now, -forgottenSeconds)).execute()
     const pair = await hold(tx, subjects.pair, now)
     const network = await hold(tx, subjects.network, now)
@@ -56,8 +56,8 @@ export async function forgive(tx: Kysely<Tables>, visitor: Visitor, name: string
 }
 
 /** Keyed hashes: people type passwords into the name field. */
-function subjectsOf({ ground, network }: Visitor, name: string): Subjects {
-  const folded = ground.secrets.hmac('session', `name:${foldName(name)}`)
+function subjectsOf({ app, network }: Visitor, name: string): Subjects {
+  const folded = app.secrets.hmac('session', `name:${foldName(name)}`)
   return { pair: `pair:${folded}:${network}`, network: `network:${network}`, name: `name:${folded}` }
 }
 

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
@@ -21,14 +21,14 @@ export type Candidate = NonNullable<Awaited<ReturnType<typeof findCandidate>>>
 
 /** The token of a new session, or a refusal that says nothing about the name. */
 export async function logIn(visitor: Visitor, { name, password, isRemembered }: Credentials): Promise<string> {
-  const candidate = await findCandidate(visitor.ground, name)
+  const candidate = await findCandidate(visitor.app, name)
   await admitLogin(visitor, name, await isKnownNetwork(visitor, candidate))
-  const { passwords } = visitor.ground
+  const { passwords } = visitor.app
   const isRight = candidate
     ? await passwords.verify(password, candidate.verifier, visitor.network)
     : await passwords.verifyNobody(password, visitor.network)
-  if (!isRight || !candidate || !mayEnter(visitor, candidate)) refuse('unauthorized', 'Login or password is not right.')
-  return visitor.ground.store.write(async (tx) => {
+  if (!isRight || !candidate || !mayLogIn(visitor, candidate)) refuse('unauthorized', 'Login or password is not right.')
+  return visitor.app.store.write(async (tx) => {
     await forgive(tx, visitor, name)
     return enter(tx, visitor, candidate, { isRemembered, openedBy: 'password' })
   })
@@ -41,7 +41,7 @@ export async function enter(
   candidate: Candidate,
   how: { isRemembered: boolean; openedBy: 'password' | 'link' },
 ): Promise<string> {
-  const now = visitor.ground.clock.now()
+  const now = visitor.app.clock.now()
   const first = candidate.state === 'passive' ? { state: 'active' as const, activated_at: now } : {}
   await tx
     .updateTable('users')
@@ -57,16 +57,16 @@ export async function enter(
     ...(candidate.state === 'passive' && { before: { state: 'passive' }, after: { state: 'active' } }),
   })
   const { id: userId, last_login_at: lastVisitAt } = candidate
-  return openSession(tx, visitor.ground, { ...how, userId, lastVisitAt, passwordMark: passwordMark(visitor.ground, candidate.verifier) })
+  return openSession(tx, visitor.app, { ...how, userId, lastVisitAt, passwordMark: passwordMark(visitor.app, candidate.verifier) })
 }
 
-export function mayEnter({ hostPartnerId }: Visitor, candidate: Candidate): boolean {
+export function mayLogIn({ hostPartnerId }: Visitor, candidate: Candidate): boolean {
   const isAtHome = hostPartnerId === null || hostPartnerId === candidate.partner_id
   return isAtHome && candidate.partner_state === 'active' && (candidate.state === 'passive' || candidate.state === 'active')
 }
 
-export function findCandidate(ground: Ground, name: string) {
-  return candidates(ground.store.db)
+export function findCandidate(app: App, name: string) {
+  return candidates(app.store.db)
     .innerJoin('user_names', 'user_names.user_id', 'users.id')
     .where('user_names.name', '=', foldName(name))
     .executeTakeFirst()
@@ -87,8 +87,8 @@ function candidates(db: Kysely<Tables>) {
 }
 
 /** Asked for an unknown name too, so that both cost the same. */
-async function isKnownNetwork({ ground, network }: Visitor, candidate: Candidate | undefined): Promise<boolean> {
-  const known = ground.store.db
+async function isKnownNetwork({ app, network }: Visitor, candidate: Candidate | undefined): Promise<boolean> {
+  const known = app.store.db
     .selectFrom('login_networks')
     .select('network')
     .where('user_id', '=', candidate?.id ?? 0)
@@ -100,6 +100,6 @@ async function rememberNetwork(tx: Kysely<Tables>, { network }: Visitor, user_id
   await networks.onConflict((on) => on.columns(['user_id', 'network']).doUpdateSet({ last_login_at })).execute()
 }
 
-function personFrom({ ground, requestId }: Visitor, candidate: Candidate): PersonCaller {
-  return { kind: 'person', ground, requestId, partnerId: candidate.partner_id, accountId: candidate.account_id, userId: candidate.id }
+function personFrom({ app, requestId }: Visitor, candidate: Candidate): PersonCaller {
+  return { kind: 'person', app, requestId, partnerId: candidate.partner_id, accountId: candidate.account_id, userId: candidate.id }
 }

@@ -1,7 +1,7 @@
 /** How often a partner may learn that a name is taken: enough for honest work, too little to search for people elsewhere. */
 
 import { Failure, refuse } from '../../lib/failures.ts'
-import { onGround } from '../core/app.ts'
+import { perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -12,7 +12,7 @@ interface Spent {
   isRecorded: boolean
 }
 
-const spentBy = onGround(() => new Map<number, Spent>())
+const spentBy = perApp(() => new Map<number, Spent>())
 
 /**
  * Runs work that may answer that a name is taken, and counts when it does.
@@ -39,21 +39,21 @@ async function refuseUntilNextHour(caller: PartnerCaller, spent: Spent): Promise
     spent.isRecorded = true
     await record(caller)
   }
-  const [minutes = 0, seconds = 0] = caller.ground.clock.now().slice(14, 19).split(':').map(Number)
+  const [minutes = 0, seconds = 0] = caller.app.clock.now().slice(14, 19).split(':').map(Number)
   const wait = { 'retry-after': String(3600 - minutes * 60 - seconds) }
   return refuse('too_many_requests', 'Too many names were asked for that are taken; try again in an hour', wait)
 }
 
-function spentThisHour({ ground, partnerId }: PartnerCaller): Spent {
-  const hour = ground.clock.now().slice(0, 13)
-  const known = spentBy(ground).get(partnerId)
+function spentThisHour({ app, partnerId }: PartnerCaller): Spent {
+  const hour = app.clock.now().slice(0, 13)
+  const known = spentBy(app).get(partnerId)
   const spent = known?.hour === hour ? known : { hour, count: 0, isRecorded: false }
-  spentBy(ground).set(partnerId, spent)
+  spentBy(app).set(partnerId, spent)
   return spent
 }
 
 async function record(caller: PartnerCaller): Promise<void> {
-  await caller.ground.store.write((tx) =>
+  await caller.app.store.write((tx) =>
     audit(tx, caller, { action: 'partner.taken_budget_spent', subject_type: 'Partner', subject_id: caller.partnerId }),
   )
 }

@@ -10,8 +10,8 @@ import { change } from '../core/transaction.ts'
 import { endSessions } from './sessions.ts'
 import { foldName } from './users.ts'
 
-export async function exportUser({ ground }: OperatorCaller, name: string) {
-  return ground.store.snapshot(async (db) => {
+export async function exportUser({ app }: OperatorCaller, name: string) {
+  return app.store.snapshot(async (db) => {
     const id = await idOf(db, name)
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const of = <T extends 'abilities' | 'login_networks'>(table: T) =>
@@ -31,8 +31,8 @@ export async function exportUser({ ground }: OperatorCaller, name: string) {
   })
 }
 
-export async function exportReviewer({ ground }: OperatorCaller, name: string) {
-  const reviews = await ground.store.db.selectFrom('reviews').selectAll().where('user', '=', name).orderBy('id').execute()
+export async function exportReviewer({ app }: OperatorCaller, name: string) {
+  const reviews = await app.store.db.selectFrom('reviews').selectAll().where('user', '=', name).orderBy('id').execute()
   return reviews.length === 0 ? notFound('reviewer') : { reviews }
 }
 
@@ -43,7 +43,7 @@ export async function eraseUser(caller: OperatorCaller, name: string): Promise<{
     await eraseUserIn(tx, caller, user_id)
     return { user_id }
   })
-  await caller.ground.store.engine.forget()
+  await caller.app.store.engine.truncateLog()
   return erased
 }
 
@@ -54,7 +54,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
     .select(['account_id', 'partner_id'])
     .where('users.id', '=', user_id)
     .executeTakeFirstOrThrow()
-  const now = caller.ground.clock.now()
+  const now = caller.app.clock.now()
   const nobody = {
     email: `erased-${user_id}@invalid`,
     login: `erased-${user_id}`,
@@ -100,7 +100,7 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
     await audit(tx, caller, { action: 'reviewer.erase', subject_type: 'Reviewer', subject_id: null, after: { reviews: found.length } })
     return { reviews: found.length }
   })
-  await caller.ground.store.engine.forget()
+  await caller.app.store.engine.truncateLog()
   return erased
 }
 

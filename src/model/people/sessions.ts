@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { secondsAfter } from '../../lib/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -40,14 +40,14 @@ export interface NewSession {
 }
 
 /** The token for the cookie: 256 random bits, nowhere kept but there. */
-export async function openSession(tx: Kysely<Tables>, ground: Ground, opened: NewSession): Promise<string> {
+export async function openSession(tx: Kysely<Tables>, app: App, opened: NewSession): Promise<string> {
   const token = newToken()
-  const now = ground.clock.now()
+  const now = app.clock.now()
   await tx.deleteFrom('sessions').where('expires_at', '<', now).execute()
   await tx
     .insertInto('sessions')
     .values({
-      token_hash: hashOf(token),
+      token_hash: hashToken(token),
       user_id: opened.userId,
       password_mark: opened.passwordMark,
       is_remembered: opened.isRemembered ? 1 : 0,
@@ -62,25 +62,25 @@ export async function openSession(tx: Kysely<Tables>, ground: Ground, opened: Ne
 }
 
 export async function findSession(visitor: Visitor, token: string): Promise<LoggedIn | null> {
-  const row = await sessionRow(visitor.ground, hashOf(token))
+  const row = await sessionRow(visitor.app, hashToken(token))
   if (row === undefined) return null
   if (!isAlive(visitor, row)) {
-    await visitor.ground.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute())
+    await visitor.app.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute())
     return null
   }
   if (visitor.hostPartnerId !== null && visitor.hostPartnerId !== row.partner_id) return null
-  await see(visitor.ground, row)
-  const { ground, requestId } = visitor
+  await see(visitor.app, row)
+  const { app, requestId } = visitor
   return {
-    person: { kind: 'person', ground, requestId, partnerId: row.partner_id, accountId: row.account_id, userId: row.user_id },
+    person: { kind: 'person', app, requestId, partnerId: row.partner_id, accountId: row.account_id, userId: row.user_id },
     session: { tokenHash: row.token_hash, openedBy: row.opened_by, isRemembered: row.is_remembered === 1, lastVisitAt: row.last_visit_at },
     login: row.login,
     email: row.email,
   }
 }
 
-export async function closeSession(ground: Ground, { tokenHash }: Session): Promise<void> {
-  await ground.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
+export async function closeSession(app: App, { tokenHash }: Session): Promise<void> {
+  await app.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
 }
 
 /** Everywhere at once, with the links that would open new ones: at a new password, at suspension, at deletion, and by the operator. */
@@ -94,19 +94,19 @@ export function newToken(): string {
 }
 
 /** Plain SHA-256: the token is random, so there is nothing to guess. */
-export function hashOf(token: string): string {
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
 /** Names the password a session or link was made under without telling anything of it. */
-export function passwordMark(ground: Ground, verifier: string): string {
-  return ground.secrets.hmac('session', `password:${verifier}`).slice(0, 32)
+export function passwordMark(app: App, verifier: string): string {
+  return app.secrets.hmac('session', `password:${verifier}`).slice(0, 32)
 }
 
 type SessionFound = NonNullable<Awaited<ReturnType<typeof sessionRow>>>
 
-function sessionRow(ground: Ground, tokenHash: string) {
-  return ground.store.db
+function sessionRow(app: App, tokenHash: string) {
+  return app.store.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('user_passwords', 'user_passwords.user_id', 'users.id')
@@ -119,16 +119,16 @@ function sessionRow(ground: Ground, tokenHash: string) {
     .executeTakeFirst()
 }
 
-function isAlive({ ground }: Visitor, row: SessionFound): boolean {
-  const now = ground.clock.now()
+function isAlive({ app }: Visitor, row: SessionFound): boolean {
+  const now = app.clock.now()
   const isFresh = row.is_remembered === 1 || now <= secondsAfter(row.last_seen_at, idleSeconds)
   const isDated = now <= row.expires_at && row.created_at <= secondsAfter(now, clockSlackSeconds)
   const isWelcome = row.state === 'active' && row.partner_state === 'active'
-  return isFresh && isDated && isWelcome && row.password_mark === passwordMark(ground, row.verifier)
+  return isFresh && isDated && isWelcome && row.password_mark === passwordMark(app, row.verifier)
 }
 
-async function see(ground: Ground, row: SessionFound): Promise<void> {
-  const now = ground.clock.now()
+async function see(app: App, row: SessionFound): Promise<void> {
+  const now = app.clock.now()
   if (now < secondsAfter(row.last_seen_at, seenEverySeconds)) return
-  await ground.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', row.token_hash).execute())
+  await app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', row.token_hash).execute())
 }

@@ -1,7 +1,7 @@
 /** A person's password: changed by themselves, or replaced; either way every session and link of theirs ends. */
 
 import type { Kysely } from 'kysely'
-import { type Fault, invalid } from '../../lib/failures.ts'
+import { type FieldError, invalid } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
@@ -22,17 +22,17 @@ interface NewPassword {
 
 /** The token of the session that goes on; all others end. */
 export async function changePassword(visitor: Visitor, { person, session, login }: LoggedIn, input: NewPassword): Promise<string> {
-  const { ground } = visitor
+  const { app } = visitor
   const faults = faultsOf(input.fresh)
   if (faults.length > 0) invalid(faults)
   if (session.openedBy === 'password') await proveCurrent(visitor, person.userId, login, input.current)
-  const verifier = await ground.passwords.hash(input.fresh)
-  return ground.store.write(async (tx) => {
+  const verifier = await app.passwords.hash(input.fresh)
+  return app.store.write(async (tx) => {
     await forgive(tx, visitor, login)
     await replaceVerifier(tx, person, { id: person.userId, account_id: person.accountId }, verifier)
     const { isRemembered, lastVisitAt } = session
-    const mark = passwordMark(ground, verifier)
-    return openSession(tx, ground, { userId: person.userId, passwordMark: mark, isRemembered, lastVisitAt, openedBy: 'password' })
+    const mark = passwordMark(app, verifier)
+    return openSession(tx, app, { userId: person.userId, passwordMark: mark, isRemembered, lastVisitAt, openedBy: 'password' })
   })
 }
 
@@ -42,14 +42,14 @@ export async function replaceVerifier(
   user: { id: number; account_id: number },
   verifier: string,
 ): Promise<void> {
-  const changed_at = caller.ground.clock.now()
+  const changed_at = caller.app.clock.now()
   await tx.updateTable('user_passwords').set({ verifier, changed_at }).where('user_id', '=', user.id).execute()
   await tx.updateTable('users').set({ updated_at: changed_at }).where('id', '=', user.id).execute()
   await endSessions(tx, user.id)
   await audit(tx, caller, { action: 'user.password', subject_type: 'User', subject_id: user.id, account_id: user.account_id })
 }
 
-function faultsOf(fresh: string): Fault[] {
+function faultsOf(fresh: string): FieldError[] {
   if (fresh === '') return [{ field: 'password', code: 'blank' }]
   if ([...fresh].length < leastCharacters) return [{ field: 'password', code: 'too_short', limit: leastCharacters }]
   return Buffer.byteLength(fresh) > mostBytes ? [{ field: 'password', code: 'too_long', limit: mostBytes }] : []
@@ -58,7 +58,7 @@ function faultsOf(fresh: string): Fault[] {
 /** Throttled like a login: a session left open must not let a passer-by guess. */
 async function proveCurrent(visitor: Visitor, userId: number, login: string, current: string): Promise<void> {
   await admitLogin(visitor, login, true)
-  const candidate = await findCandidateById(visitor.ground.store.db, userId)
-  const isRight = candidate !== undefined && (await visitor.ground.passwords.verify(current, candidate.verifier))
+  const candidate = await findCandidateById(visitor.app.store.db, userId)
+  const isRight = candidate !== undefined && (await visitor.app.passwords.verify(current, candidate.verifier))
   if (!isRight) invalid([{ field: 'current_password', code: 'invalid' }])
 }

@@ -36,7 +36,7 @@ export function unsuspendUser(caller: OperatorCaller, id: number): Promise<void>
 export function deleteUser(caller: OperatorCaller, id: number): Promise<void> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
-    const now = caller.ground.clock.now()
+    const now = caller.app.clock.now()
     await tx.updateTable('users').set({ state: 'deleted', deleted_at: now, updated_at: now }).where('id', '=', id).execute()
     await tx.updateTable('accounts').set({ owner_id: null, updated_at: now }).where('owner_id', '=', id).execute()
     await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
@@ -48,7 +48,7 @@ export function deleteUser(caller: OperatorCaller, id: number): Promise<void> {
 /** Whoever is logged in with the old password is logged out. */
 export async function setPassword(caller: OperatorCaller, id: number, wanted: string): Promise<void> {
   const { password } = complete(newPassword, draftOf(newPassword, { password: wanted }))
-  const verifier = await caller.ground.passwords.hash(password)
+  const verifier = await caller.app.passwords.hash(password)
   return change(caller, async (tx) => {
     await replaceVerifier(tx, caller, await standingOf(tx, caller, id), verifier)
   })
@@ -60,7 +60,7 @@ function setState(caller: OperatorCaller, action: string, id: number, next: (use
     const before = await standingOf(tx, caller, id)
     const state = next(before)
     if (state === before.state) return
-    await tx.updateTable('users').set({ state, updated_at: caller.ground.clock.now() }).where('id', '=', id).execute()
+    await tx.updateTable('users').set({ state, updated_at: caller.app.clock.now() }).where('id', '=', id).execute()
     if (state === 'suspended') await endSessions(tx, id)
     await record(tx, caller, action, before, state)
   })
@@ -72,7 +72,7 @@ function stateBeforeSuspension({ state, activated_at }: Standing): State {
 }
 
 async function standingOf(tx: Kysely<Tables>, caller: OperatorCaller, id: number): Promise<Standing> {
-  await caller.ground.store.lock(tx, 'users', id)
+  await caller.app.store.lock(tx, 'users', id)
   const user = usersWithin(caller, tx).select(['id', 'account_id', 'state', 'activated_at']).where('id', '=', id)
   return (await user.executeTakeFirst()) ?? notFound('user')
 }

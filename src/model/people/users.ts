@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
-import { type Fault, invalid, notFound } from '../../lib/failures.ts'
+import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { scrub } from '../../lib/xml/xml.ts'
 import { type NewUser, newUser, type User, user } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { type Page, page } from '../core/paging.ts'
+import { type ListPage, page } from '../core/paging.ts'
 import { accountsWithin, type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { claimOwnership } from '../partners/accounts.ts'
@@ -34,12 +34,9 @@ type Also = (tx: Kysely<Tables>, user: Stored) => Promise<void>
 
 async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Promise<User> {
   const input = complete(newUser, draft, await lookUp(caller, draft))
-  const verifier = await caller.ground.passwords.hash(
-    input.password,
-    caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator',
-  )
+  const verifier = await caller.app.passwords.hash(input.password, caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator')
   return change(caller, async (tx) => {
-    const stored = await tx.insertInto('users').values(newRow(caller.ground, input)).returning(columns).executeTakeFirstOrThrow()
+    const stored = await tx.insertInto('users').values(newRow(caller.app, input)).returning(columns).executeTakeFirstOrThrow()
     await reserveNames(tx, stored)
     await tx.insertInto('user_passwords').values({ user_id: stored.id, verifier, changed_at: stored.created_at }).execute()
     await audit(tx, caller, {
@@ -50,13 +47,13 @@ async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Pro
       after: stored,
     })
     await also?.(tx, stored)
-    return shown(caller.ground, { ...stored, verifier })
+    return shown(caller.app, { ...stored, verifier })
   })
 }
 
 export async function findUser(caller: Managing, id: number): Promise<User> {
   const row = await withVerifier(caller).where('users.id', '=', id).executeTakeFirst()
-  return row === undefined ? notFound('user') : shown(caller.ground, row)
+  return row === undefined ? notFound('user') : shown(caller.app, row)
 }
 
 interface Narrow {
@@ -66,7 +63,7 @@ interface Narrow {
 }
 
 /** All users in reach; with a login or an email, the one that bears it, or none. */
-export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<Page<User>> {
+export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<ListPage<User>> {
   const name = narrow.login ?? narrow.email
   const all = withVerifier(caller)
   const users = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
@@ -75,7 +72,7 @@ export async function listUsers(caller: Managing, after?: string, narrow: Narrow
       ? users
       : users.innerJoin('user_names', 'user_names.user_id', 'users.id').where('user_names.name', '=', foldName(name))
   const { items, next } = await page<Stored & { verifier: string }>(narrowed, after)
-  return { items: items.filter((row) => bears(row, narrow)).map((row) => shown(caller.ground, row)), next }
+  return { items: items.filter((row) => bears(row, narrow)).map((row) => shown(caller.app, row)), next }
 }
 
 /** Logins and emails share one space of names: what was found by a login must also be one. */
@@ -96,14 +93,14 @@ function withVerifier(caller: Managing) {
 }
 
 /** What the interface shows: a keyed projection in place of the verifier, and never a code that would let someone in. */
-function shown(ground: Ground, { verifier, ...row }: Stored & { verifier: string }): User {
+function shown(app: App, { verifier, ...row }: Stored & { verifier: string }): User {
   const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
-  return { ...row, ...hidden, crypted_password: ground.passwords.projection(row.id, verifier) }
+  return { ...row, ...hidden, crypted_password: app.passwords.projection(row.id, verifier) }
 }
 
-function newRow(ground: Ground, input: NewUser) {
+function newRow(app: App, input: NewUser) {
   const initial = Object.fromEntries(Object.entries(user).flatMap(([name, field]) => ('initial' in field ? [[name, field.initial]] : [])))
-  const now = ground.clock.now()
+  const now = app.clock.now()
   const { account_id, email, login } = input
   return {
     ...initial,
@@ -117,9 +114,9 @@ function newRow(ground: Ground, input: NewUser) {
 }
 
 /** What only the store knows: whether the names are free and the account is the caller's. The unique names decide races, not this. */
-async function lookUp(caller: Managing, { values, faults }: Draft<NewUser>): Promise<Fault[]> {
+async function lookUp(caller: Managing, { values, faults }: Draft<NewUser>): Promise<FieldError[]> {
   const broken = new Set(faults.map(({ field }) => field))
-  const found: Fault[] = []
+  const found: FieldError[] = []
   if (!broken.has('login') && isForeignEmail(values)) found.push({ field: 'login', code: 'invalid' })
   for (const field of ['email', 'login'] as const) {
     const isTaken = !broken.has(field) && (await nameExists(caller, values[field]))
@@ -136,7 +133,7 @@ function isForeignEmail({ login = '', email = '' }: Partial<NewUser>): boolean {
 }
 
 async function nameExists(caller: Managing, name = ''): Promise<boolean> {
-  const row = await caller.ground.store.db.selectFrom('user_names').select('name').where('name', '=', foldName(name)).executeTakeFirst()
+  const row = await caller.app.store.db.selectFrom('user_names').select('name').where('name', '=', foldName(name)).executeTakeFirst()
   return row !== undefined
 }
 
@@ -146,7 +143,7 @@ async function accountExists(caller: Managing, id = 0): Promise<boolean> {
 
 /** Email and login share one space; a login that is the user's own email takes one place in it. */
 async function reserveNames(tx: Kysely<Tables>, { id, email, login }: Stored): Promise<void> {
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   if (!(await reserve(tx, id, email))) faults.push({ field: 'email', code: 'taken' })
   if (foldName(login) !== foldName(email) && !(await reserve(tx, id, login))) faults.push({ field: 'login', code: 'taken' })
   if (faults.length > 0) invalid(faults)

@@ -26,7 +26,7 @@ const columns = [
 ] as const
 
 /** Every query of a page begins here, so that what a person may not show is absent, not forbidden. */
-export function sitesShown(person: PersonCaller, db: Kysely<Tables> = person.ground.store.db) {
+export function sitesShown(person: PersonCaller, db: Kysely<Tables> = person.app.store.db) {
   return db
     .selectFrom('sites')
     .innerJoin('businesses', 'businesses.id', 'sites.business_id')
@@ -36,7 +36,7 @@ export function sitesShown(person: PersonCaller, db: Kysely<Tables> = person.gro
     .select(columns)
 }
 
-export function listSites(person: PersonCaller): Promise<ShownSite[]> {
+export function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {
   return sitesShown(person).orderBy('sites.domain').orderBy('sites.id').execute()
 }
 
@@ -44,7 +44,7 @@ export function listSites(person: PersonCaller): Promise<ShownSite[]> {
 export async function findSites(person: PersonCaller, words: string, most: number): Promise<ShownSite[]> {
   const needles = words.toLowerCase().split(/\s+/).filter(Boolean)
   const isWanted = (site: ShownSite) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle))
-  return (await listSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
+  return (await listVisibleSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
 }
 
 /** The site of a page that was asked for; its opening is remembered. */
@@ -73,8 +73,8 @@ function mayShow(eb: ExpressionBuilder<Tables, Joined>, { userId }: PersonCaller
   ])
 }
 
-async function rememberSite({ ground, userId }: PersonCaller, id: number): Promise<void> {
-  const users = ground.store.db.selectFrom('users').select('id').where('id', '=', userId).where('current_site_id', '!=', id)
+async function rememberSite({ app, userId }: PersonCaller, id: number): Promise<void> {
+  const users = app.store.db.selectFrom('users').select('id').where('id', '=', userId).where('current_site_id', '!=', id)
   if ((await users.executeTakeFirst()) === undefined) return
-  await ground.store.write((tx) => tx.updateTable('users').set({ current_site_id: id }).where('id', '=', userId).execute())
+  await app.store.write((tx) => tx.updateTable('users').set({ current_site_id: id }).where('id', '=', userId).execute())
 }

@@ -1,10 +1,11 @@
 /** Someone at the pages before we know who it is: where they come from and by which door. */
 
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Ground } from '../core/app.ts'
+import { plainAddress } from '../../lib/addresses.ts'
+import type { App } from '../core/app.ts'
 
 export interface Visitor {
-  readonly ground: Ground
+  readonly app: App
   readonly requestId: string
   readonly network: string
   /** The partner whose host name was called; its people only are let in there. Null at the service's own address. */
@@ -13,7 +14,7 @@ export interface Visitor {
 
 /** An IPv4 address as it is, an IPv6 one by its /64: the part that one household or server cannot change at will. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const plain = plainAddress(address).replace(/%.*$/, '')
   if (isIPv4(plain)) return plain
   return isIPv6(plain) ? `${groupsOf(plain).slice(0, 4).join(':')}::/64` : 'unknown'
 }

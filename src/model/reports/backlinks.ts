@@ -2,9 +2,9 @@
 
 import type { Batches } from '../../fields/streaming.ts'
 import type { Backlink } from '../../resources/seo-report.ts'
-import type { Days } from './days.ts'
-import { Ahead, inPieces, oneOrAmong, type Reading } from './prefetch.ts'
-import type { Subject } from './subjects.ts'
+import type { ReportDays } from './days.ts'
+import { inPieces, isOneOrMore, Prefetch, type SnapshotReader } from './prefetch.ts'
+import type { SubjectInReport } from './subjects.ts'
 
 type Row = Backlink & { readonly id: number; readonly subject_id: number }
 
@@ -14,12 +14,12 @@ const subjectsAtFirst = 4
 const columns = ['subject_id', 'id', 'domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'] as const
 
 export function readBacklinks(
-  reading: Reading,
-  days: Days,
-  subjects: readonly Subject[],
+  reading: SnapshotReader,
+  days: ReportDays,
+  subjects: readonly SubjectInReport[],
   early: boolean,
-): (subject: Subject) => Batches<Backlink> {
-  const ahead = new Ahead<Row>({
+): (subject: SubjectInReport) => Batches<Backlink> {
+  const ahead = new Prefetch<Row>({
     ids: subjects.map(({ id }) => id),
     first: subjectsAtFirst,
     early,
@@ -31,7 +31,7 @@ export function readBacklinks(
   return (subject) => inPieces(ahead, subject.id, (last) => readAlone(reading, days, subject, last))
 }
 
-function readAlone(reading: Reading, days: Days, subject: Subject, last: Row | null): Promise<Row[]> {
+function readAlone(reading: SnapshotReader, days: ReportDays, subject: SubjectInReport, last: Row | null): Promise<Row[]> {
   if (last === null) return read(reading, days, [subject], [subject.id]).limit(atOnce).execute()
   return read(reading, { ...days, first: last.found_on }, [subject], [subject.id])
     .where((row) => row.or([row('found_on', '>', last.found_on), row('id', '>', last.id)]))
@@ -39,12 +39,12 @@ function readAlone(reading: Reading, days: Days, subject: Subject, last: Row | n
     .execute()
 }
 
-function read(reading: Reading, { first, last }: Days, subjects: readonly Subject[], ids: readonly number[]) {
+function read(reading: SnapshotReader, { first, last }: ReportDays, subjects: readonly SubjectInReport[], ids: readonly number[]) {
   return reading.db
     .selectFrom('backlinks')
     .select(columns)
-    .where(oneOrAmong(reading, 'account_id', new Set(subjects.map(({ account_id }) => account_id))))
-    .where(reading.among('subject_id', ids))
+    .where(isOneOrMore(reading, 'account_id', new Set(subjects.map(({ account_id }) => account_id))))
+    .where(reading.isOneOf('subject_id', ids))
     .where('found_on', '>=', first)
     .where('found_on', '<=', last)
     .orderBy('subject_id')

@@ -2,7 +2,7 @@
 
 import { dayNumber } from '../../lib/days.ts'
 
-export interface Days {
+export interface ReportDays {
   /** Text that sorts before and after every day where an end is open. */
   readonly first: string
   readonly last: string
@@ -14,7 +14,7 @@ export interface Days {
 const secondsPerDay = 86_400
 const lastSecond = 2 ** 32 - 1
 
-export function daysOf({ startDate, endDate }: { readonly startDate: string | null; readonly endDate: string | null }): Days {
+export function daysOf({ startDate, endDate }: { readonly startDate: string | null; readonly endDate: string | null }): ReportDays {
   return {
     first: startDate ?? '',
     last: endDate ?? '9999-12-31',

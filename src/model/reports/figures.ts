@@ -3,7 +3,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { competitorFigureNames, type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 
 type Known = { [N in FigureName]: number | null }
 type Written = { [N in FigureName]: N extends 'domain_authority' ? number | null : number }
@@ -15,20 +15,20 @@ export interface Figures {
   readonly written: Written
 }
 
-export async function readFigures(reading: Reading, siteIds: readonly number[], by: string): Promise<Map<number, Figures>> {
+export async function readFigures(reading: SnapshotReader, siteIds: readonly number[], by: string): Promise<Map<number, Figures>> {
   const rows = await Promise.all([latest(reading, siteIds, by, 'sites'), latest(reading, siteIds, by, 'competitors')])
   return new Map(rows.flat().map(({ id, ...known }) => [id, { known: known as Known, written: written(known) }]))
 }
 
 export const nothingMeasured: Figures = { known: {} as Known, written: written({}) }
 
-function latest({ db, among }: Reading, siteIds: readonly number[], by: string, of: 'sites' | 'competitors') {
+function latest({ db, isOneOf }: SnapshotReader, siteIds: readonly number[], by: string, of: 'sites' | 'competitors') {
   const names = of === 'sites' ? siteFigureNames : competitorFigureNames
   return db
     .selectFrom('subjects')
     .select('subjects.id')
     .select((subject) => names.map((name) => latestOf(subject, name, by).as(name)))
-    .where(among('site_id', siteIds))
+    .where(isOneOf('site_id', siteIds))
     .where('subjects.domain', of === 'sites' ? '=' : '!=', '')
     .execute()
 }

@@ -5,10 +5,10 @@ import type { Shape } from '../../fields/shape.ts'
 import type { FlowWriter } from '../../fields/streaming.ts'
 import { compileJsonFlow } from '../../fields/to-json.ts'
 import { compileXmlFlow, type NameStyle } from '../../fields/to-xml.ts'
-import type { Pages } from '../../lib/chunks.ts'
+import type { ChunkWriter } from '../../lib/chunks.ts'
 import { reputationCounts, reputationDetail } from '../../resources/reputation.ts'
 import { seoReport } from '../../resources/seo-report.ts'
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 import type { ReportQuestion, Scope } from './question.ts'
 import { countsFlow, detailFlow } from './reputation.ts'
 import { writeReviewCountTable, writeReviewTable } from './reputation-csv.ts'
@@ -24,25 +24,31 @@ const jsonSeo = compileJsonFlow(null, seoReport, jsonRankings)
 const detailWriters = { xml: xmlWriter('account', reputationDetail), json: compileJsonFlow('account', reputationDetail) }
 const countsWriters = { xml: xmlWriter('account', reputationCounts), json: compileJsonFlow('account', reputationCounts) }
 
-export function writeReport(reading: Reading, scope: Scope, question: ReportQuestion, pages: Pages, pause: Pause): Promise<void> {
-  return reports[question.report](reading, scope, question, pages, pause)
+export function writeReport(
+  reading: SnapshotReader,
+  scope: Scope,
+  question: ReportQuestion,
+  out: ChunkWriter,
+  pause: Pause,
+): Promise<void> {
+  return reports[question.report](reading, scope, question, out, pause)
 }
 
 type Write = typeof writeReport
 
 const reports: Record<ReportQuestion['report'], Write> = {
-  seo(reading, scope, question, pages, pause) {
+  seo(reading, scope, question, out, pause) {
     const flow = seoFlow(reading, scope, question)
-    if (question.format === 'csv') return writeSeoTable(question.table ?? 'rankings', flow, pages, pause)
-    return (question.format === 'json' ? jsonSeo : xmlSeo[question.names])(flow, pages, pause)
+    if (question.format === 'csv') return writeSeoTable(question.table ?? 'rankings', flow, out, pause)
+    return (question.format === 'json' ? jsonSeo : xmlSeo[question.names])(flow, out, pause)
   },
-  detail(reading, scope, question, pages, pause) {
+  detail(reading, scope, question, out, pause) {
     const flow = detailFlow(reading, scope, question)
-    return question.format === 'csv' ? writeReviewTable(flow, pages, pause) : detailWriters[question.format](flow, pages, pause)
+    return question.format === 'csv' ? writeReviewTable(flow, out, pause) : detailWriters[question.format](flow, out, pause)
   },
-  counts(reading, scope, question, pages, pause) {
+  counts(reading, scope, question, out, pause) {
     const flow = countsFlow(reading, scope, question)
-    return question.format === 'csv' ? writeReviewCountTable(flow, pages, pause) : countsWriters[question.format](flow, pages, pause)
+    return question.format === 'csv' ? writeReviewCountTable(flow, out, pause) : countsWriters[question.format](flow, out, pause)
   },
 }
 

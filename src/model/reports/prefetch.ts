@@ -5,21 +5,21 @@ import type { Snapshots } from '../../store/engine.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
 /** One moment of the store. */
-export interface Reading extends Pick<Snapshots, 'answersLater' | 'listed' | 'joined'> {
+export interface SnapshotReader extends Pick<Snapshots, 'isRemote' | 'jsonArray' | 'concatBytes'> {
   readonly db: Kysely<Tables>
   /** Whether a column holds one of the ids. */
-  among(column: string, ids: readonly number[]): RawBuilder<SqlBool>
+  isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool>
 }
 
-export function readingOf(db: Kysely<Tables>, { many, among, ...others }: Omit<Snapshots, 'snapshot' | 'close'>): Reading {
-  const { answersLater, listed, joined } = others
-  return { db, answersLater, listed, joined, among: (column, ids) => among(column, many(ids)) }
+export function snapshotReader(db: Kysely<Tables>, { idList, isOneOf, ...others }: Omit<Snapshots, 'snapshot' | 'close'>): SnapshotReader {
+  const { isRemote, jsonArray, concatBytes } = others
+  return { db, isRemote, jsonArray, concatBytes, isOneOf: (column, ids) => isOneOf(column, idList(ids)) }
 }
 
 /** Plain equality where there is one: then the database need not sort. */
-export function oneOrAmong({ among }: Reading, column: string, ids: ReadonlySet<number>): RawBuilder<SqlBool> {
+export function isOneOrMore({ isOneOf }: SnapshotReader, column: string, ids: ReadonlySet<number>): RawBuilder<SqlBool> {
   const [one, second] = ids
-  return one !== undefined && second === undefined ? sql<SqlBool>`${sql.ref(column)} = ${one}` : among(column, [...ids])
+  return one !== undefined && second === undefined ? sql<SqlBool>`${sql.ref(column)} = ${one}` : isOneOf(column, [...ids])
 }
 
 interface Groups<R> {
@@ -44,7 +44,7 @@ interface Coming<R> {
 }
 
 /** Groups of rows (the keywords of a subject, the months of a keyword) read ahead, more at a time the lighter they prove to be. */
-export class Ahead<R> {
+export class Prefetch<R> {
   readonly #groups: Groups<R>
   readonly #loaded = new Map<number, R[] | null>()
   #waiting: readonly number[] = []
@@ -111,7 +111,7 @@ export class Ahead<R> {
 }
 
 /** A group's rows as they were read ahead; one that is more than the limit alone, piece by piece. */
-export async function* inPieces<R>(ahead: Ahead<R>, id: number, readAfter: (last: R | null) => Promise<R[]>): AsyncGenerator<R[]> {
+export async function* inPieces<R>(ahead: Prefetch<R>, id: number, readAfter: (last: R | null) => Promise<R[]>): AsyncGenerator<R[]> {
   const whole = await ahead.of(id)
   for (let rows = whole ?? (await readAfter(null)); rows.length > 0; ) {
     yield rows

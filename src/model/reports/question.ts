@@ -1,7 +1,7 @@
 /** What is asked of a report, in one plain record that can go to another thread, and the accounts and sites it is about. */
 
 import { notFound } from '../../lib/failures.ts'
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 
 /** To be raised whenever the bytes of a report change although its data does not: answers that clients hold are told apart by it. */
 export const writersVersion = 1
@@ -37,7 +37,7 @@ export interface AccountInScope {
 }
 
 /** Asked before the report for its version, and once more in the moment from which the report is read. */
-export async function scopeOf(reading: Reading, question: ReportQuestion): Promise<Scope> {
+export async function scopeOf(reading: SnapshotReader, question: ReportQuestion): Promise<Scope> {
   const accounts = await accountsIn(reading, question)
   return question.siteIds === null ? { accounts, siteIds: null } : withSites(reading, accounts, question.siteIds)
 }
@@ -52,14 +52,14 @@ export function named(accounts: readonly AccountInScope[], { accountIds }: Repor
   return accountIds === null || accounts.length === accountIds.length ? accounts : notFound('account')
 }
 
-async function accountsIn({ db, among }: Reading, question: ReportQuestion): Promise<readonly AccountInScope[]> {
+async function accountsIn({ db, isOneOf }: SnapshotReader, question: ReportQuestion): Promise<readonly AccountInScope[]> {
   const { partnerId, accountIds } = question
   const managed = db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
-  return named(await (accountIds === null ? managed : managed.where(among('id', accountIds))).execute(), question)
+  return named(await (accountIds === null ? managed : managed.where(isOneOf('id', accountIds))).execute(), question)
 }
 
-async function withSites({ db, among }: Reading, accounts: readonly AccountInScope[], siteIds: readonly number[]): Promise<Scope> {
-  const sites = await db.selectFrom('sites').select('account_id').where(among('id', siteIds)).execute()
+async function withSites({ db, isOneOf }: SnapshotReader, accounts: readonly AccountInScope[], siteIds: readonly number[]): Promise<Scope> {
+  const sites = await db.selectFrom('sites').select('account_id').where(isOneOf('id', siteIds)).execute()
   const inScope = new Set(accounts.map(({ id }) => id))
   if (sites.length !== siteIds.length || sites.some(({ account_id }) => !inScope.has(account_id))) notFound('site')
   const holding = new Set(sites.map(({ account_id }) => account_id))

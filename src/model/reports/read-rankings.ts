@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { FlowItem } from '../../fields/streaming.ts'
 import type { keywords } from '../../resources/seo-report.ts'
 import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../../store/packed-months.ts'
-import type { Days } from './days.ts'
-import { Ahead, oneOrAmong, type Reading } from './prefetch.ts'
-import type { Subject } from './subjects.ts'
-import type { Label, Labels, RankingSpan } from './write-rankings.ts'
+import type { ReportDays } from './days.ts'
+import { isOneOrMore, Prefetch, type SnapshotReader } from './prefetch.ts'
+import type { SubjectInReport } from './subjects.ts'
+import type { Label, Labels, PackedRankings } from './write-rankings.ts'
 
 export type KeywordItem = FlowItem<(typeof keywords)['of']>
 
@@ -29,15 +29,15 @@ const subjectsAtFirst = 16
 const together = 32
 
 export function readKeywords(
-  reading: Reading,
-  days: Days,
-  subjects: readonly Subject[],
+  reading: SnapshotReader,
+  days: ReportDays,
+  subjects: readonly SubjectInReport[],
   labels: ReadonlyMap<number, Labels>,
   early: boolean,
 ) {
   const accountIds = new Set(subjects.map(({ account_id }) => account_id))
   const months = monthsAhead(reading, days, accountIds)
-  const ahead = new Ahead<Keyword>({
+  const ahead = new Prefetch<Keyword>({
     ids: subjects.map(({ id }) => id),
     first: subjectsAtFirst,
     early,
@@ -49,7 +49,7 @@ export function readKeywords(
     groupOf: ({ subject_id }) => subject_id,
     load: keywordsAtOnce,
   })
-  return async function* (subject: Subject): AsyncGenerator<KeywordItem[]> {
+  return async function* (subject: SubjectInReport): AsyncGenerator<KeywordItem[]> {
     const phrases = (await ahead.of(subject.id)) ?? []
     const names = labels.get(subject.account_id) ?? []
     for (let start = 0; start < phrases.length; start += together) {
@@ -62,11 +62,11 @@ export function readKeywords(
 }
 
 /** Sources by account and code. */
-export async function readLabels({ db, among }: Reading, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
+export async function readLabels({ db, isOneOf }: SnapshotReader, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
   const rows = await db
     .selectFrom('sources')
     .selectAll()
-    .where(among('account_id', [...accountIds]))
+    .where(isOneOf('account_id', [...accountIds]))
     .execute()
   const labels = new Map<number, Label[]>()
   for (const { account_id, code, engine, locale } of rows) {
@@ -77,24 +77,24 @@ export async function readLabels({ db, among }: Reading, accountIds: ReadonlySet
   return labels
 }
 
-function monthsAhead(reading: Reading, { from, to }: Days, accountIds: ReadonlySet<number>): Ahead<Month> {
-  const { listed, joined } = reading
+function monthsAhead(reading: SnapshotReader, { from, to }: ReportDays, accountIds: ReadonlySet<number>): Prefetch<Month> {
+  const { jsonArray, concatBytes } = reading
   const read = async (some: readonly number[]) => {
     const found = await reading.db
       .selectFrom('ranking_months')
-      .select([listed(sql.ref('keyword_id')).as('keywordIds'), listed(sql.ref('starts_at')).as('starts')])
-      .select([listed(sql`length(data)`).as('lengths'), joined('data').as('data')])
-      .where(oneOrAmong(reading, 'account_id', accountIds))
-      .where(reading.among('keyword_id', some))
+      .select([jsonArray(sql.ref('keyword_id')).as('keywordIds'), jsonArray(sql.ref('starts_at')).as('starts')])
+      .select([jsonArray(sql`length(data)`).as('lengths'), concatBytes('data').as('data')])
+      .where(isOneOrMore(reading, 'account_id', accountIds))
+      .where(reading.isOneOf('keyword_id', some))
       .where('starts_at', '>=', monthOf(Math.max(from, 0)))
       .where('starts_at', '<=', to)
       .executeTakeFirstOrThrow()
     return monthsIn(found)
   }
-  return new Ahead({
+  return new Prefetch({
     ids: [],
     first: together,
-    early: reading.answersLater,
+    early: reading.isRemote,
     read,
     groupOf: ({ keyword_id }) => keyword_id,
     load: bytesAtOnce,
@@ -120,8 +120,8 @@ function monthsIn({ keywordIds, starts, lengths, data }: MonthsTogether): Month[
 }
 
 /** Chunks of a keyword come in any order from the database, and in most cases in the right one. */
-function spans(months: Month[], { from, to }: Days, labels: Labels): RankingSpan[] {
-  const found: RankingSpan[] = []
+function spans(months: Month[], { from, to }: ReportDays, labels: Labels): PackedRankings[] {
+  const found: PackedRankings[] = []
   for (const { data } of months.sort((a, b) => a.starts_at - b.starts_at)) {
     const words = wordsOf(data)
     const span = { words, labels, from: firstFrom(words, rankingLayout, from), to: firstAfter(words, rankingLayout, to) }
@@ -130,12 +130,12 @@ function spans(months: Month[], { from, to }: Days, labels: Labels): RankingSpan
   return found
 }
 
-function readPhrases(reading: Reading, accountIds: ReadonlySet<number>, ids: readonly number[]): Promise<Keyword[]> {
+function readPhrases(reading: SnapshotReader, accountIds: ReadonlySet<number>, ids: readonly number[]): Promise<Keyword[]> {
   return reading.db
     .selectFrom('keywords')
     .select(['id', 'subject_id', 'phrase'])
-    .where(oneOrAmong(reading, 'account_id', accountIds))
-    .where(reading.among('subject_id', ids))
+    .where(isOneOrMore(reading, 'account_id', accountIds))
+    .where(reading.isOneOf('subject_id', ids))
     .orderBy('subject_id')
     .orderBy('phrase')
     .execute()

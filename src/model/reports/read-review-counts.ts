@@ -5,8 +5,8 @@ import { dayText } from '../../lib/days.ts'
 import { momentText } from '../../lib/moments.ts'
 import type { ReviewCount } from '../../resources/reputation.ts'
 import { firstAfter, firstFrom, monthOf, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
-import type { Days } from './days.ts'
-import { Ahead, type Reading } from './prefetch.ts'
+import type { ReportDays } from './days.ts'
+import { Prefetch, type SnapshotReader } from './prefetch.ts'
 import type { PageInReport } from './read-review-pages.ts'
 
 interface Month {
@@ -18,7 +18,7 @@ interface Month {
 const bytesAtOnce = 1 << 20
 const secondsPerDay = 86_400
 
-export async function readReviewCounts(reading: Reading, days: Days, accountId: number, pages: readonly PageInReport[]) {
+export async function readReviewCounts(reading: SnapshotReader, days: ReportDays, accountId: number, pages: readonly PageInReport[]) {
   const sources = await reading.db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId).execute()
   const names = new Map(sources.map(({ code, engine }) => [code, engine]))
   const ahead = monthsAhead(reading, days, accountId, pages)
@@ -31,17 +31,22 @@ export async function readReviewCounts(reading: Reading, days: Days, accountId: 
   } satisfies (page: PageInReport) => Batches<ReviewCount>
 }
 
-function monthsAhead(reading: Reading, { from, to }: Days, accountId: number, pages: readonly PageInReport[]): Ahead<Month> {
-  return new Ahead<Month>({
+function monthsAhead(
+  reading: SnapshotReader,
+  { from, to }: ReportDays,
+  accountId: number,
+  pages: readonly PageInReport[],
+): Prefetch<Month> {
+  return new Prefetch<Month>({
     ids: pages.map(({ id }) => id),
     first: 32,
-    early: reading.answersLater,
+    early: reading.isRemote,
     read: (ids) =>
       reading.db
         .selectFrom('review_count_months')
         .select(['page_id', 'starts_at', 'data'])
         .where('account_id', '=', accountId)
-        .where(reading.among('page_id', ids))
+        .where(reading.isOneOf('page_id', ids))
         .where('starts_at', '>=', monthOf(Math.max(from, 0)))
         .where('starts_at', '<=', to)
         .execute(),
@@ -51,7 +56,7 @@ function monthsAhead(reading: Reading, { from, to }: Days, accountId: number, pa
   })
 }
 
-function unpack({ page_id, data }: Month, { from, to }: Days, names: ReadonlyMap<number, string>): ReviewCount[] {
+function unpack({ page_id, data }: Month, { from, to }: ReportDays, names: ReadonlyMap<number, string>): ReviewCount[] {
   const words = wordsOf(data)
   const at = (index: number) => words[index] as number
   const end = firstAfter(words, reviewCountLayout, to)

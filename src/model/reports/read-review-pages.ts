@@ -1,6 +1,6 @@
 /** Locations of an account's sites and the pages that belong to them or to competitors, in the order of reports. */
 
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 
 export interface LocationInReport {
   readonly id: number
@@ -28,7 +28,7 @@ const locationsAtOnce = 50
 
 /** By site; sites without a location are left out. */
 export async function* readLocations(
-  reading: Reading,
+  reading: SnapshotReader,
   accountId: number,
   siteIds: readonly number[] | null,
 ): AsyncGenerator<LocationInReport[]> {
@@ -42,7 +42,7 @@ export async function* readLocations(
 }
 
 function locationsAfter(
-  { db, among }: Reading,
+  { db, isOneOf }: SnapshotReader,
   accountId: number,
   siteIds: readonly number[] | null,
   after: number,
@@ -52,12 +52,12 @@ function locationsAfter(
     .select(['id', 'site_id', 'created_at', 'twitter_page', 'facebook_page'])
     .where('account_id', '=', accountId)
     .where('site_id', '>', after)
-  return (siteIds === null ? locations : locations.where(among('site_id', siteIds))).orderBy('site_id').limit(locationsAtOnce).execute()
+  return (siteIds === null ? locations : locations.where(isOneOf('site_id', siteIds))).orderBy('site_id').limit(locationsAtOnce).execute()
 }
 
 /** In the order in which they are printed: site by site, competitors before the site's own, each by id. */
-export async function readPages(
-  { db, among }: Reading,
+export async function readReviewPages(
+  { db, isOneOf }: SnapshotReader,
   locations: readonly LocationInReport[],
   of: 'sites' | 'all',
 ): Promise<PageInReport[]> {
@@ -77,7 +77,7 @@ export async function readPages(
       'last_updated',
       'source',
     ])
-    .where(among('site_id', siteIds))
+    .where(isOneOf('site_id', siteIds))
   const rows = await (of === 'sites' ? pages.where('domain', '=', '') : pages).execute()
   const owned = rows.map(({ domain, ...page }) => ({ ...page, isOwn: domain === '' }))
   return owned.sort((a, b) => a.site_id - b.site_id || Number(a.isOwn) - Number(b.isOwn) || a.subject_id - b.subject_id || a.id - b.id)

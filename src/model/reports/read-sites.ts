@@ -3,10 +3,10 @@
 import { readBacklinks } from './backlinks.ts'
 import { daysOf } from './days.ts'
 import { type Figures, nothingMeasured, readFigures } from './figures.ts'
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 import type { ReportQuestion, SeoTable } from './question.ts'
 import { readKeywords, readLabels } from './read-rankings.ts'
-import { readSubjects, type Subject } from './subjects.ts'
+import { readReportSubjects, type SubjectInReport } from './subjects.ts'
 
 export interface SiteInReport {
   readonly id: number
@@ -17,24 +17,24 @@ export interface SiteInReport {
 export type SiteBatch = Awaited<ReturnType<typeof readSites>>
 
 /** What is measured of subjects must be asked for in the order in which they are printed. */
-export async function readSites(reading: Reading, question: ReportQuestion, sites: readonly SiteInReport[]) {
+export async function readSites(reading: SnapshotReader, question: ReportQuestion, sites: readonly SiteInReport[]) {
   const siteIds = sites.map(({ id }) => id)
   const [subjects, figures, labels] = await Promise.all([
-    readSubjects(reading, siteIds),
+    readReportSubjects(reading, siteIds),
     readFigures(reading, siteIds, question.figuresBy),
     readLabels(reading, new Set(sites.map(({ account_id }) => account_id))),
   ])
   const bySite = Map.groupBy(subjects, ({ site_id }) => site_id)
   const days = daysOf(question)
   /** A flat table is made of one kind of rows: it would never come for the others. */
-  const isEarly = (table: SeoTable) => reading.answersLater && (question.table ?? table) === table
+  const isEarly = (table: SeoTable) => reading.isRemote && (question.table ?? table) === table
   return {
     /** A site has a subject of its own from its first measurement on. */
-    subjectsOf(siteId: number): { own: Subject | undefined; competitors: Subject[] } {
+    subjectsOf(siteId: number): { own: SubjectInReport | undefined; competitors: SubjectInReport[] } {
       const its = bySite.get(siteId) ?? []
       return { own: its.find(({ domain }) => domain === ''), competitors: its.filter(({ domain }) => domain !== '') }
     },
-    figuresOf: (subject: Subject | undefined): Figures => figures.get(subject?.id ?? 0) ?? nothingMeasured,
+    figuresOf: (subject: SubjectInReport | undefined): Figures => figures.get(subject?.id ?? 0) ?? nothingMeasured,
     backlinksOf: readBacklinks(reading, days, subjects, isEarly('backlinks')),
     keywordsOf: readKeywords(reading, days, subjects, labels, isEarly('rankings')),
   }

@@ -3,32 +3,32 @@
 import type { Pause } from '../../fields/code-builder.ts'
 import type { Batches } from '../../fields/streaming.ts'
 import { compileCsv, csvHeader, csvMark } from '../../fields/to-csv.ts'
-import type { Pages } from '../../lib/chunks.ts'
+import type { ChunkWriter } from '../../lib/chunks.ts'
 import { reviewColumns, reviewCountColumns } from '../../resources/report-tables.ts'
 import type { CountsFlow, DetailFlow } from './reputation.ts'
 
 const reviewLine = compileCsv(reviewColumns)
 const countLine = compileCsv(reviewCountColumns)
 
-export async function writeReviewTable(flow: DetailFlow, pages: Pages, pause: Pause): Promise<void> {
-  pages.addText(csvMark + csvHeader(reviewColumns))
+export async function writeReviewTable(flow: DetailFlow, out: ChunkWriter, pause: Pause): Promise<void> {
+  out.addText(csvMark + csvHeader(reviewColumns))
   for await (const sites of flow.sites) {
     for (const { id: site_id, location } of sites) {
       await eachPage(location.pages, async ({ page_url, reviews }) => {
         const of = { account_id: flow.id, site_id, page_url }
-        await writeLines(reviews, (review) => reviewLine({ ...of, ...review }), pages, pause)
+        await writeLines(reviews, (review) => reviewLine({ ...of, ...review }), out, pause)
       })
     }
   }
 }
 
-export async function writeReviewCountTable(flow: CountsFlow, pages: Pages, pause: Pause): Promise<void> {
-  pages.addText(csvMark + csvHeader(reviewCountColumns))
+export async function writeReviewCountTable(flow: CountsFlow, out: ChunkWriter, pause: Pause): Promise<void> {
+  out.addText(csvMark + csvHeader(reviewCountColumns))
   for await (const sites of flow.sites) {
     for (const { id: site_id, location } of sites) {
       const write = (competitor_id: number | null) => (page: CountsPage) => {
         const of = { account_id: flow.id, site_id, page_url: page.page_url, competitor_id }
-        return writeLines(page.review_counts, (count) => countLine({ ...of, ...count }), pages, pause)
+        return writeLines(page.review_counts, (count) => countLine({ ...of, ...count }), out, pause)
       }
       await eachPage(location.competitors, async ({ id, pages }) => eachPage(pages, write(id)))
       await eachPage(location.pages, write(null))
@@ -43,9 +43,9 @@ async function eachPage<T>(batches: Batches<T>, work: (item: T) => Promise<void>
   for await (const items of batches) for (const item of items) await work(item)
 }
 
-async function writeLines<T>(batches: Batches<T>, line: (item: T) => string, pages: Pages, pause: Pause): Promise<void> {
+async function writeLines<T>(batches: Batches<T>, line: (item: T) => string, out: ChunkWriter, pause: Pause): Promise<void> {
   for await (const items of batches) {
-    pages.addText(items.map((item) => `${line(item)}\r\n`).join(''))
+    out.addText(items.map((item) => `${line(item)}\r\n`).join(''))
     await pause()
   }
 }

@@ -3,10 +3,10 @@
 import type { FlowOf } from '../../fields/streaming.ts'
 import type { countsPage, detailPage, reputationCounts, reputationDetail } from '../../resources/reputation.ts'
 import { daysOf } from './days.ts'
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 import type { ReportQuestion, Scope } from './question.ts'
 import { readReviewCounts } from './read-review-counts.ts'
-import { type LocationInReport, type PageInReport, readLocations, readPages } from './read-review-pages.ts'
+import { type LocationInReport, type PageInReport, readLocations, readReviewPages } from './read-review-pages.ts'
 import { readReviews } from './reviews.ts'
 
 export type DetailFlow = FlowOf<typeof reputationDetail>
@@ -15,11 +15,11 @@ export type CountsFlow = FlowOf<typeof reputationCounts>
 type DetailSite = DetailFlow['sites'] extends Iterable<readonly (infer T)[]> | AsyncIterable<readonly (infer T)[]> ? T : never
 type CountsSite = CountsFlow['sites'] extends Iterable<readonly (infer T)[]> | AsyncIterable<readonly (infer T)[]> ? T : never
 
-export function detailFlow(reading: Reading, scope: Scope, question: ReportQuestion): DetailFlow {
+export function detailFlow(reading: SnapshotReader, scope: Scope, question: ReportQuestion): DetailFlow {
   return { id: accountOf(question), sites: detailSites(reading, scope, question) }
 }
 
-export function countsFlow(reading: Reading, scope: Scope, question: ReportQuestion): CountsFlow {
+export function countsFlow(reading: SnapshotReader, scope: Scope, question: ReportQuestion): CountsFlow {
   return { id: accountOf(question), sites: countsSites(reading, scope, question) }
 }
 
@@ -28,9 +28,9 @@ function accountOf({ accountIds }: ReportQuestion): number {
   return accountIds?.[0] as number
 }
 
-async function* detailSites(reading: Reading, scope: Scope, question: ReportQuestion): AsyncGenerator<DetailSite[]> {
+async function* detailSites(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<DetailSite[]> {
   for await (const locations of readLocations(reading, accountOf(question), scope.siteIds)) {
-    const pages = await readPages(reading, locations, 'sites')
+    const pages = await readReviewPages(reading, locations, 'sites')
     const reviewsOf = readReviews(reading, daysOf(question), pages)
     yield locations.map((location) => {
       const detailPages = pages.filter(({ site_id }) => site_id === location.site_id).map((page) => detailOf(location, page, reviewsOf))
@@ -44,9 +44,9 @@ function detailOf(location: LocationInReport, page: PageInReport, reviewsOf: Ret
 }
 
 /** In a location competitors come before its own pages, and counts are asked for in that order. */
-async function* countsSites(reading: Reading, scope: Scope, question: ReportQuestion): AsyncGenerator<CountsSite[]> {
+async function* countsSites(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<CountsSite[]> {
   for await (const locations of readLocations(reading, accountOf(question), scope.siteIds)) {
-    const pages = await readPages(reading, locations, 'all')
+    const pages = await readReviewPages(reading, locations, 'all')
     const competitors = Map.groupBy(await readCompetitors(reading, locations), ({ site_id }) => site_id)
     const countsOf = await readReviewCounts(reading, daysOf(question), accountOf(question), pages)
     const pagesOf = (isWanted: (page: PageInReport) => boolean): FlowOf<typeof countsPage>[][] =>
@@ -63,12 +63,12 @@ async function* countsSites(reading: Reading, scope: Scope, question: ReportQues
   }
 }
 
-function readCompetitors({ db, among }: Reading, locations: readonly LocationInReport[]) {
+function readCompetitors({ db, isOneOf }: SnapshotReader, locations: readonly LocationInReport[]) {
   return db
     .selectFrom('subjects')
     .select(['id', 'site_id', 'created_at'])
     .where(
-      among(
+      isOneOf(
         'site_id',
         locations.map(({ site_id }) => site_id),
       ),

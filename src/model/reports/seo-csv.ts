@@ -3,7 +3,7 @@
 import type { Pause } from '../../fields/code-builder.ts'
 import type { FlowOf } from '../../fields/streaming.ts'
 import { compileCsv, csvHeader, csvMark } from '../../fields/to-csv.ts'
-import type { Pages } from '../../lib/chunks.ts'
+import type { ChunkWriter } from '../../lib/chunks.ts'
 import { backlinkColumns, metricColumns, rankingColumns, subjectColumns } from '../../resources/report-tables.ts'
 import { backlink, type competitor } from '../../resources/seo-report.ts'
 import type { Figures } from './figures.ts'
@@ -15,7 +15,7 @@ type Measured = Pick<FlowOf<typeof competitor>, 'backlinks' | 'keywords'>
 
 /** Where lines go, and how long it may take until more can. */
 interface Outlet {
-  readonly pages: Pages
+  readonly out: ChunkWriter
   readonly pause: Pause
 }
 
@@ -35,10 +35,10 @@ const tables = {
   metrics: { columns: metricColumns, write: metricLine },
 } as const satisfies Record<SeoTable, { columns: object; write: WriteTable }>
 
-export async function writeSeoTable(table: SeoTable, flow: SeoFlow, pages: Pages, pause: Pause): Promise<void> {
+export async function writeSeoTable(table: SeoTable, flow: SeoFlow, out: ChunkWriter, pause: Pause): Promise<void> {
   const { columns, write } = tables[table]
-  pages.addText(csvMark + csvHeader(columns))
-  const outlet: Outlet = { pages, pause }
+  out.addText(csvMark + csvHeader(columns))
+  const outlet: Outlet = { out, pause }
   for await (const accounts of flow.accounts) {
     for (const { key: account_id, value } of accounts) {
       for await (const sites of value.sites) {
@@ -54,23 +54,23 @@ export async function writeSeoTable(table: SeoTable, flow: SeoFlow, pages: Pages
   }
 }
 
-async function rankingLines({ pages, pause }: Outlet, before: string, { keywords }: Measured): Promise<void> {
+async function rankingLines({ out, pause }: Outlet, before: string, { keywords }: Measured): Promise<void> {
   for await (const some of keywords) {
     for (const { key, value } of some) {
       const open = `${before},${phraseCell({ phrase: String(key) })},`
-      for (const span of value) writeRankings(span, pages, open, '')
+      for (const span of value) writeRankings(span, out, open, '')
       await pause()
     }
   }
 }
 
-async function backlinkLines({ pages, pause }: Outlet, before: string, { backlinks }: Measured): Promise<void> {
+async function backlinkLines({ out, pause }: Outlet, before: string, { backlinks }: Measured): Promise<void> {
   for await (const some of backlinks) {
-    pages.addText(some.map((record) => `${before},${backlinkLine(record)}\r\n`).join(''))
+    out.addText(some.map((record) => `${before},${backlinkLine(record)}\r\n`).join(''))
     await pause()
   }
 }
 
-async function metricLine({ pages }: Outlet, before: string, _measured: Measured, { known }: Figures): Promise<void> {
-  pages.addText(`${before},${figuresLine(known as never)}\r\n`)
+async function metricLine({ out }: Outlet, before: string, _measured: Measured, { known }: Figures): Promise<void> {
+  out.addText(`${before},${figuresLine(known as never)}\r\n`)
 }

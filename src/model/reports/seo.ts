@@ -3,10 +3,10 @@
 import type { FlowOf } from '../../fields/streaming.ts'
 import type { competitor, seoReport, siteMetrics } from '../../resources/seo-report.ts'
 import type { Figures } from './figures.ts'
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 import type { AccountInScope, ReportQuestion, Scope } from './question.ts'
 import { readSites, type SiteBatch, type SiteInReport } from './read-sites.ts'
-import type { Subject } from './subjects.ts'
+import type { SubjectInReport } from './subjects.ts'
 
 /** More than the interface prints, for the flat tables: names, and figures that know what was never measured. */
 export interface SiteItem {
@@ -34,11 +34,11 @@ export interface SeoFlow extends FlowOf<typeof seoReport> {
 const accountsAtOnce = 100
 const sitesAtOnce = 16
 
-export function seoFlow(reading: Reading, scope: Scope, question: ReportQuestion): SeoFlow {
+export function seoFlow(reading: SnapshotReader, scope: Scope, question: ReportQuestion): SeoFlow {
   return { accounts: accounts(reading, scope, question) }
 }
 
-async function* accounts(reading: Reading, scope: Scope, question: ReportQuestion): AsyncGenerator<AccountItem[]> {
+async function* accounts(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<AccountItem[]> {
   for (let start = 0; start < scope.accounts.length; start += accountsAtOnce) {
     const some = scope.accounts.slice(start, start + accountsAtOnce)
     const sites = new SitesInOrder(reading, question, await sitesOf(reading, some, scope.siteIds))
@@ -46,21 +46,25 @@ async function* accounts(reading: Reading, scope: Scope, question: ReportQuestio
   }
 }
 
-async function sitesOf({ db, among }: Reading, some: readonly AccountInScope[], siteIds: Scope['siteIds']): Promise<SiteInReport[]> {
+async function sitesOf(
+  { db, isOneOf }: SnapshotReader,
+  some: readonly AccountInScope[],
+  siteIds: Scope['siteIds'],
+): Promise<SiteInReport[]> {
   const ids = some.map(({ id }) => id)
-  const sites = db.selectFrom('sites').select(['id', 'account_id', 'domain']).where(among('account_id', ids))
-  return (siteIds === null ? sites : sites.where(among('id', siteIds))).orderBy('account_id').orderBy('id').execute()
+  const sites = db.selectFrom('sites').select(['id', 'account_id', 'domain']).where(isOneOf('account_id', ids))
+  return (siteIds === null ? sites : sites.where(isOneOf('id', siteIds))).orderBy('account_id').orderBy('id').execute()
 }
 
 /** The sites of some accounts, asked for in order; what is measured of them is read for several sites at once. */
 class SitesInOrder {
-  readonly #reading: Reading
+  readonly #reading: SnapshotReader
   readonly #question: ReportQuestion
   readonly #sites: readonly SiteInReport[]
   #next = 0
   #batch: SiteBatch | undefined
 
-  constructor(reading: Reading, question: ReportQuestion, sites: readonly SiteInReport[]) {
+  constructor(reading: SnapshotReader, question: ReportQuestion, sites: readonly SiteInReport[]) {
     this.#reading = reading
     this.#question = question
     this.#sites = sites
@@ -91,7 +95,7 @@ function siteItem(batch: SiteBatch, { id, domain }: SiteInReport): SiteItem {
   return { key: id, domain, figures, value }
 }
 
-function competitorItem(batch: SiteBatch, subject: Subject): CompetitorItem {
+function competitorItem(batch: SiteBatch, subject: SubjectInReport): CompetitorItem {
   const figures = batch.figuresOf(subject)
   return {
     key: subject.domain,

@@ -1,9 +1,9 @@
 /** The subjects of a report: each site itself and its competitors, in the order in which they are printed. */
 
-import type { Reading } from './prefetch.ts'
+import type { SnapshotReader } from './prefetch.ts'
 
 /** A site itself or one of its competitors. */
-export interface Subject {
+export interface SubjectInReport {
   readonly id: number
   readonly account_id: number
   readonly site_id: number
@@ -11,13 +11,13 @@ export interface Subject {
 }
 
 /** Sites by id, each before its competitors, those by id. */
-export async function readSubjects({ db, among }: Reading, siteIds: readonly number[]): Promise<Subject[]> {
+export async function readReportSubjects({ db, isOneOf }: SnapshotReader, siteIds: readonly number[]): Promise<SubjectInReport[]> {
   const subjects = await db
     .selectFrom('subjects')
     .select(['id', 'account_id', 'site_id', 'domain'])
-    .where(among('site_id', siteIds))
+    .where(isOneOf('site_id', siteIds))
     .execute()
   const place = new Map(siteIds.map((id, index) => [id, index]))
-  const order = ({ site_id, domain, id }: Subject) => [place.get(site_id) ?? 0, domain === '' ? 0 : id] as const
+  const order = ({ site_id, domain, id }: SubjectInReport) => [place.get(site_id) ?? 0, domain === '' ? 0 : id] as const
   return subjects.sort((a, b) => order(a)[0] - order(b)[0] || order(a)[1] - order(b)[1])
 }

@@ -2,14 +2,14 @@
 
 import type { Coding } from '../../lib/content-coding.ts'
 import { memo } from '../../lib/memo.ts'
-import { type Ground, onGround } from '../core/app.ts'
+import { type App, perApp } from '../core/app.ts'
 import { type ReportQuestion, writersVersion } from './question.ts'
 
 /** The partner belongs to the question, so that no two ever share one. */
-export function etagOf(ground: Ground, question: ReportQuestion, coding: Coding, version: string): string {
+export function etagOf(app: App, question: ReportQuestion, coding: Coding, version: string): string {
   // No value has this mark in it: they are numbers, days and words of ours.
-  return tagOf(ground)([writersVersion, coding, version, ...Object.values(question)].join('|'))
+  return tagOf(app)([writersVersion, coding, version, ...Object.values(question)].join('|'))
 }
 
 /** A keyed hash costs more than all else that an unchanged report takes. */
-const tagOf = onGround(({ secrets }) => memo({ most: 1_000, longest: 10_000 }, (asked) => `"${secrets.hmac('etag', asked)}"`))
+const tagOf = perApp(({ secrets }) => memo({ most: 1_000, longest: 10_000 }, (asked) => `"${secrets.hmac('etag', asked)}"`))

@@ -1,10 +1,10 @@
 /** Writes rankings straight from packed months: no object is made on the way, and the table of fields stays the only list of them. */
 
-import type { Span, SpanWriter, SpanWriters } from '../../fields/streaming.ts'
+import type { PackedItems, PackedWriter, PackedWriters } from '../../fields/streaming.ts'
 import { csvCells } from '../../fields/to-csv.ts'
 import { compileJsonMembers } from '../../fields/to-json.ts'
 import { compileXmlFields, indent } from '../../fields/to-xml.ts'
-import type { Pages } from '../../lib/chunks.ts'
+import type { ChunkWriter } from '../../lib/chunks.ts'
 import { dayText } from '../../lib/days.ts'
 import { memo } from '../../lib/memo.ts'
 import { ranking } from '../../resources/seo-report.ts'
@@ -18,7 +18,7 @@ export interface Label {
   readonly search_engine: string
 }
 
-export interface RankingSpan extends Span {
+export interface PackedRankings extends PackedItems {
   readonly words: Uint32Array
   readonly labels: Labels
 }
@@ -40,7 +40,7 @@ if (Object.keys(ranking).join() !== 'locale,search_engine,ranked_at,rank')
 
 const options = { nulls: 'untyped' } as const
 
-export const xmlRankings: SpanWriters = {
+export const xmlRankings: PackedWriters = {
   at(depth, item) {
     const [open, close] = item === null ? ['', ''] : [`${indent(depth)}<${item}>\n`, `${indent(depth)}</${item}>\n`]
     const source = compileXmlFields(bySource, depth + 1, options)
@@ -55,7 +55,7 @@ export const xmlRankings: SpanWriters = {
   },
 }
 
-export const jsonRankings: SpanWriters = {
+export const jsonRankings: PackedWriters = {
   at() {
     const [source, time, place] = [compileJsonMembers(bySource), compileJsonMembers({ ranked_at }), compileJsonMembers({ rank })]
     return writerOf({
@@ -67,7 +67,7 @@ export const jsonRankings: SpanWriters = {
   },
 }
 
-export function csvRankings(): SpanWriter {
+export function csvRankings(): PackedWriter {
   return writerOf({
     separator: '',
     source: (label) => `${csvCells([label.locale, label.search_engine])},`,
@@ -83,7 +83,7 @@ const secondsPerDay = 86_400
 const encoder = new TextEncoder()
 
 /** Bytes that were made before are copied one behind the other: texts would be put together, made one, and encoded again for each ranking. */
-function writerOf(pieces: Pieces): SpanWriter {
+function writerOf(pieces: Pieces): PackedWriter {
   const { separator } = pieces
   const [beforeTime = '', behindTime = ''] = pieces.time('\0').split('\0')
   // Each may come to hold 300 kB.
@@ -102,36 +102,36 @@ function writerOf(pieces: Pieces): SpanWriter {
     if (rank < maxRankKept) ends[rank] = end
     return end
   }
-  const write = (span: RankingSpan, pages: Pages, open: string, close: string): void => {
+  const write = (span: PackedRankings, out: ChunkWriter, open: string, close: string): void => {
     const { words, to, labels } = span
     const starts = startsOf.get(labels) ?? startsFor(labels)
     const [before, behind] = [bytesOf(open), bytesOf(close)]
     const longestStart = starts.reduce((most, { length }) => Math.max(most, length), 0)
     const most = before.length + longestStart + clockLength + longestEnd + behind.length
-    let page = pages.roomFor(most)
-    let at = pages.filled
+    let chunk = out.roomFor(most)
+    let at = out.filled
     let skipped = separator.length
     for (let i = span.from; i < to; i += rankingLayout.words) {
-      if (page.length - at < most) {
-        pages.fillTo(at)
-        page = pages.roomFor(most)
-        at = pages.filled
+      if (chunk.length - at < most) {
+        out.fillTo(at)
+        chunk = out.roomFor(most)
+        at = out.filled
       }
       const time = words[i] as number
       const word = words[i + 1] as number
       const rank = word & maxRank
       const day = Math.floor(time / secondsPerDay)
       const start = (starts[word >>> 16] as Start).on(day)
-      if (before.length > 0) at = put(page, at, before)
-      at = put(page, at, skipped === 0 ? start : start.subarray(skipped))
-      at = putClock(page, at, time - day * secondsPerDay)
-      at = put(page, at, ends[rank] ?? endOf(rank))
-      if (behind.length > 0) at = put(page, at, behind)
+      if (before.length > 0) at = put(chunk, at, before)
+      at = put(chunk, at, skipped === 0 ? start : start.subarray(skipped))
+      at = putClock(chunk, at, time - day * secondsPerDay)
+      at = put(chunk, at, ends[rank] ?? endOf(rank))
+      if (behind.length > 0) at = put(chunk, at, behind)
       skipped = 0
     }
-    pages.fillTo(at)
+    out.fillTo(at)
   }
-  return write as SpanWriter
+  return write as PackedWriter
 }
 
 const nothing = new Uint8Array()
@@ -140,8 +140,8 @@ function bytesOf(text: string): Uint8Array {
   return text === '' ? nothing : encoder.encode(text)
 }
 
-function put(page: Uint8Array, at: number, bytes: Uint8Array): number {
-  page.set(bytes, at)
+function put(chunk: Uint8Array, at: number, bytes: Uint8Array): number {
+  chunk.set(bytes, at)
   return at + bytes.length
 }
 
@@ -171,19 +171,19 @@ const clockLength = '04:10:00'.length
 const zero = '0'.charCodeAt(0)
 const colon = ':'.charCodeAt(0)
 
-function putClock(page: Uint8Array, at: number, second: number): number {
+function putClock(chunk: Uint8Array, at: number, second: number): number {
   const minute = Math.floor(second / 60)
   const hour = Math.floor(minute / 60)
-  putTwoDigits(page, at, hour)
-  page[at + 2] = colon
-  putTwoDigits(page, at + 3, minute - hour * 60)
-  page[at + 5] = colon
-  putTwoDigits(page, at + 6, second - minute * 60)
+  putTwoDigits(chunk, at, hour)
+  chunk[at + 2] = colon
+  putTwoDigits(chunk, at + 3, minute - hour * 60)
+  chunk[at + 5] = colon
+  putTwoDigits(chunk, at + 6, second - minute * 60)
   return at + clockLength
 }
 
-function putTwoDigits(page: Uint8Array, at: number, number: number): void {
+function putTwoDigits(chunk: Uint8Array, at: number, number: number): void {
   const tens = Math.floor(number / 10)
-  page[at] = zero + tens
-  page[at + 1] = zero + number - tens * 10
+  chunk[at] = zero + tens
+  chunk[at + 1] = zero + number - tens * 10
 }

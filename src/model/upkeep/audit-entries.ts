@@ -33,9 +33,9 @@ function withDetail<E extends { detail: string | null }>({ detail, ...entry }: E
   return { ...entry, detail: detail === null ? null : (JSON.parse(detail) as object) }
 }
 
-function asked({ ground }: OperatorCaller, { partner_id, account_id, subject, actor, action, since }: AuditQuestion) {
+function asked({ app }: OperatorCaller, { partner_id, account_id, subject, actor, action, since }: AuditQuestion) {
   const [subjectType, subjectId] = subject?.split(':') ?? []
-  return ground.store.db
+  return app.store.db
     .selectFrom('audit_entries')
     .leftJoin('audit_details', 'audit_details.entry_id', 'audit_entries.id')
     .selectAll('audit_entries')

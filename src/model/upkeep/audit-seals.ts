@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { sameText } from '../../lib/secrets.ts'
 import type { AuditEntryRow, AuditSealRow, Tables } from '../../store/rows/tables.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 
 /** Where the chain stands: written to the log from time to time, it shows later that no end was cut off. */
 export interface Head {
@@ -29,7 +29,7 @@ const window = 10_000
 const sealedWithinMinutes = 10
 
 /** Seals what has been committed since; answers where the chain stands, or null when there was nothing to do. */
-export async function sealEntries({ store, secrets }: Ground): Promise<Head | null> {
+export async function sealEntries({ store, secrets }: App): Promise<Head | null> {
   if ((await unsealed(store.db)).length === 0) return null
   try {
     return await store.write(async (tx) => {
@@ -54,7 +54,7 @@ export async function sealEntries({ store, secrets }: Ground): Promise<Head | nu
 }
 
 /** Reads the whole chain again: every entry, every detail that still exists, and that nothing stands outside of it. */
-export function verifyAudit({ store, secrets, clock }: Ground, anchor?: Head): Promise<Verdict> {
+export function verifyAudit({ store, secrets, clock }: App, anchor?: Head): Promise<Verdict> {
   return store.snapshot(async (db) => {
     const faults: string[] = []
     let [position, previous, checked] = [0, await startOf(db), 0]

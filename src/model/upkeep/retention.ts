@@ -1,7 +1,7 @@
 /** What is kept no longer than the settings say: answers for repeats, old audit entries, people who were deleted, old reviews. */
 
 import { isoTime } from '../../lib/clock.ts'
-import type { Ground } from '../core/app.ts'
+import type { App } from '../core/app.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { oldest } from '../core/idempotency.ts'
 import { raiseReportVersions } from '../core/report-version.ts'
@@ -16,14 +16,14 @@ export type Swept = Readonly<Record<'answers' | 'networks' | 'audit_entries' | '
 
 /** In small transactions, so that nobody waits for it long. */
 export async function sweep(caller: OperatorCaller): Promise<Swept> {
-  const { ground } = caller
-  const { keepAuditDays, keepDeletedUsersDays, keepReviewsDays } = ground.settings
+  const { app } = caller
+  const { keepAuditDays, keepDeletedUsersDays, keepReviewsDays } = app.settings
   return {
-    answers: await repeatedly(() => forgetAnswers(ground)),
-    networks: await repeatedly(() => forgetNetworks(ground)),
-    audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(ground, daysAgo(ground, keepAuditDays))),
-    users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(ground, keepDeletedUsersDays))),
-    reviews: keepReviewsDays === 0 ? 0 : await repeatedly(() => dropReviews(ground, daysAgo(ground, keepReviewsDays).slice(0, 10))),
+    answers: await repeatedly(() => forgetAnswers(app)),
+    networks: await repeatedly(() => forgetNetworks(app)),
+    audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(app, daysAgo(app, keepAuditDays))),
+    users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(app, keepDeletedUsersDays))),
+    reviews: keepReviewsDays === 0 ? 0 : await repeatedly(() => dropReviews(app, daysAgo(app, keepReviewsDays).slice(0, 10))),
   }
 }
 
@@ -33,11 +33,11 @@ async function repeatedly(some: () => Promise<number>): Promise<number> {
   return sum
 }
 
-function daysAgo({ clock }: Ground, days: number): string {
+function daysAgo({ clock }: App, days: number): string {
   return isoTime(Date.parse(clock.now()) - days * 86_400_000)
 }
 
-function forgetAnswers({ store, clock }: Ground): Promise<number> {
+function forgetAnswers({ store, clock }: App): Promise<number> {
   return store.write(async (tx) => {
     const old = tx.selectFrom('idempotency_records').select(['partner_id', 'key']).where('created_at', '<=', oldest(clock.now()))
     const rows = await old.limit(batch).execute()
@@ -48,11 +48,11 @@ function forgetAnswers({ store, clock }: Ground): Promise<number> {
   })
 }
 
-function forgetNetworks(ground: Ground): Promise<number> {
-  return ground.store.write(async (tx) => {
+function forgetNetworks(app: App): Promise<number> {
+  return app.store.write(async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('login_networks')
-      .where('last_login_at', '<', daysAgo(ground, networksDays))
+      .where('last_login_at', '<', daysAgo(app, networksDays))
       .executeTakeFirst()
     // All at once: there are few, and the second round finds none.
     return Number(numDeletedRows)
@@ -60,7 +60,7 @@ function forgetNetworks(ground: Ground): Promise<number> {
 }
 
 /** From the beginning of the chain, whose new beginning is remembered. */
-function cutAudit({ store }: Ground, before: string): Promise<number> {
+function cutAudit({ store }: App, before: string): Promise<number> {
   return store.write(async (tx) => {
     const links = await tx
       .selectFrom('audit_seals')
@@ -85,7 +85,7 @@ function cutAudit({ store }: Ground, before: string): Promise<number> {
 
 /** Erased like on their own request; the reserved names go with the rest. */
 function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
-  return caller.ground.store.write(async (tx) => {
+  return caller.app.store.write(async (tx) => {
     const users = await tx
       .selectFrom('users')
       .innerJoin('user_names', 'user_names.user_id', 'users.id')
@@ -100,7 +100,7 @@ function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
   })
 }
 
-function dropReviews({ store }: Ground, before: string): Promise<number> {
+function dropReviews({ store }: App, before: string): Promise<number> {
   return store.write(async (tx) => {
     const reviews = await tx.selectFrom('reviews').select(['id', 'account_id']).where('date', '<', before).limit(batch).execute()
     if (reviews.length === 0) return 0

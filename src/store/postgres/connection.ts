@@ -37,7 +37,7 @@ export function nameOf(text: string): string {
 }
 
 /** States as unavailable what the server or the network is to blame for; anything else is a bug and passes. */
-export async function stated<T>(work: () => Promise<T>): Promise<T> {
+export async function asUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
-import { stated } from './connection.ts'
+import { asUnavailable } from './connection.ts'
 
 interface PostgresConnection extends DatabaseConnection {
   readonly client: pg.PoolClient
@@ -33,7 +33,7 @@ export function pooledDriver(pool: pg.Pool): Driver {
   const own = (connection: DatabaseConnection) => connection as PostgresConnection
   return {
     init: async () => {},
-    acquireConnection: async () => connectionOf(await stated(() => pool.connect())),
+    acquireConnection: async () => connectionOf(await asUnavailable(() => pool.connect())),
     beginTransaction: async (connection, settings) => void (await query(own(connection), beginning(settings))),
     commitTransaction: (connection) => commit(own(connection)),
     rollbackTransaction: (connection) => rollback(own(connection)),
@@ -55,7 +55,7 @@ function connectionOf(client: pg.PoolClient): PostgresConnection {
 }
 
 function query(connection: PostgresConnection, text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-  return stated(() => connection.client.query(text, [...values]))
+  return asUnavailable(() => connection.client.query(text, [...values]))
 }
 
 export function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {

@@ -6,9 +6,9 @@ import pg from 'pg'
 import { refuse } from '../../lib/failures.ts'
 import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
-import { nameOf, openPool, stated, stateOf } from './connection.ts'
+import { asUnavailable, nameOf, openPool, stateOf } from './connection.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
-import { inOneMoment } from './snapshots.ts'
+import { inSnapshot } from './snapshots.ts'
 
 const maxRetries = 3
 const serializationFailure = '40001'
@@ -39,25 +39,25 @@ export function openPostgres(databaseUrl: string): Engine {
     columns,
     write: (work) => retrying(() => db.transaction().execute(work)),
     snapshot: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    answersLater: true,
+    isRemote: true,
     prepared: (text) => named(pool, text),
-    standing: null,
+    dataVersion: null,
     lockRow: async (tx, table, id) => void (await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(tx)),
     lockSchema: async (tx) => void (await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(tx)),
     tableNames,
-    many,
-    among,
-    listed,
-    joined,
+    idList,
+    isOneOf,
+    jsonArray,
+    concatBytes,
     uniqueViolation,
     inspect: () => inspect(db),
     // The server answers for its own disk: it restarts by itself after a failed fsync.
-    lost: new Promise(() => {}),
+    diskFailed: new Promise(() => {}),
     gauges: () => ({ pool_connections: pool.totalCount, pool_idle: pool.idleCount, pool_waiting: pool.waitingCount }),
     freeBytes: async () => undefined,
     backUp: null,
     // Vacuum and the archive of the log are the server's own affair.
-    forget: async () => {},
+    truncateLog: async () => {},
     close: () => pool.end(),
   }
 }
@@ -66,29 +66,29 @@ export function openPostgres(databaseUrl: string): Engine {
 export function openPostgresSnapshots(databaseUrl: string, most: number): Snapshots {
   const pool = openPool(databaseUrl, { max: most, pipeline: true })
   return {
-    snapshot: (work) => inOneMoment(pool, work),
-    answersLater: true,
-    many,
-    among,
-    listed,
-    joined,
+    snapshot: (work) => inSnapshot(pool, work),
+    isRemote: true,
+    idList,
+    isOneOf,
+    jsonArray,
+    concatBytes,
     close: () => pool.end(),
   }
 }
 
-function many(ids: readonly number[]): ManyIds {
+function idList(ids: readonly number[]): ManyIds {
   return ids
 }
 
-function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
+function isOneOf(column: string, ids: ManyIds): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = any(${ids}::bigint[])`
 }
 
-function listed(numbers: RawBuilder<number>): RawBuilder<string> {
+function jsonArray(numbers: RawBuilder<number>): RawBuilder<string> {
   return sql<string>`coalesce(json_agg(${numbers})::text, '[]')`
 }
 
-function joined(column: string): RawBuilder<Uint8Array | null> {
+function concatBytes(column: string): RawBuilder<Uint8Array | null> {
   return sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea)`
 }
 
@@ -112,7 +112,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
 
 function named(pool: pg.Pool, text: string): (values: readonly unknown[]) => Promise<unknown[]> {
   const name = nameOf(text)
-  return async (values) => (await stated(() => pool.query({ name, text, values: [...values] }))).rows
+  return async (values) => (await asUnavailable(() => pool.query({ name, text, values: [...values] }))).rows
 }
 
 async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {

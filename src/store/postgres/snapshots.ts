@@ -4,13 +4,13 @@ import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely } from
 import type pg from 'pg'
 import { memo } from '../../lib/memo.ts'
 import type { Tables } from '../rows/tables.ts'
-import { nameOf, stated } from './connection.ts'
+import { asUnavailable, nameOf } from './connection.ts'
 import { postgresDialect, resultOf } from './driver.ts'
 
 /** The pool's connections must be pipelined. */
-export async function inOneMoment<T>(pool: pg.Pool, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  const client = await stated(() => pool.connect())
-  const begun = stated(() => client.query('begin isolation level repeatable read read only'))
+export async function inSnapshot<T>(pool: pg.Pool, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const client = await asUnavailable(() => pool.connect())
+  const begun = asUnavailable(() => client.query('begin isolation level repeatable read read only'))
   begun.catch(() => {})
   try {
     const result = await work(new Kysely<Tables>({ dialect: postgresDialect(driverOn(client)) }))
@@ -47,7 +47,7 @@ function driverOn(client: pg.PoolClient): Driver {
 function connectionOn(client: pg.PoolClient): DatabaseConnection {
   return {
     executeQuery: async <R>({ sql: text, parameters }: CompiledQuery) =>
-      resultOf<R>(await stated(() => client.query({ name: named(text), text, values: [...parameters] }))),
+      resultOf<R>(await asUnavailable(() => client.query({ name: named(text), text, values: [...parameters] }))),
     streamQuery: () => {
       throw new Error('A cursor would hold the connection: read in slices instead.')
     },

@@ -25,7 +25,7 @@ export function sharedBy(connection: SqliteConnection): Connections {
 }
 
 /** Up to `most` connections, each used by one at a time; the rest wait their turn, but no more than `maxWaiting`. */
-export function inTurn(open: () => SqliteConnection, most: number, maxWaiting: number, begin: Connections['begin']): Connections {
+export function pool(open: () => SqliteConnection, most: number, maxWaiting: number, begin: Connections['begin']): Connections {
   const free: SqliteConnection[] = []
   const waiting: ((connection: SqliteConnection) => void)[] = []
   let opened = 0

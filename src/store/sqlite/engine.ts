@@ -11,8 +11,8 @@ import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation 
 import { backUpFile } from '../file-backup.ts'
 import type { Tables } from '../rows/tables.ts'
 import { connect, type SqliteConnection } from './connection.ts'
-import { beginSnapshot, beginWriting, inTurn, sharedBy, sqliteDialect } from './driver.ts'
-import { endingTurns, inTurns } from './shared-reads.ts'
+import { beginSnapshot, beginWriting, pool, sharedBy, sqliteDialect } from './driver.ts'
+import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
 
 const maxSnapshots = 8
 const maxWaitingWrites = 1000
@@ -28,10 +28,10 @@ export function openSqlite(dataDir: string): Engine {
   const file = join(dataDir, 'marquee.db')
   makePrivate(file)
   const opened: SqliteConnection[] = []
-  const { promise: lost, resolve } = Promise.withResolvers<void>()
-  let isLost = false
+  const { promise: diskFailed, resolve } = Promise.withResolvers<void>()
+  let hasDiskFailed = false
   const lose = () => {
-    isLost = true
+    hasDiskFailed = true
     resolve()
   }
   const open = (role: 'writer' | 'reader') => {
@@ -39,11 +39,11 @@ export function openSqlite(dataDir: string): Engine {
     opened.push(connection)
     return connection
   }
-  const reader = inTurns(open('reader'))
-  const writer = endingTurns(open('writer'), reader)
+  const reader = sharedPerTick(open('reader'))
+  const writer = endingSharedReads(open('writer'), reader)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(sharedBy(reader)) })
-  const writers = inTurn(() => writer, 1, maxWaitingWrites, beginWriting)
-  const snapshots = inTurn(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
+  const writers = pool(() => writer, 1, maxWaitingWrites, beginWriting)
+  const snapshots = pool(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
   const writing = new Kysely<Tables>({ dialect: sqliteDialect(writers) })
   const reading = new Kysely<Tables>({ dialect: sqliteDialect(snapshots) })
   return {
@@ -51,22 +51,22 @@ export function openSqlite(dataDir: string): Engine {
     place: file,
     db,
     columns,
-    write: (work) => (isLost ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
+    write: (work) => (hasDiskFailed ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
     snapshot: (work) => reading.transaction().execute(work),
-    answersLater: false,
+    isRemote: false,
     prepared: (text) => async (values) => reader.all(text, values),
-    standing: () => reader.version(),
+    dataVersion: () => reader.version(),
     // The writer has the whole file to itself.
     lockRow: async () => {},
     lockSchema: async () => {},
     tableNames,
-    many,
-    among,
-    listed,
-    joined,
+    idList,
+    isOneOf,
+    jsonArray,
+    concatBytes,
     uniqueViolation,
     inspect: async () => inspect(file, writer, reader),
-    lost,
+    diskFailed,
     gauges: () => ({
       wal_bytes: sizeOf(`${file}-wal`),
       database_bytes: sizeOf(file),
@@ -77,15 +77,15 @@ export function openSqlite(dataDir: string): Engine {
       const { bavail, bsize } = await statfs(dataDir)
       return bavail * bsize
     },
-    forget: async () => {
-      reader.endTurn()
+    truncateLog: async () => {
+      reader.endSharedRead()
       const connection = connect(file, 'writer')
       connection.pragma('wal_checkpoint(truncate)')
       connection.close()
     },
     backUp: (target) => backUpFile(file, target),
     close: async () => {
-      reader.endTurn()
+      reader.endSharedRead()
       for (const connection of opened) connection.close()
     },
   }
@@ -99,34 +99,34 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
     opened.push(connection)
     return connection
   }
-  const reading = new Kysely<Tables>({ dialect: sqliteDialect(inTurn(open, most, maxWaitingWrites, beginSnapshot)) })
+  const reading = new Kysely<Tables>({ dialect: sqliteDialect(pool(open, most, maxWaitingWrites, beginSnapshot)) })
   return {
     snapshot: (work) => reading.transaction().execute(work),
-    answersLater: false,
-    many,
-    among,
-    listed,
-    joined,
+    isRemote: false,
+    idList,
+    isOneOf,
+    jsonArray,
+    concatBytes,
     close: async () => {
       for (const connection of opened) connection.close()
     },
   }
 }
 
-function many(ids: readonly number[]): ManyIds {
+function idList(ids: readonly number[]): ManyIds {
   return JSON.stringify(ids)
 }
 
-function among(column: string, ids: ManyIds): RawBuilder<SqlBool> {
+function isOneOf(column: string, ids: ManyIds): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${ids}))`
 }
 
-function listed(numbers: RawBuilder<number>): RawBuilder<string> {
+function jsonArray(numbers: RawBuilder<number>): RawBuilder<string> {
   return sql<string>`json_group_array(${numbers})`
 }
 
 /** A text may hold any bytes on its way to becoming bytes again. */
-function joined(column: string): RawBuilder<Uint8Array | null> {
+function concatBytes(column: string): RawBuilder<Uint8Array | null> {
   return sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
 }
 

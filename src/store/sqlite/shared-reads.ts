@@ -3,18 +3,18 @@
 import type { SqliteConnection } from './connection.ts'
 
 /** Nobody sees less than they may expect: what is asked in a turn was asked before the turn began. */
-export interface TurnReader extends SqliteConnection {
+export interface SharedReader extends SqliteConnection {
   /** Whoever reads after this sees all that has been committed by now. */
-  endTurn(): void
+  endSharedRead(): void
   /** Stays the same as long as nobody else has committed anything, be it in another process. */
   version(): number
 }
 
-export function inTurns(connection: SqliteConnection): TurnReader {
+export function sharedPerTick(connection: SqliteConnection): SharedReader {
   let version: number | null = null
   let isOpen = false
   let ending: NodeJS.Immediate | null = null
-  const endTurn = () => {
+  const endSharedRead = () => {
     if (isOpen && connection.inTransaction) connection.run('commit')
     if (ending !== null) clearImmediate(ending)
     isOpen = false
@@ -25,10 +25,10 @@ export function inTurns(connection: SqliteConnection): TurnReader {
     if (isOpen) return
     connection.run('begin')
     isOpen = true
-    ending ??= setImmediate(endTurn)
+    ending ??= setImmediate(endSharedRead)
   }
   const askVersion = () => {
-    ending ??= setImmediate(endTurn)
+    ending ??= setImmediate(endSharedRead)
     const [row] = connection.all('pragma data_version', []) as { data_version: number }[]
     return row?.data_version ?? 0
   }
@@ -37,7 +37,7 @@ export function inTurns(connection: SqliteConnection): TurnReader {
     get inTransaction() {
       return connection.inTransaction
     },
-    endTurn,
+    endSharedRead,
     version() {
       version ??= askVersion()
       return version
@@ -54,14 +54,14 @@ export function inTurns(connection: SqliteConnection): TurnReader {
 }
 
 /** A writer after whose commit every read sees it. A reader in the middle of its turn would also keep the log of the file from starting over, and it would grow. */
-export function endingTurns(writer: SqliteConnection, reader: TurnReader): SqliteConnection {
+export function endingSharedReads(writer: SqliteConnection, reader: SharedReader): SqliteConnection {
   return {
     ...writer,
     get inTransaction() {
       return writer.inTransaction
     },
     run(sql) {
-      reader.endTurn()
+      reader.endSharedRead()
       writer.run(sql)
     },
   }

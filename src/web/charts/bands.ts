@@ -5,8 +5,8 @@ import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../components/number-format.ts'
 import { round, rulers, timeAxis } from './axes.ts'
 import { weekBox } from './bars.ts'
-import type { Key, Size } from './frame.ts'
-import type { Span } from './line.ts'
+import type { LegendItem, Size } from './frame.ts'
+import type { DaySpan } from './line.ts'
 
 export const bands = [
   { name: '1', label: 'Position 1', from: 1, to: 1 },
@@ -24,7 +24,7 @@ export interface WeekBands {
   readonly amounts: readonly number[]
 }
 
-export function bandKeys(hrefOf: (name: string) => string): Key[] {
+export function bandKeys(hrefOf: (name: string) => string): LegendItem[] {
   return bands.map((band, index) => ({ label: band.label, mark: `band-${index}`, shape: 'area', href: hrefOf(band.name) }))
 }
 
@@ -33,12 +33,12 @@ export function bandOf(rank: number): number {
   return rank === 0 ? 6 : bands.findIndex((band) => rank >= band.from && rank <= band.to)
 }
 
-export function drawBands(words: Words, span: Span, weeks: readonly WeekBands[], size: Size): Html {
+export function drawBands(words: Words, span: DaySpan, weeks: readonly WeekBands[], size: Size): Html {
   const y = scaleLinear([0, 1], [size.height - size.bottom, size.top])
   return html`${hatching(size)}${rulers(y, [0, 0.5, 1], size, words.percent)}${timeAxis(words, span.from, span.to, size)}${weeks.map((week) => weekStack(span, week, y, size))}`
 }
 
-function weekStack(span: Span, week: WeekBands, y: (share: number) => number, size: Size): Html {
+function weekStack(span: DaySpan, week: WeekBands, y: (share: number) => number, size: Size): Html {
   const total = week.amounts.reduce((sum, amount) => sum + amount, 0)
   const { left, width } = weekBox(span, week.week, size)
   let below = 0

@@ -5,7 +5,7 @@ import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../components/number-format.ts'
 import { amountScale, round, rulers, timeAxis, timeScale } from './axes.ts'
 import type { Size } from './frame.ts'
-import type { Span } from './line.ts'
+import type { DaySpan } from './line.ts'
 
 export interface WeekAmount {
   /** The Monday. */
@@ -18,22 +18,22 @@ export interface ClassAmount {
   readonly amount: number
 }
 
-export function drawWeeks(words: Words, span: Span, weeks: readonly WeekAmount[], size: Size): Html {
+export function drawWeeks(words: Words, span: DaySpan, weeks: readonly WeekAmount[], size: Size): Html {
   const { scale, ticks } = amountScale(Math.max(0, ...weeks.map((week) => week.amount)), size)
   return html`${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}${timeAxis(words, span.from, span.to, size)}${weekBars(span, weeks, scale, size, 'bar own')}`
 }
 
-export function weekBars(span: Span, weeks: readonly WeekAmount[], y: (amount: number) => number, size: Size, mark: string): Html {
+export function weekBars(span: DaySpan, weeks: readonly WeekAmount[], y: (amount: number) => number, size: Size, mark: string): Html {
   return html`<g class="${mark}">${weeks.filter((week) => week.amount > 0).map((week) => weekBar(span, week, y(week.amount), size))}</g>`
 }
 
-function weekBar(span: Span, week: WeekAmount, top: number, size: Size): Html {
+function weekBar(span: DaySpan, week: WeekAmount, top: number, size: Size): Html {
   const { left, width } = weekBox(span, week.week, size)
   return html`<rect x="${left}" y="${round(top)}" width="${width}" height="${round(size.height - size.bottom - top)}"/>`
 }
 
 /** Where a week stands on the time axis, cut at the ends of the period. */
-export function weekBox(span: Span, week: string, size: Size): { left: number; width: number } {
+export function weekBox(span: DaySpan, week: string, size: Size): { left: number; width: number } {
   const x = timeScale(span.from, span.to, size)
   const first = Math.max(dayNumber(week), dayNumber(span.from))
   const last = Math.min(dayNumber(week) + 7, dayNumber(span.to))

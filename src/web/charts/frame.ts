@@ -2,7 +2,7 @@
 
 import { type Html, html, raw } from '../../lib/html.ts'
 import type { Words } from '../components/number-format.ts'
-import { type Table, tableHtml } from '../components/tables.ts'
+import { type PageTable, tableHtml } from '../components/tables.ts'
 
 /** A drawing is made twice, so that its letters stay readable on a phone; the stylesheet shows one. */
 export interface Size {
@@ -17,7 +17,7 @@ export interface Size {
   readonly labels: number
 }
 
-export interface Key {
+export interface LegendItem {
   readonly label: string
   /** The class of the line or area it explains. */
   readonly mark: string
@@ -31,8 +31,8 @@ export interface Chart {
   readonly title: string
   readonly summary: string
   readonly notes?: readonly string[]
-  readonly keys?: readonly Key[]
-  readonly table: Table
+  readonly keys?: readonly LegendItem[]
+  readonly table: PageTable
   readonly csv?: string
   readonly draw: (size: Size) => Html
 }
@@ -58,11 +58,11 @@ function svgHtml(chart: Chart, size: Size): Html {
   return html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-labelledby="${id}-t ${id}-d" data-left="${size.left}" data-right="${size.width - size.right}" data-top="${size.top}" data-bottom="${size.height - size.bottom}"><title id="${id}-t">${chart.title}</title><desc id="${id}-d">${chart.summary}</desc>${chart.draw(size)}</svg>`
 }
 
-function keysHtml(keys: readonly Key[]): Html {
+function keysHtml(keys: readonly LegendItem[]): Html {
   return html`<ul class="keys">${keys.map((key) => html`<li>${keyMark(key)}${key.href ? html`<a href="${key.href}">${key.label}</a>` : key.label}</li>`)}</ul>`
 }
 
-function keyMark(key: Key): Html {
+function keyMark(key: LegendItem): Html {
   const shape = key.shape === 'line' ? raw('<path d="M1 6H23"') : raw('<rect x="6" y="0" width="12" height="12" rx="2"')
   return html`<svg width="24" height="12" viewBox="0 0 24 12" aria-hidden="true">${shape} class="${key.mark}"/></svg>`
 }

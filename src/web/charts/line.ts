@@ -12,37 +12,37 @@ export interface Point {
   readonly value: number
 }
 
-export interface Series {
+export interface ChartSeries {
   readonly label: string
   /** `own`, `rival-1`, `rival-2`, `rival-3`: how it is drawn is the stylesheet's. */
   readonly mark: string
   readonly points: readonly Point[]
 }
 
-export interface Span {
+export interface DaySpan {
   readonly from: string
   readonly to: string
 }
 
-export function drawRanks(words: Words, span: Span, series: readonly Series[], size: Size): Html {
+export function drawRanks(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size): Html {
   const worst = Math.max(1, ...series.flatMap((one) => one.points.map((point) => point.value)))
   const { scale, ticks } = rankScale(worst, size)
   return html`${rulers(scale, ticks, size, words.whole)}${timeAxis(words, span.from, span.to, size)}${linesOf(span, series, scale, size)}`
 }
 
-export function drawAmounts(words: Words, span: Span, series: readonly Series[], size: Size, say: (tick: number) => string): Html {
+export function drawAmounts(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size, say: (tick: number) => string): Html {
   const most = Math.max(0, ...series.flatMap((one) => one.points.map((point) => point.value)))
   const { scale, ticks } = amountScale(most, size)
   return html`${rulers(scale, ticks, size, say)}${timeAxis(words, span.from, span.to, size)}${linesOf(span, series, scale, size)}`
 }
 
-export function drawRatings(words: Words, span: Span, series: readonly Series[], size: Size, below: Html): Html {
+export function drawRatings(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size, below: Html): Html {
   const { scale, ticks } = ratingScale(size)
   return html`${rulers(scale, ticks, size, words.whole)}${timeAxis(words, span.from, span.to, size)}${below}${linesOf(span, series, scale, size)}`
 }
 
 /** Rivals first, so that the own line lies on top. */
-export function linesOf(span: Span, series: readonly Series[], y: (value: number) => number, size: Size): Html {
+export function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: number) => number, size: Size): Html {
   const x = timeScale(span.from, span.to, size)
   return html`${series.toReversed().map((one) =>
     lineOf(
@@ -53,7 +53,7 @@ export function linesOf(span: Span, series: readonly Series[], y: (value: number
   )}`
 }
 
-function lineOf(series: Series, x: (point: Point) => number, y: (point: Point) => number): Html {
+function lineOf(series: ChartSeries, x: (point: Point) => number, y: (point: Point) => number): Html {
   const write = line<Point>(x, y).digits(1)
   const runs = runsOf(series.points)
   const path = runs

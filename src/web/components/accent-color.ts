@@ -16,7 +16,7 @@ export function accentCss(accent: string): string {
 export function readable(accent: string, grounds: readonly string[], towards: string): string {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(rgbOf(accent), rgbOf(towards), share)
-    if (grounds.every((ground) => contrast(mixed, rgbOf(ground)) >= leastContrast)) return hexOf(mixed)
+    if (grounds.every((app) => contrast(mixed, rgbOf(app)) >= leastContrast)) return hexOf(mixed)
   }
   return towards
 }
@@ -25,8 +25,8 @@ export function contrastOf(one: string, other: string): number {
   return contrast(rgbOf(one), rgbOf(other))
 }
 
-function inkOn(ground: string): string {
-  return contrastOf(inks[0], ground) >= contrastOf(inks[1], ground) ? inks[0] : inks[1]
+function inkOn(app: string): string {
+  return contrastOf(inks[0], app) >= contrastOf(inks[1], app) ? inks[0] : inks[1]
 }
 
 function contrast(one: Rgb, other: Rgb): number {

@@ -1,7 +1,7 @@
 /** Small pieces that pages are made of: figures with their change, the period picker, segmented choices, sortable heads, safe links. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { hrefWith, type Visit } from '../page-request.ts'
+import { hrefWith, type PageRequest } from '../page-request.ts'
 import type { Change } from './number-format.ts'
 import { type ChosenPeriod, presets } from './period.ts'
 
@@ -31,18 +31,18 @@ export function changeHtml(change: Change | null, when: 'always' | 'only if any'
   return change && html`<span class="change ${change.direction}">${change.short}<span class="sr"> (${change.words})</span></span>`
 }
 
-export function periodPicker(visit: Visit, period: ChosenPeriod): Html {
-  const { words } = visit
+export function periodPicker(request: PageRequest, period: ChosenPeriod): Html {
+  const { words } = request
   const links = presets.map((days) =>
-    choice(hrefWith(visit, { days: String(days), from: null, to: null, page: null }), `${days} days`, period.preset === days),
+    choice(hrefWith(request, { days: String(days), from: null, to: null, page: null }), `${days} days`, period.preset === days),
   )
   const compared = `${words.span(period.from, period.to)}, compared with ${words.span(period.before.from, period.before.to)}`
-  return html`<div class="bar-row"><nav class="segments" aria-label="Period">${links}${customPeriod(visit, period)}</nav><span class="quiet">${compared}</span>${actions()}</div>${period.complaint ? html`<p class="notice wrong" role="alert">${period.complaint}</p>` : null}`
+  return html`<div class="bar-row"><nav class="segments" aria-label="Period">${links}${customPeriod(request, period)}</nav><span class="quiet">${compared}</span>${actions()}</div>${period.complaint ? html`<p class="notice wrong" role="alert">${period.complaint}</p>` : null}`
 }
 
-function customPeriod(visit: Visit, period: ChosenPeriod): Html {
-  const kept = [...visit.query].filter(([name]) => !['days', 'from', 'to', 'page'].includes(name))
-  return html`<details class="custom"><summary${period.preset === null ? html` aria-current="true"` : null}>Custom</summary><form action="${visit.path}">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+function customPeriod(request: PageRequest, period: ChosenPeriod): Html {
+  const kept = [...request.query].filter(([name]) => !['days', 'from', 'to', 'page'].includes(name))
+  return html`<details class="custom"><summary${period.preset === null ? html` aria-current="true"` : null}>Custom</summary><form action="${request.path}">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label>From<input type="date" name="from" value="${period.from}" required></label><label>To<input type="date" name="to" value="${period.to}" required></label><button class="button">Show</button></form></details>`
 }
 
@@ -55,10 +55,16 @@ export function choice(href: string, label: string, isChosen: boolean): Html {
 }
 
 /** Nothing to choose where there is only one. */
-export function segments(visit: Visit, label: string, name: string, options: readonly string[], chosen: string | null): Html | null {
+export function segments(
+  request: PageRequest,
+  label: string,
+  name: string,
+  options: readonly string[],
+  chosen: string | null,
+): Html | null {
   if (options.length < 2) return null
-  const links = options.map((option) => choice(hrefWith(visit, { [name]: option, page: null }), option, option === chosen))
-  return html`<div class="labelled"><span id="choose-${name}">${label}</span><nav class="segments" aria-labelledby="choose-${name}">${choice(hrefWith(visit, { [name]: null, page: null }), 'All', chosen === null)}${links}</nav></div>`
+  const links = options.map((option) => choice(hrefWith(request, { [name]: option, page: null }), option, option === chosen))
+  return html`<div class="labelled"><span id="choose-${name}">${label}</span><nav class="segments" aria-labelledby="choose-${name}">${choice(hrefWith(request, { [name]: null, page: null }), 'All', chosen === null)}${links}</nav></div>`
 }
 
 export interface SortHead {
@@ -74,24 +80,24 @@ export interface Sorting {
   readonly order: 'up' | 'down'
 }
 
-export function sortingOf(visit: Visit, heads: readonly SortHead[], fallback: Sorting): Sorting {
-  const head = heads.find(({ key }) => key === visit.query.get('sort'))
+export function sortingOf(request: PageRequest, heads: readonly SortHead[], fallback: Sorting): Sorting {
+  const head = heads.find(({ key }) => key === request.query.get('sort'))
   if (!head) return fallback
-  const order = visit.query.get('order')
+  const order = request.query.get('order')
   return { key: head.key, order: order === 'up' || order === 'down' ? order : (head.first ?? 'up') }
 }
 
-export function sortHeads(visit: Visit, heads: readonly SortHead[], sorting: Sorting): Html {
-  return html`<tr>${heads.map((head) => sortHead(visit, head, sorting))}</tr>`
+export function sortHeads(request: PageRequest, heads: readonly SortHead[], sorting: Sorting): Html {
+  return html`<tr>${heads.map((head) => sortHead(request, head, sorting))}</tr>`
 }
 
 const direction = { up: 'ascending', down: 'descending' } as const
 
-function sortHead(visit: Visit, { key, label, isNumber, first = 'up', mark }: SortHead, sorting: Sorting): Html {
+function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', mark }: SortHead, sorting: Sorting): Html {
   const isSorted = sorting.key === key
   const order = isSorted ? (sorting.order === 'up' ? 'down' : 'up') : first
   const classes = [isNumber ? 'n' : '', mark ?? ''].filter(Boolean).join(' ')
-  return html`<th scope="col"${classes ? html` class="${classes}"` : null} data-first="${direction[first]}"${isSorted ? html` aria-sort="${direction[sorting.order]}"` : null}><a href="${hrefWith(visit, { sort: key, order, page: null })}">${label}</a></th>`
+  return html`<th scope="col"${classes ? html` class="${classes}"` : null} data-first="${direction[first]}"${isSorted ? html` aria-sort="${direction[sorting.order]}"` : null}><a href="${hrefWith(request, { sort: key, order, page: null })}">${label}</a></th>`
 }
 
 /** Nothing measured comes last, whichever way the rest is turned. */

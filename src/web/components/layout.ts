@@ -2,7 +2,7 @@
 
 import { type Html, html, raw } from '../../lib/html.ts'
 import { accentPath, assetPaths } from '../assets.ts'
-import type { Visit } from '../page-request.ts'
+import type { PageRequest } from '../page-request.ts'
 import { periodQuery } from './period.ts'
 
 interface Content {
@@ -12,41 +12,45 @@ interface Content {
   readonly printed?: string
 }
 
-export function framed(visit: Visit, { title, main, printed }: Content): Html {
+export function framed(request: PageRequest, { title, main, printed }: Content): Html {
   return shell(
-    visit,
+    request,
     title,
     html`<a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-in">${brandLink(visit)}${visit.loggedIn ? finder(visit) : null}${visit.loggedIn ? personMenu(visit) : null}</div></header>
-<main id="main"><div class="letterhead only-print"><span class="brand">${brandMark(visit)}${brandName(visit)}</span><span>${printed}</span></div>${main}</main>
-<footer class="foot">${brandName(visit)}</footer>`,
+<header class="top"><div class="top-in">${brandLink(request)}${request.loggedIn ? finder(request) : null}${request.loggedIn ? personMenu(request) : null}</div></header>
+<main id="main"><div class="letterhead only-print"><span class="brand">${brandMark(request)}${brandName(request)}</span><span>${printed}</span></div>${main}</main>
+<footer class="foot">${brandName(request)}</footer>`,
   )
 }
 
-export function door(visit: Visit, title: string, main: Html): Html {
-  return shell(visit, title, html`<main class="door" id="main">${brandLink(visit)}<div class="card"><h1>${title}</h1>${main}</div></main>`)
+export function door(request: PageRequest, title: string, main: Html): Html {
+  return shell(
+    request,
+    title,
+    html`<main class="door" id="main">${brandLink(request)}<div class="card"><h1>${title}</h1>${main}</div></main>`,
+  )
 }
 
-export function brandName({ brand }: Visit): string {
+export function brandName({ brand }: PageRequest): string {
   return brand?.name ?? 'Marquee'
 }
 
-export function tokenField({ formToken }: Visit): Html {
+export function tokenField({ formToken }: PageRequest): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`
 }
 
-function shell(visit: Visit, title: string, body: Html): Html {
-  const { brand, theme } = visit
+function shell(request: PageRequest, title: string, body: Html): Html {
+  const { brand, theme } = request
   return html`${raw('<!doctype html>')}
 <html lang="en"${theme ? html` data-theme="${theme}"` : null}>
 <head>
 <meta charset="utf-8">
-<title>${title} · ${brandName(visit)}</title>
+<title>${title} · ${brandName(request)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${assetPaths.style}">
 ${brand?.accent ? html`<link rel="stylesheet" href="${accentPath(brand.accent)}">` : null}
-<link rel="icon" href="${brand?.has_logo ? logoPath(visit) : brand ? assetPaths.dot : assetPaths.mark}">
+<link rel="icon" href="${brand?.has_logo ? logoPath(request) : brand ? assetPaths.dot : assetPaths.mark}">
 <script src="${assetPaths.script}" defer></script>
 </head>
 <body>
@@ -56,32 +60,32 @@ ${body}
 `
 }
 
-function brandLink(visit: Visit): Html {
-  return html`<a class="brand" href="/">${brandMark(visit)}<span>${brandName(visit)}</span></a>`
+function brandLink(request: PageRequest): Html {
+  return html`<a class="brand" href="/">${brandMark(request)}<span>${brandName(request)}</span></a>`
 }
 
-function brandMark(visit: Visit): Html | null {
-  if (visit.brand?.has_logo) return html`<img src="${logoPath(visit)}" alt="" height="32">`
-  return visit.brand ? null : mark
+function brandMark(request: PageRequest): Html | null {
+  if (request.brand?.has_logo) return html`<img src="${logoPath(request)}" alt="" height="32">`
+  return request.brand ? null : mark
 }
 
 const mark = raw(
   '<svg viewBox="0 0 26 26" aria-hidden="true"><path fill-rule="evenodd" d="M2 4h22v18H2zM6 8v10h3v-5l4 4 4-4v5h3V8l-7 6z"/></svg>',
 )
 
-function logoPath({ brand }: Visit): string {
+function logoPath({ brand }: PageRequest): string {
   return `/brand/${brand?.partner_id}/${Date.parse(brand?.updated_at ?? '') / 1000}`
 }
 
-function finder(visit: Visit): Html {
-  return html`<form class="find" action="/" role="search"><label class="sr" for="find">Find a site</label><input id="find" type="search" name="q" placeholder="Find a site" autocomplete="off" value="${visit.path === '/' ? visit.query.get('q') : null}" aria-keyshortcuts="/"></form>`
+function finder(request: PageRequest): Html {
+  return html`<form class="find" action="/" role="search"><label class="sr" for="find">Find a site</label><input id="find" type="search" name="q" placeholder="Find a site" autocomplete="off" value="${request.path === '/' ? request.query.get('q') : null}" aria-keyshortcuts="/"></form>`
 }
 
-function personMenu(visit: Visit): Html {
-  return html`<details class="menu push"><summary><span>${visit.loggedIn?.login}</span></summary><div class="drop">
-<a href="/${periodQuery(visit)}">All sites</a>
+function personMenu(request: PageRequest): Html {
+  return html`<details class="menu push"><summary><span>${request.loggedIn?.login}</span></summary><div class="drop">
+<a href="/${periodQuery(request)}">All sites</a>
 <a href="/password">Change password</a>
-<form method="post" action="/theme" data-theme-form>${tokenField(visit)}<input type="hidden" name="next" value="${visit.path}"><button name="theme" value="${visit.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button></form>
-<form method="post" action="/logout">${tokenField(visit)}<button>Log out</button></form>
+<form method="post" action="/theme" data-theme-form>${tokenField(request)}<input type="hidden" name="next" value="${request.path}"><button name="theme" value="${request.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button></form>
+<form method="post" action="/logout">${tokenField(request)}<button>Log out</button></form>
 </div></details>`
 }

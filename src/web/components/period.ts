@@ -2,7 +2,7 @@
 
 import { dayNumber, daysLater, isDay } from '../../lib/days.ts'
 import type { Period } from '../../model/dashboard/positions.ts'
-import type { Visit } from '../page-request.ts'
+import type { PageRequest } from '../page-request.ts'
 
 export interface ChosenPeriod extends Period {
   readonly days: number
@@ -16,8 +16,8 @@ export const presets = [30, 90, 180] as const
 const fallback = 90
 const mostDays = 1_100
 
-export function periodOf({ query, ground }: Visit): ChosenPeriod {
-  const today = ground.clock.now().slice(0, 10)
+export function periodOf({ query, app }: PageRequest): ChosenPeriod {
+  const today = app.clock.now().slice(0, 10)
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
   if (from === '' && to === '') return presetPeriod(today, Number(query.get('days')))
   const complaint = complaintOf(from, to)
@@ -25,7 +25,7 @@ export function periodOf({ query, ground }: Visit): ChosenPeriod {
 }
 
 /** What in the address carries the period to other pages. */
-export function periodQuery({ query }: Visit): string {
+export function periodQuery({ query }: PageRequest): string {
   const kept = new URLSearchParams([...query].filter(([name]) => name === 'days' || name === 'from' || name === 'to'))
   return kept.size === 0 ? '' : `?${kept}`
 }

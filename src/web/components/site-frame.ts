@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
-import type { Answer, PersonVisit } from '../page-request.ts'
+import type { PageAnswer, PersonPageRequest } from '../page-request.ts'
 import { periodPicker } from './components.ts'
 import { framed } from './layout.ts'
 import { type ChosenPeriod, periodQuery } from './period.ts'
@@ -18,20 +18,20 @@ interface SitePage {
 
 const tabs = { search: 'Search', reputation: 'Reputation' } as const
 
-export function sitePage(visit: PersonVisit, { site, period, tab, lead, main }: SitePage): Answer {
-  const { words } = visit
+export function sitePage(request: PersonPageRequest, { site, period, tab, lead, main }: SitePage): PageAnswer {
+  const { words } = request
   const printed = `${site.domain} · ${tabs[tab]} · ${words.span(period.from, period.to)}`
-  const body = html`<p class="crumb"><a href="/${periodQuery(visit)}">All sites</a></p><h1>${breakable(site.domain)}</h1><p class="quiet">${site.business_name}</p>
+  const body = html`<p class="crumb"><a href="/${periodQuery(request)}">All sites</a></p><h1>${breakable(site.domain)}</h1><p class="quiet">${site.business_name}</p>
 ${site.business_state === 'deactivated' ? html`<p class="notice" role="status">This business is deactivated. Only you, as the owner of the account, can open this page.</p>` : null}
-<nav class="tabs" aria-label="Pages of this site">${Object.entries(tabs).map(([name, label]) => tabLink(visit, site, name, label, name === tab))}</nav>
-${periodPicker(visit, period)}
+<nav class="tabs" aria-label="Pages of this site">${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}</nav>
+${periodPicker(request, period)}
 <p class="lead">${lead}</p>
 <div class="grid">${main}</div>`
-  return { body: framed(visit, { title: `${site.domain}: ${tabs[tab].toLowerCase()}`, main: body, printed }) }
+  return { body: framed(request, { title: `${site.domain}: ${tabs[tab].toLowerCase()}`, main: body, printed }) }
 }
 
-function tabLink(visit: PersonVisit, site: ShownSite, name: string, label: string, isHere: boolean): Html {
-  return html`<a href="/sites/${site.id}/${name}${periodQuery(visit)}"${isHere ? html` aria-current="page"` : null}>${label}</a>`
+function tabLink(request: PersonPageRequest, site: ShownSite, name: string, label: string, isHere: boolean): Html {
+  return html`<a href="/sites/${site.id}/${name}${periodQuery(request)}"${isHere ? html` aria-current="page"` : null}>${label}</a>`
 }
 
 /** A chart or a table on its card; `long` ones may be torn across printed pages. */
@@ -40,7 +40,7 @@ export function card(content: Html, width: 'w12' | 'w8' | 'w7' | 'w6' | 'w5' | '
 }
 
 /** Days are named so that nobody takes silence for zero. */
-export function gapNote({ words }: PersonVisit, gaps: readonly { from: string; to: string }[]): string[] {
+export function gapNote({ words }: PersonPageRequest, gaps: readonly { from: string; to: string }[]): string[] {
   if (gaps.length === 0) return []
   const named = gaps.slice(0, 4).map(({ from, to }) => (from === to ? words.shortDay(from) : words.span(from, to)))
   const rest = gaps.length > 4 ? ` and ${words.count(gaps.length - 4, 'more time')}` : ''

@@ -14,7 +14,7 @@ export interface Column {
   readonly empty?: string
 }
 
-export interface Table {
+export interface PageTable {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly Cell[])[]
@@ -22,7 +22,7 @@ export interface Table {
   readonly at?: readonly number[]
 }
 
-export function tableHtml(words: Words, table: Table): Html {
+export function tableHtml(words: Words, table: PageTable): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${table.caption}"><table>
 <caption>${table.caption}</caption>
 <thead><tr>${table.columns.map((column) => html`<th scope="col"${numeric(column)}>${column.label}</th>`)}</tr></thead>
@@ -30,7 +30,7 @@ export function tableHtml(words: Words, table: Table): Html {
 </table></div>`
 }
 
-function rowHtml(words: Words, table: Table, row: readonly Cell[], index: number): Html {
+function rowHtml(words: Words, table: PageTable, row: readonly Cell[], index: number): Html {
   const at = table.at?.[index]
   return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}>${row.map((cell, c) => cellHtml(words, table.columns[c] as Column, cell, c, at !== undefined))}</tr>\n`
 }
@@ -63,7 +63,7 @@ function sayNumber(words: Words, kind: ColumnKind, value: number): string {
 }
 
 /** RFC 4180 with a byte order mark, because spreadsheets read UTF-8 only with one. */
-export function tableCsv(table: Table): string {
+export function tableCsv(table: PageTable): string {
   const head = table.columns.map((column) => csvText(column.label)).join(',')
   const rows = table.rows.map((row) => row.map(csvCell).join(','))
   return `\uFEFF${[head, ...rows].join('\r\n')}\r\n`

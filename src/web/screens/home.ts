@@ -9,37 +9,37 @@ import { csvAnswer } from '../components/csv.ts'
 import { framed } from '../components/layout.ts'
 import { amountChange, positionChange, ratingChange } from '../components/number-format.ts'
 import { type ChosenPeriod, periodOf, periodQuery } from '../components/period.ts'
-import { breakable, type Cell, type Column, type Table } from '../components/tables.ts'
-import { type Answer, hrefWith, type PersonVisit, redirect } from '../page-request.ts'
+import { breakable, type Cell, type Column, type PageTable } from '../components/tables.ts'
+import { hrefWith, type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
 
-export async function showHome(visit: PersonVisit): Promise<Answer> {
-  const period = periodOf(visit)
-  const lines = await homeFigures(visit.loggedIn.person, period)
+export async function showHome(request: PersonPageRequest): Promise<PageAnswer> {
+  const period = periodOf(request)
+  const lines = await homeFigures(request.loggedIn.person, period)
   const [only, ...others] = lines
-  const notice = visit.query.get('password') === 'changed' ? html`<p class="notice" role="status">Your password is changed.</p>` : null
-  if (!only) return { body: framed(visit, { title: 'No sites yet', main: html`${notice}${nothingYet(visit)}` }) }
-  if (others.length === 0 && isOpenTo(visit.loggedIn.person, only.site))
-    return redirect(`/sites/${only.site.id}/search${periodQuery(visit)}`)
-  const found = matching(lines, visit.query.get('q') ?? '')
+  const notice = request.query.get('password') === 'changed' ? html`<p class="notice" role="status">Your password is changed.</p>` : null
+  if (!only) return { body: framed(request, { title: 'No sites yet', main: html`${notice}${nothingYet(request)}` }) }
+  if (others.length === 0 && isOpenTo(request.loggedIn.person, only.site))
+    return redirect(`/sites/${only.site.id}/search${periodQuery(request)}`)
+  const found = matching(lines, request.query.get('q') ?? '')
   const first = found[0]
-  if (visit.query.get('q') && found.length === 1 && first && isOpenTo(visit.loggedIn.person, first.site))
-    return redirect(`/sites/${first.site.id}/search${periodQuery(visit)}`)
+  if (request.query.get('q') && found.length === 1 && first && isOpenTo(request.loggedIn.person, first.site))
+    return redirect(`/sites/${first.site.id}/search${periodQuery(request)}`)
   return {
-    body: framed(visit, {
+    body: framed(request, {
       title: 'All sites',
-      main: html`${notice}${homePage(visit, period, lines, found)}`,
-      printed: visit.words.span(period.from, period.to),
+      main: html`${notice}${homePage(request, period, lines, found)}`,
+      printed: request.words.span(period.from, period.to),
     }),
   }
 }
 
-export async function sitesCsv(visit: PersonVisit): Promise<Answer> {
-  const lines = matching(await homeFigures(visit.loggedIn.person, periodOf(visit)), visit.query.get('q') ?? '')
-  return csvAnswer('sites', tableOf(inOrder(visit, lines).lines))
+export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> {
+  const lines = matching(await homeFigures(request.loggedIn.person, periodOf(request)), request.query.get('q') ?? '')
+  return csvAnswer('sites', tableOf(inOrder(request, lines).lines))
 }
 
-export async function sitesJson(visit: PersonVisit): Promise<Answer> {
-  const sites = await findSites(visit.loggedIn.person, visit.query.get('q') ?? '', 8)
+export async function sitesJson(request: PersonPageRequest): Promise<PageAnswer> {
+  const sites = await findSites(request.loggedIn.person, request.query.get('q') ?? '', 8)
   const found = sites.map(({ id, domain, business_name }) => ({ domain, business: business_name, href: `/sites/${id}/search` }))
   return { type: 'application/json; charset=utf-8', body: JSON.stringify({ sites: found }) }
 }
@@ -68,8 +68,8 @@ const heads: readonly (SortHead & { keyOf: (line: HomeLine) => string | number |
   { key: 'measured', label: 'Last measured',    keyOf: line => line.measuredOn, first: 'down', mark: 'hide-m' },
 ]
 
-function inOrder(visit: PersonVisit, lines: readonly HomeLine[]) {
-  const sorting = sortingOf(visit, heads, { key: '', order: 'down' })
+function inOrder(request: PersonPageRequest, lines: readonly HomeLine[]) {
+  const sorting = sortingOf(request, heads, { key: '', order: 'down' })
   const keyOf = heads.find((head) => head.key === sorting.key)?.keyOf ?? attention
   return { sorting, lines: sorted(lines, keyOf, sorting.order) }
 }
@@ -79,17 +79,17 @@ function matching(lines: readonly HomeLine[], q: string): HomeLine[] {
   return lines.filter(({ site }) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle)))
 }
 
-function homePage(visit: PersonVisit, period: ChosenPeriod, all: readonly HomeLine[], found: readonly HomeLine[]): Html {
-  const { lines, sorting } = inOrder(visit, found)
-  const q = visit.query.get('q') ?? ''
-  return html`<h1>All sites</h1><p class="lead">${sentenceOf(visit, all)}</p>
-${periodPicker(visit, period)}
-<form class="filters no-print" action="/" data-in-place><label for="narrow">Search these sites<input id="narrow" type="search" name="q" value="${q}" data-filter="#sites" data-count="#shown" autocomplete="off"></label><button class="button soft no-js">Search</button><span id="shown" class="quiet" role="status">${q ? `${lines.length} of ${all.length} shown` : ''}</span><a class="push" href="${hrefWith(visit, {}, '/sites.csv')}" download>Download as CSV</a></form>
-<section class="card list long" aria-label="Sites"><table id="sites" class="stacks" data-sortable><caption class="sr">Sites with their figures</caption><thead>${sortHeads(visit, heads, sorting)}</thead><tbody>
-${lines.map((line) => lineHtml(visit, line))}</tbody></table>${lines.length === 0 ? html`<p class="quiet">No site has these words in its name.</p>` : null}</section>`
+function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonly HomeLine[], found: readonly HomeLine[]): Html {
+  const { lines, sorting } = inOrder(request, found)
+  const q = request.query.get('q') ?? ''
+  return html`<h1>All sites</h1><p class="lead">${sentenceOf(request, all)}</p>
+${periodPicker(request, period)}
+<form class="filters no-print" action="/" data-in-place><label for="narrow">Search these sites<input id="narrow" type="search" name="q" value="${q}" data-filter="#sites" data-count="#shown" autocomplete="off"></label><button class="button soft no-js">Search</button><span id="shown" class="quiet" role="status">${q ? `${lines.length} of ${all.length} shown` : ''}</span><a class="push" href="${hrefWith(request, {}, '/sites.csv')}" download>Download as CSV</a></form>
+<section class="card list long" aria-label="Sites"><table id="sites" class="stacks" data-sortable><caption class="sr">Sites with their figures</caption><thead>${sortHeads(request, heads, sorting)}</thead><tbody>
+${lines.map((line) => lineHtml(request, line))}</tbody></table>${lines.length === 0 ? html`<p class="quiet">No site has these words in its name.</p>` : null}</section>`
 }
 
-function sentenceOf({ words }: PersonVisit, lines: readonly HomeLine[]): string {
+function sentenceOf({ words }: PersonPageRequest, lines: readonly HomeLine[]): string {
   const lost = lines.filter(
     (line) => line.average !== null && line.averageBefore !== null && line.average > line.averageBefore * 1.03,
   ).length
@@ -101,11 +101,14 @@ function sentenceOf({ words }: PersonVisit, lines: readonly HomeLine[]): string 
   return `${words.count(lines.length, 'site')}. ${news.length === 0 ? 'None lost ground.' : `${news.join(', ')}.`}`
 }
 
-function lineHtml(visit: PersonVisit, line: HomeLine): Html {
-  const { words } = visit
+function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
+  const { words } = request
   const { site } = line
-  const isOpen = isOpenTo(visit.loggedIn.person, site)
-  const [search, reputation] = ['search', 'reputation'].map((page) => `/sites/${site.id}/${page}${periodQuery(visit)}`) as [string, string]
+  const isOpen = isOpenTo(request.loggedIn.person, site)
+  const [search, reputation] = ['search', 'reputation'].map((page) => `/sites/${site.id}/${page}${periodQuery(request)}`) as [
+    string,
+    string,
+  ]
   const name = isOpen
     ? html`<a class="rowlink" href="${search}">${breakable(site.domain)}</a>`
     : html`<span class="rowlink">${breakable(site.domain)}</span>`
@@ -144,7 +147,7 @@ const columns: readonly Column[] = [
   { label: 'Last measured', kind: 'day' },
 ]
 
-function tableOf(lines: readonly HomeLine[]): Table {
+function tableOf(lines: readonly HomeLine[]): PageTable {
   const rows = lines.map(({ site, ...line }): Cell[] => [
     site.domain,
     site.business_name,
@@ -160,6 +163,6 @@ function tableOf(lines: readonly HomeLine[]): Table {
   return { caption: 'Sites', columns, rows }
 }
 
-function nothingYet({ loggedIn }: PersonVisit): Html {
+function nothingYet({ loggedIn }: PersonPageRequest): Html {
   return html`<h1>No sites yet</h1><p class="lead">You are logged in as ${loggedIn.login}, but no site has been opened to you. Please ask the person who gave you your login: they can let you see an account, a business or a single site.</p>`
 }

@@ -7,7 +7,7 @@ import { openSite } from '../../model/people/visible-sites.ts'
 import { placeBetween } from '../charts/axes.ts'
 import { bandOf, bands } from '../charts/bands.ts'
 import { type Chart, chartHtml } from '../charts/frame.ts'
-import { drawRanks, type Series } from '../charts/line.ts'
+import { type ChartSeries, drawRanks } from '../charts/line.ts'
 import { sparkline } from '../charts/sparkline.ts'
 import { changeHtml, periodPicker, type SortHead, sorted, sortHeads, sortingOf } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
@@ -15,8 +15,8 @@ import { framed } from '../components/layout.ts'
 import { placesChange, type Words } from '../components/number-format.ts'
 import { type ChosenPeriod, periodOf, periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
-import type { Cell, Column, Table } from '../components/tables.ts'
-import { type Answer, hrefWith, idFrom, type PersonVisit } from '../page-request.ts'
+import type { Cell, Column, PageTable } from '../components/tables.ts'
+import { hrefWith, idFrom, type PageAnswer, type PersonPageRequest } from '../page-request.ts'
 
 /** Not found stands behind every place. */
 const behindAll = 101
@@ -34,32 +34,32 @@ const heads: readonly (SortHead & { keyOf: (line: KeywordLine) => string | numbe
   { key: 'measured', label: 'Last measured', keyOf: line => line.measuredOn, first: 'down', mark: 'hide-m' },
 ]
 
-export function keywordsCard(visit: PersonVisit, siteId: number, all: readonly KeywordLine[]): Html {
-  const sorting = sortingOf(visit, heads, { key: 'keyword', order: 'up' })
+export function keywordsCard(request: PersonPageRequest, siteId: number, all: readonly KeywordLine[]): Html {
+  const sorting = sortingOf(request, heads, { key: 'keyword', order: 'up' })
   const keyOf = heads.find((head) => head.key === sorting.key)?.keyOf ?? ((line: KeywordLine) => line.phrase)
-  const lines = sorted(all.filter(inBand(visit.query.get('band'))), keyOf, sorting.order)
-  const shown = visit.query.get('rows') === 'all' ? lines : lines.slice(0, mostRows)
-  const period = periodQuery(visit).slice(1)
+  const lines = sorted(all.filter(inBand(request.query.get('band'))), keyOf, sorting.order)
+  const shown = request.query.get('rows') === 'all' ? lines : lines.slice(0, mostRows)
+  const period = periodQuery(request).slice(1)
   const links = { path: `/sites/${siteId}/keywords/`, period: period === '' ? '' : `${period}&` }
   return card(
-    html`<div class="card-head" id="keywords"><h2>Keywords</h2><a class="no-print" href="${csvPath(visit, 'keywords')}" download>Download as CSV</a></div>
-<div class="filters no-print"><label class="needs-js" for="narrow">Search these keywords<input id="narrow" type="search" data-filter="#keyword-table" data-count="#shown" autocomplete="off"></label>${bandChoice(visit)}<a href="${hrefWith(visit, { sort: 'movers', order: 'down' })}#keywords">Movers first</a><span id="shown" class="quiet" role="status"></span></div>
-<div class="scroll" tabindex="0" role="region" aria-label="Keywords"><table id="keyword-table" data-sortable><caption class="sr">Keywords with their positions</caption><thead>${sortHeads(visit, heads, sorting)}</thead><tbody>
-${shown.map((line) => lineHtml(visit, links, line))}</tbody></table></div>
+    html`<div class="card-head" id="keywords"><h2>Keywords</h2><a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a></div>
+<div class="filters no-print"><label class="needs-js" for="narrow">Search these keywords<input id="narrow" type="search" data-filter="#keyword-table" data-count="#shown" autocomplete="off"></label>${bandChoice(request)}<a href="${hrefWith(request, { sort: 'movers', order: 'down' })}#keywords">Movers first</a><span id="shown" class="quiet" role="status"></span></div>
+<div class="scroll" tabindex="0" role="region" aria-label="Keywords"><table id="keyword-table" data-sortable><caption class="sr">Keywords with their positions</caption><thead>${sortHeads(request, heads, sorting)}</thead><tbody>
+${shown.map((line) => lineHtml(request, links, line))}</tbody></table></div>
 ${lines.length === 0 ? html`<p class="quiet">${all.length === 0 ? 'No keyword was measured here. Whoever delivers the data for this site can add keywords.' : 'No keyword stands in this band.'}</p>` : null}
-${shown.length < lines.length ? html`<p class="pages"><a href="${hrefWith(visit, { rows: 'all' })}#keywords">Show all ${visit.words.count(lines.length, 'keyword')}</a></p>` : null}`,
+${shown.length < lines.length ? html`<p class="pages"><a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${request.words.count(lines.length, 'keyword')}</a></p>` : null}`,
     'w12',
     true,
   )
 }
 
-function bandChoice(visit: PersonVisit): Html {
-  const chosen = visit.query.get('band')
+function bandChoice(request: PersonPageRequest): Html {
+  const chosen = request.query.get('band')
   const links = bands.map(
     (band) =>
-      html`<a href="${hrefWith(visit, { band: band.name })}#keywords"${band.name === chosen ? html` aria-current="true"` : null}>${band.label}</a>`,
+      html`<a href="${hrefWith(request, { band: band.name })}#keywords"${band.name === chosen ? html` aria-current="true"` : null}>${band.label}</a>`,
   )
-  return html`<nav class="segments" aria-label="Band"><a href="${hrefWith(visit, { band: null })}#keywords"${chosen === null ? html` aria-current="true"` : null}>All</a>${links}</nav>`
+  return html`<nav class="segments" aria-label="Band"><a href="${hrefWith(request, { band: null })}#keywords"${chosen === null ? html` aria-current="true"` : null}>All</a>${links}</nav>`
 }
 
 function inBand(name: string | null): (line: KeywordLine) => boolean {
@@ -67,7 +67,7 @@ function inBand(name: string | null): (line: KeywordLine) => boolean {
   return (line) => band < 0 || (line.now !== null && bandOf(line.now) === band)
 }
 
-function lineHtml({ words }: PersonVisit, links: { path: string; period: string }, line: KeywordLine): Html {
+function lineHtml({ words }: PersonPageRequest, links: { path: string; period: string }, line: KeywordLine): Html {
   const named = `engine=${encodeURIComponent(line.engine)}&locale=${encodeURIComponent(line.locale)}`
   return html`<tr><th scope="row"><a class="rowlink" href="${links.path}${line.keywordId}?${links.period}${named}" data-opens>${line.phrase}</a></th><td>${line.engine}</td><td class="hide-s">${line.locale}</td><td class="n" data-v="${placeOrBehind(line.now)}">${placeText(words, line.now)}</td><td class="n" data-v="${gainOf(line)}">${changeHtml(changeOf(words, line))}</td><td class="n hide-s" data-v="${line.best}">${line.best === null ? null : html`${line.best}<small>${words.shortDay(line.bestOn as string)}</small>`}</td><td data-v="${Math.abs(gainOf(line) ?? 0)}">${sparkline(line.slots)}</td><td class="hide-m" data-v="${line.measuredOn}">${line.measuredOn ? words.day(line.measuredOn) : null}</td></tr>\n`
 }
@@ -91,19 +91,21 @@ function placeText(words: Words, place: number | null): string {
   return place === 0 ? 'not found' : words.whole(place)
 }
 
-export async function showKeyword(visit: PersonVisit): Promise<Answer> {
-  const { person } = visit.loggedIn
-  const period = periodOf(visit)
-  const site = await openSite(person, idFrom(visit.params['site_id']))
+export async function showKeyword(request: PersonPageRequest): Promise<PageAnswer> {
+  const { person } = request.loggedIn
+  const period = periodOf(request)
+  const site = await openSite(person, idFrom(request.params['site_id']))
   const named = {
-    keywordId: idFrom(visit.params['keyword_id']),
-    engine: visit.query.get('engine') ?? '',
-    locale: visit.query.get('locale') ?? '',
+    keywordId: idFrom(request.params['keyword_id']),
+    engine: request.query.get('engine') ?? '',
+    locale: request.query.get('locale') ?? '',
   }
   const history = await keywordHistory(person, site, named, period)
-  const main = html`<p class="crumb"><a href="/sites/${site.id}/search${periodQuery(visit)}">${site.domain}</a></p><h1>${history.phrase}</h1><p class="quiet">${history.engine} · ${history.locale}</p>
-${periodPicker(visit, period)}<div class="grid">${card(chartHtml(visit.words, historyChart(visit.words, site.domain, history, period)), 'w12')}</div>`
-  return { body: framed(visit, { title: `${history.phrase} · ${site.domain}`, main, printed: visit.words.span(period.from, period.to) }) }
+  const main = html`<p class="crumb"><a href="/sites/${site.id}/search${periodQuery(request)}">${site.domain}</a></p><h1>${history.phrase}</h1><p class="quiet">${history.engine} · ${history.locale}</p>
+${periodPicker(request, period)}<div class="grid">${card(chartHtml(request.words, historyChart(request.words, site.domain, history, period)), 'w12')}</div>`
+  return {
+    body: framed(request, { title: `${history.phrase} · ${site.domain}`, main, printed: request.words.span(period.from, period.to) }),
+  }
 }
 
 function historyChart(words: Words, domain: string, history: KeywordHistory, period: ChosenPeriod): Chart {
@@ -127,11 +129,11 @@ function historyChart(words: Words, domain: string, history: KeywordHistory, per
   }
 }
 
-function seriesOf(label: string, mark: string, places: readonly DayPlace[]): Series {
+function seriesOf(label: string, mark: string, places: readonly DayPlace[]): ChartSeries {
   return { label, mark, points: places.flatMap(({ day, rank }) => (rank === 0 ? [] : [{ day, value: rank }])) }
 }
 
-function historyTable(domain: string, history: KeywordHistory, period: ChosenPeriod): Table {
+function historyTable(domain: string, history: KeywordHistory, period: ChosenPeriod): PageTable {
   const lines = [{ domain, places: history.own }, ...history.rivals.slice(0, 3)]
   const byDay = lines.map(({ places }) => new Map(places.map(({ day, rank }) => [day, rank === 0 ? 'not found' : String(rank)])))
   const days = [...new Set(byDay.flatMap((one) => [...one.keys()]))].toSorted()

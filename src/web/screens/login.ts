@@ -7,41 +7,41 @@ import { closeSession } from '../../model/people/sessions.ts'
 import { door, tokenField } from '../components/layout.ts'
 import { endedSessionCookie, sessionCookie, themeCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
-import { type Answer, localPath, type PersonVisit, redirect, type Visit } from '../page-request.ts'
+import { localPath, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
-export function showLogin(visit: Visit): Answer {
-  if (visit.loggedIn) return redirect(localPath(visit.query.get('next')))
-  return { body: visit.isPrivate ? loginPage(visit, '', null) : needsHttps(visit) }
+export function showLogin(request: PageRequest): PageAnswer {
+  if (request.loggedIn) return redirect(localPath(request.query.get('next')))
+  return { body: request.isPrivate ? loginPage(request, '', null) : needsHttps(request) }
 }
 
-export async function submitLogin(visit: Visit): Promise<Answer> {
-  const { form } = visit
+export async function submitLogin(request: PageRequest): Promise<PageAnswer> {
+  const { form } = request
   const [name, password, isRemembered] = [form.get('name') ?? '', form.get('password') ?? '', form.get('remember') === 'yes']
   try {
-    const token = await logIn(visit.visitor, { name, password, isRemembered })
+    const token = await logIn(request.visitor, { name, password, isRemembered })
     return redirect(localPath(form.get('next')), [sessionCookie(token, isRemembered)])
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const status = error.code === 'unauthorized' ? 403 : error.code === 'too_many_requests' ? 429 : 503
-    return { status, headers: error.details.headers ?? {}, body: loginPage(visit, name, sentenceOf(error)) }
+    return { status, headers: error.details.headers ?? {}, body: loginPage(request, name, sentenceOf(error)) }
   }
 }
 
-export async function submitLogout(visit: PersonVisit): Promise<Answer> {
-  await closeSession(visit.ground, visit.loggedIn.session)
+export async function submitLogout(request: PersonPageRequest): Promise<PageAnswer> {
+  await closeSession(request.app, request.loggedIn.session)
   return redirect('/login', [endedSessionCookie()])
 }
 
-export function submitTheme({ form }: Visit): Answer {
+export function submitTheme({ form }: PageRequest): PageAnswer {
   const theme = form.get('theme') === 'dark' ? 'dark' : 'light'
   return redirect(localPath(form.get('next')), [themeCookie(theme)])
 }
 
-function loginPage(visit: Visit, name: string, wrong: string | null): Html {
+function loginPage(request: PageRequest, name: string, wrong: string | null): Html {
   return door(
-    visit,
+    request,
     'Log in',
-    html`<form method="post" action="/login">${tokenField(visit)}<input type="hidden" name="next" value="${localPath(visit.query.get('next') ?? visit.form.get('next'))}">
+    html`<form method="post" action="/login">${tokenField(request)}<input type="hidden" name="next" value="${localPath(request.query.get('next') ?? request.form.get('next'))}">
 <div class="field"><label for="name">Login or email</label><input id="name" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="wrong"` : html` autofocus`}></div>
 <div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${wrong ? html` aria-invalid="true" aria-describedby="wrong" autofocus` : null}>${wrong ? html`<p class="wrong" id="wrong" role="alert">${wrong}</p>` : null}</div>
 <label class="check"><input type="checkbox" name="remember" value="yes"> Remember me for two weeks</label>
@@ -50,9 +50,9 @@ function loginPage(visit: Visit, name: string, wrong: string | null): Html {
   )
 }
 
-function needsHttps(visit: Visit): Html {
+function needsHttps(request: PageRequest): Html {
   return door(
-    visit,
+    request,
     'Log in',
     html`<p>This page was opened over a connection that others can listen to, so nobody can log in here.</p>
 <p>Please open the address with <strong>https://</strong> in front. If that does not work, ask whoever runs this service to set up HTTPS.</p>`,

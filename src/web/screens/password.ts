@@ -1,32 +1,32 @@
 /** The password: changed by who knows the old one, set by who came through a link. */
 
-import { Failure, type Fault } from '../../lib/failures.ts'
+import { Failure, type FieldError } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { changePassword } from '../../model/people/user-passwords.ts'
 import { door, tokenField } from '../components/layout.ts'
 import { sessionCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
-import { type Answer, type PersonVisit, redirect } from '../page-request.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
 
-export function showPassword(visit: PersonVisit): Answer {
-  return { body: passwordPage(visit, {}) }
+export function showPassword(request: PersonPageRequest): PageAnswer {
+  return { body: passwordPage(request, {}) }
 }
 
-export async function submitPassword(visit: PersonVisit): Promise<Answer> {
-  const [current, fresh, again] = ['current', 'fresh', 'again'].map((name) => visit.form.get(name) ?? '') as [string, string, string]
-  if (fresh !== again) return { status: 422, body: passwordPage(visit, { again: 'This is not the same as the new password.' }) }
+export async function submitPassword(request: PersonPageRequest): Promise<PageAnswer> {
+  const [current, fresh, again] = ['current', 'fresh', 'again'].map((name) => request.form.get(name) ?? '') as [string, string, string]
+  if (fresh !== again) return { status: 422, body: passwordPage(request, { again: 'This is not the same as the new password.' }) }
   try {
-    const token = await changePassword(visit.visitor, visit.loggedIn, { current, fresh })
-    return redirect('/?password=changed', [sessionCookie(token, visit.loggedIn.session.isRemembered)])
+    const token = await changePassword(request.visitor, request.loggedIn, { current, fresh })
+    return redirect('/?password=changed', [sessionCookie(token, request.loggedIn.session.isRemembered)])
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { status: 422, headers: error.details.headers ?? {}, body: passwordPage(visit, wrongsOf(error)) }
+    return { status: 422, headers: error.details.headers ?? {}, body: passwordPage(request, wrongsOf(error)) }
   }
 }
 
 type Wrongs = Readonly<Partial<Record<'current' | 'fresh' | 'again', string>>>
 
-const sentences: Partial<Record<Fault['code'], string>> = {
+const sentences: Partial<Record<FieldError['code'], string>> = {
   blank: 'Please choose a password.',
   too_short: 'A password has at least 8 characters.',
   too_long: 'This password is too long.',
@@ -38,13 +38,13 @@ function wrongsOf(failure: Failure): Wrongs {
   return fault ? { fresh: sentences[fault.code] ?? sentenceOf(failure) } : { current: sentenceOf(failure) }
 }
 
-function passwordPage(visit: PersonVisit, wrongs: Wrongs): Html {
-  const isByLink = visit.loggedIn.session.openedBy === 'link'
+function passwordPage(request: PersonPageRequest, wrongs: Wrongs): Html {
+  const isByLink = request.loggedIn.session.openedBy === 'link'
   return door(
-    visit,
+    request,
     isByLink ? 'Set your password' : 'Change your password',
-    html`<form method="post" action="/password">${tokenField(visit)}
-<input type="text" name="username" value="${visit.loggedIn.login}" autocomplete="username" hidden>
+    html`<form method="post" action="/password">${tokenField(request)}
+<input type="text" name="username" value="${request.loggedIn.login}" autocomplete="username" hidden>
 ${isByLink ? null : field('current', 'Current password', 'current-password', wrongs)}
 ${field('fresh', 'New password', 'new-password', wrongs, 'At least 8 characters. A few words in a row are easy to remember and hard to guess.')}
 ${field('again', 'New password again', 'new-password', wrongs)}

@@ -5,19 +5,19 @@ import { html } from '../../lib/html.ts'
 import { amountScale } from '../charts/axes.ts'
 import { weekBars } from '../charts/bars.ts'
 import type { Chart, Size } from '../charts/frame.ts'
-import { drawRatings, type Point, type Series } from '../charts/line.ts'
+import { type ChartSeries, drawRatings, type Point } from '../charts/line.ts'
 import { drawStars } from '../charts/stars.ts'
 import { csvPath } from '../components/csv.ts'
 import type { ChosenPeriod } from '../components/period.ts'
-import type { PersonVisit } from '../page-request.ts'
+import type { PersonPageRequest } from '../page-request.ts'
 import { type ReputationContent, ratingsTable, rivalWeeks, starsTable } from './reputation-tables.ts'
 
-export function ratingsChart(visit: PersonVisit, content: ReputationContent): Chart {
-  const { words } = visit
+export function ratingsChart(request: PersonPageRequest, content: ReputationContent): Chart {
+  const { words } = request
   const { period, domain, figures } = content
   const weeks = figures.own.weeks(period.from, period.to)
   const rivals = figures.rivals.length === 0 ? [] : rivalWeeks(figures, period)
-  const series: Series[] = [{ label: domain, mark: 'own', points: pointsOf(weeks, period) }]
+  const series: ChartSeries[] = [{ label: domain, mark: 'own', points: pointsOf(weeks, period) }]
   if (rivals.some(({ rating }) => rating !== null))
     series.push({ label: 'Competitors together', mark: 'rival-1', points: pointsOf(rivals, period) })
   const [first, last] = [weeks.find(({ rating }) => rating !== null)?.rating, weeks.at(-1)?.rating]
@@ -32,7 +32,7 @@ export function ratingsChart(visit: PersonVisit, content: ReputationContent): Ch
       { label: 'New reviews', mark: 'soft-key', shape: 'area' as const },
     ],
     table: ratingsTable(content),
-    csv: csvPath(visit, 'ratings'),
+    csv: csvPath(request, 'ratings'),
     draw: (size) => drawRatings(words, period, series, size, newReviews(period, weeks, most, size)),
   }
 }
@@ -56,7 +56,7 @@ function pointsOf(weeks: readonly { week: string; rating: number | null }[], { f
   return weeks.flatMap(({ week, rating }) => (rating === null ? [] : [{ day: place(week), value: rating }]))
 }
 
-export function starsChart(visit: PersonVisit, content: ReputationContent): Chart {
+export function starsChart(request: PersonPageRequest, content: ReputationContent): Chart {
   const { now, before } = content.figures.stars
   const total = now.reduce((sum, amount) => sum + amount, 0)
   const good = now[3] + now[4]
@@ -66,12 +66,12 @@ export function starsChart(visit: PersonVisit, content: ReputationContent): Char
     summary:
       total === 0
         ? 'No reviews in this period.'
-        : `${visit.words.percent(good / total)} gave four or five stars. The thin bars are the period before.`,
+        : `${request.words.percent(good / total)} gave four or five stars. The thin bars are the period before.`,
     table: starsTable(content),
-    csv: csvPath(visit, 'stars'),
+    csv: csvPath(request, 'stars'),
     draw: (size) =>
       drawStars(
-        visit.words,
+        request.words,
         [5, 4, 3, 2, 1].map((stars) => ({ stars, now: now[stars - 1] ?? 0, before: before[stars - 1] ?? 0 })),
         size,
       ),

@@ -2,11 +2,11 @@
 
 import { dayNumber, dayText } from '../../lib/days.ts'
 import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
-import { type Amount, ReviewTally, ratingOf } from '../../model/dashboard/review-counts.ts'
+import { type Amount, ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
 import type { ShownReview } from '../../model/dashboard/review-list.ts'
 import { placeBetween } from '../charts/axes.ts'
 import type { ChosenPeriod } from '../components/period.ts'
-import type { Cell, Column, Table } from '../components/tables.ts'
+import type { Cell, Column, PageTable } from '../components/tables.ts'
 
 export interface ReputationContent {
   readonly period: ChosenPeriod
@@ -20,13 +20,13 @@ export const reputationTables = {
   ratings: ratingsTable,
   sources: sourcesTable,
   stars: starsTable,
-  competitors: competitorsTable,
+  competitors: competitorRatingsTable,
   reviews: reviewsTable,
-} as const satisfies Record<string, (content: ReputationContent) => Table>
+} as const satisfies Record<string, (content: ReputationContent) => PageTable>
 
 export type ReputationTableName = keyof typeof reputationTables
 
-export function ratingsTable({ period, domain, figures }: ReputationContent): Table {
+export function ratingsTable({ period, domain, figures }: ReputationContent): PageTable {
   const rivals = rivalWeeks(figures, period)
   const weeks = figures.own.weeks(period.from, period.to)
   const columns: Column[] = [
@@ -41,7 +41,7 @@ export function ratingsTable({ period, domain, figures }: ReputationContent): Ta
 
 /** All competitors together: every review counts the same. */
 export function rivalWeeks({ rivals }: ReputationFigures, { from, to }: ChosenPeriod): { week: string; rating: number | null }[] {
-  return ReviewTally.together(rivals.map(({ tally }) => tally)).weeks(from, to)
+  return ReviewStats.together(rivals.map(({ tally }) => tally)).weeks(from, to)
 }
 
 export interface SourceLine {
@@ -61,7 +61,7 @@ export function sourceLines({ period, figures }: ReputationContent): SourceLine[
   return lines.filter(({ all }) => all.count > 0).toSorted((a, b) => b.all.count - a.all.count)
 }
 
-function sourcesTable(content: ReputationContent): Table {
+function sourcesTable(content: ReputationContent): PageTable {
   const columns: Column[] = [
     { label: 'Source', kind: 'text' },
     { label: 'Rating', kind: 'decimal' },
@@ -79,7 +79,7 @@ function sourcesTable(content: ReputationContent): Table {
   return { caption: 'By source', columns, rows }
 }
 
-export function starsTable({ figures }: ReputationContent): Table {
+export function starsTable({ figures }: ReputationContent): PageTable {
   const columns: Column[] = [
     { label: 'Stars', kind: 'whole' },
     { label: 'This period', kind: 'whole' },
@@ -89,7 +89,7 @@ export function starsTable({ figures }: ReputationContent): Table {
   return { caption: 'Reviews by stars', columns, rows }
 }
 
-export function competitorsTable({ period, domain, figures }: ReputationContent): Table {
+export function competitorRatingsTable({ period, domain, figures }: ReputationContent): PageTable {
   const everyone = [{ domain, tally: figures.own }, ...figures.rivals]
   const codes = [...new Set(everyone.flatMap(({ tally }) => tally.sources()))].toSorted((a, b) => a - b)
   const columns: Column[] = [
@@ -112,7 +112,7 @@ export function competitorsTable({ period, domain, figures }: ReputationContent)
   return { caption: 'Rating and reviews of this site and its competitors, with the rating at each source', columns, rows }
 }
 
-function reviewsTable({ reviews }: ReputationContent): Table {
+function reviewsTable({ reviews }: ReputationContent): PageTable {
   const columns: Column[] = [
     { label: 'Date', kind: 'day' },
     { label: 'Stars', kind: 'whole' },

@@ -13,46 +13,52 @@ import { amountChange, ratingChange, shareChange } from '../components/number-fo
 import { periodOf } from '../components/period.ts'
 import { card, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
-import { type Answer, idFrom, type PersonVisit } from '../page-request.ts'
+import { idFrom, type PageAnswer, type PersonPageRequest } from '../page-request.ts'
 import { ratingsChart, starsChart } from './reputation-charts.ts'
-import { competitorsTable, type ReputationContent, type ReputationTableName, reputationTables, sourceLines } from './reputation-tables.ts'
+import {
+  competitorRatingsTable,
+  type ReputationContent,
+  type ReputationTableName,
+  reputationTables,
+  sourceLines,
+} from './reputation-tables.ts'
 import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
 
 const mostInCsv = 100_000
 const doubtfulMatch = 80
 
-export async function showReputation(visit: PersonVisit): Promise<Answer> {
-  const { site, figures, period, filter } = await readFigures(visit)
-  const list = await listReviews(visit.loggedIn.person, site, figures.pages, filter, {
-    skip: (pageOf(visit) - 1) * reviewsAtOnce,
+export async function showReputation(request: PersonPageRequest): Promise<PageAnswer> {
+  const { site, figures, period, filter } = await readFigures(request)
+  const list = await listReviews(request.loggedIn.person, site, figures.pages, filter, {
+    skip: (pageOf(request) - 1) * reviewsAtOnce,
     most: reviewsAtOnce,
   })
   const content: ReputationContent = { period, domain: site.domain, figures, reviews: list.reviews }
   const sources = [...new Set(figures.pages.map((page) => page.source))].toSorted()
-  const main = html`${figuresHtml(figuresOf(visit, content))}
-${card(chartHtml(visit.words, ratingsChart(visit, content)), 'w8')}${card(chartHtml(visit.words, starsChart(visit, content)), 'w4')}
-${sourcesCard(visit, content)}${competitorsCard(visit, content)}
-${reviewsCard(visit, list, filter, sources)}`
-  return sitePage(visit, { site, period, tab: 'reputation', lead: leadOf(visit, content), main })
+  const main = html`${figuresHtml(figuresOf(request, content))}
+${card(chartHtml(request.words, ratingsChart(request, content)), 'w8')}${card(chartHtml(request.words, starsChart(request, content)), 'w4')}
+${sourcesCard(request, content)}${competitorsCard(request, content)}
+${reviewsCard(request, list, filter, sources)}`
+  return sitePage(request, { site, period, tab: 'reputation', lead: leadOf(request, content), main })
 }
 
-export async function reputationCsv(visit: PersonVisit): Promise<Answer> {
-  const name = visit.query.get('table') ?? ''
+export async function reputationCsv(request: PersonPageRequest): Promise<PageAnswer> {
+  const name = request.query.get('table') ?? ''
   const make = Object.entries(reputationTables).find(([known]) => known === name)?.[1] ?? notFound('page')
-  const { site, figures, period, filter } = await readFigures(visit)
+  const { site, figures, period, filter } = await readFigures(request)
   const isList = name === ('reviews' satisfies ReputationTableName)
-  const { reviews } = await listReviews(visit.loggedIn.person, site, isList ? figures.pages : [], filter, { skip: 0, most: mostInCsv })
+  const { reviews } = await listReviews(request.loggedIn.person, site, isList ? figures.pages : [], filter, { skip: 0, most: mostInCsv })
   return csvAnswer(`${site.domain}-${name}`, make({ period, domain: site.domain, figures, reviews }))
 }
 
-async function readFigures(visit: PersonVisit) {
-  const { person } = visit.loggedIn
-  const period = periodOf(visit)
-  const site = await openSite(person, idFrom(visit.params['site_id']))
-  return { site, period, filter: filterOf(visit, period), figures: await reputationFigures(person, site, period) }
+async function readFigures(request: PersonPageRequest) {
+  const { person } = request.loggedIn
+  const period = periodOf(request)
+  const site = await openSite(person, idFrom(request.params['site_id']))
+  return { site, period, filter: filterOf(request, period), figures: await reputationFigures(person, site, period) }
 }
 
-function figuresOf({ words }: PersonVisit, content: ReputationContent): Figure[] {
+function figuresOf({ words }: PersonPageRequest, content: ReputationContent): Figure[] {
   const { period, figures } = content
   const [all, allBefore] = [figures.own.total(period.to), figures.own.total(period.before.to)]
   const [fresh, freshBefore] = [
@@ -94,7 +100,7 @@ function badShare(stars: Stars): number | null {
   return total === 0 ? null : (stars[0] + stars[1]) / total
 }
 
-function leadOf({ words }: PersonVisit, { period, figures }: ReputationContent): string {
+function leadOf({ words }: PersonPageRequest, { period, figures }: ReputationContent): string {
   const rating = ratingOf(figures.own.total(period.to))
   const fresh = figures.own.total(period.to, period.from).count
   if (rating === null) return 'Nobody has reviewed this business yet, as far as we know.'
@@ -105,7 +111,7 @@ function leadOf({ words }: PersonVisit, { period, figures }: ReputationContent):
 }
 
 function freshRating(
-  words: PersonVisit['words'],
+  words: PersonPageRequest['words'],
   figures: ReputationContent['figures'],
   { from, to }: ReputationContent['period'],
 ): string {
@@ -113,8 +119,8 @@ function freshRating(
   return rating === null ? '' : `, ${words.decimal(rating)} stars on average`
 }
 
-function sourcesCard(visit: PersonVisit, content: ReputationContent): Html {
-  const { words } = visit
+function sourcesCard(request: PersonPageRequest, content: ReputationContent): Html {
+  const { words } = request
   const { pages } = content.figures
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
     const [first, ...others] = pages.filter((page) => page.source === name)
@@ -128,15 +134,15 @@ function sourcesCard(visit: PersonVisit, content: ReputationContent): Html {
     .at(-1)
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="By source"><table><caption class="sr">Rating and reviews by source</caption><thead><tr><th scope="col">Source</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Reviews</th><th scope="col" class="n">New</th></tr></thead><tbody>${rows}</tbody></table></div>`
   return card(
-    html`<div class="card-head" id="sources"><h2>By source</h2><a class="no-print" href="${csvPath(visit, 'sources')}" download>Download as CSV</a></div>${rows.length === 0 ? html`<p class="quiet">No review page of this business is known.</p>` : table}${updated ? html`<p class="note">Last updated ${words.day(updated)}.</p>` : null}`,
+    html`<div class="card-head" id="sources"><h2>By source</h2><a class="no-print" href="${csvPath(request, 'sources')}" download>Download as CSV</a></div>${rows.length === 0 ? html`<p class="quiet">No review page of this business is known.</p>` : table}${updated ? html`<p class="note">Last updated ${words.day(updated)}.</p>` : null}`,
     'w5',
   )
 }
 
-function competitorsCard(visit: PersonVisit, content: ReputationContent): Html {
+function competitorsCard(request: PersonPageRequest, content: ReputationContent): Html {
   const isAlone = content.figures.rivals.length === 0
   return card(
-    html`<div class="card-head" id="competitors"><h2>Against competitors</h2><a class="no-print" href="${csvPath(visit, 'competitors')}" download>Download as CSV</a></div>${isAlone ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(visit.words, competitorsTable(content))}`,
+    html`<div class="card-head" id="competitors"><h2>Against competitors</h2><a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a></div>${isAlone ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(request.words, competitorRatingsTable(content))}`,
     'w7',
   )
 }

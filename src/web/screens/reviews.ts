@@ -6,12 +6,12 @@ import { outsideLink } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
-import { hrefWith, type PersonVisit } from '../page-request.ts'
+import { hrefWith, type PersonPageRequest } from '../page-request.ts'
 
 export const reviewsAtOnce = 25
 const foldedAt = 420
 
-export function filterOf({ query }: PersonVisit, { from, to }: ChosenPeriod): ReviewFilter {
+export function filterOf({ query }: PersonPageRequest, { from, to }: ChosenPeriod): ReviewFilter {
   const stars = Number(query.get('stars'))
   return {
     from,
@@ -22,42 +22,42 @@ export function filterOf({ query }: PersonVisit, { from, to }: ChosenPeriod): Re
   }
 }
 
-export function pageOf({ query }: PersonVisit): number {
+export function pageOf({ query }: PersonPageRequest): number {
   return Math.max(1, Math.min(10_000, Math.floor(Number(query.get('page')) || 1)))
 }
 
-export function reviewsCard(visit: PersonVisit, list: ReviewList, filter: ReviewFilter, sources: readonly string[]): Html {
+export function reviewsCard(request: PersonPageRequest, list: ReviewList, filter: ReviewFilter, sources: readonly string[]): Html {
   return card(
-    html`<div class="card-head" id="reviews"><h2>Reviews</h2><a class="no-print" href="${csvPath(visit, 'reviews')}" download>Download as CSV</a></div>
-${filterForm(visit, filter, sources)}
-<p class="quiet" role="status">${toldOf(visit, list, filter)}</p>
-<ul class="reviews">${list.reviews.map((review) => reviewHtml(visit, review))}</ul>${turning(visit, list.total)}`,
+    html`<div class="card-head" id="reviews"><h2>Reviews</h2><a class="no-print" href="${csvPath(request, 'reviews')}" download>Download as CSV</a></div>
+${filterForm(request, filter, sources)}
+<p class="quiet" role="status">${toldOf(request, list, filter)}</p>
+<ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review))}</ul>${turning(request, list.total)}`,
     'w12',
     true,
   )
 }
 
-function toldOf({ words }: PersonVisit, { total }: ReviewList, { stars, source, words: sought }: ReviewFilter): string {
+function toldOf({ words }: PersonPageRequest, { total }: ReviewList, { stars, source, words: sought }: ReviewFilter): string {
   const isNarrow = stars !== null || source !== null || sought !== ''
   if (total === 0) return isNarrow ? 'No review in this period fits.' : 'No reviews in this period.'
   return `${words.count(total, 'review')} in this period${isNarrow ? ' that fit' : ''}, newest first.`
 }
 
-function filterForm(visit: PersonVisit, { stars, source, words }: ReviewFilter, sources: readonly string[]): Html {
-  const kept = [...visit.query].filter(([name]) => ['days', 'from', 'to'].includes(name))
+function filterForm(request: PersonPageRequest, { stars, source, words }: ReviewFilter, sources: readonly string[]): Html {
+  const kept = [...request.query].filter(([name]) => ['days', 'from', 'to'].includes(name))
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen ? html` selected` : null}>${label}</option>`
-  return html`<form class="filters no-print" action="${visit.path}#reviews">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  return html`<form class="filters no-print" action="${request.path}#reviews">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label for="by-stars">Stars<select id="by-stars" name="stars">${option('', 'Any', stars === null)}${[5, 4, 3, 2, 1].map((one) => option(String(one), `${one} ${one === 1 ? 'star' : 'stars'}`, stars === one))}</select></label>
 <label for="by-source">Source<select id="by-source" name="source">${option('', 'Any', source === null)}${sources.map((one) => option(one, one, source === one))}</select></label>
 <label for="by-words">Words<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
 <button class="button soft">Show</button></form>`
 }
 
-function reviewHtml(visit: PersonVisit, review: ShownReview): Html {
-  const { lastVisitAt } = visit.loggedIn.session
+function reviewHtml(request: PersonPageRequest, review: ShownReview): Html {
+  const { lastVisitAt } = request.loggedIn.session
   const isNew = lastVisitAt !== null && review.created_at > lastVisitAt
-  return html`<li><div class="review-head">${starsHtml(review.rating)}<span>${review.source}</span><time datetime="${review.date}">${visit.words.day(review.date)}</time><span dir="auto">${review.user}</span>${isNew ? html`<span class="badge new">new since your last visit</span>` : null}<span class="push no-print">${outsideLink(review.url, 'Open at the source')}</span></div>
+  return html`<li><div class="review-head">${starsHtml(review.rating)}<span>${review.source}</span><time datetime="${review.date}">${request.words.day(review.date)}</time><span dir="auto">${review.user}</span>${isNew ? html`<span class="badge new">new since your last visit</span>` : null}<span class="push no-print">${outsideLink(review.url, 'Open at the source')}</span></div>
 ${review.header ? html`<h3 dir="auto">${review.header}</h3>` : null}${textHtml(review.detail)}</li>\n`
 }
 
@@ -73,9 +73,9 @@ export function starsHtml(rating: number): Html {
   return html`<span class="stars" role="img" aria-label="${full} of 5 stars">${raw('★'.repeat(full))}<i>${raw('★'.repeat(5 - full))}</i></span>`
 }
 
-function turning(visit: PersonVisit, total: number): Html | null {
-  const [page, last] = [pageOf(visit), Math.ceil(total / reviewsAtOnce)]
+function turning(request: PersonPageRequest, total: number): Html | null {
+  const [page, last] = [pageOf(request), Math.ceil(total / reviewsAtOnce)]
   if (last <= 1) return null
-  const to = (number: number) => `${hrefWith(visit, { page: String(number) })}#reviews`
+  const to = (number: number) => `${hrefWith(request, { page: String(number) })}#reviews`
   return html`<nav class="pages" aria-label="Pages of reviews">${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Newer</a>` : null}<span class="quiet">Page ${page} of ${last}</span>${page < last ? html`<a href="${to(page + 1)}" rel="next">Older</a>` : null}</nav>`
 }

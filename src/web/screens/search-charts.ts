@@ -3,11 +3,11 @@
 import { dayText } from '../../lib/days.ts'
 import { bandKeys, drawBands } from '../charts/bands.ts'
 import { drawClasses, drawWeeks } from '../charts/bars.ts'
-import type { Chart, Key } from '../charts/frame.ts'
-import { drawAmounts, drawRanks, gapsOf, type Point, type Series } from '../charts/line.ts'
+import type { Chart, LegendItem } from '../charts/frame.ts'
+import { type ChartSeries, drawAmounts, drawRanks, gapsOf, type Point } from '../charts/line.ts'
 import { csvPath } from '../components/csv.ts'
 import { gapNote } from '../components/site-frame.ts'
-import { hrefWith, type PersonVisit } from '../page-request.ts'
+import { hrefWith, type PersonPageRequest } from '../page-request.ts'
 import {
   bandsTable,
   indexedTable,
@@ -20,14 +20,14 @@ import {
   weeksOf,
 } from './search-tables.ts'
 
-type Making = (visit: PersonVisit, content: SearchContent) => Chart
+type Making = (request: PersonPageRequest, content: SearchContent) => Chart
 
-export const positionsChart: Making = (visit, content) => {
-  const { words } = visit
+export const positionsChart: Making = (request, content) => {
+  const { words } = request
   const { period, domain, search } = content
   const own = search.own.days().flatMap(({ day, average }): Point[] => (average === null ? [] : [{ day, value: average }]))
   const rivals = search.rivals.slice(0, 3).map(
-    (rival, index): Series => ({
+    (rival, index): ChartSeries => ({
       label: rival.domain,
       mark: `rival-${index + 1}`,
       points: rival.tally.days().flatMap(({ day, average }): Point[] => (average === null ? [] : [{ day, value: average }])),
@@ -44,70 +44,72 @@ export const positionsChart: Making = (visit, content) => {
     id: 'positions',
     title: 'Average position over time',
     summary: `${told} 1 is the first result; keywords not found are left out of the average.`,
-    notes: gapNote(visit, gaps),
+    notes: gapNote(request, gaps),
     keys: keysOf(series),
     table: positionsTable(content),
-    csv: csvPath(visit, 'positions'),
+    csv: csvPath(request, 'positions'),
     draw: (size) => drawRanks(words, period, series, size),
   }
 }
 
-function keysOf(series: readonly Series[]): Key[] {
+function keysOf(series: readonly ChartSeries[]): LegendItem[] {
   return series.map(({ label, mark }) => ({ label, mark, shape: 'line' }))
 }
 
-export const bandsChart: Making = (visit, content) => {
+export const bandsChart: Making = (request, content) => {
   const { search, period } = content
   const last = search.weeks.findLast(({ amounts }) => amounts.some((amount) => amount > 0))
   const top = last ? (last.amounts[0] as number) + (last.amounts[1] as number) + (last.amounts[2] as number) : 0
   const total = last?.amounts.reduce((sum, amount) => sum + amount, 0) ?? 0
   const told = last
-    ? `${visit.words.whole(top)} of ${visit.words.whole(total)} stand in the top 10 in the last week.`
+    ? `${request.words.whole(top)} of ${request.words.whole(total)} stand in the top 10 in the last week.`
     : 'Nothing was measured in this period.'
   return {
     id: 'bands',
     title: 'Where the keywords stand',
     summary: `${told} Each column is a week.`,
-    keys: bandKeys((name) => `${hrefWith(visit, { band: name })}#keywords`),
+    keys: bandKeys((name) => `${hrefWith(request, { band: name })}#keywords`),
     table: bandsTable(content),
-    csv: csvPath(visit, 'bands'),
-    draw: (size) => drawBands(visit.words, period, search.weeks, size),
+    csv: csvPath(request, 'bands'),
+    draw: (size) => drawBands(request.words, period, search.weeks, size),
   }
 }
 
-export const newBacklinksChart: Making = (visit, content) => {
+export const newBacklinksChart: Making = (request, content) => {
   const { period, figures } = content
   const amount = figures.backlinks.length
   return {
     id: 'new-backlinks',
     title: 'New backlinks',
     summary:
-      amount === 0 ? 'No new links were found in this period.' : `${visit.words.count(amount, 'link')} found in this period, week by week.`,
+      amount === 0
+        ? 'No new links were found in this period.'
+        : `${request.words.count(amount, 'link')} found in this period, week by week.`,
     table: newBacklinksTable(content),
-    csv: csvPath(visit, 'new-backlinks'),
-    draw: (size) => drawWeeks(visit.words, period, weeksOf(period, figures.backlinks), size),
+    csv: csvPath(request, 'new-backlinks'),
+    draw: (size) => drawWeeks(request.words, period, weeksOf(period, figures.backlinks), size),
   }
 }
 
-export const strengthChart: Making = (visit, content) => {
+export const strengthChart: Making = (request, content) => {
   const strengths = strengthsOf(content.figures.backlinks)
   const strong = strengths.slice(5).reduce((sum, { amount }) => sum + amount, 0)
   return {
     id: 'strength',
     title: 'How strong they are',
-    summary: `${visit.words.whole(strong)} of ${visit.words.whole(content.figures.backlinks.length)} new links have a strength of 50 or more.`,
+    summary: `${request.words.whole(strong)} of ${request.words.whole(content.figures.backlinks.length)} new links have a strength of 50 or more.`,
     table: strengthTable(content),
-    csv: csvPath(visit, 'strength'),
+    csv: csvPath(request, 'strength'),
     draw: (size) =>
       drawClasses(
-        visit.words,
+        request.words,
         strengths.map(({ from, amount }) => ({ label: from === 90 ? '90+' : String(from), amount })),
         size,
       ),
   }
 }
 
-export const loadTimeChart: Making = (visit, content) => {
+export const loadTimeChart: Making = (request, content) => {
   const points = content.figures.days.flatMap(({ day, download_time }): Point[] =>
     download_time === null ? [] : [{ day, value: download_time }],
   )
@@ -115,14 +117,14 @@ export const loadTimeChart: Making = (visit, content) => {
   return {
     id: 'load-time',
     title: 'Load time',
-    summary: last ? `${visit.words.seconds(last.value)} on ${visit.words.day(last.day)}.` : 'Not measured in this period.',
+    summary: last ? `${request.words.seconds(last.value)} on ${request.words.day(last.day)}.` : 'Not measured in this period.',
     table: loadTimeTable(content),
-    csv: csvPath(visit, 'load-time'),
-    draw: (size) => drawAmounts(visit.words, content.period, [{ label: 'Load time', mark: 'own', points }], size, (tick) => `${tick} s`),
+    csv: csvPath(request, 'load-time'),
+    draw: (size) => drawAmounts(request.words, content.period, [{ label: 'Load time', mark: 'own', points }], size, (tick) => `${tick} s`),
   }
 }
 
-export const indexedChart: Making = (visit, content) => {
+export const indexedChart: Making = (request, content) => {
   const engines = [
     ['Google', 'pages_indexed_in_google', 'own'],
     ['Bing', 'pages_indexed_in_bing', 'rival-1'],
@@ -130,20 +132,20 @@ export const indexedChart: Making = (visit, content) => {
   ] as const
   const { days, now } = content.figures
   const series = engines.map(
-    ([label, figure, mark]): Series => ({
+    ([label, figure, mark]): ChartSeries => ({
       label,
       mark,
       points: days.flatMap((one): Point[] => (one[figure] === null ? [] : [{ day: one.day, value: one[figure] }])),
     }),
   )
-  const told = engines.flatMap(([label, figure]) => (now[figure] === null ? [] : [`${visit.words.whole(now[figure])} in ${label}`]))
+  const told = engines.flatMap(([label, figure]) => (now[figure] === null ? [] : [`${request.words.whole(now[figure])} in ${label}`]))
   return {
     id: 'indexed-pages',
     title: 'Pages in the index',
     summary: told.length > 0 ? `${told.join(', ')}.` : 'Not measured.',
     keys: keysOf(series),
     table: indexedTable(content),
-    csv: csvPath(visit, 'indexed-pages'),
-    draw: (size) => drawAmounts(visit.words, content.period, series, size, visit.words.whole),
+    csv: csvPath(request, 'indexed-pages'),
+    draw: (size) => drawAmounts(request.words, content.period, series, size, request.words.whole),
   }
 }

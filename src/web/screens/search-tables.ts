@@ -2,11 +2,11 @@
 
 import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
 import type { SearchFigures } from '../../model/dashboard/search.ts'
-import type { Backlink, SiteFigures } from '../../model/dashboard/site.ts'
+import type { NewBacklink, SiteFigures } from '../../model/dashboard/site.ts'
 import { placeBetween } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'
 import type { ChosenPeriod } from '../components/period.ts'
-import type { Cell, Column, Table } from '../components/tables.ts'
+import type { Cell, Column, PageTable } from '../components/tables.ts'
 
 export interface SearchContent {
   readonly period: ChosenPeriod
@@ -26,11 +26,11 @@ export const searchTables = {
   backlinks: backlinksTable,
   'load-time': loadTimeTable,
   'indexed-pages': indexedTable,
-} as const satisfies Record<string, (content: SearchContent) => Table>
+} as const satisfies Record<string, (content: SearchContent) => PageTable>
 
 const day: Column = { label: 'Day', kind: 'day' }
 
-export function positionsTable({ period, domain, search }: SearchContent): Table {
+export function positionsTable({ period, domain, search }: SearchContent): PageTable {
   const rivals = search.rivals.slice(0, 3).map((rival) => new Map(rival.tally.days().map((one) => [one.day, one.average])))
   const own = new Map(search.own.days().map((one) => [one.day, one]))
   const days = [...new Set([...own.keys(), ...rivals.flatMap((rival) => [...rival.keys()])])].toSorted()
@@ -49,7 +49,7 @@ export function positionsTable({ period, domain, search }: SearchContent): Table
   return { caption: 'Average position by day', columns, rows, at: days.map((at) => placeBetween(period.from, period.to, at)) }
 }
 
-export function bandsTable({ period, search }: SearchContent): Table {
+export function bandsTable({ period, search }: SearchContent): PageTable {
   const columns: Column[] = [{ label: 'Week of', kind: 'day' }, ...bands.map((band): Column => ({ label: band.label, kind: 'whole' }))]
   const weeks = search.weeks.filter(({ amounts }) => amounts.some((amount) => amount > 0))
   return {
@@ -60,7 +60,7 @@ export function bandsTable({ period, search }: SearchContent): Table {
   }
 }
 
-function keywordsTable({ search }: SearchContent): Table {
+function keywordsTable({ search }: SearchContent): PageTable {
   const columns: Column[] = [
     { label: 'Keyword', kind: 'text' },
     { label: 'Engine', kind: 'text' },
@@ -85,7 +85,7 @@ function keywordsTable({ search }: SearchContent): Table {
   return { caption: 'Keywords', columns, rows }
 }
 
-export function competitorsTable({ domain, search, figures }: SearchContent): Table {
+export function competitorsTable({ domain, search, figures }: SearchContent): PageTable {
   const columns: Column[] = [
     { label: 'Site', kind: 'text' },
     { label: 'Average position', kind: 'decimal', empty: 'not measured' },
@@ -118,7 +118,7 @@ export function competitorsTable({ domain, search, figures }: SearchContent): Ta
   return { caption: 'This site against its competitors', columns, rows: [own, ...rivals] }
 }
 
-export function newBacklinksTable({ period, figures }: SearchContent): Table {
+export function newBacklinksTable({ period, figures }: SearchContent): PageTable {
   const weeks = weeksOf(period, figures.backlinks)
   const columns: Column[] = [
     { label: 'Week of', kind: 'day' },
@@ -132,7 +132,7 @@ export function newBacklinksTable({ period, figures }: SearchContent): Table {
   }
 }
 
-export function weeksOf(period: ChosenPeriod, backlinks: readonly Backlink[]): { week: string; amount: number }[] {
+export function weeksOf(period: ChosenPeriod, backlinks: readonly NewBacklink[]): { week: string; amount: number }[] {
   const found = Map.groupBy(backlinks, (link) => weekOf(dayNumber(link.found_on)))
   const weeks: { week: string; amount: number }[] = []
   for (let week = weekOf(dayNumber(period.from)); week <= dayNumber(period.to); week += 7)
@@ -140,7 +140,7 @@ export function weeksOf(period: ChosenPeriod, backlinks: readonly Backlink[]): {
   return weeks
 }
 
-export function strengthTable({ figures }: SearchContent): Table {
+export function strengthTable({ figures }: SearchContent): PageTable {
   const columns: Column[] = [
     { label: 'Strength', kind: 'text' },
     { label: 'Backlinks', kind: 'whole' },
@@ -152,7 +152,7 @@ export function strengthTable({ figures }: SearchContent): Table {
   }
 }
 
-export function strengthsOf(backlinks: readonly Backlink[]): { from: number; amount: number }[] {
+export function strengthsOf(backlinks: readonly NewBacklink[]): { from: number; amount: number }[] {
   const amounts = new Array<number>(10).fill(0)
   for (const { link_strength } of backlinks) {
     const at = Math.max(0, Math.min(9, Math.floor(link_strength / 10)))
@@ -161,7 +161,7 @@ export function strengthsOf(backlinks: readonly Backlink[]): { from: number; amo
   return amounts.map((amount, index) => ({ from: index * 10, amount }))
 }
 
-function backlinksTable({ figures }: SearchContent): Table {
+function backlinksTable({ figures }: SearchContent): PageTable {
   const columns: Column[] = [
     { label: 'Domain', kind: 'text' },
     { label: 'Page', kind: 'text' },
@@ -181,7 +181,7 @@ function backlinksTable({ figures }: SearchContent): Table {
   return { caption: 'New backlinks', columns, rows }
 }
 
-export function loadTimeTable({ period, figures }: SearchContent): Table {
+export function loadTimeTable({ period, figures }: SearchContent): PageTable {
   const days = figures.days.filter((one) => one.download_time !== null)
   const columns: Column[] = [day, { label: 'Load time', kind: 'seconds' }]
   return {
@@ -192,7 +192,7 @@ export function loadTimeTable({ period, figures }: SearchContent): Table {
   }
 }
 
-export function indexedTable({ period, figures }: SearchContent): Table {
+export function indexedTable({ period, figures }: SearchContent): PageTable {
   const columns: Column[] = [day, { label: 'Google', kind: 'whole' }, { label: 'Bing', kind: 'whole' }, { label: 'Yahoo', kind: 'whole' }]
   const days = figures.days.filter(
     (one) => one.pages_indexed_in_google !== null || one.pages_indexed_in_bing !== null || one.pages_indexed_in_yahoo !== null,

@@ -3,7 +3,7 @@
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { type KeywordLine, searchFigures } from '../../model/dashboard/search.ts'
-import { type Backlink, siteFigures } from '../../model/dashboard/site.ts'
+import { type NewBacklink, siteFigures } from '../../model/dashboard/site.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { type Figure, figuresHtml, outsideLink, segments } from '../components/components.ts'
@@ -12,51 +12,51 @@ import { amountChange, positionChange } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
 import { card, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
-import { type Answer, hrefWith, idFrom, type PersonVisit } from '../page-request.ts'
+import { hrefWith, idFrom, type PageAnswer, type PersonPageRequest } from '../page-request.ts'
 import { keywordsCard } from './keywords.ts'
 import { bandsChart, indexedChart, loadTimeChart, newBacklinksChart, positionsChart, strengthChart } from './search-charts.ts'
 import { competitorsTable, type SearchContent, searchTables } from './search-tables.ts'
 
 const mostBacklinks = 20
 
-export async function showSearch(visit: PersonVisit): Promise<Answer> {
-  const { site, content } = await readContent(visit)
+export async function showSearch(request: PersonPageRequest): Promise<PageAnswer> {
+  const { site, content } = await readContent(request)
   const { period, search } = content
   const [engines, locales] = [unique(search.sources.map((source) => source.engine)), unique(search.sources.map((source) => source.locale))]
   const choices = [
-    segments(visit, 'Engine', 'engine', engines, visit.query.get('engine')),
-    segments(visit, 'Locale', 'locale', locales, visit.query.get('locale')),
+    segments(request, 'Engine', 'engine', engines, request.query.get('engine')),
+    segments(request, 'Locale', 'locale', locales, request.query.get('locale')),
   ]
-  const main = html`${figuresHtml(figuresOf(visit, content))}
+  const main = html`${figuresHtml(figuresOf(request, content))}
 ${choices.some(Boolean) ? html`<div class="bar-row">${choices}</div>` : null}
-${card(chartHtml(visit.words, positionsChart(visit, content)), 'w8')}${card(chartHtml(visit.words, bandsChart(visit, content)), 'w4')}
-${keywordsCard(visit, site.id, search.keywords)}
-${competitorsCard(visit, content)}
-${card(chartHtml(visit.words, newBacklinksChart(visit, content)), 'w6')}${card(chartHtml(visit.words, strengthChart(visit, content)), 'w6')}
-${backlinksCard(visit, content.figures.backlinks)}
-${card(chartHtml(visit.words, loadTimeChart(visit, content)), 'w6')}${card(chartHtml(visit.words, indexedChart(visit, content)), 'w6')}
-${siteItself(visit, content)}`
-  return sitePage(visit, { site, period, tab: 'search', lead: leadOf(visit, content), main })
+${card(chartHtml(request.words, positionsChart(request, content)), 'w8')}${card(chartHtml(request.words, bandsChart(request, content)), 'w4')}
+${keywordsCard(request, site.id, search.keywords)}
+${competitorsCard(request, content)}
+${card(chartHtml(request.words, newBacklinksChart(request, content)), 'w6')}${card(chartHtml(request.words, strengthChart(request, content)), 'w6')}
+${backlinksCard(request, content.figures.backlinks)}
+${card(chartHtml(request.words, loadTimeChart(request, content)), 'w6')}${card(chartHtml(request.words, indexedChart(request, content)), 'w6')}
+${siteItself(request, content)}`
+  return sitePage(request, { site, period, tab: 'search', lead: leadOf(request, content), main })
 }
 
-export async function searchCsv(visit: PersonVisit): Promise<Answer> {
-  const name = visit.query.get('table') ?? ''
+export async function searchCsv(request: PersonPageRequest): Promise<PageAnswer> {
+  const name = request.query.get('table') ?? ''
   const make = Object.entries(searchTables).find(([known]) => known === name)?.[1] ?? notFound('page')
-  const { site, content } = await readContent(visit)
+  const { site, content } = await readContent(request)
   return csvAnswer(`${site.domain}-${name}`, make(content))
 }
 
-async function readContent(visit: PersonVisit) {
-  const { person } = visit.loggedIn
-  const period = periodOf(visit)
-  const site = await openSite(person, idFrom(visit.params['site_id']))
-  const search = await searchFigures(person, site, { period, engine: visit.query.get('engine'), locale: visit.query.get('locale') })
+async function readContent(request: PersonPageRequest) {
+  const { person } = request.loggedIn
+  const period = periodOf(request)
+  const site = await openSite(person, idFrom(request.params['site_id']))
+  const search = await searchFigures(person, site, { period, engine: request.query.get('engine'), locale: request.query.get('locale') })
   const figures = await siteFigures(person, site, period)
   return { site, content: { period, domain: site.domain, search, figures } satisfies SearchContent }
 }
 
-function figuresOf(visit: PersonVisit, { search, figures }: SearchContent): Figure[] {
-  const { words } = visit
+function figuresOf(request: PersonPageRequest, { search, figures }: SearchContent): Figure[] {
+  const { words } = request
   const { keywords, own } = search
   const within = (most: number) => (place: number | null) => place !== null && place > 0 && place <= most
   const counted = (test: (place: number | null) => boolean, more: 'better' | 'worse') => {
@@ -74,7 +74,7 @@ function figuresOf(visit: PersonVisit, { search, figures }: SearchContent): Figu
     },
     { label: 'In the top 3', ...counted(within(3), 'better'), href: '#bands' },
     { label: 'In the top 10', ...counted(within(10), 'better'), href: '#bands' },
-    { label: 'Not found', ...counted((place) => place === 0, 'worse'), href: `${hrefWith(visit, { band: 'none' })}#keywords` },
+    { label: 'Not found', ...counted((place) => place === 0, 'worse'), href: `${hrefWith(request, { band: 'none' })}#keywords` },
     {
       label: 'Backlinks',
       value: links === null ? null : words.whole(links),
@@ -90,7 +90,7 @@ function countOf(keywords: readonly KeywordLine[], when: 'now' | 'before', test:
   return measured.length === 0 ? null : measured.filter((line) => test(line[when])).length
 }
 
-function leadOf({ words }: PersonVisit, { period, search }: SearchContent): string {
+function leadOf({ words }: PersonPageRequest, { period, search }: SearchContent): string {
   const { own, keywords } = search
   const average = own.average()
   if (average === null)
@@ -113,34 +113,34 @@ function movedCount(keywords: readonly KeywordLine[], into: 'now' | 'before', ou
   return keywords.filter((line) => isTop(line[into]) && line[outOf] !== null && !isTop(line[outOf])).length
 }
 
-function competitorsCard(visit: PersonVisit, content: SearchContent): Html {
+function competitorsCard(request: PersonPageRequest, content: SearchContent): Html {
   const { rivals } = content.search
   const ahead = rivals.filter((rival) => (rival.tally.average() ?? 1_000) < (content.search.own.average() ?? 1_000)).length
   const told =
     rivals.length === 0
       ? 'No competitors are tracked for this site.'
-      : `${visit.words.whole(ahead)} of ${visit.words.count(rivals.length, 'competitor')} ${ahead === 1 ? 'has' : 'have'} a better average position.`
+      : `${request.words.whole(ahead)} of ${request.words.count(rivals.length, 'competitor')} ${ahead === 1 ? 'has' : 'have'} a better average position.`
   return card(
-    html`<div class="card-head" id="competitors"><h2>Against competitors</h2><a class="no-print" href="${csvPath(visit, 'competitors')}" download>Download as CSV</a></div><p class="quiet">${told}</p>${rivals.length === 0 ? null : tableHtml(visit.words, competitorsTable(content))}`,
+    html`<div class="card-head" id="competitors"><h2>Against competitors</h2><a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a></div><p class="quiet">${told}</p>${rivals.length === 0 ? null : tableHtml(request.words, competitorsTable(content))}`,
     'w12',
   )
 }
 
-function backlinksCard(visit: PersonVisit, backlinks: readonly Backlink[]): Html {
-  const shown = visit.query.get('links') === 'all' ? backlinks : backlinks.slice(0, mostBacklinks)
+function backlinksCard(request: PersonPageRequest, backlinks: readonly NewBacklink[]): Html {
+  const shown = request.query.get('links') === 'all' ? backlinks : backlinks.slice(0, mostBacklinks)
   const rows = shown.map(
     (link) =>
-      html`<tr><th scope="row">${link.domain}</th><td class="wrap">${outsideLink(link.source_url, link.source_url)}</td><td class="wrap"><span dir="auto">${link.anchor_text}</span></td><td class="n">${link.link_strength}</td><td class="n hide-s">${link.domain_authority}</td><td class="n hide-s">${visit.words.day(link.found_on)}</td></tr>\n`,
+      html`<tr><th scope="row">${link.domain}</th><td class="wrap">${outsideLink(link.source_url, link.source_url)}</td><td class="wrap"><span dir="auto">${link.anchor_text}</span></td><td class="n">${link.link_strength}</td><td class="n hide-s">${link.domain_authority}</td><td class="n hide-s">${request.words.day(link.found_on)}</td></tr>\n`,
   )
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Backlinks"><table><caption class="sr">Backlinks found in this period</caption><thead><tr><th scope="col">Domain</th><th scope="col">Page</th><th scope="col">Anchor text</th><th scope="col" class="n">Strength</th><th scope="col" class="n hide-s">Authority</th><th scope="col" class="n hide-s">Found on</th></tr></thead><tbody>${rows}</tbody></table></div>`
   return card(
-    html`<div class="card-head" id="backlinks"><h2>Backlinks found in this period</h2><a class="no-print" href="${csvPath(visit, 'backlinks')}" download>Download as CSV</a></div>${shown.length === 0 ? html`<p class="quiet">No new links were found in this period.</p>` : table}${shown.length < backlinks.length ? html`<p class="pages"><a href="${hrefWith(visit, { links: 'all' })}#backlinks">Show all ${visit.words.count(backlinks.length, 'link')}</a></p>` : null}`,
+    html`<div class="card-head" id="backlinks"><h2>Backlinks found in this period</h2><a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a></div>${shown.length === 0 ? html`<p class="quiet">No new links were found in this period.</p>` : table}${shown.length < backlinks.length ? html`<p class="pages"><a href="${hrefWith(request, { links: 'all' })}#backlinks">Show all ${request.words.count(backlinks.length, 'link')}</a></p>` : null}`,
     'w12',
     true,
   )
 }
 
-function siteItself({ words }: PersonVisit, { figures, search }: SearchContent): Html {
+function siteItself({ words }: PersonPageRequest, { figures, search }: SearchContent): Html {
   const { now } = figures
   const age = now.domain_age === null ? null : `${words.decimal(now.domain_age / 365.25)} years`
   const measured = [

@@ -1,6 +1,6 @@
 /** What must be there before a goal is tried, made through the model of this checkout: preparation must not suffer from a mutant. */
 import { readSettings } from '../../../src/config.ts'
-import { openGround } from '../../../src/model/core/app.ts'
+import { openApp } from '../../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { createPartner, setPartner } from '../../../src/model/partners/partners.ts'
 import type { Env } from './process.ts'
@@ -14,11 +14,11 @@ export interface Credentials {
 }
 
 export async function prepare<T>(env: Env, work: (operator: OperatorCaller) => Promise<T>): Promise<T> {
-  const ground = await openGround(readSettings({ ...env, MARQUEE_ADMIN_PORT: '0' }))
+  const app = await openApp(readSettings({ ...env, MARQUEE_ADMIN_PORT: '0' }))
   try {
-    return await work({ kind: 'operator', ground, requestId: 'prepare' })
+    return await work({ kind: 'operator', app, requestId: 'prepare' })
   } finally {
-    await ground.close()
+    await app.close()
   }
 }
 

@@ -4,26 +4,26 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readSettings, SettingError } from '../../../src/config.ts'
-import { openGround } from '../../../src/model/core/app.ts'
+import { openApp } from '../../../src/model/core/app.ts'
 import { freshPlace, onEachEngine, type Place } from '../../support/engines.ts'
 
 onEachEngine('a store opened with another server secret', (place) => {
   const path = () => place.env.MARQUEE_SECRET_FILE ?? join(place.folder, 'secret')
 
   test('refuses to start, and starts again with its own', async () => {
-    await (await openGround(readSettings(place.env))).close()
+    await (await openApp(readSettings(place.env))).close()
     const own = readFileSync(path(), 'utf8')
     writeFileSync(path(), 'another secret that is long enough to be one')
-    await assert.rejects(openGround(readSettings(place.env)), {
+    await assert.rejects(openApp(readSettings(place.env)), {
       code: 'unavailable',
       message: /is not the one this database was made with/,
     })
     rmSync(path())
-    await assert.rejects(openGround(readSettings(place.env)), { code: 'unavailable', message: /There is no server secret in/ })
+    await assert.rejects(openApp(readSettings(place.env)), { code: 'unavailable', message: /There is no server secret in/ })
     writeFileSync(path(), 'short')
-    await assert.rejects(openGround(readSettings(place.env)), { code: 'unavailable', message: /too short/ })
+    await assert.rejects(openApp(readSettings(place.env)), { code: 'unavailable', message: /too short/ })
     writeFileSync(path(), own)
-    await (await openGround(readSettings(place.env))).close()
+    await (await openApp(readSettings(place.env))).close()
   })
 })
 
@@ -35,7 +35,7 @@ describe('the server secret', () => {
 
   test('is made beside the embedded database, for its owner only', () =>
     onFresh('sqlite', async (place) => {
-      await (await openGround(readSettings(place.env))).close()
+      await (await openApp(readSettings(place.env))).close()
       const path = join(place.folder, 'secret')
       assert.equal(statSync(path).mode & 0o777, 0o600)
       assert.match(readFileSync(path, 'utf8'), /^[0-9a-f]{64}\n$/)
@@ -43,16 +43,16 @@ describe('the server secret', () => {
 
   test('is one, although four processes start at once', () =>
     onFresh('sqlite', async (place) => {
-      const grounds = await Promise.all(Array.from({ length: 4 }, () => openGround(readSettings(place.env))))
+      const grounds = await Promise.all(Array.from({ length: 4 }, () => openApp(readSettings(place.env))))
       assert.equal(new Set(grounds.map(({ secrets }) => secrets.hmac('lookup', 'x'))).size, 1)
-      for (const ground of grounds) await ground.close()
+      for (const app of grounds) await app.close()
     }))
 
   test('must be given for a shared database, and is never made up for it', () =>
     onFresh('postgres', async ({ env }) => {
       const { MARQUEE_SECRET_FILE: path = '', ...without } = env
-      await assert.rejects(openGround(readSettings(without)), SettingError)
+      await assert.rejects(openApp(readSettings(without)), SettingError)
       rmSync(path)
-      await assert.rejects(openGround(readSettings(env)), { code: 'unavailable', message: /There is no server secret/ })
+      await assert.rejects(openApp(readSettings(env)), { code: 'unavailable', message: /There is no server secret/ })
     }))
 })

@@ -9,15 +9,15 @@ import { onEachEngine } from '../../support/engines.ts'
 onEachEngine('the audit', (place) => {
   const at = groundAt(place)
   const entry = { action: 'business.deactivate', subject_type: 'Business', subject_id: 7, account_id: 3 }
-  const last = () => at.ground.store.db.selectFrom('audit_entries').selectAll().orderBy('id', 'desc').executeTakeFirst()
+  const last = () => at.app.store.db.selectFrom('audit_entries').selectAll().orderBy('id', 'desc').executeTakeFirst()
 
   test('who did it is told apart: the operator, a person, a partner with the public part of its key', async () => {
-    const asking = { ground: at.ground, requestId: 'request 1' }
+    const asking = { app: at.app, requestId: 'request 1' }
     const partner = { ...asking, kind: 'partner', partnerId: 3, keyName: 'AbC12345' } as PartnerCaller
     const callers = [at.operator, { ...asking, kind: 'person' as const, partnerId: 3, accountId: 4, userId: 9 }, partner]
     const actors = []
     for (const caller of callers) {
-      await at.ground.store.write((tx) => audit(tx, caller, entry))
+      await at.app.store.write((tx) => audit(tx, caller, entry))
       actors.push((await last())?.actor)
     }
     assert.deepEqual(actors, ['operator', 'user:9', 'partner:3 key:AbC12345'])
@@ -37,15 +37,15 @@ onEachEngine('the audit', (place) => {
       remember_token: 'four',
       list: [{ password_hash: 'five' }],
     }
-    await at.ground.store.write((tx) => audit(tx, at.operator, { ...entry, before: row, after: row }))
-    const kept = await at.ground.store.db.selectFrom('audit_details').select('detail').orderBy('entry_id', 'desc').executeTakeFirstOrThrow()
+    await at.app.store.write((tx) => audit(tx, at.operator, { ...entry, before: row, after: row }))
+    const kept = await at.app.store.db.selectFrom('audit_details').select('detail').orderBy('entry_id', 'desc').executeTakeFirstOrThrow()
     assert.deepEqual(JSON.parse(kept.detail), { before: { name: 'dana', list: [{}] }, after: { name: 'dana', list: [{}] } })
-    assert.equal((await last())?.detail_hash, at.ground.secrets.hmac('audit', kept.detail))
+    assert.equal((await last())?.detail_hash, at.app.secrets.hmac('audit', kept.detail))
   })
 
   test('a change that is rolled back was never recorded', async () => {
     const before = (await last())?.id
-    const failing = at.ground.store.write(async (tx) => {
+    const failing = at.app.store.write(async (tx) => {
       await audit(tx, at.operator, entry)
       throw new Error('no')
     })

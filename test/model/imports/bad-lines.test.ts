@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
 import { importObservations } from '../../../src/model/imports/import.ts'
-import { faultSentence } from '../../../src/resources/import-fault.ts'
+import { importErrorSentence } from '../../../src/resources/import-fault.ts'
 import { importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 
@@ -320,7 +320,7 @@ onEachEngine('bad lines', (place) => {
   async function refused(lines: readonly string[], field: string, code: string, what: string): Promise<void> {
     const { faults, isApplied } = await importLines(world, lines)
     assert.deepEqual([faults.map((fault) => [fault.line, fault.field, fault.code]), isApplied], [[[2, field, code]], false], what)
-    for (const fault of faults) assert.doesNotMatch(faultSentence(fault), /[{}]|undefined/, what)
+    for (const fault of faults) assert.doesNotMatch(importErrorSentence(fault), /[{}]|undefined/, what)
   }
 
   async function importBytes(bytes: readonly Buffer[]) {
@@ -328,7 +328,7 @@ onEachEngine('bad lines', (place) => {
   }
 
   async function content() {
-    const { db } = world.ground.store
+    const { db } = world.app.store
     const counts = await Promise.all([
       db.selectFrom('keywords').selectAll().execute(),
       db.selectFrom('pages').selectAll().execute(),

@@ -133,7 +133,7 @@ async function freshWorld(engine: EngineName): Promise<World> {
   const at = await freshPlace(engine)
   const world = await makeWorld(at.env)
   worlds.push(async () => {
-    await world.ground.close()
+    await world.app.close()
     await at.remove()
   })
   return world

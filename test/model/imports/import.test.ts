@@ -59,7 +59,7 @@ onEachEngine('imports', (place) => {
       ],
     )
     assert.equal(summary.isApplied, false)
-    assert.equal((await world.ground.store.db.selectFrom('keywords').select('id').execute()).length, 0)
+    assert.equal((await world.app.store.db.selectFrom('keywords').select('id').execute()).length, 0)
   })
 
   test('faults come in the order of the lines, whatever is wrong with each', async () => {
@@ -99,7 +99,7 @@ onEachEngine('imports', (place) => {
       { ...day, domain_count: 4 },
     ])
     await importLines(world, [{ ...day, backlink_count: 10, domain_authority: null }])
-    const row = await world.ground.store.db.selectFrom('snapshots').selectAll().where('day', '=', '2026-11-02').executeTakeFirstOrThrow()
+    const row = await world.app.store.db.selectFrom('snapshots').selectAll().where('day', '=', '2026-11-02').executeTakeFirstOrThrow()
     assert.partialDeepStrictEqual(row, {
       backlink_count: 10,
       download_time: 0.35,
@@ -124,7 +124,7 @@ onEachEngine('imports', (place) => {
     const lines = minutes.map((ranked_at) => ({ ...ranking, phrase: 'many', ranked_at }))
     assert.equal((await importLines(world, lines, { createMissing: true })).kinds.ranking?.created, 20_000)
     assert.equal((await importLines(world, lines)).kinds.ranking?.unchanged, 20_000)
-    await world.ground.store.write((tx) => tx.deleteFrom('ranking_months').where('starts_at', '<', 1_600_000_000).execute())
+    await world.app.store.write((tx) => tx.deleteFrom('ranking_months').where('starts_at', '<', 1_600_000_000).execute())
   })
 
   test('a competitor is declared by its own record, and its page needs no location', async () => {
@@ -147,7 +147,7 @@ onEachEngine('imports', (place) => {
       { createMissing: true },
     )
     assert.equal(kinds.site?.created, 2)
-    const businesses = await world.ground.store.db.selectFrom('businesses').select('account_id').where('name', '=', 'New & Co').execute()
+    const businesses = await world.app.store.db.selectFrom('businesses').select('account_id').where('name', '=', 'New & Co').execute()
     assert.deepEqual(businesses, [{ account_id: world.otherAccountId }])
   })
 
@@ -196,13 +196,13 @@ onEachEngine('imports', (place) => {
   })
 })
 
-async function versions({ ground }: World): Promise<(readonly [number, number])[]> {
-  const rows = await ground.store.db.selectFrom('accounts').select(['id', 'report_version']).orderBy('id').execute()
+async function versions({ app }: World): Promise<(readonly [number, number])[]> {
+  const rows = await app.store.db.selectFrom('accounts').select(['id', 'report_version']).orderBy('id').execute()
   return rows.map(({ id, report_version }) => [id, report_version])
 }
 
 async function rankings(world: World) {
-  const rows = await world.ground.store.db.selectFrom('ranking_months').select('data').orderBy('starts_at').execute()
+  const rows = await world.app.store.db.selectFrom('ranking_months').select('data').orderBy('starts_at').execute()
   return rows.flatMap(({ data }) => {
     const words = [...wordsOf(data)]
     return words.flatMap((time, i) => (i % rankingLayout.words === 0 ? [[time, (words[i + 1] as number) & 0xffff]] : []))

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readSettings } from '../../../src/config.ts'
-import { openGround } from '../../../src/model/core/app.ts'
-import { identify } from '../../../src/model/partners/authenticate.ts'
+import { openApp } from '../../../src/model/core/app.ts'
+import { authenticate } from '../../../src/model/partners/authenticate.ts'
 import { isKey } from '../../../src/model/partners/key-format.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/model/partners/keys.ts'
 import { createPartner, resumePartner, setPartner, suspendPartner } from '../../../src/model/partners/partners.ts'
@@ -19,7 +19,7 @@ onEachEngine('keys', (place) => {
   let partnerId: number
   let credentials: string
   const ask = (given: string | undefined, scheme?: string) =>
-    identify(at.ground, given === undefined ? undefined : authorization(given, scheme), 'request')
+    authenticate(at.app, given === undefined ? undefined : authorization(given, scheme), 'request')
   const publicPart = () => credentials.slice(3, 11)
   before(async () => {
     const { partner } = await createPartner(at.operator, 'Acme')
@@ -64,7 +64,7 @@ onEachEngine('keys', (place) => {
     for (const stranger of strangers) await assert.rejects(ask(stranger), refused, stranger)
     await assert.rejects(ask(undefined), refused)
     await assert.rejects(ask(credentials, 'Bearer'), refused)
-    await assert.rejects(identify(at.ground, `Basic ${'A'.repeat(5000)}`, 'request'), refused)
+    await assert.rejects(authenticate(at.app, `Basic ${'A'.repeat(5000)}`, 'request'), refused)
     assert.ok(await ask(credentials))
   })
 
@@ -84,8 +84,8 @@ onEachEngine('keys', (place) => {
   test('a revoked key is refused from the next request on, also when another process revoked it', async () => {
     await fresh()
     await ask(credentials)
-    const elsewhere = await openGround(readSettings(place.env))
-    await revokeKey({ kind: 'operator', ground: elsewhere, requestId: 'test' }, publicPart())
+    const elsewhere = await openApp(readSettings(place.env))
+    await revokeKey({ kind: 'operator', app: elsewhere, requestId: 'test' }, publicPart())
     await elsewhere.close()
     // What another process has done is followed by a turn of the event loop at least: the one in which the next request arrives.
     await nextTurn()
@@ -149,7 +149,7 @@ onEachEngine('keys', (place) => {
 
   test('neither key nor password is anywhere in the store', async () => {
     const { key, password } = await fresh()
-    const { store } = at.ground
+    const { store } = at.app
     const rows = await store.db.selectFrom('keys').selectAll().execute()
     const details = await store.db.selectFrom('audit_details').selectAll().execute()
     const entries = await store.db.selectFrom('audit_entries').selectAll().execute()
@@ -159,10 +159,10 @@ onEachEngine('keys', (place) => {
       assert.ok(!JSON.stringify([details, entries]).includes(key_hash) && password_hash !== key_hash)
   })
 
-  test('the use of a key is written when the ground is closed, at the latest', async () => {
+  test('the use of a key is written when the app is closed, at the latest', async () => {
     const { key, password } = await fresh()
-    const elsewhere = await openGround(readSettings(place.env))
-    await identify(elsewhere, authorization(`${key}:${password}`), 'request')
+    const elsewhere = await openApp(readSettings(place.env))
+    await authenticate(elsewhere, authorization(`${key}:${password}`), 'request')
     await elsewhere.close()
     const used = (await listKeys(at.operator, partnerId)).find(({ public_part }) => public_part === publicPart())
     assert.notEqual(used?.last_used_at, null)

@@ -8,7 +8,7 @@ import { onEachEngine } from '../../support/engines.ts'
 onEachEngine('partners', (place) => {
   const at = groundAt(place)
   const actions = async (id: number) => {
-    const entries = at.ground.store.db.selectFrom('audit_entries').where('partner_id', '=', id).select(['action', 'actor']).orderBy('id')
+    const entries = at.app.store.db.selectFrom('audit_entries').where('partner_id', '=', id).select(['action', 'actor']).orderBy('id')
     return (await entries.execute()).map(({ action }) => action)
   }
 
@@ -37,11 +37,7 @@ onEachEngine('partners', (place) => {
     at.pass(5)
     assert.deepEqual(await suspendPartner(at.operator, partner.id), suspended)
     assert.deepEqual((await actions(partner.id)).slice(3), ['partner.suspend'])
-    const detail = await at.ground.store.db
-      .selectFrom('audit_details')
-      .select('detail')
-      .orderBy('entry_id', 'desc')
-      .executeTakeFirstOrThrow()
+    const detail = await at.app.store.db.selectFrom('audit_details').select('detail').orderBy('entry_id', 'desc').executeTakeFirstOrThrow()
     const { before, after } = JSON.parse(detail.detail)
     assert.equal(before.state, 'active')
     assert.equal(after.state, 'suspended')
@@ -50,7 +46,7 @@ onEachEngine('partners', (place) => {
   test('only what was asked for changes', async () => {
     const { partner } = await createPartner(at.operator, 'Initech')
     await setPartner(at.operator, partner.id, { writes_per_minute: 7 })
-    assert.deepEqual(await findPartner(at.operator, partner.id), { ...partner, writes_per_minute: 7, updated_at: at.ground.clock.now() })
+    assert.deepEqual(await findPartner(at.operator, partner.id), { ...partner, writes_per_minute: 7, updated_at: at.app.clock.now() })
   })
 
   test('nobody is found under an unknown id', async () => {

@@ -15,7 +15,7 @@ onEachEngine('sites', (place) => {
   const business = async (name: string, account_id: number) =>
     (await createBusiness(at.operator, draftOf(newBusiness, { name, account_id }))).id
   const versionOf = async (id: number) =>
-    (await at.ground.store.db.selectFrom('accounts').select('report_version').where('id', '=', id).executeTakeFirstOrThrow()).report_version
+    (await at.app.store.db.selectFrom('accounts').select('report_version').where('id', '=', id).executeTakeFirstOrThrow()).report_version
   before(async () => {
     accountId = (await createPartner(at.operator, 'Acme')).account.id
   })

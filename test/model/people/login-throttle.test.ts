@@ -27,7 +27,7 @@ onEachEngine('guessing passwords', (place) => {
     const waits: number[] = []
     for (let guess = 0; guess < 17; guess++) {
       assert.ok(await isLookedAt('dana-owner', '192.0.2.7'))
-      const rows = await world.ground.store.db.selectFrom('login_throttles').selectAll().where('subject', 'like', 'pair:%').execute()
+      const rows = await world.app.store.db.selectFrom('login_throttles').selectAll().where('subject', 'like', 'pair:%').execute()
       const wait = (Date.parse(rows[0]?.blocked_until ?? '') - Date.parse(world.clock.now())) / 1000
       waits.push(wait)
       if (wait > 0) assert.ok(!(await isLookedAt('dana-owner', '192.0.2.7')), 'too early')
@@ -78,7 +78,7 @@ onEachEngine('guessing passwords', (place) => {
 
   test('the names people typed are not kept', async () => {
     await ask('my secret password', '192.0.2.50', 'x').catch(() => {})
-    const rows = await world.ground.store.db.selectFrom('login_throttles').selectAll().execute()
+    const rows = await world.app.store.db.selectFrom('login_throttles').selectAll().execute()
     assert.ok(rows.length > 0 && !JSON.stringify(rows).includes('secret'))
   })
 })

@@ -41,7 +41,7 @@ onEachEngine('logging in', (place) => {
   test('the store holds nothing that could be put into a cookie or a link', async () => {
     const token = await enter('dana-owner')
     const { token: link } = await createLoginLink(world.operator, world.users['dana-owner'])
-    const { db } = world.ground.store
+    const { db } = world.app.store
     const kept = JSON.stringify([
       await db.selectFrom('sessions').selectAll().execute(),
       await db.selectFrom('login_links').selectAll().execute(),
@@ -146,8 +146,8 @@ onEachEngine('logging in', (place) => {
   test('whichever way a password came to be another, sessions and links made under the old one are dead', async () => {
     const id = world.users['kim-one-site']
     const [session, { token: link }] = [await enter('kim-one-site'), await createLoginLink(world.operator, id)]
-    const verifier = await world.ground.passwords.hash(password)
-    await world.ground.store.write((tx) => tx.updateTable('user_passwords').set({ verifier }).where('user_id', '=', id).execute())
+    const verifier = await world.app.passwords.hash(password)
+    await world.app.store.write((tx) => tx.updateTable('user_passwords').set({ verifier }).where('user_id', '=', id).execute())
     assert.ok(!(await lives(session)))
     assert.ok(!(await isLoginLinkAlive(world.visitor(), link)))
   })

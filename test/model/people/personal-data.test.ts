@@ -40,11 +40,11 @@ onEachEngine('what is known of a person', (place) => {
     await eraseUser(service.operator, `${login}@canary.example`)
     assert.equal((await acme.get(`/api/users/${id}.xml`)).status, 404)
     await assert.rejects(exportUser(service.operator, login))
-    const { store } = service.ground
+    const { store } = service.app
     assert.deepEqual(await store.db.selectFrom('idempotency_records').selectAll().where('partner_id', '=', acme.id).execute(), [])
     const row = await store.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     assert.ok(!JSON.stringify(row).includes(login))
-    assert.deepEqual((await verifyAudit(service.ground)).faults, [])
+    assert.deepEqual((await verifyAudit(service.app)).faults, [])
     assert.notEqual(await create(acme, login), id)
   })
 
@@ -53,9 +53,9 @@ onEachEngine('what is known of a person', (place) => {
     const id = await create(acme, `frank-${acme.id}`)
     await deleteUser(service.operator, id)
     assert.equal((await sweep(service.operator)).users, 0)
-    const later = { ...service.ground, clock: { now: () => isoTime(Date.now() + 91 * 86_400_000) } }
-    assert.equal((await sweep({ ...service.operator, ground: later })).users, 1)
-    const { email } = await service.ground.store.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()
+    const later = { ...service.app, clock: { now: () => isoTime(Date.now() + 91 * 86_400_000) } }
+    assert.equal((await sweep({ ...service.operator, app: later })).users, 1)
+    const { email } = await service.app.store.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()
     assert.equal(email, `erased-${id}@invalid`)
   })
 

@@ -19,7 +19,7 @@ onEachEngine('people and the operator', (place) => {
   })
   const person = (login: string) => draftOf(newUser, { login, email: `${login}@acme.example`, password: 'secret', account_id: accountId })
   const stateOf = async (id: number) => (await findUser(at.operator, id)).state
-  const db = () => at.ground.store.db
+  const db = () => at.app.store.db
 
   test('dana is kept out and let in again, back to where she was', async () => {
     const { id } = await createUser(at.operator, person('dana-passive'))
@@ -27,7 +27,7 @@ onEachEngine('people and the operator', (place) => {
     assert.equal(await stateOf(id), 'suspended')
     await unsuspendUser(at.operator, id)
     assert.equal(await stateOf(id), 'passive')
-    await at.ground.store.write((tx) =>
+    await at.app.store.write((tx) =>
       tx.updateTable('users').set({ state: 'active', activated_at: '2026-01-01T00:00:00Z' }).where('id', '=', id).execute(),
     )
     await suspendUser(at.operator, id)
@@ -65,7 +65,7 @@ onEachEngine('people and the operator', (place) => {
     assert.deepEqual(await db().selectFrom('abilities').selectAll().where('user_id', '=', owner.id).execute(), [])
     await assert.rejects(createUser(at.operator, person('omar-owner')), { code: 'validation_failed' })
     const row = await db().selectFrom('users').select(['state', 'deleted_at']).where('id', '=', owner.id).executeTakeFirstOrThrow()
-    assert.deepEqual(row, { state: 'deleted', deleted_at: at.ground.clock.now() })
+    assert.deepEqual(row, { state: 'deleted', deleted_at: at.app.clock.now() })
     await assert.rejects(suspendUser(at.operator, owner.id), { code: 'not_found' })
   })
 
@@ -73,8 +73,8 @@ onEachEngine('people and the operator', (place) => {
     const { id, crypted_password } = await createUser(at.operator, person('lee-password'))
     await setPassword(at.operator, id, 'another secret')
     const { verifier } = await db().selectFrom('user_passwords').select('verifier').where('user_id', '=', id).executeTakeFirstOrThrow()
-    assert.equal(await at.ground.passwords.verify('another secret', verifier), true)
-    assert.equal(await at.ground.passwords.verify('secret', verifier), false)
+    assert.equal(await at.app.passwords.verify('another secret', verifier), true)
+    assert.equal(await at.app.passwords.verify('secret', verifier), false)
     assert.notEqual((await findUser(at.operator, id)).crypted_password, crypted_password)
     await assert.rejects(setPassword(at.operator, id, 'short'), { code: 'validation_failed' })
     await assert.rejects(setPassword(at.operator, 999, 'another secret'), { code: 'not_found' })

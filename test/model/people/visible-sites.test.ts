@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { Failure } from '../../../src/lib/failures.ts'
 import { setOwner } from '../../../src/model/partners/accounts.ts'
 import { findUser } from '../../../src/model/people/users.ts'
-import { isOpenTo, listSites, openSite } from '../../../src/model/people/visible-sites.ts'
+import { isOpenTo, listVisibleSites, openSite } from '../../../src/model/people/visible-sites.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { doorWorldAt } from '../../support/visitors.ts'
 
 onEachEngine('what a person may show', (place) => {
   const world = doorWorldAt(place)
   const person = async (login: string) => (await world.enter(login)).person
-  const domains = async (login: string) => (await listSites(await person(login))).map(({ domain }) => domain.split('.')[0])
+  const domains = async (login: string) => (await listVisibleSites(await person(login))).map(({ domain }) => domain.split('.')[0])
   const isAbsent = (promise: Promise<unknown>) => assert.rejects(promise, (error) => error instanceof Failure && error.code === 'not_found')
 
   test('the owner sees every site of the account without any ability', async () => {
@@ -32,7 +32,7 @@ onEachEngine('what a person may show', (place) => {
 
   test('a deactivated business is listed for rosa, but opens only to the owner', async () => {
     const [rosa, dana] = [await person('rosa-account'), await person('dana-owner')]
-    const closed = (await listSites(rosa)).find(({ id }) => id === world.closed)
+    const closed = (await listVisibleSites(rosa)).find(({ id }) => id === world.closed)
     assert.ok(closed && !isOpenTo(rosa, closed))
     await isAbsent(openSite(rosa, world.closed))
     assert.equal((await openSite(dana, world.closed)).business_state, 'deactivated')
@@ -46,7 +46,7 @@ onEachEngine('what a person may show', (place) => {
   test('who is no longer the owner sees nothing more', async () => {
     const dana = await person('dana-owner')
     await setOwner(world.operator, world.accountId, world.users['rosa-account'])
-    assert.deepEqual(await listSites(dana), [])
+    assert.deepEqual(await listVisibleSites(dana), [])
     await setOwner(world.operator, world.accountId, world.users['dana-owner'])
   })
 })

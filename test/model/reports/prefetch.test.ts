@@ -1,8 +1,8 @@
-/** Reading ahead: every group comes once and whole, in the order it is asked for, however the limits fall. */
+/** Prefetch: every group comes once and whole, in the order it is asked for, however the limits fall. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Ahead, inPieces } from '../../../src/model/reports/prefetch.ts'
+import { inPieces, Prefetch } from '../../../src/model/reports/prefetch.ts'
 
 interface Row {
   readonly group: number
@@ -27,7 +27,7 @@ describe('groups read ahead', () => {
             .sort((a, b) => Number(a.place) - Number(b.place))
             .map(({ group }) => group)
           const read = async (some: readonly number[]) => rows.filter(({ group }) => some.includes(group)).slice(0, limit)
-          const ahead = new Ahead<Row>({ ids, first, early, read, groupOf: ({ group }) => group, limit, load: limit })
+          const ahead = new Prefetch<Row>({ ids, first, early, read, groupOf: ({ group }) => group, limit, load: limit })
           for (const id of ids) {
             const whole = rows.filter(({ group }) => group === id)
             const after = async (last: Row | null) => whole.filter((row) => last === null || row.id > last.id).slice(0, limit)
@@ -44,7 +44,7 @@ describe('groups read ahead', () => {
       asked.push(some.length)
       return some.map((group) => ({ group, id: 1 }))
     }
-    const ahead = new Ahead<Row>({ ids, first: 4, early: false, read, groupOf: ({ group }) => group, load: 100 })
+    const ahead = new Prefetch<Row>({ ids, first: 4, early: false, read, groupOf: ({ group }) => group, load: 100 })
     for (const id of ids) assert.equal((await ahead.of(id))?.length, 1)
     assert.deepEqual(asked, [4, 32, 100, 100, 100, 100, 64])
   })

@@ -35,7 +35,7 @@ const otherwise: { readonly [N in keyof ReportQuestion]: ReportQuestion[N] } = {
 
 onEachEngine('the tag of a report', (place) => {
   const at = groundAt(place)
-  const tag = (change: Partial<ReportQuestion> = {}) => etagOf(at.ground, { ...asked, ...change }, 'zstd', '1:7,2:3')
+  const tag = (change: Partial<ReportQuestion> = {}) => etagOf(at.app, { ...asked, ...change }, 'zstd', '1:7,2:3')
 
   test("acme's is never globex's, though nothing else differs: neither the accounts, nor their versions, nor the address", () => {
     assert.notEqual(tag({ partnerId: 1 }), tag({ partnerId: 2 }))
@@ -48,7 +48,7 @@ onEachEngine('the tag of a report', (place) => {
   })
 
   test('is another one for another coding and for other data', () => {
-    const tags = [tag(), etagOf(at.ground, asked, 'gzip', '1:7,2:3'), etagOf(at.ground, asked, 'zstd', '1:7,2:4')]
+    const tags = [tag(), etagOf(at.app, asked, 'gzip', '1:7,2:3'), etagOf(at.app, asked, 'zstd', '1:7,2:4')]
     assert.equal(new Set(tags).size, 3)
   })
 })

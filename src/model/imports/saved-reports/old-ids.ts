@@ -65,7 +65,7 @@ export class ReportNames {
       const id = await this.#idOf(kind, here)
       if (id === undefined) continue
       const row = { partner_id: this.#target.partnerId, kind, old_id: old, new_id: id }
-      await this.#caller.ground.store.write((tx) =>
+      await this.#caller.app.store.write((tx) =>
         tx
           .insertInto('old_ids')
           .values(row)
@@ -78,7 +78,7 @@ export class ReportNames {
   }
 
   get #db() {
-    return this.#caller.ground.store.db
+    return this.#caller.app.store.db
   }
 
   #site({ account, site }: At): Here | undefined {

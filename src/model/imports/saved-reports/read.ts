@@ -1,7 +1,7 @@
 /** Existing reports as arrivals: this interface's own SEO and reputation reports, in XML or JSON, with encoded or literal names. */
 
 import { refuse } from '../../../lib/failures.ts'
-import type { Arrival } from '../check.ts'
+import type { ImportLine } from '../check.ts'
 import type { ReportNames } from './old-ids.ts'
 import { recordsOf } from './records.ts'
 import { type Unit, unitsOf } from './units.ts'
@@ -16,7 +16,7 @@ export interface ReportOptions {
 interface Found {
   readonly line: number
   readonly unit?: Unit
-  readonly fault?: Arrival['fault']
+  readonly fault?: ImportLine['fault']
 }
 
 const maxJsonBytes = 64 * 1024 * 1024
@@ -27,8 +27,8 @@ export async function* readReport(
   format: 'xml' | 'json',
   names: ReportNames,
   options: ReportOptions,
-): AsyncGenerator<Arrival[]> {
-  let batch: Arrival[] = []
+): AsyncGenerator<ImportLine[]> {
+  let batch: ImportLine[] = []
   for await (const found of format === 'xml' ? xmlUnits(bytes, options) : jsonUnits(bytes)) {
     batch.push(...arrivalsOf(found, names, options.asOf))
     if (batch.length >= arrivalsPerBatch) {
@@ -39,7 +39,7 @@ export async function* readReport(
   yield batch
 }
 
-function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: string): Arrival[] {
+function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: string): ImportLine[] {
   if (unit === undefined) return [{ line, ...(fault && { fault }) }]
   const place = names.at(unit.at)
   if (place) return recordsOf(unit, { ...place }, asOf).map((record) => ({ line, record }))

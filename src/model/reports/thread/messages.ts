@@ -12,13 +12,13 @@ export interface ThreadPlace extends Pick<Settings, 'databaseUrl' | 'dataDir'> {
 
 export type ToThread =
   | { readonly kind: 'ask'; readonly id: number; readonly question: ReportQuestion; readonly coding: Coding }
-  | { readonly kind: 'taken'; readonly id: number; readonly page: ArrayBuffer | null }
+  | { readonly kind: 'taken'; readonly id: number; readonly chunk: ArrayBuffer | null }
   | { readonly kind: 'stop'; readonly id: number }
 
 export type FromThread =
   /** Of the data in the moment from which the report is read. */
   | { readonly kind: 'version'; readonly id: number; readonly version: string }
-  | { readonly kind: 'page'; readonly id: number; readonly page: ArrayBuffer; readonly length: number }
+  | { readonly kind: 'chunk'; readonly id: number; readonly chunk: ArrayBuffer; readonly length: number }
   | { readonly kind: 'end'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: SentFailure }
 

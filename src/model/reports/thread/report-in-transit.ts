@@ -1,12 +1,12 @@
 /** One report on its way from the report thread: what has come, who waits for it, and what it holds until it is done, freed once. */
 
-import type { PageSource } from '../../../lib/chunks.ts'
+import type { ChunkSource } from '../../../lib/chunks.ts'
 import type { ToThread } from './messages.ts'
 
-export class IncomingReport implements PageSource {
+export class ReportInTransit implements ChunkSource {
   readonly #id: number
   readonly #post: (message: ToThread, transfer?: ArrayBuffer[]) => void
-  readonly #pages: Uint8Array[] = []
+  readonly #chunks: Uint8Array[] = []
   readonly #version = Promise.withResolvers<string>()
   #free: (() => void) | null
   #state: 'coming' | 'ended' | 'failed' | 'stopped' = 'coming'
@@ -30,12 +30,12 @@ export class IncomingReport implements PageSource {
 
   async next(): Promise<Uint8Array | null> {
     await this.#something()
-    return this.#pages.shift() ?? null
+    return this.#chunks.shift() ?? null
   }
 
-  taken(page: Uint8Array | null): void {
-    const buffer = page === null ? null : (page.buffer as ArrayBuffer)
-    this.#post({ kind: 'taken', id: this.#id, page: buffer }, buffer === null ? [] : [buffer])
+  taken(chunk: Uint8Array | null): void {
+    const buffer = chunk === null ? null : (chunk.buffer as ArrayBuffer)
+    this.#post({ kind: 'taken', id: this.#id, chunk: buffer }, buffer === null ? [] : [buffer])
   }
 
   stop(): void {
@@ -47,8 +47,8 @@ export class IncomingReport implements PageSource {
     this.#version.resolve(version)
   }
 
-  add(page: Uint8Array): void {
-    this.#pages.push(page)
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
     this.#wake()
   }
 
@@ -70,9 +70,9 @@ export class IncomingReport implements PageSource {
     this.#wake()
   }
 
-  /** A page, the end, or the failure. */
+  /** A chunk, the end, or the failure. */
   async #something(): Promise<void> {
-    while (this.#pages.length === 0 && this.#state === 'coming') await new Promise<void>((resolve) => (this.#wake = resolve))
-    if (this.#pages.length === 0 && this.#state !== 'ended') throw this.#error
+    while (this.#chunks.length === 0 && this.#state === 'coming') await new Promise<void>((resolve) => (this.#wake = resolve))
+    if (this.#chunks.length === 0 && this.#state !== 'ended') throw this.#error
   }
 }

@@ -1,31 +1,31 @@
 /** The report thread: it reads, writes and compresses, several reports in turn, so that the main thread only sends. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { PageStock } from '../../../lib/chunks.ts'
+import { BufferPool } from '../../../lib/chunks.ts'
 import { Failure } from '../../../lib/failures.ts'
 import { openSnapshots } from '../../../store/store.ts'
 import { writeReport } from '../formats.ts'
-import { readingOf } from '../prefetch.ts'
+import { snapshotReader } from '../prefetch.ts'
 import { scopeOf, versionOf } from '../question.ts'
 import type { FromThread, SentFailure, ThreadPlace, ToThread } from './messages.ts'
-import { Outflow, Stopped } from './output.ts'
+import { ReportOutput, Stopped } from './output.ts'
 
 type Asked = Extract<ToThread, { kind: 'ask' }>
 
 const place = workerData as ThreadPlace
 const snapshots = openSnapshots(place, place.snapshots)
-const outflows = new Map<number, Outflow>()
-const stock = new PageStock()
+const outflows = new Map<number, ReportOutput>()
+const stock = new BufferPool()
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'ask') void produce(message)
   else if (message.kind === 'stop') outflows.get(message.id)?.stop()
-  else take(message.id, message.page)
+  else take(message.id, message.chunk)
 })
 
 async function produce(asked: Asked): Promise<void> {
   const { id } = asked
-  const outflow = new Outflow(asked.coding, (page) => sendPage(id, page), stock)
+  const outflow = new ReportOutput(asked.coding, (chunk) => sendPage(id, chunk), stock)
   outflows.set(id, outflow)
   try {
     await write(asked, outflow)
@@ -37,22 +37,22 @@ async function produce(asked: Asked): Promise<void> {
   }
 }
 
-async function write({ id, question }: Asked, outflow: Outflow): Promise<void> {
+async function write({ id, question }: Asked, outflow: ReportOutput): Promise<void> {
   await snapshots.snapshot(async (db) => {
-    const reading = readingOf(db, snapshots)
+    const reading = snapshotReader(db, snapshots)
     const scope = await scopeOf(reading, question)
     post({ kind: 'version', id, version: versionOf(scope.accounts) })
-    return writeReport(reading, scope, question, outflow.pages, outflow.pause)
+    return writeReport(reading, scope, question, outflow.chunks, outflow.pause)
   })
   await outflow.end()
 }
 
-function sendPage(id: number, page: Uint8Array): void {
-  post({ kind: 'page', id, page: page.buffer as ArrayBuffer, length: page.length }, [page.buffer as ArrayBuffer])
+function sendPage(id: number, chunk: Uint8Array): void {
+  post({ kind: 'chunk', id, chunk: chunk.buffer as ArrayBuffer, length: chunk.length }, [chunk.buffer as ArrayBuffer])
 }
 
-function take(id: number, page: ArrayBuffer | null): void {
-  if (page !== null) stock.giveBack(page)
+function take(id: number, chunk: ArrayBuffer | null): void {
+  if (chunk !== null) stock.giveBack(chunk)
   outflows.get(id)?.taken()
 }
 

@@ -1,83 +1,83 @@
-/** Reports as they are had from the report thread: page by page, a few at a time, and no partner more than its share. */
+/** Reports as they are had from the report thread: chunk by chunk, a few at a time, and no partner more than its share. */
 
 import { Worker } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
-import type { PageSource } from '../../../lib/chunks.ts'
-import { type Departing, turnstile } from '../../../lib/concurrency.ts'
+import type { ChunkSource } from '../../../lib/chunks.ts'
+import { type Closable, limitConcurrency } from '../../../lib/concurrency.ts'
 import type { Coding } from '../../../lib/content-coding.ts'
 import { Failure } from '../../../lib/failures.ts'
 import type { ManyIds } from '../../../store/engine.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { Param } from '../../../store/store.ts'
-import { type Ground, onGround } from '../../core/app.ts'
-import { readingOf } from '../prefetch.ts'
+import { type App, perApp } from '../../core/app.ts'
+import { snapshotReader } from '../prefetch.ts'
 import { named, type ReportQuestion, scopeOf, versionOf } from '../question.ts'
 import type { FromThread, SentFailure, ThreadPlace, ToThread } from './messages.ts'
-import { IncomingReport } from './report-in-transit.ts'
+import { ReportInTransit } from './report-in-transit.ts'
 
 const maxSnapshots = 4
 const maxSnapshotsPerPartner = 2
 const maxWaiting = 64
 const patienceSeconds = 10
 
-/** A report of which the first page is there; `version` is that of the data it is read from. */
+/** A report of which the first chunk is there; `version` is that of the data it is read from. */
 export interface OpenReport {
   readonly version: string
-  readonly pages: PageSource
+  readonly chunks: ChunkSource
 }
 
 /** The version of the data now: cheap, and enough to say that nothing has changed. */
-export async function reportVersion(ground: Ground, question: ReportQuestion): Promise<string> {
-  const { store } = ground
+export async function reportVersion(app: App, question: ReportQuestion): Promise<string> {
+  const { store } = app
   const { partnerId, accountIds, siteIds } = question
-  if (siteIds !== null) return versionOf((await scopeOf(readingOf(store.db, store.engine), question)).accounts)
-  const { all, some } = versions(ground)
-  const found = await (accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.many(accountIds) }))
+  if (siteIds !== null) return versionOf((await scopeOf(snapshotReader(store.db, store.engine), question)).accounts)
+  const { all, some } = versions(app)
+  const found = await (accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.idList(accountIds) }))
   return versionOf(named(found, question))
 }
 
 /** Built once: this is asked even when nothing is sent. */
-const versions = onGround(({ store }) => {
+const versions = perApp(({ store }) => {
   const managed = (db: Kysely<Tables>, partnerId: number) =>
     db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
   return {
-    all: store.remember((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
-    some: store.remember((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
-      managed(db, param('partnerId')).where(store.engine.among('id', param('ids'))),
+    all: store.cacheUntilCommit((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
+    some: store.cacheUntilCommit((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
+      managed(db, param('partnerId')).where(store.engine.isOneOf('id', param('ids'))),
     ),
   }
 })
 
 /** Starts the report thread before anyone waits for it: starting holds up the main thread, and the first report would wait. */
-export function startReportThread(ground: Ground): void {
-  thread(ground).start()
+export function startReportThread(app: App): void {
+  thread(app).start()
 }
 
 /** Waits for its turn, no longer than the client does. */
-export async function openReport(ground: Ground, question: ReportQuestion, coding: Coding, client?: Departing): Promise<OpenReport> {
-  const leave = await turns(ground).enter('report', String(question.partnerId), client)
-  return thread(ground).open(question, coding, leave)
+export async function openReport(app: App, question: ReportQuestion, coding: Coding, client?: Closable): Promise<OpenReport> {
+  const leave = await turns(app).enter('report', String(question.partnerId), client)
+  return thread(app).open(question, coding, leave)
 }
 
-const turns = onGround(() =>
-  turnstile({
+const turns = perApp(() =>
+  limitConcurrency({
     inside: maxSnapshots,
     insidePerParty: maxSnapshotsPerPartner,
     ranks: { report: { inside: maxSnapshots, waiting: maxWaiting, patienceSeconds } },
   }),
 )
 
-const thread = onGround((ground) => {
-  const { databaseUrl, dataDir } = ground.settings
+const thread = perApp((app) => {
+  const { databaseUrl, dataDir } = app.settings
   const opened = new ReportThread({ databaseUrl, dataDir, snapshots: maxSnapshots })
-  ground.beforeClose.push(() => opened.close())
+  app.beforeClose.push(() => opened.close())
   return opened
 })
 
 /** One thread, however many cores there are: a second one would take from those who send. */
 class ReportThread {
   readonly #place: ThreadPlace
-  readonly #reports = new Map<number, IncomingReport>()
+  readonly #reports = new Map<number, ReportInTransit>()
   #worker: Worker | null = null
   #lastId = 0
 
@@ -89,13 +89,13 @@ class ReportThread {
     const id = ++this.#lastId
     const worker = this.start()
     const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
-    const report = new IncomingReport(id, post, () => {
+    const report = new ReportInTransit(id, post, () => {
       this.#reports.delete(id)
       leave()
     })
     this.#reports.set(id, report)
     post({ kind: 'ask', id, question, coding })
-    return { version: await report.begun(), pages: report }
+    return { version: await report.begun(), chunks: report }
   }
 
   async close(): Promise<void> {
@@ -123,7 +123,7 @@ class ReportThread {
   #hear(message: FromThread): void {
     const report = this.#reports.get(message.id)
     if (message.kind === 'version') report?.begin(message.version)
-    else if (message.kind === 'page') report?.add(new Uint8Array(message.page, 0, message.length))
+    else if (message.kind === 'chunk') report?.add(new Uint8Array(message.chunk, 0, message.length))
     else if (message.kind === 'end') report?.end()
     else report?.fail(failureOf(message.failure))
   }
