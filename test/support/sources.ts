@@ -16,7 +16,7 @@ export function sourcesIn(pattern: string): Source[] {
 
 /** Every text file of the project; what is installed, measured or recorded by a version control system is not part of it. */
 export function projectSources(): Source[] {
-  const exclude = ['node_modules/**', 'data/**', '.git/**']
+  const exclude = ['node_modules/**', 'data/**', '.git', '.git/**']
   const entries = globSync(['**/*', '.*', '.ci/*'], { cwd: projectRoot, exclude, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(projectRoot, join(entry.parentPath, entry.name)))
   return paths
