@@ -91,9 +91,9 @@ function cacheUntilCommit<P extends object, R>(
   const kept = new Map<string, Promise<R[]>>()
   let keptAt: number | null = null
   const keep = (name: string, rows: Promise<R[]>) => {
-    const truncateLog = () => kept.delete(name)
+    const drop = () => kept.delete(name)
     kept.set(name, rows)
-    rows.then((some) => some.length > mostRowsKept && truncateLog(), truncateLog)
+    rows.then((some) => some.length > mostRowsKept && drop(), drop)
     return rows
   }
   return (params) => {
@@ -105,9 +105,9 @@ function cacheUntilCommit<P extends object, R>(
   }
 }
 
-/** Ids and hashes, which have no such character in them. */
+/** As JSON, so that null, the empty text and a list of one are told apart. */
 function nameOf(params: object): string {
-  return Object.values(params).join('\0')
+  return JSON.stringify(params)
 }
 
 async function writeProbe(tx: Kysely<Tables>): Promise<void> {

@@ -42,6 +42,18 @@ onEachEngine('the store', (place) => {
     await other.close()
   })
 
+  test('a read that is kept tells null from the empty text', async () => {
+    await keep('crew', 'two')
+    const whoIs = store.cacheUntilCommit((db, param: Param<{ name: string | null }>) =>
+      db
+        .selectFrom('facts')
+        .select(sql<string>`coalesce(cast(${param('name')} as text), 'nobody')`.as('who'))
+        .where('name', '=', 'crew'),
+    )
+    assert.deepEqual(await whoIs({ name: '' }), [{ who: '' }])
+    assert.deepEqual(await whoIs({ name: null }), [{ who: 'nobody' }])
+  })
+
   test('a write that fails half way leaves nothing behind', async () => {
     const failing = store.write(async (tx) => {
       await tx.insertInto('facts').values({ name: 'half', value: 'done' }).execute()

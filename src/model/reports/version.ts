@@ -7,8 +7,7 @@ import { type ReportQuestion, writersVersion } from './question.ts'
 
 /** The partner belongs to the question, so that no two ever share one. */
 export function etagOf(app: App, question: ReportQuestion, coding: Coding, version: string): string {
-  // No value has this mark in it: they are numbers, days and words of ours.
-  return tagOf(app)([writersVersion, coding, version, ...Object.values(question)].join('|'))
+  return tagOf(app)(JSON.stringify([writersVersion, coding, version, question]))
 }
 
 /** A keyed hash costs more than all else that an unchanged report takes. */

@@ -47,6 +47,17 @@ onEachEngine('the tag of a report', (place) => {
     assert.equal(new Set([tag(), ...tags]).size, tags.length + 1)
   })
 
+  test('tells what is not asked for from what is asked for and empty', () => {
+    const tags = [null, '', 'null'].map((startDate) => tag({ startDate }))
+    const lists = [null, [], [1], [1, 2]].map((siteIds) => tag({ siteIds }))
+    assert.equal(new Set([...tags, ...lists]).size, tags.length + lists.length - 1)
+  })
+
+  test('tells a value from the same value asked for under another name', () => {
+    assert.notEqual(tag({ startDate: '2026-10-01', endDate: null }), tag({ startDate: null, endDate: '2026-10-01' }))
+    assert.notEqual(tag({ names: 'encoded|rankings' as never, table: null }), tag({ names: 'encoded', table: 'rankings|' as never }))
+  })
+
   test('is another one for another coding and for other data', () => {
     const tags = [tag(), etagOf(at.app, asked, 'gzip', '1:7,2:3'), etagOf(at.app, asked, 'zstd', '1:7,2:4')]
     assert.equal(new Set(tags).size, 3)
