@@ -75,6 +75,12 @@ export function readSettings(env: Environment): Settings {
   return { ...read, baseUrl: read.baseUrl || addressOf(read.host, read.port) }
 }
 
+/** The version of this Marquee, as its package states it. */
+export function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  return version
+}
+
 export function addressOf(host: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }

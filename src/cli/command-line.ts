@@ -1,8 +1,7 @@
 /** The operator's command line: the table of commands given to the parser; 0 done, 1 a stated failure, 2 wrong usage. */
 
 import { CommanderError, Command as Parser } from 'commander'
-import { readSettings } from '../config.ts'
-import { ownVersion } from '../lib/own-version.ts'
+import { ownVersion, readSettings } from '../config.ts'
 import { readerFor } from './arguments.ts'
 import { type Command, type Given, type Output, UsageError } from './command.ts'
 import { commands, groups } from './commands.ts'

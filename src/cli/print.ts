@@ -1,4 +1,27 @@
-/** Lays out a document for a terminal: one record as lines, many as columns. */
+/** Writes for a terminal or a pipe: a record as lines, many as columns, and output of any length as fast as it is read. */
+
+import { once } from 'node:events'
+import { sentencesOf } from './error-messages.ts'
+
+/** Writes text of any length; each call waits until the reader has taken what was written before. */
+export function openOutput(): (text: string) => Promise<void> {
+  process.stdout.once('error', endOutput)
+  return async (text) => {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+  }
+}
+
+/** A reader that closes the pipe early (`| head`) has what it wanted: that is no failure. */
+function endOutput(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0)
+  for (const sentence of sentencesOf(error)) console.error(sentence)
+  process.exit(1)
+}
+
+/** `1 line`, `2,000 lines` */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
+}
 
 export function layOut(document: object, columns?: readonly string[]): string {
   return Object.entries(document)
@@ -36,7 +59,7 @@ function cell(value: unknown): string {
   return printable(value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** What someone sent must not steer the terminal of the operator. */
+/** Replaces control characters, so that a value somebody sent cannot steer the operator's terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD')
 }

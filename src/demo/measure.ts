@@ -1,6 +1,5 @@
 /** Measures the demo world up to today: half a year on the first run, what is new since on any later one. */
 
-import { counted } from '../lib/counted.ts'
 import { dayNumber, dayText } from '../lib/days.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
 import { readStoredValue, setStoredValue } from '../model/core/stored-values.ts'
@@ -55,11 +54,11 @@ async function measure(
   const known = await readStoredValue(store.db, fact)
   const days = { first: known === undefined ? last - measuredDays + 1 : dayNumber(known) + 1, last }
   if (days.first > last) return
-  tell(`measuring ${name}: ${counted(measured.length, 'site')}, ${counted(last - days.first + 1, 'day')}`)
+  tell(`measuring ${name}: sites ${measured.length}, days ${last - days.first + 1}`)
   const { kinds } = await importObservations(caller, { partnerId }, arrivalsOf(measured, days), { createMissing: true })
   await store.write((tx) => setStoredValue(tx, fact, dayText(last)))
   const made = Object.entries(kinds).filter(([, { created }]) => created > 0)
-  tell(`measured ${made.map(([kind, { created }]) => counted(created, kind.replace('_', ' '))).join(', ')}`)
+  tell(`measured ${made.map(([kind, { created }]) => `${created.toLocaleString('en-US')} ${kind.replace('_', ' ')}s`).join(', ')}`)
 }
 
 function sitesOf(ids: DemoIds, partner: string): MeasuredSite[] {

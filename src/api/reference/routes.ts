@@ -1,12 +1,12 @@
 /** The reference for people and programs: `/docs`, `/docs/errors` and `/openapi.json`, open to anyone. */
 
 import { readFileSync } from 'node:fs'
+import { ownVersion } from '../../config.ts'
 import { send } from '../../http/send.ts'
 import type { Door } from '../../http/server.ts'
 import { type Block, htmlOf } from '../../lib/document.ts'
 import { notFound } from '../../lib/failures.ts'
 import { html, raw } from '../../lib/html.ts'
-import { ownVersion } from '../../lib/own-version.ts'
 import { conventions } from './conventions.ts'
 import { openApi } from './openapi.ts'
 import { endpointBlocks, errorBlocks, recordBlocks } from './pages.ts'

@@ -3,7 +3,7 @@
 import { type AuditQuestion, auditEntries, latestEntries } from '../../model/upkeep/audit-entries.ts'
 import { sealEntries, verifyAudit } from '../../model/upkeep/audit-seals.ts'
 import { type OperatorInput, type Output, UsageError } from '../command.ts'
-import { openOutput } from '../long-output.ts'
+import { openOutput } from '../print.ts'
 
 const mostListed = 1_000
 

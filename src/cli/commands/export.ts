@@ -4,7 +4,7 @@ import { exportObservations } from '../../model/imports/export.ts'
 import { findTarget } from '../../model/imports/import.ts'
 import { type ObservationKind, observationKind, observationKinds, plural } from '../../resources/observation.ts'
 import { type OperatorInput, type Output, UsageError } from '../command.ts'
-import { openOutput } from '../long-output.ts'
+import { openOutput } from '../print.ts'
 
 export const exportOptions = {
   '--account <id>': 'only this account',

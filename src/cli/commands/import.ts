@@ -3,7 +3,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { counted } from '../../lib/counted.ts'
 import { withBoundedYoungGeneration } from '../../lib/young-space.ts'
 import type { ImportLine } from '../../model/imports/check.ts'
 import { csvTemplate, readCsv } from '../../model/imports/csv.ts'
@@ -16,7 +15,7 @@ import type { ImportSummary } from '../../model/imports/summary.ts'
 import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../resources/import-fault.ts'
 import { observationKind, observationKinds, plural } from '../../resources/observation.ts'
 import { asOperator, type Given, type OperatorInput, type Output, UsageError } from '../command.ts'
-import { printable } from '../print.ts'
+import { counted, printable } from '../print.ts'
 import { openProgress } from '../progress.ts'
 
 export const importOptions = {
