@@ -1,7 +1,7 @@
 /** Element names made of data: any text becomes an XML name and can be read back from it (ISO/IEC 9075-14). */
-import { followingCharacters, leadingCharacters } from './xml-name-characters.ts'
+import { followingCharacters, leadingCharacters, refusedByRexml } from './xml-name-characters.ts'
 
-/** The name in the default dialect; well-formed for every parser, with or without namespaces. */
+/** The name in the default dialect: well-formed for every parser, REXML included, with or without namespaces. */
 export function encodeName(raw: string): string {
   if (raw === '') throw new RangeError('an XML name cannot be made of an empty text')
   return plain.test(raw) ? raw.replaceAll(' ', '_x0020_') : raw.replace(unnameable, escapeCharacter)
@@ -46,6 +46,7 @@ const unnameable = new RegExp(
     '_(?=x|X(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})_)',
     `^[^${leadingCharacters}]`,
     `[^${leadingCharacters}${followingCharacters}]`,
+    `[${refusedByRexml}]`,
   ].join('|'),
   'gu',
 )
