@@ -3,7 +3,7 @@
 import { member, type Node } from '../lib/body/tree.ts'
 import { type FieldError, invalid } from '../lib/failures.ts'
 import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
-import type { RecordOf, Rules, Scalar, Shape } from './shape.ts'
+import type { RequestOf, Rules, Scalar, Shape } from './shape.ts'
 
 /** What could be read, and what is wrong with the rest. */
 export interface Draft<T> {
@@ -11,7 +11,7 @@ export interface Draft<T> {
   readonly faults: readonly FieldError[]
 }
 
-export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RecordOf<S>> {
+export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RequestOf<S>> {
   const values: Record<string, unknown> = {}
   const faults: FieldError[] = []
   for (const [name, field] of Object.entries(shape)) {
@@ -19,18 +19,18 @@ export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RecordOf
     if (typeof read === 'object') faults.push(read)
     else if (read !== undefined) values[name] = read
   }
-  return { values: values as Partial<RecordOf<S>>, faults }
+  return { values: values as Partial<RequestOf<S>>, faults }
 }
 
 /** The whole record, or all faults in the order of the table, one a field. */
-export function complete<S extends Shape>(shape: S, draft: Draft<RecordOf<S>>, found: readonly FieldError[] = []): RecordOf<S> {
+export function complete<S extends Shape>(shape: S, draft: Draft<RequestOf<S>>, found: readonly FieldError[] = []): RequestOf<S> {
   const faults = [...draft.faults, ...found]
-  if (faults.length === 0) return draft.values as RecordOf<S>
+  if (faults.length === 0) return draft.values as RequestOf<S>
   return invalid(Object.keys(shape).flatMap((name) => faults.find(({ field }) => field === name) ?? []))
 }
 
 /** A draft from values that are already apart, such as the options of a command. */
-export function draftOf<S extends Shape>(shape: S, values: Readonly<Record<string, string | number | undefined>>): Draft<RecordOf<S>> {
+export function draftOf<S extends Shape>(shape: S, values: Readonly<Record<string, string | number | undefined>>): Draft<RequestOf<S>> {
   const children = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, kind: 'text' as const, text: String(value), children: [] }],
   )

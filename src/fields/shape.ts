@@ -20,14 +20,19 @@ export interface ScalarOptions<W extends string = string> extends Rules {
   readonly nullable?: true
   readonly oneOf?: readonly W[]
   readonly initial?: string | number
+  /** The value tells of a person. This takes its place once the person is erased; `{id}` in it is the id of the record. */
+  readonly personal?: string | null
 }
 
-export interface Scalar<K extends KindName = KindName, N extends boolean = boolean, W extends string = string> extends ScalarOptions<W> {
+export interface Scalar<K extends KindName = KindName, N extends boolean = boolean, W extends string = string, R extends boolean = boolean>
+  extends ScalarOptions<W> {
   readonly is: 'scalar'
   readonly kind: K
   readonly note: string
   /** For the type system alone: whether null may stand here. */
   readonly orNull?: N
+  /** For the type system alone: whether a request must give it. */
+  readonly isRequired?: R
 }
 
 export interface List<S extends Shape | Keyed = Shape | Keyed> {
@@ -53,11 +58,12 @@ export type Field = Scalar | List | One
 export type Shape = { readonly [name: string]: Field }
 
 type OrNull<O> = O extends { nullable: true } ? true : false
+type MustBeGiven<O> = O extends { required: true } ? true : false
 type Words<O> = O extends { oneOf: readonly (infer W extends string)[] } ? W : string
 type ScalarMaker<K extends KindName> = <const O extends ScalarOptions = Record<never, never>>(
   note?: string,
   options?: O,
-) => Scalar<K, OrNull<O>, Words<O>>
+) => Scalar<K, OrNull<O>, Words<O>, MustBeGiven<O>>
 
 function scalar<K extends KindName>(kind: K): ScalarMaker<K> {
   return (note = '', options) => ({ is: 'scalar', kind, note, ...options }) as never
@@ -101,6 +107,13 @@ export type ItemOf<S> = S extends Keyed<infer F> ? { key: string | number; value
 
 /** A record as the house holds it, from its table of fields. */
 export type RecordOf<S> = { -readonly [N in keyof S]: FieldValue<S[N]> }
+
+/** A record as a client sends it: a field that need not be given may be absent. */
+export type RequestOf<S> = { -readonly [N in RequiredNames<S>]: FieldValue<S[N]> } & {
+  -readonly [N in Exclude<keyof S, RequiredNames<S>>]?: FieldValue<S[N]>
+}
+
+type RequiredNames<S> = { [N in keyof S]: S[N] extends { is: 'scalar'; isRequired?: true } ? N : never }[keyof S]
 
 /** `account_id` is `account-id` in XML; nothing else changes. */
 export function xmlFieldName(name: string): string {

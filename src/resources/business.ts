@@ -1,6 +1,6 @@
 /** Business: what an account runs; the sites hang below it. */
 
-import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
+import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 
 // biome-ignore format: a table reads by its columns
 export const business = {
@@ -20,4 +20,4 @@ export const newBusiness = {
   account_id: integer('account to attach the business to; the partner account when it is left out'),
 }
 
-export type NewBusiness = RecordOf<typeof newBusiness>
+export type NewBusiness = RequestOf<typeof newBusiness>

@@ -1,6 +1,6 @@
 /** User: a person who can log in, attached to one account. */
 
-import { boolean, datetime, integer, type RecordOf, string } from '../fields/shape.ts'
+import { boolean, datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 
 export const userStates = ['passive', 'pending', 'active', 'suspended', 'deleted'] as const
 
@@ -8,15 +8,15 @@ export const userStates = ['passive', 'pending', 'active', 'suspended', 'deleted
 export const user = {
   id:                        integer('assigned by the service'),
   account_id:                integer('account the user belongs to'),
-  email:                     string('unique across the system'),
-  login:                     string('unique across the system'),
-  name:                      string('empty on creation', { initial: '' }),
+  email:                     string('unique across the system', { personal: 'erased-{id}@invalid' }),
+  login:                     string('unique across the system', { personal: 'erased-{id}' }),
+  name:                      string('empty on creation', { initial: '', personal: '' }),
   crypted_password:          string('hashed form of the password; the password itself is never returned'),
-  salt:                      string(),
+  salt:                      string('', { personal: '' }),
   state:                     string('`passive` right after creation', { oneOf: userStates, initial: 'passive' }),
   activated_at:              datetime('null right after creation', { nullable: true }),
-  activation_code:           string('null right after creation', { nullable: true }),
-  cached_slug:               string('', { nullable: true }),
+  activation_code:           string('null right after creation', { nullable: true, personal: null }),
+  cached_slug:               string('', { nullable: true, personal: null }),
   created_at:                datetime('ISO 8601 with UTC offset'),
   updated_at:                datetime('ISO 8601 with UTC offset'),
   created_by:                integer('', { nullable: true }),
@@ -31,10 +31,10 @@ export const user = {
   opt_out_dashboard:         boolean('false right after creation', { initial: 0 }),
   promotion_pending:         boolean('false right after creation', { initial: 0 }),
   rank_id:                   integer('1 right after creation', { initial: 1 }),
-  password_reset_code:       string('', { nullable: true }),
-  remember_token:            string('', { nullable: true }),
-  remember_token_expires_at: datetime('', { nullable: true }),
-  twitter_account:           string('', { nullable: true }),
+  password_reset_code:       string('', { nullable: true, personal: null }),
+  remember_token:            string('', { nullable: true, personal: null }),
+  remember_token_expires_at: datetime('', { nullable: true, personal: null }),
+  twitter_account:           string('', { nullable: true, personal: null }),
 }
 
 export type User = RecordOf<typeof user>
@@ -48,7 +48,7 @@ export const newUser = {
   account_id: integer('account to attach the user to', { required: true }),
 }
 
-export type NewUser = RecordOf<typeof newUser>
+export type NewUser = RequestOf<typeof newUser>
 
 /** One `@`, something before it, and a host name with at least two labels behind it; letters of any script. */
 function looksLikeEmail(text: string): boolean {

@@ -15,10 +15,13 @@ export interface NamedRecord {
   readonly endpoint: Endpoint
 }
 
-/** Each shape once, in the order of the endpoints. */
-export function namedRecords(): readonly NamedRecord[] {
-  const all = endpoints.flatMap((endpoint) => [...answered(endpoint), ...sent(endpoint)])
-  return all.filter(({ shape }, index) => all.findIndex((other) => other.shape === shape) === index)
+/** Each shape once, in the order of the endpoints. Two shapes of one name would overwrite each other in what is derived from them. */
+export function namedRecords(rows: readonly Endpoint[] = endpoints): readonly NamedRecord[] {
+  const all = rows.flatMap((endpoint) => [...answered(endpoint), ...sent(endpoint)])
+  const each = all.filter(({ shape }, index) => all.findIndex((other) => other.shape === shape) === index)
+  const second = each.find(({ name }, index) => each.findIndex((other) => other.name === name) !== index)
+  if (second === undefined) return each
+  throw new Error(`Two shapes are called ${second.name}; the second is that of ${second.endpoint.method} ${second.endpoint.path}.`)
 }
 
 export function recordOf(shape: Shape): NamedRecord {
@@ -54,7 +57,9 @@ function answered(endpoint: Endpoint): NamedRecord[] {
 function sent(endpoint: Endpoint): NamedRecord[] {
   if (endpoint.body === undefined) return []
   const element = isList(endpoint.body.of) ? endpoint.body.of.item : endpoint.body.root
-  return [{ name: `New${pascal(element)}`, element, shape: shapeIn(endpoint.body), isSent: true, endpoint }]
+  // What a POST or a list brings is new; a PUT of one record changes what is there.
+  const prefix = endpoint.method === 'PUT' && !isList(endpoint.body.of) ? 'Changed' : 'New'
+  return [{ name: prefix + pascal(element), element, shape: shapeIn(endpoint.body), isSent: true, endpoint }]
 }
 
 /** Reports share roots, so they are named after their paths. */

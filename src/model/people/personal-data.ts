@@ -1,8 +1,10 @@
 /** What is known of one person, shown or erased on their request: a user by email or login, or the author of reviews by name. */
 
-import type { Kysely } from 'kysely'
+import type { Kysely, Updateable } from 'kysely'
+import type { Shape } from '../../fields/shape.ts'
 import { notFound } from '../../lib/failures.ts'
-import type { Tables } from '../../store/rows/tables.ts'
+import { user } from '../../resources/user.ts'
+import type { Tables, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { raiseReportVersions } from '../core/report-version.ts'
@@ -55,17 +57,9 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
     .where('users.id', '=', user_id)
     .executeTakeFirstOrThrow()
   const now = caller.app.clock.now()
-  const nobody = {
-    email: `erased-${user_id}@invalid`,
-    login: `erased-${user_id}`,
-    name: '',
-    salt: '',
-    twitter_account: null,
-    cached_slug: null,
-  }
   await tx
     .updateTable('users')
-    .set({ ...nobody, ...hidden, state: 'deleted', deleted_at: now, updated_at: now })
+    .set({ ...nobody(user_id), state: 'deleted', deleted_at: now, updated_at: now })
     .where('id', '=', user_id)
     .execute()
   await tx.updateTable('accounts').set({ owner_id: null }).where('owner_id', '=', user_id).execute()
@@ -104,7 +98,13 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
   return erased
 }
 
-const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
+/** What the table marks as personal, each replaced by what the mark says. */
+function nobody(id: number): Updateable<UserRow> {
+  const personal = Object.entries(user as Shape).flatMap(([name, field]) =>
+    field.is === 'scalar' && field.personal !== undefined ? [[name, field.personal?.replace('{id}', String(id)) ?? null]] : [],
+  )
+  return Object.fromEntries(personal)
+}
 
 /** Answers kept for repeats hold what was sent back when the user was created. */
 async function forgetAnswers(tx: Kysely<Tables>, partner_id: number, user_id: number): Promise<void> {

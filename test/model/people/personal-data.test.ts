@@ -48,6 +48,26 @@ onEachEngine('what is known of a person', (place) => {
     assert.notEqual(await create(acme, login), id)
   })
 
+  test('every text of frida is replaced, whatever columns there are', async () => {
+    const acme = await service.partner('Acme')
+    const id = await create(acme, `frida-${acme.id}`)
+    const { store } = service.app
+    const row = () => store.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const isOurOwnWord = (name: string) => name === 'state' || (name.endsWith('_at') && !name.startsWith('remember'))
+    const columns = (await store.db.introspection.getTables()).find(({ name }) => name === 'users')?.columns ?? []
+    const texts = columns.filter(({ name, dataType }) => dataType.toLowerCase() === 'text' && !isOurOwnWord(name))
+    assert.ok(texts.length >= 9)
+    await store.write((tx) =>
+      tx
+        .updateTable('users')
+        .set(Object.fromEntries(texts.map(({ name }) => [name, `canary of ${name} ${id}`])))
+        .where('id', '=', id)
+        .execute(),
+    )
+    await eraseUser(service.operator, `frida-${acme.id}`)
+    assert.doesNotMatch(JSON.stringify(await row()), /canary/)
+  })
+
   test('a deleted user is erased when the time has come', async () => {
     const acme = await service.partner('Acme')
     const id = await create(acme, `frank-${acme.id}`)
