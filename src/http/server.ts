@@ -42,6 +42,7 @@ export function createServer({ log, doors, refuse, observe, trustedProxies }: Se
     if (!server.listening || sendsUnwanted(request)) exchange.headers = closing
     try {
       refuseAmbiguous(request)
+      refuseExpectation(request)
       const door = doors.find((candidate) => candidate.takes(request)) ?? refuseAddress()
       door.answer(exchange).catch((error: unknown) => breakOff(exchange, error))
     } catch (error) {
@@ -54,6 +55,8 @@ export function createServer({ log, doors, refuse, observe, trustedProxies }: Se
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket as Socket))
   guardConnections(server, isTrusted)
   inviteBodies(server)
+  // Node would answer 417 by itself, without a request id.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
@@ -68,6 +71,10 @@ const limits = {
 
 function refuseAddress(): never {
   throw new Failure('not_found', { sentence: 'There is no such address' })
+}
+
+function refuseExpectation({ headers: { expect } }: IncomingMessage): void {
+  if (expect !== undefined && !/100-continue/i.test(expect)) throw new Failure('expectation_failed', { headers: closing })
 }
 
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])

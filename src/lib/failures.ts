@@ -31,6 +31,7 @@ export type FailureCode =
   | 'conflict'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'expectation_failed'
   | 'misdirected'
   | 'idempotency_mismatch'
   | 'too_many_requests'

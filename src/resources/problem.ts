@@ -21,6 +21,7 @@ export const problems = {
   conflict:               { status: 409, title: 'Conflict',                sentence: 'The same request is still being worked on' },
   too_large:              { status: 413, title: 'Too large',               sentence: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type',  sentence: 'The body must be XML, JSON or a form' },
+  expectation_failed:     { status: 417, title: 'Expectation failed',      sentence: 'The only expectation that can be met is 100-continue' },
   misdirected:            { status: 421, title: 'Misdirected request',     sentence: 'This host name is not served here' },
   idempotency_mismatch:   { status: 422, title: 'Idempotency key reused',  sentence: 'This Idempotency-Key was used for another request' },
   too_many_requests:      { status: 429, title: 'Too many requests',       sentence: 'This partner sends too many requests' },

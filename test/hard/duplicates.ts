@@ -36,13 +36,13 @@ export const duplicates: Goal<Size> = {
   mutants: [
     {
       says: 'the answer is kept after the commit, in a transaction of its own',
-      file: 'src/model/change.ts',
+      file: 'src/model/core/transaction.ts',
       from: 'await caller.repeat?.claim(tx)',
       to: 'void tx',
     },
     {
       says: 'names are looked up and then taken without a constraint',
-      file: 'src/model/users.ts',
+      file: 'src/model/people/users.ts',
       from: 'name: foldName(name), user_id',
       to: "name: foldName(name) + ' ' + user_id, user_id",
     },

@@ -52,7 +52,7 @@ export const failingDisk: Goal<Size> = {
   mutants: [
     {
       says: 'a failed sync is passed over and the service goes on',
-      file: 'src/store/sqlite-connection.ts',
+      file: 'src/store/sqlite/connection.ts',
       from: 'if (/^SQLITE_IOERR_(?:DIR_)?FSYNC$/.test(code)) onLost()',
       to: 'void onLost',
     },

@@ -62,7 +62,7 @@ export const fairness: Goal<Size> = {
   mutants: [
     {
       says: 'everyone waits in one line for a password to be hashed',
-      file: 'src/model/users.ts',
+      file: 'src/model/people/users.ts',
       from: "caller.kind === 'partner' ? `partner:",
       to: "caller.kind === 'partner' ? '' && `partner:",
     },

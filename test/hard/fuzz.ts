@@ -1,12 +1,19 @@
-/** R12: hostile requests of every kind to every endpoint: never a 5xx, never an end, and every refusal in the words of the contract. */
+/** R12: hostile requests of every kind to every endpoint and every page: never a 5xx, never an end, and every refusal in the words of the contract. */
 import { connect } from 'node:net'
 import { SaxesParser } from 'saxes'
 import { endpoints } from '../../src/api/endpoints.ts'
+import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
+import { logIn } from '../../src/model/people/logins.ts'
+import { hashToken } from '../../src/model/people/sessions.ts'
 import { problems } from '../../src/resources/problem.ts'
+import { cookieNames } from '../../src/web/cookies.ts'
+import { formToken } from '../../src/web/form-token.ts'
+import { makePeople, measurePeople, password as peoplePassword } from '../support/people.ts'
 import { type Answer, clientOf } from './support/client.ts'
 import { rawShotOf, type Shot, shotOf } from './support/fuzz.ts'
 import type { Goal } from './support/goal.ts'
+import { type PageVisitor, pageShotOf } from './support/page-fuzz.ts'
 import { basic, type Credentials, newPartner, prepare } from './support/prepare.ts'
 import { type Hard, startHard } from './support/process.ts'
 import { type Chance, chanceFrom } from './support/random.ts'
@@ -18,25 +25,22 @@ interface Size {
 
 const atOnce = 16
 const rawShare = 0.02
+const pageShare = 0.2
 const mostFaults = 20
 
 export const fuzz: Goal<Size> = {
   id: 'R12',
-  says: 'hostile requests to every endpoint: 0 answers of 5xx, 0 crashes, every refusal in the words of the contract',
+  says: 'hostile requests to every endpoint and page: 0 answers of 5xx, 0 crashes, every refusal in the words of the contract',
   short: { requests: 10_000 },
   long: { requests: 2_000_000 },
   forMutants: { requests: 10_000 },
   run: (tree, { requests }) =>
     inFolder(async (folder) => {
       const env = { DATA_DIR: folder, LOG_LEVEL: 'silent' }
-      const { partner, authorization } = await prepare(env, async (operator) => {
-        const acme = await newPartner(operator, 'Acme')
-        const { key, password } = await issueKey(operator, acme.id, { scopes: keyScopes })
-        return { partner: acme, authorization: basic(key, password) }
-      })
+      const target = await prepare(env, makeTarget)
       const service = await startHard(tree, { env })
       const chance = chanceFrom()
-      const tally = await shoot(service, partner, authorization, requests, chance)
+      const tally = await shoot(service, target, requests, chance)
       const faults = [...tally.faults, ...(service.hasGone ? ['the service went away'] : [])]
       await service.kill('SIGTERM')
       return {
@@ -47,7 +51,7 @@ export const fuzz: Goal<Size> = {
   mutants: [
     {
       says: 'one handler throws on a rare value',
-      file: 'src/api/businesses.ts',
+      file: 'src/api/actions/businesses.ts',
       from: 'return createBusiness(',
       to: "if (JSON.stringify(body).includes('e\\u0301')) throw new Error('rare')\n  return createBusiness(",
     },
@@ -57,10 +61,39 @@ export const fuzz: Goal<Size> = {
       from: 'return details.sentence ?? problems[code].sentence',
       to: "return code === 'not_acceptable' ? 'SQLITE_ERROR: select * from users' : (details.sentence ?? problems[code].sentence)",
     },
+    {
+      says: 'a page fails for a language that no standard knows',
+      file: 'src/web/components/number-format.ts',
+      from: 'return undefined',
+      to: "throw new Error('no such language')",
+    },
   ],
 }
 
-async function shoot(service: Hard, partner: Credentials, authorization: string, requests: number, chance: Chance) {
+interface Target {
+  readonly partner: Credentials
+  /** Of a key that opens everything. */
+  readonly authorization: string
+  readonly visitors: readonly PageVisitor[]
+}
+
+/** A partner with all keys, and two people who are logged in: one who owns everything and one who sees nothing. */
+async function makeTarget(operator: OperatorCaller): Promise<Target> {
+  const partner = await newPartner(operator, 'Acme Fuzz')
+  const { key, password } = await issueKey(operator, partner.id, { scopes: keyScopes })
+  const world = await makePeople(operator)
+  await measurePeople(operator, world.partnerId)
+  const visitors = [await logInAs(operator, 'dana-owner'), await logInAs(operator, 'newcomer')]
+  return { partner, authorization: basic(key, password), visitors }
+}
+
+async function logInAs({ app, requestId }: OperatorCaller, name: string): Promise<PageVisitor> {
+  const visitor = { app, requestId, network: '127.0.0.1', hostPartnerId: null }
+  const token = await logIn(visitor, { name, password: peoplePassword, isRemembered: true })
+  return { cookie: `${cookieNames.session}=${token}`, formToken: formToken(app.secrets, hashToken(token)) }
+}
+
+async function shoot(service: Hard, { partner, authorization, visitors }: Target, requests: number, chance: Chance) {
   const client = clientOf(service.url, undefined, atOnce)
   const credentials = [
     authorization,
@@ -84,7 +117,7 @@ async function shoot(service: Hard, partner: Credentials, authorization: string,
         await rawShot(service.url, rawShotOf(chance, partner.authorization))
         continue
       }
-      const shot = shotOf(chance, credentials, ids)
+      const shot = chance.next() < pageShare ? pageShotOf(chance, visitors, ids) : shotOf(chance, credentials, ids)
       const answer = await client.ask(shot.path, shot)
       if (answer === null) {
         if (service.hasGone) faults.push(`the service went away at ${spoken(shot)}`)
@@ -120,6 +153,8 @@ function faultOf(shot: Shot, { status, headers, body }: Answer): string | null {
   if (type.startsWith('text/html')) return null
   // Pushed records are refused one by one, in a document of their own.
   if (status === 422 && /^(?:<\?xml[^>]*>\s*<observations>|\{"observations":)/.test(text)) return null
+  // A page that is asked for under a foreign name is refused in plain words: nobody knows whose page it would be.
+  if (status === 421 && type.startsWith('text/plain')) return null
   return type.startsWith('application/problem+json') ? jsonFault(text, status) : xmlFault(text, type)
 }
 

@@ -59,13 +59,13 @@ export const isolation: Goal<Size> = {
   mutants: [
     {
       says: 'businesses are found without asking whose they are',
-      file: 'src/model/within.ts',
+      file: 'src/model/core/tenancy.ts',
       from: "businesses.where(managedBy('businesses', caller.partnerId))",
       to: 'businesses',
     },
     {
       says: 'accounts are found without asking whose they are',
-      file: 'src/model/within.ts',
+      file: 'src/model/core/tenancy.ts',
       from: "accounts.where('accounts.partner_id', '=', caller.partnerId)",
       to: 'accounts',
     },

@@ -37,7 +37,7 @@ export const powerCut: Goal<Size> = {
       return { figures: { seed: chance.seed, writes, cuts, ...countsOf(events), ...found.figures }, faults: found.faults }
     }),
   mutants: [
-    { says: 'synchronous=NORMAL', file: 'src/store/sqlite-connection.ts', from: "synchronous: 'full'", to: "synchronous: 'normal'" },
+    { says: 'synchronous=NORMAL', file: 'src/store/sqlite/connection.ts', from: "synchronous: 'full'", to: "synchronous: 'normal'" },
   ],
 }
 

@@ -62,7 +62,7 @@ export const secrets: Goal<Size> = {
     },
     {
       says: 'the verifier is the password itself',
-      file: 'src/model/users.ts',
+      file: 'src/model/people/users.ts',
       from: 'values({ user_id: stored.id, verifier,',
       to: 'values({ user_id: stored.id, verifier: input.password,',
     },

@@ -75,7 +75,7 @@ export const timing: Goal<Size> = {
   mutants: [
     {
       says: 'an unknown user is refused without the work of a hash',
-      file: 'src/model/logins.ts',
+      file: 'src/model/people/logins.ts',
       from: ': await passwords.verifyNobody(password, visitor.network)',
       to: ': false',
     },

@@ -118,6 +118,13 @@ describe('the front of the server', () => {
       assert.match(whole.text, /HTTP\/1\.1 201/)
     })
 
+    test('an expectation that cannot be met is refused with 417 and a request id', async () => {
+      const { status, headers, text } = await service.stranger.get('/api/users.xml', { headers: { expect: '200-ok' } })
+      assert.equal(status, 417)
+      assert.match(text, /<error code="expectation_failed">/)
+      assert.ok(headers['x-request-id'])
+    })
+
     test('requests that come in one piece are all answered, in their order', async () => {
       const paths = Array.from({ length: 150 }, (_, index) => (index % 3 === 0 ? '/api/nothing.json' : '/api/users.json'))
       const requests = paths.map((path) => lines(`GET ${path} HTTP/1.1`, 'Host: a')).join('')

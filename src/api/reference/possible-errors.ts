@@ -19,6 +19,7 @@ const when: Record<FailureCode, (endpoint: Endpoint) => boolean> = {
   conflict:               isRepeatable,
   too_large:              (endpoint) => endpoint.method !== 'GET',
   unsupported_media_type: takesBody,
+  expectation_failed:     never,
   misdirected:            never,
   validation_failed:      (endpoint) => endpoint.body !== undefined,
   idempotency_mismatch:   isRepeatable,

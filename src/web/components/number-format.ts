@@ -78,11 +78,27 @@ function round(rating: number): number {
   return Math.round(rating * 10) / 10
 }
 
+const fallbackLocale = 'en-GB'
+
 function englishOf(acceptLanguage: string | undefined): string {
   const first = acceptLanguage?.split(',')[0]?.split(';')[0]?.trim() ?? ''
-  if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(first)) return 'en-GB'
-  const region = new Intl.Locale(first).maximize().region
-  return region ? `en-${region}` : 'en-GB'
+  const region = regionOf(first) ?? regionWithin(first)
+  return region ? `en-${region}` : fallbackLocale
+}
+
+function regionOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().region
+  } catch {
+    // Browsers also send tags that no standard knows: `ja-JP-JP`, `no-NO-NY`, `zh-CN-Hans`.
+    return undefined
+  }
+}
+
+/** The region of a tag whose parts are not in the standard's order: `zh-CN-Hans` is from China all the same. */
+function regionWithin(tag: string): string | undefined {
+  const [, language = '', region = ''] = /^([A-Za-z]{2,3})-([A-Za-z]{2})(?:-|$)/.exec(tag) ?? []
+  return language === '' ? undefined : regionOf(`${language}-${region}`)
 }
 
 function makeWords(locale: string, timeZone: string): Words {

@@ -2,6 +2,7 @@
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import type { Chance } from './random.ts'
+import { someRealHeaders } from './real-headers.ts'
 
 export interface Shot {
   readonly method: string
@@ -161,8 +162,7 @@ function extras(chance: Chance): Record<string, string> {
   if (chance.next() < 0.05) headers['content-encoding'] = chance.pick(['gzip', 'br', 'identity', 'x', 'deflate, gzip'])
   if (chance.next() < 0.05) headers['accept-encoding'] = chance.pick(['gzip', 'br', 'zstd', '*', 'identity;q=0', ';'])
   if (chance.next() < 0.05) headers['if-none-match'] = chance.pick(['*', '"x"', 'W/"x"', ','])
-  if (chance.next() < 0.03) headers.range = 'bytes=0-1'
-  return headers
+  return chance.next() < 0.3 ? { ...headers, ...someRealHeaders(chance) } : headers
 }
 
 function bodyOf(endpoint: Endpoint, chance: Chance): { headers: Record<string, string>; bytes: Buffer } {
