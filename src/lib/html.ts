@@ -15,11 +15,30 @@ export class Html {
 
 export type Printable = Html | string | number | false | null | undefined | readonly Printable[]
 
-/** As in html`<p title="${title}">${text}</p>`; attribute values stand in quotes. */
+/** As in html`<p title="${title}">${text}</p>`; attribute values stand in quotes. A line break with its indentation is not sent. */
 export function html(parts: TemplateStringsArray, ...values: readonly Printable[]): Html {
-  let markup = parts[0] as string
-  for (let at = 0; at < values.length; at++) markup += print(values[at]) + (parts[at + 1] as string)
+  const fixed = trimmed(parts)
+  let markup = fixed[0] as string
+  for (let at = 0; at < values.length; at++) markup += print(values[at]) + (fixed[at + 1] as string)
   return new Html(markup)
+}
+
+const known = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+function trimmed(parts: TemplateStringsArray): readonly string[] {
+  const before = known.get(parts)
+  if (before !== undefined) return before
+  const fixed = parts.map(withoutLines)
+  known.set(parts, fixed)
+  return fixed
+}
+
+/** A break beside a tag or between two values is nothing; within words or within a tag it is a blank. */
+function withoutLines(part: string): string {
+  if (part.trim() === '') return part.includes('\n') ? '' : part
+  return part.replace(/(>)?[ \t]*\n\s*(?=(<)?)/g, (_, tag: string | undefined, next: string | undefined) =>
+    tag || next ? (tag ?? '') : ' ',
+  )
 }
 
 /** For constants of our own only, such as an inlined icon: nothing in it is escaped. */

@@ -21,7 +21,13 @@ export async function mailLoginLink(request: PageRequest, { to, token }: { to: s
     disableUrlAccess: true,
   })
   const name = brandName(request)
-  const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${homeOf(request.app, request.visitor.hostPartnerId === null ? null : request.brand?.host_name)}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n`
+  const home = homeOf(request.app, request.visitor.hostPartnerId === null ? null : request.brand?.host_name)
+  const text = [
+    `Someone, probably you, asked for a new password at ${name}.`,
+    'Open this link and press the button; it works once, within 15 minutes:',
+    `${home}/login-link/${token}`,
+    'If it was not you, do nothing: your password stays as it is.\n',
+  ].join('\n\n')
   try {
     await transport.sendMail({ from: { name, address: mailFrom ?? '' }, to, subject: `Your link to ${name}`, text })
   } catch (error) {

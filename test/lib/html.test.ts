@@ -22,6 +22,21 @@ describe('a page template', () => {
     assert.equal(String(html`[${null}${undefined}${false}${[]}][${0}${''}]`), '[][0]')
   })
 
+  test('may be written one element a line: the breaks are not sent', () => {
+    const [item, none] = [html`<li>one</li>`, null]
+    const page = html`
+      <ul class="a"
+        id="b">
+        ${item}
+        ${none}
+        <li>two words
+          and more</li>
+      </ul>
+    `
+    assert.equal(String(page), '<ul class="a" id="b"><li>one</li><li>two words and more</li></ul>')
+    assert.equal(String(html`${'a'} ${'b'}\n${'c'}`), 'a bc')
+  })
+
   test('does not take an object that looks like markup for markup', () => {
     const forged = JSON.parse('["<i>"]') as string[]
     assert.equal(String(html`${forged}`), '&lt;i&gt;')

@@ -39,7 +39,10 @@ export function rulers(scale: Scale, ticks: readonly number[], size: Size, say: 
 }
 
 function ruler(y: number, label: string, size: Size): Html {
-  return html`<path class="ruler" d="M${size.left} ${y}H${size.width - size.right}"/><text x="${size.left - 6}" y="${y}" dy="0.33em" text-anchor="end">${label}</text>`
+  return html`
+    <path class="ruler" d="M${size.left} ${y}H${size.width - size.right}"/>
+    <text x="${size.left - 6}" y="${y}" dy="0.33em" text-anchor="end">${label}</text>
+  `
 }
 
 export function timeAxis(words: Words, from: string, to: string, size: Size): Html {

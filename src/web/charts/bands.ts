@@ -35,7 +35,12 @@ export function bandOf(rank: number): number {
 
 export function drawBands(words: Words, span: DaySpan, weeks: readonly WeekBands[], size: Size): Html {
   const y = scaleLinear([0, 1], [size.height - size.bottom, size.top])
-  return html`${hatching(size)}${rulers(y, [0, 0.5, 1], size, words.percent)}${timeAxis(words, span.from, span.to, size)}${weeks.map((week) => weekStack(span, week, y, size))}`
+  return html`
+    ${hatching(size)}
+    ${rulers(y, [0, 0.5, 1], size, words.percent)}
+    ${timeAxis(words, span.from, span.to, size)}
+    ${weeks.map((week) => weekStack(span, week, y, size))}
+  `
 }
 
 function weekStack(span: DaySpan, week: WeekBands, y: (share: number) => number, size: Size): Html {
@@ -58,5 +63,11 @@ function stackPart(index: number, left: number, width: number, floor: number, to
 }
 
 function hatching(size: Size): Html {
-  return html`<defs><pattern id="hatch-${size.name}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V5"/></pattern></defs>`
+  return html`
+    <defs>
+      <pattern id="hatch-${size.name}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <path class="hatch" d="M0 0V5"/>
+      </pattern>
+    </defs>
+  `
 }

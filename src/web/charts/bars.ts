@@ -20,7 +20,11 @@ export interface ClassAmount {
 
 export function drawWeeks(words: Words, span: DaySpan, weeks: readonly WeekAmount[], size: Size): Html {
   const { scale, ticks } = amountScale(Math.max(0, ...weeks.map((week) => week.amount)), size)
-  return html`${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}${timeAxis(words, span.from, span.to, size)}${weekBars(span, weeks, scale, size, 'bar own')}`
+  return html`
+    ${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}
+    ${timeAxis(words, span.from, span.to, size)}
+    ${weekBars(span, weeks, scale, size, 'bar own')}
+  `
 }
 
 export function weekBars(span: DaySpan, weeks: readonly WeekAmount[], y: (amount: number) => number, size: Size, mark: string): Html {
@@ -52,5 +56,8 @@ export function drawClasses(words: Words, classes: readonly ClassAmount[], size:
 
 function classBar(one: ClassAmount, left: number, width: number, top: number, size: Size): Html {
   const floor = size.height - size.bottom
-  return html`<rect x="${left}" y="${top}" width="${width}" height="${round(floor - top)}"/><text x="${left + width / 2}" y="${size.height - 6}" text-anchor="middle">${one.label}</text>`
+  return html`
+    <rect x="${left}" y="${top}" width="${width}" height="${round(floor - top)}"/>
+    <text x="${left + width / 2}" y="${size.height - 6}" text-anchor="middle">${one.label}</text>
+  `
 }

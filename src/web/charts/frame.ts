@@ -43,23 +43,43 @@ const sizes: readonly Size[] = [
 ]
 
 export function chartHtml(words: Words, chart: Chart): Html {
-  return html`<figure class="chart" id="${chart.id}">
-<figcaption><h2>${chart.title}</h2><p>${chart.summary}</p></figcaption>
-${chart.keys && chart.keys.length > 1 ? keysHtml(chart.keys) : null}
-<div class="plot" data-plot>${sizes.map((size) => svgHtml(chart, size))}</div>
-${chart.notes?.map((note) => html`<p class="note">${note}</p>`)}
-<details class="behind"><summary>Show the numbers</summary>${chart.csv ? html`<p><a href="${chart.csv}" download>Download as CSV</a></p>` : null}${tableHtml(words, chart.table)}</details>
-</figure>
-`
+  return html`
+    <figure class="chart" id="${chart.id}">
+      <figcaption>
+        <h2>${chart.title}</h2>
+        <p>${chart.summary}</p>
+      </figcaption>
+      ${chart.keys && chart.keys.length > 1 ? keysHtml(chart.keys) : null}
+      <div class="plot" data-plot>${sizes.map((size) => svgHtml(chart, size))}</div>
+      ${chart.notes?.map((note) => html`<p class="note">${note}</p>`)}
+      <details class="behind">
+        <summary>Show the numbers</summary>
+        ${chart.csv ? html`<p><a href="${chart.csv}" download>Download as CSV</a></p>` : null}
+        ${tableHtml(words, chart.table)}
+      </details>
+    </figure>
+  `
 }
 
 function svgHtml(chart: Chart, size: Size): Html {
   const id = `${chart.id}-${size.name}`
-  return html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-labelledby="${id}-t ${id}-d" data-left="${size.left}" data-right="${size.width - size.right}" data-top="${size.top}" data-bottom="${size.height - size.bottom}"><title id="${id}-t">${chart.title}</title><desc id="${id}-d">${chart.summary}</desc>${chart.draw(size)}</svg>`
+  return html`
+    <svg class="${size.name}" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}"
+      role="img" aria-labelledby="${id}-t ${id}-d" data-left="${size.left}" data-right="${size.width - size.right}"
+      data-top="${size.top}" data-bottom="${size.height - size.bottom}">
+      <title id="${id}-t">${chart.title}</title>
+      <desc id="${id}-d">${chart.summary}</desc>
+      ${chart.draw(size)}
+    </svg>
+  `
 }
 
 function keysHtml(keys: readonly LegendItem[]): Html {
-  return html`<ul class="keys">${keys.map((key) => html`<li>${keyMark(key)}${key.href ? html`<a href="${key.href}">${key.label}</a>` : key.label}</li>`)}</ul>`
+  return html`
+    <ul class="keys">
+      ${keys.map((key) => html`<li>${keyMark(key)}${key.href ? html`<a href="${key.href}">${key.label}</a>` : key.label}</li>`)}
+    </ul>
+  `
 }
 
 function keyMark(key: LegendItem): Html {

@@ -38,19 +38,26 @@ export function drawAmounts(words: Words, span: DaySpan, series: readonly ChartS
 
 export function drawRatings(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size, below: Html): Html {
   const { scale, ticks } = ratingScale(size)
-  return html`${rulers(scale, ticks, size, words.whole)}${timeAxis(words, span.from, span.to, size)}${below}${linesOf(span, series, scale, size)}`
+  return html`
+    ${rulers(scale, ticks, size, words.whole)}
+    ${timeAxis(words, span.from, span.to, size)}
+    ${below}
+    ${linesOf(span, series, scale, size)}
+  `
 }
 
 /** Rivals first, so that the own line lies on top. */
 export function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: number) => number, size: Size): Html {
   const x = timeScale(span.from, span.to, size)
-  return html`${series.toReversed().map((one) =>
-    lineOf(
-      one,
-      (point) => x(dayNumber(point.day)),
-      (point) => y(point.value),
-    ),
-  )}`
+  return html`
+    ${series.toReversed().map((one) =>
+      lineOf(
+        one,
+        (point) => x(dayNumber(point.day)),
+        (point) => y(point.value),
+      ),
+    )}
+  `
 }
 
 function lineOf(series: ChartSeries, x: (point: Point) => number, y: (point: Point) => number): Html {
@@ -61,7 +68,10 @@ function lineOf(series: ChartSeries, x: (point: Point) => number, y: (point: Poi
     .map((run) => write(run))
     .join('')
   const dots = runs.filter((run) => run.length === 1).map((run) => run[0] as Point)
-  return html`<path class="line ${series.mark}" d="${path}"/>${dots.map((dot) => html`<circle class="dot ${series.mark}" cx="${round(x(dot))}" cy="${round(y(dot))}" r="2.5"/>`)}`
+  return html`
+    <path class="line ${series.mark}" d="${path}"/>
+    ${dots.map((dot) => html`<circle class="dot ${series.mark}" cx="${round(x(dot))}" cy="${round(y(dot))}" r="2.5"/>`)}
+  `
 }
 
 /** Unbroken stretches: points no further apart than the series' own usual step, and half as much again. */

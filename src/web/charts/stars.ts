@@ -21,8 +21,12 @@ export function drawStars(words: Words, rows: readonly StarsRow[], size: Size): 
 function starsRow(words: Words, row: StarsRow, top: number, step: number, unit: number, size: Size): Html {
   const left = size.left + 26
   const tall = round(step * 0.46)
-  return html`<text x="${left - 8}" y="${top + tall / 2}" dy="0.35em" text-anchor="end" class="strong">${row.stars} ★</text>
-<rect class="bar own" x="${left}" y="${top}" width="${round(Math.max(1, row.now * unit))}" height="${tall}"/>
-<rect class="bar before" x="${left}" y="${round(top + tall + 2)}" width="${round(Math.max(1, row.before * unit))}" height="${round(step * 0.14)}"/>
-<text x="${round(left + Math.max(1, row.now * unit) + 8)}" y="${top + tall / 2}" dy="0.35em">${words.whole(row.now)}</text>`
+  return html`
+    <text x="${left - 8}" y="${top + tall / 2}" dy="0.35em" text-anchor="end" class="strong">${row.stars} ★</text>
+    <rect class="bar own" x="${left}" y="${top}" width="${round(Math.max(1, row.now * unit))}" height="${tall}"/>
+    <rect class="bar before" x="${left}" y="${round(top + tall + 2)}" width="${round(Math.max(1, row.before * unit))}" height="${round(step * 0.14)}"/>
+    <text x="${round(left + Math.max(1, row.now * unit) + 8)}" y="${top + tall / 2}" dy="0.35em">
+      ${words.whole(row.now)}
+    </text>
+  `
 }

@@ -22,7 +22,14 @@ export function figuresHtml(figures: readonly Figure[]): Html {
 
 function figureHtml({ label, value, change, href, note, isWords }: Figure): Html {
   const shown = value === null ? html`<span class="quiet">–</span>` : href ? html`<a href="${href}">${value}</a>` : value
-  return html`<div><dt>${label}</dt><dd${isWords ? html` class="words"` : null}>${shown}</dd>${change ? html`<dd class="change ${change.direction}">${change.words}</dd>` : null}${note || value === null ? html`<dd class="change same">${note ?? 'not measured'}</dd>` : null}</div>`
+  return html`
+    <div>
+      <dt>${label}</dt>
+      <dd${isWords ? html` class="words"` : null}>${shown}</dd>
+      ${change ? html`<dd class="change ${change.direction}">${change.words}</dd>` : null}
+      ${note || value === null ? html`<dd class="change same">${note ?? 'not measured'}</dd>` : null}
+    </div>
+  `
 }
 
 /** For tables: the sign, with the words for those who cannot see the arrow. */
@@ -37,13 +44,29 @@ export function periodPicker(request: PageRequest, period: ChosenPeriod): Html {
     choice(hrefWith(request, { days: String(days), from: null, to: null, page: null }), `${days} days`, period.preset === days),
   )
   const compared = `${words.span(period.from, period.to)}, compared with ${words.span(period.before.from, period.before.to)}`
-  return html`<div class="bar-row"><nav class="segments" aria-label="Period">${links}${customPeriod(request, period)}</nav><span class="quiet">${compared}</span>${actions()}</div>${period.complaint ? html`<p class="notice wrong" role="alert">${period.complaint}</p>` : null}`
+  return html`
+    <div class="bar-row">
+      <nav class="segments" aria-label="Period">${links}${customPeriod(request, period)}</nav>
+      <span class="quiet">${compared}</span>
+      ${actions()}
+    </div>
+    ${period.complaint ? html`<p class="notice wrong" role="alert">${period.complaint}</p>` : null}
+  `
 }
 
 function customPeriod(request: PageRequest, period: ChosenPeriod): Html {
   const kept = [...request.query].filter(([name]) => !['days', 'from', 'to', 'page'].includes(name))
-  return html`<details class="custom"><summary${period.preset === null ? html` aria-current="true"` : null}>Custom</summary><form action="${request.path}">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label>From<input type="date" name="from" value="${period.from}" required></label><label>To<input type="date" name="to" value="${period.to}" required></label><button class="button">Show</button></form></details>`
+  return html`
+    <details class="custom">
+      <summary${period.preset === null ? html` aria-current="true"` : null}>Custom</summary>
+      <form action="${request.path}">
+        ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+        <label>From<input type="date" name="from" value="${period.from}" required></label>
+        <label>To<input type="date" name="to" value="${period.to}" required></label>
+        <button class="button">Show</button>
+      </form>
+    </details>
+  `
 }
 
 function actions(): Html {
@@ -64,7 +87,15 @@ export function segments(
 ): Html | null {
   if (options.length < 2) return null
   const links = options.map((option) => choice(hrefWith(request, { [name]: option, page: null }), option, option === chosen))
-  return html`<div class="labelled"><span id="choose-${name}">${label}</span><nav class="segments" aria-labelledby="choose-${name}">${choice(hrefWith(request, { [name]: null, page: null }), 'All', chosen === null)}${links}</nav></div>`
+  return html`
+    <div class="labelled">
+      <span id="choose-${name}">${label}</span>
+      <nav class="segments" aria-labelledby="choose-${name}">
+        ${choice(hrefWith(request, { [name]: null, page: null }), 'All', chosen === null)}
+        ${links}
+      </nav>
+    </div>
+  `
 }
 
 export interface SortHead {
@@ -97,7 +128,12 @@ function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', ma
   const isSorted = sorting.key === key
   const order = isSorted ? (sorting.order === 'up' ? 'down' : 'up') : first
   const classes = [isNumber ? 'n' : '', mark ?? ''].filter(Boolean).join(' ')
-  return html`<th scope="col"${classes ? html` class="${classes}"` : null} data-first="${direction[first]}"${isSorted ? html` aria-sort="${direction[sorting.order]}"` : null}><a href="${hrefWith(request, { sort: key, order, page: null })}">${label}</a></th>`
+  return html`
+    <th scope="col"${classes ? html` class="${classes}"` : null}
+      data-first="${direction[first]}"${isSorted ? html` aria-sort="${direction[sorting.order]}"` : null}>
+      <a href="${hrefWith(request, { sort: key, order, page: null })}">${label}</a>
+    </th>
+  `
 }
 
 /** Nothing measured comes last, whichever way the rest is turned. */

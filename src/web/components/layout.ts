@@ -16,10 +16,24 @@ export function framed(request: PageRequest, { title, main, printed }: Content):
   return shell(
     request,
     title,
-    html`<a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-in">${brandLink(request)}${request.loggedIn ? finder(request) : null}${request.loggedIn ? personMenu(request) : null}</div></header>
-<main id="main"><div class="letterhead only-print"><span class="brand">${brandMark(request)}${brandName(request)}</span><span>${printed}</span></div>${main}</main>
-<footer class="foot">${brandName(request)}</footer>`,
+    html`
+      <a class="skip" href="#main">Skip to the content</a>
+      <header class="top">
+        <div class="top-in">
+          ${brandLink(request)}
+          ${request.loggedIn ? finder(request) : null}
+          ${request.loggedIn ? personMenu(request) : null}
+        </div>
+      </header>
+      <main id="main">
+        <div class="letterhead only-print">
+          <span class="brand">${brandMark(request)}${brandName(request)}</span>
+          <span>${printed}</span>
+        </div>
+        ${main}
+      </main>
+      <footer class="foot">${brandName(request)}</footer>
+    `,
   )
 }
 
@@ -41,23 +55,24 @@ export function tokenField({ formToken }: PageRequest): Html {
 
 function shell(request: PageRequest, title: string, body: Html): Html {
   const { brand, theme } = request
-  return html`${raw('<!doctype html>')}
-<html lang="en"${theme ? html` data-theme="${theme}"` : null}>
-<head>
-<meta charset="utf-8">
-<title>${title} · ${brandName(request)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="${assetPaths.style}">
-${brand?.accent ? html`<link rel="stylesheet" href="${accentPath(brand.accent)}">` : null}
-<link rel="icon" href="${brand?.has_logo ? logoPath(request) : brand ? assetPaths.dot : assetPaths.mark}">
-<script src="${assetPaths.script}" defer></script>
-</head>
-<body>
-${body}
-</body>
-</html>
-`
+  return html`
+    ${raw('<!doctype html>')}
+    <html lang="en"${theme ? html` data-theme="${theme}"` : null}>
+      <head>
+        <meta charset="utf-8">
+        <title>${title} · ${brandName(request)}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <link rel="stylesheet" href="${assetPaths.style}">
+        ${brand?.accent ? html`<link rel="stylesheet" href="${accentPath(brand.accent)}">` : null}
+        <link rel="icon" href="${brand?.has_logo ? logoPath(request) : brand ? assetPaths.dot : assetPaths.mark}">
+        <script src="${assetPaths.script}" defer></script>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>
+  `
 }
 
 function brandLink(request: PageRequest): Html {
@@ -78,14 +93,29 @@ function logoPath({ brand }: PageRequest): string {
 }
 
 function finder(request: PageRequest): Html {
-  return html`<form class="find" action="/" role="search"><label class="sr" for="find">Find a site</label><input id="find" type="search" name="q" placeholder="Find a site" autocomplete="off" value="${request.path === '/' ? request.query.get('q') : null}" aria-keyshortcuts="/"></form>`
+  return html`
+    <form class="find" action="/" role="search">
+      <label class="sr" for="find">Find a site</label>
+      <input id="find" type="search" name="q" placeholder="Find a site" autocomplete="off" aria-keyshortcuts="/"
+        value="${request.path === '/' ? request.query.get('q') : null}">
+    </form>
+  `
 }
 
 function personMenu(request: PageRequest): Html {
-  return html`<details class="menu push"><summary><span>${request.loggedIn?.login}</span></summary><div class="drop">
-<a href="/${periodQuery(request)}">All sites</a>
-<a href="/password">Change password</a>
-<form method="post" action="/theme" data-theme-form>${tokenField(request)}<input type="hidden" name="next" value="${request.path}"><button name="theme" value="${request.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button></form>
-<form method="post" action="/logout">${tokenField(request)}<button>Log out</button></form>
-</div></details>`
+  return html`
+    <details class="menu push">
+      <summary><span>${request.loggedIn?.login}</span></summary>
+      <div class="drop">
+        <a href="/${periodQuery(request)}">All sites</a>
+        <a href="/password">Change password</a>
+        <form method="post" action="/theme" data-theme-form>
+          ${tokenField(request)}
+          <input type="hidden" name="next" value="${request.path}">
+          <button name="theme" value="${request.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button>
+        </form>
+        <form method="post" action="/logout">${tokenField(request)}<button>Log out</button></form>
+      </div>
+    </details>
+  `
 }

@@ -16,17 +16,26 @@ interface SitePage {
   readonly main: Html
 }
 
+const deactivated = html`
+  <p class="notice" role="status">This business is deactivated. Only you, as the owner of the account, can open this page.</p>
+`
 const tabs = { search: 'Search', reputation: 'Reputation' } as const
 
 export function sitePage(request: PersonPageRequest, { site, period, tab, lead, main }: SitePage): PageAnswer {
   const { words } = request
   const printed = `${site.domain} · ${tabs[tab]} · ${words.span(period.from, period.to)}`
-  const body = html`<p class="crumb"><a href="/${periodQuery(request)}">All sites</a></p><h1>${breakable(site.domain)}</h1><p class="quiet">${site.business_name}</p>
-${site.business_state === 'deactivated' ? html`<p class="notice" role="status">This business is deactivated. Only you, as the owner of the account, can open this page.</p>` : null}
-<nav class="tabs" aria-label="Pages of this site">${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}</nav>
-${periodPicker(request, period)}
-<p class="lead">${lead}</p>
-<div class="grid">${main}</div>`
+  const body = html`
+    <p class="crumb"><a href="/${periodQuery(request)}">All sites</a></p>
+    <h1>${breakable(site.domain)}</h1>
+    <p class="quiet">${site.business_name}</p>
+    ${site.business_state === 'deactivated' ? deactivated : null}
+    <nav class="tabs" aria-label="Pages of this site">
+      ${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}
+    </nav>
+    ${periodPicker(request, period)}
+    <p class="lead">${lead}</p>
+    <div class="grid">${main}</div>
+  `
   return { body: framed(request, { title: `${site.domain}: ${tabs[tab].toLowerCase()}`, main: body, printed }) }
 }
 

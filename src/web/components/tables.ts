@@ -23,16 +23,26 @@ export interface PageTable {
 }
 
 export function tableHtml(words: Words, table: PageTable): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${table.caption}"><table>
-<caption>${table.caption}</caption>
-<thead><tr>${table.columns.map((column) => html`<th scope="col"${numeric(column)}>${column.label}</th>`)}</tr></thead>
-<tbody>${table.rows.map((row, index) => rowHtml(words, table, row, index))}</tbody>
-</table></div>`
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="${table.caption}">
+      <table>
+        <caption>${table.caption}</caption>
+        <thead>
+          <tr>${table.columns.map((column) => html`<th scope="col"${numeric(column)}>${column.label}</th>`)}</tr>
+        </thead>
+        <tbody>${table.rows.map((row, index) => rowHtml(words, table, row, index))}</tbody>
+      </table>
+    </div>
+  `
 }
 
 function rowHtml(words: Words, table: PageTable, row: readonly Cell[], index: number): Html {
   const at = table.at?.[index]
-  return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}>${row.map((cell, c) => cellHtml(words, table.columns[c] as Column, cell, c, at !== undefined))}</tr>\n`
+  return html`
+    <tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}>
+      ${row.map((cell, c) => cellHtml(words, table.columns[c] as Column, cell, c, at !== undefined))}
+    </tr>
+  `
 }
 
 function cellHtml(words: Words, column: Column, cell: Cell, position: number, isOnAxis: boolean): Html {

@@ -82,11 +82,30 @@ function matching(lines: readonly HomeLine[], q: string): HomeLine[] {
 function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonly HomeLine[], found: readonly HomeLine[]): Html {
   const { lines, sorting } = inOrder(request, found)
   const q = request.query.get('q') ?? ''
-  return html`<h1>All sites</h1><p class="lead">${sentenceOf(request, all)}</p>
-${periodPicker(request, period)}
-<form class="filters no-print" action="/" data-in-place><label for="narrow">Search these sites<input id="narrow" type="search" name="q" value="${q}" data-filter="#sites" data-count="#shown" autocomplete="off"></label><button class="button soft no-js">Search</button><span id="shown" class="quiet" role="status">${q ? `${lines.length} of ${all.length} shown` : ''}</span><a class="push" href="${hrefWith(request, {}, '/sites.csv')}" download>Download as CSV</a></form>
-<section class="card list long" aria-label="Sites"><table id="sites" class="stacks" data-sortable><caption class="sr">Sites with their figures</caption><thead>${sortHeads(request, heads, sorting)}</thead><tbody>
-${lines.map((line) => lineHtml(request, line))}</tbody></table>${lines.length === 0 ? html`<p class="quiet">No site has these words in its name.</p>` : null}</section>`
+  return html`
+    <h1>All sites</h1>
+    <p class="lead">${sentenceOf(request, all)}</p>
+    ${periodPicker(request, period)}
+    <form class="filters no-print" action="/" data-in-place>
+      <label for="narrow">
+        Search these sites
+        <input id="narrow" type="search" name="q" value="${q}" data-filter="#sites" data-count="#shown" autocomplete="off">
+      </label>
+      <button class="button soft no-js">Search</button>
+      <span id="shown" class="quiet" role="status">${q ? `${lines.length} of ${all.length} shown` : ''}</span>
+      <a class="push" href="${hrefWith(request, {}, '/sites.csv')}" download>Download as CSV</a>
+    </form>
+    <section class="card list long" aria-label="Sites">
+      <table id="sites" class="stacks" data-sortable>
+        <caption class="sr">Sites with their figures</caption>
+        <thead>${sortHeads(request, heads, sorting)}</thead>
+        <tbody>
+          ${lines.map((line) => lineHtml(request, line))}
+        </tbody>
+      </table>
+      ${lines.length === 0 ? html`<p class="quiet">No site has these words in its name.</p>` : null}
+    </section>
+  `
 }
 
 function sentenceOf({ words }: PersonPageRequest, lines: readonly HomeLine[]): string {
@@ -119,15 +138,48 @@ function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
         ? html` <span class="badge new">needs attention</span>`
         : null
   if (!isOpen)
-    return html`<tr><th scope="row" data-v="${site.domain}">${name}${state}<small>${site.business_name}</small></th><td colspan="7" class="quiet">Only the owner of the account can open it.</td></tr>\n`
+    return html`
+      <tr>
+        <th scope="row" data-v="${site.domain}">
+          ${name}
+          ${state}
+          <small>${site.business_name}</small>
+        </th>
+        <td colspan="7" class="quiet">Only the owner of the account can open it.</td>
+      </tr>
+    `
   const rating =
     line.rating === null
       ? quiet('no reviews')
-      : html`<a href="${reputation}">${words.decimal(line.rating)}</a> ${changeHtml(ratingChange(words, line.rating, line.ratingBefore), 'only if any')}`
-  return html`<tr><th scope="row" data-v="${site.domain}">${name}${state}<small>${site.business_name}</small></th>
-<td class="n" data-l="Average position" data-v="${line.average}">${line.average === null ? quiet('not measured') : words.decimal(line.average)}</td><td class="n" data-l="Change" data-v="${line.average !== null && line.averageBefore !== null ? line.averageBefore - line.average : null}">${changeHtml(positionChange(words, line.average, line.averageBefore))}</td>
-<td class="n" data-l="In the top 10" data-v="${line.top10}">${line.top10 === null ? null : words.whole(line.top10)} ${changeHtml(amountChange(words, line.top10, line.top10Before), 'only if any')}</td><td class="hide-m" data-v="${attention(line)}">${sparkline(line.slots)}</td>
-<td class="n" data-l="Rating" data-v="${line.rating}">${rating}</td><td class="n" data-l="New reviews" data-v="${line.newReviews}">${line.newReviews === null ? null : words.whole(line.newReviews)}</td><td class="hide-m" data-v="${line.measuredOn}">${line.measuredOn ? words.day(line.measuredOn) : quiet('never')}</td></tr>\n`
+      : html`
+        <a href="${reputation}">${words.decimal(line.rating)}</a> ${changeHtml(ratingChange(words, line.rating, line.ratingBefore), 'only if any')}
+      `
+  return html`
+    <tr>
+      <th scope="row" data-v="${site.domain}">
+        ${name}
+        ${state}
+        <small>${site.business_name}</small>
+      </th>
+      <td class="n" data-l="Average position" data-v="${line.average}">
+        ${line.average === null ? quiet('not measured') : words.decimal(line.average)}
+      </td>
+      <td class="n" data-l="Change" data-v="${line.average !== null && line.averageBefore !== null ? line.averageBefore - line.average : null}">
+        ${changeHtml(positionChange(words, line.average, line.averageBefore))}
+      </td>
+      <td class="n" data-l="In the top 10" data-v="${line.top10}">
+        ${line.top10 === null ? null : words.whole(line.top10)} ${changeHtml(amountChange(words, line.top10, line.top10Before), 'only if any')}
+      </td>
+      <td class="hide-m" data-v="${attention(line)}">${sparkline(line.slots)}</td>
+      <td class="n" data-l="Rating" data-v="${line.rating}">${rating}</td>
+      <td class="n" data-l="New reviews" data-v="${line.newReviews}">
+        ${line.newReviews === null ? null : words.whole(line.newReviews)}
+      </td>
+      <td class="hide-m" data-v="${line.measuredOn}">
+        ${line.measuredOn ? words.day(line.measuredOn) : quiet('never')}
+      </td>
+    </tr>
+  `
 }
 
 function quiet(text: string): Html {
@@ -164,5 +216,11 @@ function tableOf(lines: readonly HomeLine[]): PageTable {
 }
 
 function nothingYet({ loggedIn }: PersonPageRequest): Html {
-  return html`<h1>No sites yet</h1><p class="lead">You are logged in as ${loggedIn.login}, but no site has been opened to you. Please ask the person who gave you your login: they can let you see an account, a business or a single site.</p>`
+  return html`
+    <h1>No sites yet</h1>
+    <p class="lead">
+      You are logged in as ${loggedIn.login}, but no site has been opened to you.
+      Please ask the person who gave you your login: they can let you see an account, a business or a single site.
+    </p>
+  `
 }

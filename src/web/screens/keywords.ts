@@ -42,12 +42,48 @@ export function keywordsCard(request: PersonPageRequest, siteId: number, all: re
   const period = periodQuery(request).slice(1)
   const links = { path: `/sites/${siteId}/keywords/`, period: period === '' ? '' : `${period}&` }
   return card(
-    html`<div class="card-head" id="keywords"><h2>Keywords</h2><a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a></div>
-<div class="filters no-print"><label class="needs-js" for="narrow">Search these keywords<input id="narrow" type="search" data-filter="#keyword-table" data-count="#shown" autocomplete="off"></label>${bandChoice(request)}<a href="${hrefWith(request, { sort: 'movers', order: 'down' })}#keywords">Movers first</a><span id="shown" class="quiet" role="status"></span></div>
-<div class="scroll" tabindex="0" role="region" aria-label="Keywords"><table id="keyword-table" data-sortable><caption class="sr">Keywords with their positions</caption><thead>${sortHeads(request, heads, sorting)}</thead><tbody>
-${shown.map((line) => lineHtml(request, links, line))}</tbody></table></div>
-${lines.length === 0 ? html`<p class="quiet">${all.length === 0 ? 'No keyword was measured here. Whoever delivers the data for this site can add keywords.' : 'No keyword stands in this band.'}</p>` : null}
-${shown.length < lines.length ? html`<p class="pages"><a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${request.words.count(lines.length, 'keyword')}</a></p>` : null}`,
+    html`
+      <div class="card-head" id="keywords">
+        <h2>Keywords</h2>
+        <a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>
+      </div>
+      <div class="filters no-print">
+        <label class="needs-js" for="narrow">
+          Search these keywords
+          <input id="narrow" type="search" data-filter="#keyword-table" data-count="#shown" autocomplete="off">
+        </label>
+        ${bandChoice(request)}
+        <a href="${hrefWith(request, { sort: 'movers', order: 'down' })}#keywords">Movers first</a>
+        <span id="shown" class="quiet" role="status"></span>
+      </div>
+      <div class="scroll" tabindex="0" role="region" aria-label="Keywords">
+        <table id="keyword-table" data-sortable>
+          <caption class="sr">Keywords with their positions</caption>
+          <thead>${sortHeads(request, heads, sorting)}</thead>
+          <tbody>
+            ${shown.map((line) => lineHtml(request, links, line))}
+          </tbody>
+        </table>
+      </div>
+      ${
+        lines.length === 0
+          ? html`
+        <p class="quiet">
+          ${all.length === 0 ? 'No keyword was measured here. Whoever delivers the data for this site can add keywords.' : 'No keyword stands in this band.'}
+        </p>
+      `
+          : null
+      }
+      ${
+        shown.length < lines.length
+          ? html`
+        <p class="pages">
+          <a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${request.words.count(lines.length, 'keyword')}</a>
+        </p>
+      `
+          : null
+      }
+    `,
     'w12',
     true,
   )
@@ -57,9 +93,18 @@ function bandChoice(request: PersonPageRequest): Html {
   const chosen = request.query.get('band')
   const links = bands.map(
     (band) =>
-      html`<a href="${hrefWith(request, { band: band.name })}#keywords"${band.name === chosen ? html` aria-current="true"` : null}>${band.label}</a>`,
+      html`
+        <a href="${hrefWith(request, { band: band.name })}#keywords"${band.name === chosen ? html` aria-current="true"` : null}>
+          ${band.label}
+        </a>
+      `,
   )
-  return html`<nav class="segments" aria-label="Band"><a href="${hrefWith(request, { band: null })}#keywords"${chosen === null ? html` aria-current="true"` : null}>All</a>${links}</nav>`
+  return html`
+    <nav class="segments" aria-label="Band">
+      <a href="${hrefWith(request, { band: null })}#keywords"${chosen === null ? html` aria-current="true"` : null}>All</a>
+      ${links}
+    </nav>
+  `
 }
 
 function inBand(name: string | null): (line: KeywordLine) => boolean {
@@ -69,7 +114,22 @@ function inBand(name: string | null): (line: KeywordLine) => boolean {
 
 function lineHtml({ words }: PersonPageRequest, links: { path: string; period: string }, line: KeywordLine): Html {
   const named = `engine=${encodeURIComponent(line.engine)}&locale=${encodeURIComponent(line.locale)}`
-  return html`<tr><th scope="row"><a class="rowlink" href="${links.path}${line.keywordId}?${links.period}${named}" data-opens>${line.phrase}</a></th><td>${line.engine}</td><td class="hide-s">${line.locale}</td><td class="n" data-v="${placeOrBehind(line.now)}">${placeText(words, line.now)}</td><td class="n" data-v="${gainOf(line)}">${changeHtml(changeOf(words, line))}</td><td class="n hide-s" data-v="${line.best}">${line.best === null ? null : html`${line.best}<small>${words.shortDay(line.bestOn as string)}</small>`}</td><td data-v="${Math.abs(gainOf(line) ?? 0)}">${sparkline(line.slots)}</td><td class="hide-m" data-v="${line.measuredOn}">${line.measuredOn ? words.day(line.measuredOn) : null}</td></tr>\n`
+  return html`
+    <tr>
+      <th scope="row">
+        <a class="rowlink" href="${links.path}${line.keywordId}?${links.period}${named}" data-opens>${line.phrase}</a>
+      </th>
+      <td>${line.engine}</td>
+      <td class="hide-s">${line.locale}</td>
+      <td class="n" data-v="${placeOrBehind(line.now)}">${placeText(words, line.now)}</td>
+      <td class="n" data-v="${gainOf(line)}">${changeHtml(changeOf(words, line))}</td>
+      <td class="n hide-s" data-v="${line.best}">
+        ${line.best === null ? null : html`${line.best}<small>${words.shortDay(line.bestOn as string)}</small>`}
+      </td>
+      <td data-v="${Math.abs(gainOf(line) ?? 0)}">${sparkline(line.slots)}</td>
+      <td class="hide-m" data-v="${line.measuredOn}">${line.measuredOn ? words.day(line.measuredOn) : null}</td>
+    </tr>
+  `
 }
 
 function placeOrBehind(place: number | null): number | null {
@@ -101,8 +161,17 @@ export async function showKeyword(request: PersonPageRequest): Promise<PageAnswe
     locale: request.query.get('locale') ?? '',
   }
   const history = await keywordHistory(person, site, named, period)
-  const main = html`<p class="crumb"><a href="/sites/${site.id}/search${periodQuery(request)}">${site.domain}</a></p><h1>${history.phrase}</h1><p class="quiet">${history.engine} · ${history.locale}</p>
-${periodPicker(request, period)}<div class="grid">${card(chartHtml(request.words, historyChart(request.words, site.domain, history, period)), 'w12')}</div>`
+  const main = html`
+    <p class="crumb">
+      <a href="/sites/${site.id}/search${periodQuery(request)}">${site.domain}</a>
+    </p>
+    <h1>${history.phrase}</h1>
+    <p class="quiet">${history.engine} · ${history.locale}</p>
+    ${periodPicker(request, period)}
+    <div class="grid">
+      ${card(chartHtml(request.words, historyChart(request.words, site.domain, history, period)), 'w12')}
+    </div>
+  `
   return {
     body: framed(request, { title: `${history.phrase} · ${site.domain}`, main, printed: request.words.span(period.from, period.to) }),
   }

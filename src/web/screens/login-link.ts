@@ -11,7 +11,13 @@ import { type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
 export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {
   const token = request.params['token'] ?? ''
   if (!(await isLoginLinkAlive(request.visitor, token))) return { status: 410, body: deadLink(request) }
-  const form = html`<p>Press the button to log in. The link works once.</p><form method="post" action="/login-link/${token}">${tokenField(request)}<button class="button">Log in</button></form>`
+  const form = html`
+    <p>Press the button to log in. The link works once.</p>
+    <form method="post" action="/login-link/${token}">
+      ${tokenField(request)}
+      <button class="button">Log in</button>
+    </form>
+  `
   return { body: door(request, 'Welcome', form) }
 }
 
@@ -33,7 +39,10 @@ export function showForgot(request: PageRequest): PageAnswer {
 export function submitForgot(request: PageRequest): PageAnswer {
   if (!sendsMail(request.app.settings)) return { body: askSomeone(request) }
   void mailTo(request, request.form.get('name') ?? '')
-  const said = html`<p role="status">If there is someone by that name here, a link is on its way to their mailbox. It works once, within 15 minutes.</p><p class="after"><a href="/login">Back to the login</a></p>`
+  const said = html`
+    <p role="status">If there is someone by that name here, a link is on its way to their mailbox. It works once, within 15 minutes.</p>
+    <p class="after"><a href="/login">Back to the login</a></p>
+  `
   return { body: door(request, 'Look into your mailbox', said) }
 }
 
@@ -54,9 +63,18 @@ function forgotPage(request: PageRequest): Html {
   return door(
     request,
     'Forgot your password?',
-    html`<p>Tell us your login or email, and we mail you a link to set a new one.</p>
-<form method="post" action="/forgot">${tokenField(request)}<div class="field"><label for="name">Login or email</label><input id="name" name="name" autocomplete="username" autocapitalize="none" spellcheck="false" required></div><button class="button">Mail me a link</button></form>
-<p class="after"><a href="/login">Back to the login</a></p>`,
+    html`
+      <p>Tell us your login or email, and we mail you a link to set a new one.</p>
+      <form method="post" action="/forgot">
+        ${tokenField(request)}
+        <div class="field">
+          <label for="name">Login or email</label>
+          <input id="name" name="name" autocomplete="username" autocapitalize="none" spellcheck="false" required>
+        </div>
+        <button class="button">Mail me a link</button>
+      </form>
+      <p class="after"><a href="/login">Back to the login</a></p>
+    `,
   )
 }
 
@@ -64,6 +82,9 @@ function askSomeone(request: PageRequest): Html {
   return door(
     request,
     'Forgot your password?',
-    html`<p>${brandName(request)} sends no mail from here. Please ask the person who gave you your login: they can have a link made that lets you in once.</p><p class="after"><a href="/login">Back to the login</a></p>`,
+    html`
+      <p>${brandName(request)} sends no mail from here. Please ask the person who gave you your login: they can have a link made that lets you in once.</p>
+      <p class="after"><a href="/login">Back to the login</a></p>
+    `,
   )
 }

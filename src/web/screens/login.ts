@@ -41,12 +41,26 @@ function loginPage(request: PageRequest, name: string, wrong: string | null): Ht
   return door(
     request,
     'Log in',
-    html`<form method="post" action="/login">${tokenField(request)}<input type="hidden" name="next" value="${localPath(request.query.get('next') ?? request.form.get('next'))}">
-<div class="field"><label for="name">Login or email</label><input id="name" name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="wrong"` : html` autofocus`}></div>
-<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${wrong ? html` aria-invalid="true" aria-describedby="wrong" autofocus` : null}>${wrong ? html`<p class="wrong" id="wrong" role="alert">${wrong}</p>` : null}</div>
-<label class="check"><input type="checkbox" name="remember" value="yes"> Remember me for two weeks</label>
-<button class="button">Log in</button></form>
-<p class="after"><a href="/forgot">Forgot your password?</a></p>`,
+    html`
+      <form method="post" action="/login">
+        ${tokenField(request)}
+        <input type="hidden" name="next" value="${localPath(request.query.get('next') ?? request.form.get('next'))}">
+        <div class="field">
+          <label for="name">Login or email</label>
+          <input id="name" name="name" value="${name}" autocomplete="username" 
+            autocapitalize="none" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="wrong"` : html` autofocus`}>
+        </div>
+        <div class="field">
+          <label for="password">Password</label>
+          <input id="password" name="password" type="password" 
+            autocomplete="current-password" required${wrong ? html` aria-invalid="true" aria-describedby="wrong" autofocus` : null}>
+          ${wrong ? html`<p class="wrong" id="wrong" role="alert">${wrong}</p>` : null}
+        </div>
+        <label class="check"><input type="checkbox" name="remember" value="yes"> Remember me for two weeks</label>
+        <button class="button">Log in</button>
+      </form>
+      <p class="after"><a href="/forgot">Forgot your password?</a></p>
+    `,
   )
 }
 
@@ -54,7 +68,9 @@ function needsHttps(request: PageRequest): Html {
   return door(
     request,
     'Log in',
-    html`<p>This page was opened over a connection that others can listen to, so nobody can log in here.</p>
-<p>Please open the address with <strong>https://</strong> in front. If that does not work, ask whoever runs this service to set up HTTPS.</p>`,
+    html`
+      <p>This page was opened over a connection that others can listen to, so nobody can log in here.</p>
+      <p>Please open the address with <strong>https://</strong> in front. If that does not work, ask whoever runs this service to set up HTTPS.</p>
+    `,
   )
 }

@@ -43,20 +43,31 @@ function passwordPage(request: PersonPageRequest, wrongs: Wrongs): Html {
   return door(
     request,
     isByLink ? 'Set your password' : 'Change your password',
-    html`<form method="post" action="/password">${tokenField(request)}
-<input type="text" name="username" value="${request.loggedIn.login}" autocomplete="username" hidden>
-${isByLink ? null : field('current', 'Current password', 'current-password', wrongs)}
-${field('fresh', 'New password', 'new-password', wrongs, 'At least 8 characters. A few words in a row are easy to remember and hard to guess.')}
-${field('again', 'New password again', 'new-password', wrongs)}
-<button class="button">Save the password</button></form>
-<p class="note">Other devices on which you are logged in will be logged out.</p>
-<p class="after"><a href="/">${isByLink ? 'Not now' : 'Back'}</a></p>`,
+    html`
+      <form method="post" action="/password">
+        ${tokenField(request)}
+        <input type="text" name="username" value="${request.loggedIn.login}" autocomplete="username" hidden>
+        ${isByLink ? null : field('current', 'Current password', 'current-password', wrongs)}
+        ${field('fresh', 'New password', 'new-password', wrongs, 'At least 8 characters. A few words in a row are easy to remember and hard to guess.')}
+        ${field('again', 'New password again', 'new-password', wrongs)}
+        <button class="button">Save the password</button>
+      </form>
+      <p class="note">Other devices on which you are logged in will be logged out.</p>
+      <p class="after"><a href="/">${isByLink ? 'Not now' : 'Back'}</a></p>
+    `,
   )
 }
 
 function field(name: keyof Wrongs, label: string, autocomplete: string, wrongs: Wrongs, hint?: string): Html {
   const wrong = wrongs[name]
   const described = [hint ? `${name}-hint` : '', wrong ? `${name}-wrong` : ''].filter(Boolean).join(' ')
-  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}" required${described ? html` aria-describedby="${described}"` : null}${wrong ? html` aria-invalid="true"` : null}>
-${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${wrong ? html`<p class="wrong" id="${name}-wrong" role="alert">${wrong}</p>` : null}</div>`
+  return html`
+    <div class="field">
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"
+        ${described ? html` aria-describedby="${described}"` : null}${wrong ? html` aria-invalid="true"` : null} required>
+      ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}
+      ${wrong ? html`<p class="wrong" id="${name}-wrong" role="alert">${wrong}</p>` : null}
+    </div>
+  `
 }

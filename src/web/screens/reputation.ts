@@ -35,10 +35,14 @@ export async function showReputation(request: PersonPageRequest): Promise<PageAn
   })
   const content: ReputationContent = { period, domain: site.domain, figures, reviews: list.reviews }
   const sources = [...new Set(figures.pages.map((page) => page.source))].toSorted()
-  const main = html`${figuresHtml(figuresOf(request, content))}
-${card(chartHtml(request.words, ratingsChart(request, content)), 'w8')}${card(chartHtml(request.words, starsChart(request, content)), 'w4')}
-${sourcesCard(request, content)}${competitorsCard(request, content)}
-${reviewsCard(request, list, filter, sources)}`
+  const main = html`
+    ${figuresHtml(figuresOf(request, content))}
+    ${card(chartHtml(request.words, ratingsChart(request, content)), 'w8')}
+    ${card(chartHtml(request.words, starsChart(request, content)), 'w4')}
+    ${sourcesCard(request, content)}
+    ${competitorsCard(request, content)}
+    ${reviewsCard(request, list, filter, sources)}
+  `
   return sitePage(request, { site, period, tab: 'reputation', lead: leadOf(request, content), main })
 }
 
@@ -126,15 +130,52 @@ function sourcesCard(request: PersonPageRequest, content: ReputationContent): Ht
     const [first, ...others] = pages.filter((page) => page.source === name)
     const doubtful = [first, ...others].find((page) => page && page.match_confidence < doubtfulMatch)
     const more = others.map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
-    return html`<tr><th scope="row">${first ? outsideLink(first.page_url, name) : name}${more}<small>${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}</small></th><td class="n">${words.decimal(ratingOf(all) ?? 0)} ${changeHtml(ratingChange(words, ratingOf(all), ratingOf(allBefore)), 'only if any')}</td><td class="n">${words.whole(all.count)}</td><td class="n">${words.whole(fresh)}</td></tr>`
+    return html`
+      <tr>
+        <th scope="row">
+          ${first ? outsideLink(first.page_url, name) : name}
+          ${more}
+          <small>
+            ${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}
+          </small>
+        </th>
+        <td class="n">
+          ${words.decimal(ratingOf(all) ?? 0)} ${changeHtml(ratingChange(words, ratingOf(all), ratingOf(allBefore)), 'only if any')}
+        </td>
+        <td class="n">${words.whole(all.count)}</td>
+        <td class="n">${words.whole(fresh)}</td>
+      </tr>
+    `
   })
   const updated = pages
     .map((page) => page.last_updated)
     .toSorted()
     .at(-1)
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="By source"><table><caption class="sr">Rating and reviews by source</caption><thead><tr><th scope="col">Source</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Reviews</th><th scope="col" class="n">New</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const table = html`
+    <div class="scroll" tabindex="0" role="region" aria-label="By source">
+      <table>
+        <caption class="sr">Rating and reviews by source</caption>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col" class="n">Rating</th>
+            <th scope="col" class="n">Reviews</th>
+            <th scope="col" class="n">New</th>
+          </tr>
+        </thead>
+        <tbody>${rows}</tbody>
+      </table>
+    </div>
+  `
   return card(
-    html`<div class="card-head" id="sources"><h2>By source</h2><a class="no-print" href="${csvPath(request, 'sources')}" download>Download as CSV</a></div>${rows.length === 0 ? html`<p class="quiet">No review page of this business is known.</p>` : table}${updated ? html`<p class="note">Last updated ${words.day(updated)}.</p>` : null}`,
+    html`
+      <div class="card-head" id="sources">
+        <h2>By source</h2>
+        <a class="no-print" href="${csvPath(request, 'sources')}" download>Download as CSV</a>
+      </div>
+      ${rows.length === 0 ? html`<p class="quiet">No review page of this business is known.</p>` : table}
+      ${updated ? html`<p class="note">Last updated ${words.day(updated)}.</p>` : null}
+    `,
     'w5',
   )
 }
@@ -142,7 +183,13 @@ function sourcesCard(request: PersonPageRequest, content: ReputationContent): Ht
 function competitorsCard(request: PersonPageRequest, content: ReputationContent): Html {
   const isAlone = content.figures.rivals.length === 0
   return card(
-    html`<div class="card-head" id="competitors"><h2>Against competitors</h2><a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a></div>${isAlone ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(request.words, competitorRatingsTable(content))}`,
+    html`
+      <div class="card-head" id="competitors">
+        <h2>Against competitors</h2>
+        <a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>
+      </div>
+      ${isAlone ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(request.words, competitorRatingsTable(content))}
+    `,
     'w7',
   )
 }

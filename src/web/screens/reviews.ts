@@ -28,10 +28,16 @@ export function pageOf({ query }: PersonPageRequest): number {
 
 export function reviewsCard(request: PersonPageRequest, list: ReviewList, filter: ReviewFilter, sources: readonly string[]): Html {
   return card(
-    html`<div class="card-head" id="reviews"><h2>Reviews</h2><a class="no-print" href="${csvPath(request, 'reviews')}" download>Download as CSV</a></div>
-${filterForm(request, filter, sources)}
-<p class="quiet" role="status">${toldOf(request, list, filter)}</p>
-<ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review))}</ul>${turning(request, list.total)}`,
+    html`
+      <div class="card-head" id="reviews">
+        <h2>Reviews</h2>
+        <a class="no-print" href="${csvPath(request, 'reviews')}" download>Download as CSV</a>
+      </div>
+      ${filterForm(request, filter, sources)}
+      <p class="quiet" role="status">${toldOf(request, list, filter)}</p>
+      <ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review))}</ul>
+      ${turning(request, list.total)}
+    `,
     'w12',
     true,
   )
@@ -47,35 +53,80 @@ function filterForm(request: PersonPageRequest, { stars, source, words }: Review
   const kept = [...request.query].filter(([name]) => ['days', 'from', 'to'].includes(name))
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen ? html` selected` : null}>${label}</option>`
-  return html`<form class="filters no-print" action="${request.path}#reviews">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label for="by-stars">Stars<select id="by-stars" name="stars">${option('', 'Any', stars === null)}${[5, 4, 3, 2, 1].map((one) => option(String(one), `${one} ${one === 1 ? 'star' : 'stars'}`, stars === one))}</select></label>
-<label for="by-source">Source<select id="by-source" name="source">${option('', 'Any', source === null)}${sources.map((one) => option(one, one, source === one))}</select></label>
-<label for="by-words">Words<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
-<button class="button soft">Show</button></form>`
+  return html`
+    <form class="filters no-print" action="${request.path}#reviews">
+      ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+      <label for="by-stars">
+        Stars<select id="by-stars" name="stars">
+          ${option('', 'Any', stars === null)}
+          ${[5, 4, 3, 2, 1].map((one) => option(String(one), `${one} ${one === 1 ? 'star' : 'stars'}`, stars === one))}
+        </select>
+      </label>
+      <label for="by-source">
+        Source
+        <select id="by-source" name="source">
+          ${option('', 'Any', source === null)}
+          ${sources.map((one) => option(one, one, source === one))}
+        </select>
+      </label>
+      <label for="by-words">Words<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
+      <button class="button soft">Show</button>
+    </form>
+  `
 }
 
 function reviewHtml(request: PersonPageRequest, review: ShownReview): Html {
   const { lastVisitAt } = request.loggedIn.session
   const isNew = lastVisitAt !== null && review.created_at > lastVisitAt
-  return html`<li><div class="review-head">${starsHtml(review.rating)}<span>${review.source}</span><time datetime="${review.date}">${request.words.day(review.date)}</time><span dir="auto">${review.user}</span>${isNew ? html`<span class="badge new">new since your last visit</span>` : null}<span class="push no-print">${outsideLink(review.url, 'Open at the source')}</span></div>
-${review.header ? html`<h3 dir="auto">${review.header}</h3>` : null}${textHtml(review.detail)}</li>\n`
+  return html`
+    <li>
+      <div class="review-head">
+        ${starsHtml(review.rating)}
+        <span>${review.source}</span>
+        <time datetime="${review.date}">${request.words.day(review.date)}</time>
+        <span dir="auto">${review.user}</span>
+        ${isNew ? html`<span class="badge new">new since your last visit</span>` : null}
+        <span class="push no-print">${outsideLink(review.url, 'Open at the source')}</span>
+      </div>
+      ${review.header ? html`<h3 dir="auto">${review.header}</h3>` : null}
+      ${textHtml(review.detail)}
+    </li>
+  `
 }
 
 function textHtml(detail: string): Html | null {
   if (detail === '') return null
   if (detail.length <= foldedAt) return html`<p class="text" dir="auto">${detail}</p>`
   const start = [...detail.slice(0, foldedAt - 80)].join('').replace(/[\uD800-\uDBFF]$/, '')
-  return html`<details><summary><span class="text" dir="auto">${start}…</span> <span class="more">Read on</span></summary><p class="text" dir="auto">${detail}</p></details>`
+  return html`
+    <details>
+      <summary>
+        <span class="text" dir="auto">${start}…</span> <span class="more">Read on</span>
+      </summary>
+      <p class="text" dir="auto">${detail}</p>
+    </details>
+  `
 }
 
 export function starsHtml(rating: number): Html {
   const full = Math.max(0, Math.min(5, rating))
-  return html`<span class="stars" role="img" aria-label="${full} of 5 stars">${raw('★'.repeat(full))}<i>${raw('★'.repeat(5 - full))}</i></span>`
+  return html`
+    <span class="stars" role="img" aria-label="${full} of 5 stars">
+      ${raw('★'.repeat(full))}
+      <i>${raw('★'.repeat(5 - full))}</i>
+    </span>
+  `
 }
 
 function turning(request: PersonPageRequest, total: number): Html | null {
   const [page, last] = [pageOf(request), Math.ceil(total / reviewsAtOnce)]
   if (last <= 1) return null
   const to = (number: number) => `${hrefWith(request, { page: String(number) })}#reviews`
-  return html`<nav class="pages" aria-label="Pages of reviews">${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Newer</a>` : null}<span class="quiet">Page ${page} of ${last}</span>${page < last ? html`<a href="${to(page + 1)}" rel="next">Older</a>` : null}</nav>`
+  return html`
+    <nav class="pages" aria-label="Pages of reviews">
+      ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Newer</a>` : null}
+      <span class="quiet">Page ${page} of ${last}</span>
+      ${page < last ? html`<a href="${to(page + 1)}" rel="next">Older</a>` : null}
+    </nav>
+  `
 }

@@ -27,15 +27,20 @@ export async function showSearch(request: PersonPageRequest): Promise<PageAnswer
     segments(request, 'Engine', 'engine', engines, request.query.get('engine')),
     segments(request, 'Locale', 'locale', locales, request.query.get('locale')),
   ]
-  const main = html`${figuresHtml(figuresOf(request, content))}
-${choices.some(Boolean) ? html`<div class="bar-row">${choices}</div>` : null}
-${card(chartHtml(request.words, positionsChart(request, content)), 'w8')}${card(chartHtml(request.words, bandsChart(request, content)), 'w4')}
-${keywordsCard(request, site.id, search.keywords)}
-${competitorsCard(request, content)}
-${card(chartHtml(request.words, newBacklinksChart(request, content)), 'w6')}${card(chartHtml(request.words, strengthChart(request, content)), 'w6')}
-${backlinksCard(request, content.figures.backlinks)}
-${card(chartHtml(request.words, loadTimeChart(request, content)), 'w6')}${card(chartHtml(request.words, indexedChart(request, content)), 'w6')}
-${siteItself(request, content)}`
+  const main = html`
+    ${figuresHtml(figuresOf(request, content))}
+    ${choices.some(Boolean) ? html`<div class="bar-row">${choices}</div>` : null}
+    ${card(chartHtml(request.words, positionsChart(request, content)), 'w8')}
+    ${card(chartHtml(request.words, bandsChart(request, content)), 'w4')}
+    ${keywordsCard(request, site.id, search.keywords)}
+    ${competitorsCard(request, content)}
+    ${card(chartHtml(request.words, newBacklinksChart(request, content)), 'w6')}
+    ${card(chartHtml(request.words, strengthChart(request, content)), 'w6')}
+    ${backlinksCard(request, content.figures.backlinks)}
+    ${card(chartHtml(request.words, loadTimeChart(request, content)), 'w6')}
+    ${card(chartHtml(request.words, indexedChart(request, content)), 'w6')}
+    ${siteItself(request, content)}
+  `
   return sitePage(request, { site, period, tab: 'search', lead: leadOf(request, content), main })
 }
 
@@ -121,7 +126,14 @@ function competitorsCard(request: PersonPageRequest, content: SearchContent): Ht
       ? 'No competitors are tracked for this site.'
       : `${request.words.whole(ahead)} of ${request.words.count(rivals.length, 'competitor')} ${ahead === 1 ? 'has' : 'have'} a better average position.`
   return card(
-    html`<div class="card-head" id="competitors"><h2>Against competitors</h2><a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a></div><p class="quiet">${told}</p>${rivals.length === 0 ? null : tableHtml(request.words, competitorsTable(content))}`,
+    html`
+      <div class="card-head" id="competitors">
+        <h2>Against competitors</h2>
+        <a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>
+      </div>
+      <p class="quiet">${told}</p>
+      ${rivals.length === 0 ? null : tableHtml(request.words, competitorsTable(content))}
+    `,
     'w12',
   )
 }
@@ -130,11 +142,52 @@ function backlinksCard(request: PersonPageRequest, backlinks: readonly NewBackli
   const shown = request.query.get('links') === 'all' ? backlinks : backlinks.slice(0, mostBacklinks)
   const rows = shown.map(
     (link) =>
-      html`<tr><th scope="row">${link.domain}</th><td class="wrap">${outsideLink(link.source_url, link.source_url)}</td><td class="wrap"><span dir="auto">${link.anchor_text}</span></td><td class="n">${link.link_strength}</td><td class="n hide-s">${link.domain_authority}</td><td class="n hide-s">${request.words.day(link.found_on)}</td></tr>\n`,
+      html`
+        <tr>
+          <th scope="row">${link.domain}</th>
+          <td class="wrap">${outsideLink(link.source_url, link.source_url)}</td>
+          <td class="wrap"><span dir="auto">${link.anchor_text}</span></td>
+          <td class="n">${link.link_strength}</td>
+          <td class="n hide-s">${link.domain_authority}</td>
+          <td class="n hide-s">${request.words.day(link.found_on)}</td>
+        </tr>
+      `,
   )
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Backlinks"><table><caption class="sr">Backlinks found in this period</caption><thead><tr><th scope="col">Domain</th><th scope="col">Page</th><th scope="col">Anchor text</th><th scope="col" class="n">Strength</th><th scope="col" class="n hide-s">Authority</th><th scope="col" class="n hide-s">Found on</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  const table = html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Backlinks">
+      <table>
+        <caption class="sr">Backlinks found in this period</caption>
+        <thead>
+          <tr>
+            <th scope="col">Domain</th>
+            <th scope="col">Page</th>
+            <th scope="col">Anchor text</th>
+            <th scope="col" class="n">Strength</th>
+            <th scope="col" class="n hide-s">Authority</th>
+            <th scope="col" class="n hide-s">Found on</th>
+          </tr>
+        </thead>
+        <tbody>${rows}</tbody>
+      </table>
+    </div>
+  `
   return card(
-    html`<div class="card-head" id="backlinks"><h2>Backlinks found in this period</h2><a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a></div>${shown.length === 0 ? html`<p class="quiet">No new links were found in this period.</p>` : table}${shown.length < backlinks.length ? html`<p class="pages"><a href="${hrefWith(request, { links: 'all' })}#backlinks">Show all ${request.words.count(backlinks.length, 'link')}</a></p>` : null}`,
+    html`
+      <div class="card-head" id="backlinks">
+        <h2>Backlinks found in this period</h2>
+        <a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>
+      </div>
+      ${shown.length === 0 ? html`<p class="quiet">No new links were found in this period.</p>` : table}
+      ${
+        shown.length < backlinks.length
+          ? html`
+        <p class="pages">
+          <a href="${hrefWith(request, { links: 'all' })}#backlinks">Show all ${request.words.count(backlinks.length, 'link')}</a>
+        </p>
+      `
+          : null
+      }
+    `,
     'w12',
     true,
   )
@@ -148,13 +201,17 @@ function siteItself({ words }: PersonPageRequest, { figures, search }: SearchCon
     search.own.lastDay() ? `Positions last measured ${words.day(search.own.lastDay() as string)}.` : '',
   ]
   return card(
-    html`<h2>The site itself</h2><dl class="figures">${[
-      ['Domain age', age],
-      ['Domain authority', now.domain_authority === null ? null : words.whole(now.domain_authority)],
-      ['Linking domains', now.domain_count === null ? null : words.whole(now.domain_count)],
-    ].map(
-      ([label, value]) => html`<div><dt>${label}</dt><dd>${value ?? html`<span class="quiet">not measured</span>`}</dd></div>`,
-    )}</dl><p class="note">${measured.join(' ')}</p>`,
+    html`
+      <h2>The site itself</h2>
+      <dl class="figures">
+        ${[
+          ['Domain age', age],
+          ['Domain authority', now.domain_authority === null ? null : words.whole(now.domain_authority)],
+          ['Linking domains', now.domain_count === null ? null : words.whole(now.domain_count)],
+        ].map(([label, value]) => html`<div><dt>${label}</dt><dd>${value ?? html`<span class="quiet">not measured</span>`}</dd></div>`)}
+      </dl>
+      <p class="note">${measured.join(' ')}</p>
+    `,
     'w12',
   )
 }
