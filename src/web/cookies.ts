@@ -2,7 +2,7 @@
 
 const rememberedSeconds = 14 * 24 * 60 * 60
 
-export const cookieNames = { session: '__Host-session', visit: '__Host-visit', theme: '__Host-theme' } as const
+export const cookieNames = { session: '__Host-session', visit: '__Host-visit', theme: '__Host-theme', share: '__Host-share' } as const
 
 export function readCookie(header: string | undefined, name: string): string | null {
   const found = header
@@ -23,6 +23,11 @@ export function endedSessionCookie(): string {
 
 export function visitCookie(value: string): string {
   return `${cookieNames.visit}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax`
+}
+
+/** Ends with the browser; the link itself may end earlier. */
+export function shareCookie(value: string): string {
+  return `${cookieNames.share}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax`
 }
 
 /** Readable by the script, which changes it without asking the server. */

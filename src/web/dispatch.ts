@@ -9,15 +9,18 @@ import { type Match, namedParams, routerOf } from '../http/router.ts'
 import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
 import type { App } from '../model/core/app.ts'
+import type { ReaderCaller } from '../model/core/caller.ts'
 import { brandOfPartner } from '../model/partners/brands.ts'
 import { findSession } from '../model/people/sessions.ts'
+import { findGuest } from '../model/people/share-links.ts'
+import { maySee } from '../model/people/visible-sites.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
 import { wordsFor } from './components/number-format.ts'
 import { cookieNames, readCookie, visitCookie } from './cookies.ts'
 import { errorPage } from './error-page.ts'
 import { checkForm, formToken } from './form-token.ts'
 import { brandByHost, isPrivate } from './hosts.ts'
-import { type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
+import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
 import { type Page, pages } from './pages.ts'
 import { respond } from './respond.ts'
 
@@ -55,7 +58,14 @@ async function answer(app: App, exchange: Exchange): Promise<void> {
 
 async function run(page: Page, request: PageRequest): Promise<PageAnswer> {
   if (page.to === 'anyone') return page.show(request)
-  return request.loggedIn === null ? redirect(loginPath(request)) : page.show(request as PersonPageRequest)
+  const reader = page.to === 'person' ? (request.loggedIn?.person ?? null) : await readerOf(request)
+  return reader === null ? redirect(loginPath(request)) : page.show({ ...request, reader } as PersonPageRequest)
+}
+
+/** A person who may see the site by themselves does not need the share link they also hold. */
+async function readerOf({ loggedIn, guest, params }: PageRequest): Promise<ReaderCaller | null> {
+  if (loggedIn === null || guest === null || guest.siteId !== idFrom(params['site_id'])) return loggedIn?.person ?? guest
+  return (await maySee(loggedIn.person, guest.siteId)) ? loggedIn.person : guest
 }
 
 function loginPath({ path, query }: PageRequest): string {
@@ -90,10 +100,13 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const cookie = (name: string) => readCookie(headers.cookie, name)
   const token = cookie(cookieNames.session)
   const loggedIn = token ? await findSession(visitor, token) : null
+  const share = cookie(cookieNames.share)
+  const guest = share ? await findGuest(visitor, share) : null
   const known = cookie(cookieNames.visit)
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
-  const brand = hostBrand ?? (loggedIn ? ((await brandOfPartner(app, loggedIn.person.partnerId)) ?? null) : null)
+  const partnerId = (loggedIn?.person ?? guest)?.partnerId
+  const brand = hostBrand ?? (partnerId === undefined ? null : ((await brandOfPartner(app, partnerId)) ?? null))
   const theme = cookie(cookieNames.theme)
   const request: PageRequest = {
     app,
@@ -108,6 +121,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     formToken: formToken(app.secrets, holder),
     isPrivate: isPrivate(exchange),
     loggedIn,
+    guest,
     warn: (error, sentence) => exchange.log.warn({ err: error, request_id: exchange.id }, sentence),
   }
   return { request, holder, cookies: loggedIn || known === visitId ? [] : [visitCookie(visitId)] }

@@ -2,6 +2,7 @@
 
 import type { Html } from '../lib/html.ts'
 import type { App } from '../model/core/app.ts'
+import type { GuestCaller, ReaderCaller } from '../model/core/caller.ts'
 import type { Brand } from '../model/partners/brands.ts'
 import type { LoggedIn } from '../model/people/sessions.ts'
 import type { Visitor } from '../model/people/visitor.ts'
@@ -22,13 +23,20 @@ export interface PageRequest {
   /** False: a plain connection over which browsers drop our cookies. */
   readonly isPrivate: boolean
   readonly loggedIn: LoggedIn | null
+  /** Who came by a share link. */
+  readonly guest: GuestCaller | null
   /** For what fails after the page was sent. */
   readonly warn: (error: unknown, sentence: string) => void
 }
 
 /** A request by someone who has logged in. */
-export interface PersonPageRequest extends PageRequest {
+export interface PersonPageRequest extends ReaderPageRequest {
   readonly loggedIn: LoggedIn
+}
+
+/** A request by someone who may see the pages of a site: a person who has logged in, or a guest with a share link. */
+export interface ReaderPageRequest extends PageRequest {
+  readonly reader: ReaderCaller
 }
 
 export interface PageAnswer {

@@ -4,7 +4,7 @@ import { notFound } from '../lib/failures.ts'
 import { logoOfPartner } from '../model/partners/brands.ts'
 import { findAsset } from './assets.ts'
 import { periodQuery } from './components/period.ts'
-import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
+import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keywords.ts'
 import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login.ts'
@@ -12,9 +12,11 @@ import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './scre
 import { showPassword, submitPassword } from './screens/password.ts'
 import { reputationCsv, showReputation } from './screens/reputation.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
+import { createShare, revokeShare, showShare, showShares, submitShare } from './screens/share.ts'
 
 export type Page = { readonly method: 'GET' | 'POST'; readonly path: string } & (
   | { readonly to: 'anyone'; readonly show: (request: PageRequest) => PageAnswer | Promise<PageAnswer> }
+  | { readonly to: 'reader'; readonly show: (request: ReaderPageRequest) => PageAnswer | Promise<PageAnswer> }
   | { readonly to: 'person'; readonly show: (request: PersonPageRequest) => PageAnswer | Promise<PageAnswer> }
 )
 
@@ -26,6 +28,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/login-link/{token}',                     to: 'anyone', show: submitLoginLink },
   { method: 'GET',  path: '/forgot',                                to: 'anyone', show: showForgot },
   { method: 'POST', path: '/forgot',                                to: 'anyone', show: submitForgot },
+  { method: 'GET',  path: '/share/{token}',                         to: 'anyone', show: showShare },
+  { method: 'POST', path: '/share/{token}',                         to: 'anyone', show: submitShare },
   { method: 'POST', path: '/theme',                                 to: 'anyone', show: submitTheme },
   { method: 'GET',  path: '/assets/{name}',                          to: 'anyone', show: showAsset },
   { method: 'GET',  path: '/brand/{partner_id}/{version}',            to: 'anyone', show: showLogo },
@@ -35,15 +39,18 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
   { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv },
   { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson },
-  { method: 'GET',  path: '/sites/{site_id}',                        to: 'person', show: showSite },
-  { method: 'GET',  path: '/sites/{site_id}/search',                 to: 'person', show: showSearch },
-  { method: 'GET',  path: '/sites/{site_id}/search.csv',             to: 'person', show: searchCsv },
-  { method: 'GET',  path: '/sites/{site_id}/keywords/{keyword_id}',   to: 'person', show: showKeyword },
-  { method: 'GET',  path: '/sites/{site_id}/reputation',             to: 'person', show: showReputation },
-  { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'person', show: reputationCsv },
+  { method: 'GET',  path: '/sites/{site_id}',                        to: 'reader', show: showSite },
+  { method: 'GET',  path: '/sites/{site_id}/search',                 to: 'reader', show: showSearch },
+  { method: 'GET',  path: '/sites/{site_id}/search.csv',             to: 'reader', show: searchCsv },
+  { method: 'GET',  path: '/sites/{site_id}/keywords/{keyword_id}',   to: 'reader', show: showKeyword },
+  { method: 'GET',  path: '/sites/{site_id}/share',                 to: 'person', show: showShares },
+  { method: 'POST', path: '/sites/{site_id}/share',                 to: 'person', show: createShare },
+  { method: 'POST', path: '/sites/{site_id}/share/{link_id}',       to: 'person', show: revokeShare },
+  { method: 'GET',  path: '/sites/{site_id}/reputation',             to: 'reader', show: showReputation },
+  { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'reader', show: reputationCsv },
 ]
 
-function showSite(request: PersonPageRequest): PageAnswer {
+function showSite(request: ReaderPageRequest): PageAnswer {
   return redirect(`/sites/${idFrom(request.params['site_id'])}/search${periodQuery(request)}`)
 }
 
@@ -55,9 +62,9 @@ function showAsset(request: PageRequest): PageAnswer {
 }
 
 /** A branded host shows its own logo only. */
-async function showLogo({ app, params, visitor, loggedIn }: PageRequest): Promise<PageAnswer> {
+async function showLogo({ app, params, visitor, loggedIn, guest }: PageRequest): Promise<PageAnswer> {
   const partnerId = idFrom(params['partner_id'])
-  const mayLook = visitor.hostPartnerId === partnerId || loggedIn?.person.partnerId === partnerId
+  const mayLook = visitor.hostPartnerId === partnerId || (loggedIn?.person ?? guest)?.partnerId === partnerId
   const { bytes, type } = mayLook ? await logoOfPartner(app, partnerId) : notFound('page')
   return { type, headers: { 'cache-control': 'private, max-age=31536000, immutable' }, body: bytes }
 }

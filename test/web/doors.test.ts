@@ -4,70 +4,19 @@ import { setBrand } from '../../src/model/partners/brands.ts'
 import { pages } from '../../src/web/pages.ts'
 import { freshPlace, onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
-import { basic, type Client, type Question, type Reply, serviceOn, startTestService } from '../support/service.ts'
-
-const form = 'application/x-www-form-urlencoded'
-const ours = { 'sec-fetch-site': 'same-origin' }
-
-/** A browser without a screen: keeps cookies, fills in tokens. */
-class Guest {
-  readonly #client: Client
-  readonly #headers: Record<string, string>
-  cookies = new Map<string, string>()
-
-  constructor(client: Client, headers: Record<string, string> = {}) {
-    this.#client = client
-    this.#headers = headers
-  }
-
-  async get(path: string, question: Question = {}): Promise<Reply> {
-    return this.#keep(
-      await this.#client.get(path, {
-        ...question,
-        headers: { cookie: this.cookie, ...this.#headers, accept: 'text/html', ...question.headers },
-      }),
-    )
-  }
-
-  async post(path: string, fields: Record<string, string>, headers: Record<string, string> = ours): Promise<Reply> {
-    const body = new URLSearchParams(fields).toString()
-    return this.#keep(
-      await this.#client.ask('POST', path, { body, type: form, headers: { cookie: this.cookie, ...this.#headers, ...headers } }),
-    )
-  }
-
-  async token(path = '/login'): Promise<string> {
-    return /name="form_token" value="([\w-]+)"/.exec((await this.get(path)).text)?.[1] ?? ''
-  }
-
-  async logIn(name: string, given = password, more: Record<string, string> = {}): Promise<Reply> {
-    return this.post('/login', { form_token: await this.token(), name, password: given, ...more })
-  }
-
-  get cookie(): string {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  }
-
-  #keep(reply: Reply): Reply {
-    for (const line of reply.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (/Max-Age=0/.test(line)) this.cookies.delete(name)
-      else this.cookies.set(name, value)
-    }
-    return reply
-  }
-}
+import { PlainBrowser } from '../support/plain-browser.ts'
+import { basic, type Reply, serviceOn, startTestService } from '../support/service.ts'
 
 onEachEngine('the doors of the pages', (place) => {
   const service = serviceOn(place)
   let world: PeopleWorld
   const host = { host: 'marquee.test' }
-  const guest = (headers: Record<string, string> = {}) => new Guest(service.stranger, { ...host, 'x-test': '1', ...headers })
+  const guest = (headers: Record<string, string> = {}) => new PlainBrowser(service.stranger, { ...host, 'x-test': '1', ...headers })
   before(async () => {
     world = await makePeople(service.operator)
   })
   /** The host name is ours but plain HTTP, so the token is asked for at the loopback address. */
-  const local = () => new Guest(service.stranger)
+  const local = () => new PlainBrowser(service.stranger)
   const entered = async (login: string) => {
     const person = local()
     assert.equal((await person.logIn(login)).status, 303)
@@ -209,7 +158,7 @@ onEachEngine('the doors of the pages', (place) => {
     try {
       const there = await makePeople(other.operator)
       await setBrand(other.operator, there.partnerId, { hostName: 'reports.acme.example' })
-      const visitor = () => new Guest(other.stranger, secure)
+      const visitor = () => new PlainBrowser(other.stranger, secure)
       const login = await visitor().get('/login')
       assert.match(login.text, /Acme/)
       assert.doesNotMatch(login.text, /marquee/i)

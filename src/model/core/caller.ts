@@ -47,6 +47,17 @@ export interface PersonCaller extends Asking {
   readonly userId: number
 }
 
+/** Someone with a share link: reaches the one site that it shows, and changes nothing. */
+export interface GuestCaller extends Asking {
+  readonly kind: 'guest'
+  readonly partnerId: number
+  readonly accountId: number
+  readonly siteId: number
+}
+
+/** Who reads the pages of a site. */
+export type ReaderCaller = PersonCaller | GuestCaller
+
 /** Whoever runs the service, at the command line: reaches everything. */
 export interface OperatorCaller extends Asking {
   readonly kind: 'operator'

@@ -2,7 +2,7 @@
 
 import { dayNumber, dayText } from '../../lib/days.ts'
 import { notFound } from '../../lib/failures.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
 import { eachRanking, readSources, type Source } from './ranking-series.ts'
@@ -28,7 +28,7 @@ interface Named {
   readonly locale: string
 }
 
-export async function keywordHistory(person: PersonCaller, site: ShownSite, named: Named, period: Period): Promise<KeywordHistory> {
+export async function keywordHistory(person: ReaderCaller, site: ShownSite, named: Named, period: Period): Promise<KeywordHistory> {
   const { db } = person.app.store
   const { own, rivals } = await readRankedSubjects(db, site)
   const keywords = db

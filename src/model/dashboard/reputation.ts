@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
 import { ReviewStats, readReviewStats } from './review-counts.ts'
@@ -30,7 +30,7 @@ export interface ReputationFigures {
 /** From one star to five. */
 export type Stars = readonly [number, number, number, number, number]
 
-export async function reputationFigures(person: PersonCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
+export async function reputationFigures(person: ReaderCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
   const { db } = person.app.store
   const { own, rivals } = await readRankedSubjects(db, site)
   const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)])

@@ -1,7 +1,7 @@
 /** Reviews of a site as a person reads them: newest first, narrowed by stars, source and words, a page at a time. */
 
 import { scrub } from '../../lib/xml/xml.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { ReviewPage } from './reputation.ts'
 
@@ -33,7 +33,7 @@ export interface ReviewList {
 const columns = ['id', 'date', 'rating', 'source', 'user', 'header', 'detail', 'url', 'created_at'] as const
 
 export async function listReviews(
-  person: PersonCaller,
+  person: ReaderCaller,
   site: ShownSite,
   pages: readonly ReviewPage[],
   filter: ReviewFilter,
@@ -52,7 +52,7 @@ export async function listReviews(
   return { reviews: await newestFirst.limit(slice.most).offset(slice.skip).execute(), total: Number(amount) }
 }
 
-function reviewsWithin({ app }: PersonCaller, site: ShownSite, pages: readonly ReviewPage[], filter: ReviewFilter) {
+function reviewsWithin({ app }: ReaderCaller, site: ShownSite, pages: readonly ReviewPage[], filter: ReviewFilter) {
   let reviews = app.store.db
     .selectFrom('reviews')
     .where('account_id', '=', site.account_id)

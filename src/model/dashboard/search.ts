@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import { dayRangeOf, type KeywordPosition, keywordPositionOf, type Period, PositionStats, placeNow, WeekStats } from './positions.ts'
 import { eachRanking, readSources, type Source } from './ranking-series.ts'
@@ -56,7 +56,7 @@ export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): P
   return { own: rows.find((row) => row.domain === '')?.id ?? null, rivals: rows.filter((row) => row.domain !== '') }
 }
 
-export async function searchFigures(person: PersonCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
+export async function searchFigures(person: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
   const { db } = person.app.store
   const [sources, subjects] = [await readSources(db, site.account_id), await readRankedSubjects(db, site)]
   const { period } = question

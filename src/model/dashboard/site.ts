@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
 import { readRankedSubjects } from './search.ts'
@@ -34,7 +34,7 @@ export interface SiteFigures {
   readonly backlinksBefore: number
 }
 
-export async function siteFigures(person: PersonCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
+export async function siteFigures(person: ReaderCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
   const { db } = person.app.store
   const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]

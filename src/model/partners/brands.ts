@@ -55,6 +55,13 @@ export function brandOfPartner({ store }: App, partnerId: number): Promise<Brand
   return brandWhere(store.db, 'brands.partner_id', partnerId)
 }
 
+/** The brand of the partner that manages a site. */
+export async function brandOfSite({ app }: OperatorCaller, siteId: number): Promise<Brand | undefined> {
+  const sites = app.store.db.selectFrom('sites').innerJoin('accounts', 'accounts.id', 'sites.account_id').where('sites.id', '=', siteId)
+  const site = await sites.select('accounts.partner_id').executeTakeFirst()
+  return site && brandOfPartner(app, site.partner_id)
+}
+
 export function brandOfHost({ store }: App, hostName: string): Promise<Brand | undefined> {
   return brandWhere(store.db, 'brands.host_name', hostName)
 }

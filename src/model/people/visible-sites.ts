@@ -1,9 +1,9 @@
-/** What a person may show: an account by ownership or ability, with its businesses and sites; a business with its sites; a site. */
+/** What a reader may see. A person: an account by ownership or ability, with its businesses and sites; a business with its sites; a site. A guest: the one site of the share link. */
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
 
 export interface ShownSite {
   readonly id: number
@@ -25,14 +25,14 @@ const columns = [
   'accounts.owner_id',
 ] as const
 
-/** Every query of a page begins here, so that what a person may not show is absent, not forbidden. */
-export function sitesShown(person: PersonCaller, db: Kysely<Tables> = person.app.store.db) {
+/** Every query of a page begins here, so that what a reader may not see is absent, not forbidden. */
+export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app.store.db) {
   return db
     .selectFrom('sites')
     .innerJoin('businesses', 'businesses.id', 'sites.business_id')
     .innerJoin('accounts', 'accounts.id', 'sites.account_id')
-    .where('accounts.partner_id', '=', person.partnerId)
-    .where((eb) => mayShow(eb, person))
+    .where('accounts.partner_id', '=', reader.partnerId)
+    .where((eb) => (reader.kind === 'guest' ? eb('sites.id', '=', reader.siteId) : mayShow(eb, reader)))
     .select(columns)
 }
 
@@ -47,17 +47,22 @@ export async function findSites(person: PersonCaller, words: string, most: numbe
   return (await listVisibleSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
 }
 
-/** The site of a page that was asked for; its opening is remembered. */
-export async function openSite(person: PersonCaller, id: number): Promise<ShownSite> {
-  const site = await sitesShown(person).where('sites.id', '=', id).executeTakeFirst()
-  if (!site || !isOpenTo(person, site)) return notFound('page')
-  await rememberSite(person, id)
+/** The site of a page that was asked for; it becomes the person's current site. */
+export async function openSite(reader: ReaderCaller, id: number): Promise<ShownSite> {
+  const site = await sitesShown(reader).where('sites.id', '=', id).executeTakeFirst()
+  if (!site || !isOpenTo(reader, site)) return notFound('page')
+  if (reader.kind === 'person') await rememberSite(reader, id)
   return site
 }
 
+/** Whether the site is there for this reader; opening it is another matter. */
+export async function maySee(reader: ReaderCaller, id: number): Promise<boolean> {
+  return (await sitesShown(reader).where('sites.id', '=', id).executeTakeFirst()) !== undefined
+}
+
 /** A deactivated business is listed for all who may show it, but opens only to the owner of its account. */
-export function isOpenTo(person: PersonCaller, site: ShownSite): boolean {
-  return site.business_state === 'active' || site.owner_id === person.userId
+export function isOpenTo(reader: ReaderCaller, site: ShownSite): boolean {
+  return site.business_state === 'active' || (reader.kind === 'person' && site.owner_id === reader.userId)
 }
 
 type Joined = 'sites' | 'businesses' | 'accounts'

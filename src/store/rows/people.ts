@@ -1,5 +1,7 @@
 /** The rows behind the pages: who is logged in, links that let someone in, refused logins, and how a partner looks. */
 
+import type { Generated } from 'kysely'
+
 type Bit = 0 | 1
 type Moment = string
 
@@ -9,6 +11,7 @@ export interface PeopleTables {
   login_throttles: LoginThrottleRow
   login_networks: LoginNetworkRow
   brands: BrandRow
+  share_links: ShareLinkRow
 }
 
 export interface SessionRow {
@@ -57,4 +60,19 @@ export interface BrandRow {
   logo: Uint8Array | null
   logo_type: 'image/png' | 'image/jpeg' | 'image/webp' | null
   updated_at: Moment
+}
+
+export interface ShareLinkRow {
+  id: Generated<number>
+  site_id: number
+  label: string
+  /** SHA-256 of what stands in the link. */
+  token_hash: string
+  /** Of the password that the link asks for, if any. */
+  verifier: string | null
+  created_by: number | null
+  created_at: Moment
+  expires_at: Moment
+  revoked_at: Moment | null
+  last_used_at: Moment | null
 }

@@ -76,7 +76,9 @@ function shell(request: PageRequest, title: string, body: Html): Html {
 }
 
 function brandLink(request: PageRequest): Html {
-  return html`<a class="brand" href="/">${brandMark(request)}<span>${brandName(request)}</span></a>`
+  const name = html`${brandMark(request)}<span>${brandName(request)}</span>`
+  // A guest has no page of their own to go back to.
+  return request.guest && !request.loggedIn ? html`<span class="brand">${name}</span>` : html`<a class="brand" href="/">${name}</a>`
 }
 
 function brandMark(request: PageRequest): Html | null {

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
-import type { PageAnswer, PersonPageRequest } from '../page-request.ts'
+import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
 import { periodPicker } from './components.ts'
 import { framed } from './layout.ts'
 import { type ChosenPeriod, periodQuery } from './period.ts'
@@ -21,16 +21,17 @@ const deactivated = html`
 `
 const tabs = { search: 'Search', reputation: 'Reputation' } as const
 
-export function sitePage(request: PersonPageRequest, { site, period, tab, lead, main }: SitePage): PageAnswer {
+export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, main }: SitePage): PageAnswer {
   const { words } = request
   const printed = `${site.domain} · ${tabs[tab]} · ${words.span(period.from, period.to)}`
   const body = html`
-    <p class="crumb"><a href="/${periodQuery(request)}">All sites</a></p>
+    ${request.loggedIn ? html`<p class="crumb"><a href="/${periodQuery(request)}">All sites</a></p>` : null}
     <h1>${breakable(site.domain)}</h1>
     <p class="quiet">${site.business_name}</p>
     ${site.business_state === 'deactivated' ? deactivated : null}
     <nav class="tabs" aria-label="Pages of this site">
       ${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}
+      ${ownsSite(request, site) ? html`<a href="/sites/${site.id}/share">Share</a>` : null}
     </nav>
     ${periodPicker(request, period)}
     <p class="lead">${lead}</p>
@@ -39,7 +40,12 @@ export function sitePage(request: PersonPageRequest, { site, period, tab, lead, 
   return { body: framed(request, { title: `${site.domain}: ${tabs[tab].toLowerCase()}`, main: body, printed }) }
 }
 
-function tabLink(request: PersonPageRequest, site: ShownSite, name: string, label: string, isHere: boolean): Html {
+/** Only the owner of the account makes share links. */
+function ownsSite({ reader }: ReaderPageRequest, { owner_id }: ShownSite): boolean {
+  return reader.kind === 'person' && reader.userId === owner_id
+}
+
+function tabLink(request: ReaderPageRequest, site: ShownSite, name: string, label: string, isHere: boolean): Html {
   return html`<a href="/sites/${site.id}/${name}${periodQuery(request)}"${isHere ? html` aria-current="page"` : null}>${label}</a>`
 }
 
@@ -49,7 +55,7 @@ export function card(content: Html, width: 'w12' | 'w8' | 'w7' | 'w6' | 'w5' | '
 }
 
 /** Days are named so that nobody takes silence for zero. */
-export function gapNote({ words }: PersonPageRequest, gaps: readonly { from: string; to: string }[]): string[] {
+export function gapNote({ words }: ReaderPageRequest, gaps: readonly { from: string; to: string }[]): string[] {
   if (gaps.length === 0) return []
   const named = gaps.slice(0, 4).map(({ from, to }) => (from === to ? words.shortDay(from) : words.span(from, to)))
   const rest = gaps.length > 4 ? ` and ${words.count(gaps.length - 4, 'more time')}` : ''

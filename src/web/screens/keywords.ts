@@ -16,7 +16,7 @@ import { placesChange, type Words } from '../components/number-format.ts'
 import { type ChosenPeriod, periodOf, periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
-import { hrefWith, idFrom, type PageAnswer, type PersonPageRequest } from '../page-request.ts'
+import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 
 /** Not found stands behind every place. */
 const behindAll = 101
@@ -34,7 +34,7 @@ const heads: readonly (SortHead & { keyOf: (line: KeywordLine) => string | numbe
   { key: 'measured', label: 'Last measured', keyOf: line => line.measuredOn, first: 'down', mark: 'hide-m' },
 ]
 
-export function keywordsCard(request: PersonPageRequest, siteId: number, all: readonly KeywordLine[]): Html {
+export function keywordsCard(request: ReaderPageRequest, siteId: number, all: readonly KeywordLine[]): Html {
   const sorting = sortingOf(request, heads, { key: 'keyword', order: 'up' })
   const keyOf = heads.find((head) => head.key === sorting.key)?.keyOf ?? ((line: KeywordLine) => line.phrase)
   const lines = sorted(all.filter(inBand(request.query.get('band'))), keyOf, sorting.order)
@@ -89,7 +89,7 @@ export function keywordsCard(request: PersonPageRequest, siteId: number, all: re
   )
 }
 
-function bandChoice(request: PersonPageRequest): Html {
+function bandChoice(request: ReaderPageRequest): Html {
   const chosen = request.query.get('band')
   const links = bands.map(
     (band) =>
@@ -112,7 +112,7 @@ function inBand(name: string | null): (line: KeywordLine) => boolean {
   return (line) => band < 0 || (line.now !== null && bandOf(line.now) === band)
 }
 
-function lineHtml({ words }: PersonPageRequest, links: { path: string; period: string }, line: KeywordLine): Html {
+function lineHtml({ words }: ReaderPageRequest, links: { path: string; period: string }, line: KeywordLine): Html {
   const named = `engine=${encodeURIComponent(line.engine)}&locale=${encodeURIComponent(line.locale)}`
   return html`
     <tr>
@@ -151,16 +151,16 @@ function placeText(words: Words, place: number | null): string {
   return place === 0 ? 'not found' : words.whole(place)
 }
 
-export async function showKeyword(request: PersonPageRequest): Promise<PageAnswer> {
-  const { person } = request.loggedIn
+export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswer> {
+  const { reader } = request
   const period = periodOf(request)
-  const site = await openSite(person, idFrom(request.params['site_id']))
+  const site = await openSite(reader, idFrom(request.params['site_id']))
   const named = {
     keywordId: idFrom(request.params['keyword_id']),
     engine: request.query.get('engine') ?? '',
     locale: request.query.get('locale') ?? '',
   }
-  const history = await keywordHistory(person, site, named, period)
+  const history = await keywordHistory(reader, site, named, period)
   const main = html`
     <p class="crumb">
       <a href="/sites/${site.id}/search${periodQuery(request)}">${site.domain}</a>

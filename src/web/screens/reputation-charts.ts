@@ -9,10 +9,10 @@ import { type ChartSeries, drawRatings, type Point } from '../charts/line.ts'
 import { drawStars } from '../charts/stars.ts'
 import { csvPath } from '../components/csv.ts'
 import type { ChosenPeriod } from '../components/period.ts'
-import type { PersonPageRequest } from '../page-request.ts'
+import type { ReaderPageRequest } from '../page-request.ts'
 import { type ReputationContent, ratingsTable, rivalWeeks, starsTable } from './reputation-tables.ts'
 
-export function ratingsChart(request: PersonPageRequest, content: ReputationContent): Chart {
+export function ratingsChart(request: ReaderPageRequest, content: ReputationContent): Chart {
   const { words } = request
   const { period, domain, figures } = content
   const weeks = figures.own.weeks(period.from, period.to)
@@ -56,7 +56,7 @@ function pointsOf(weeks: readonly { week: string; rating: number | null }[], { f
   return weeks.flatMap(({ week, rating }) => (rating === null ? [] : [{ day: place(week), value: rating }]))
 }
 
-export function starsChart(request: PersonPageRequest, content: ReputationContent): Chart {
+export function starsChart(request: ReaderPageRequest, content: ReputationContent): Chart {
   const { now, before } = content.figures.stars
   const total = now.reduce((sum, amount) => sum + amount, 0)
   const good = now[3] + now[4]

@@ -13,7 +13,7 @@ import { amountChange, ratingChange, shareChange } from '../components/number-fo
 import { periodOf } from '../components/period.ts'
 import { card, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
-import { idFrom, type PageAnswer, type PersonPageRequest } from '../page-request.ts'
+import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { ratingsChart, starsChart } from './reputation-charts.ts'
 import {
   competitorRatingsTable,
@@ -27,9 +27,9 @@ import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
 const mostInCsv = 100_000
 const doubtfulMatch = 80
 
-export async function showReputation(request: PersonPageRequest): Promise<PageAnswer> {
+export async function showReputation(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, figures, period, filter } = await readFigures(request)
-  const list = await listReviews(request.loggedIn.person, site, figures.pages, filter, {
+  const list = await listReviews(request.reader, site, figures.pages, filter, {
     skip: (pageOf(request) - 1) * reviewsAtOnce,
     most: reviewsAtOnce,
   })
@@ -46,23 +46,23 @@ export async function showReputation(request: PersonPageRequest): Promise<PageAn
   return sitePage(request, { site, period, tab: 'reputation', lead: leadOf(request, content), main })
 }
 
-export async function reputationCsv(request: PersonPageRequest): Promise<PageAnswer> {
+export async function reputationCsv(request: ReaderPageRequest): Promise<PageAnswer> {
   const name = request.query.get('table') ?? ''
   const make = Object.entries(reputationTables).find(([known]) => known === name)?.[1] ?? notFound('page')
   const { site, figures, period, filter } = await readFigures(request)
   const isList = name === ('reviews' satisfies ReputationTableName)
-  const { reviews } = await listReviews(request.loggedIn.person, site, isList ? figures.pages : [], filter, { skip: 0, most: mostInCsv })
+  const { reviews } = await listReviews(request.reader, site, isList ? figures.pages : [], filter, { skip: 0, most: mostInCsv })
   return csvAnswer(`${site.domain}-${name}`, make({ period, domain: site.domain, figures, reviews }))
 }
 
-async function readFigures(request: PersonPageRequest) {
-  const { person } = request.loggedIn
+async function readFigures(request: ReaderPageRequest) {
+  const { reader } = request
   const period = periodOf(request)
-  const site = await openSite(person, idFrom(request.params['site_id']))
-  return { site, period, filter: filterOf(request, period), figures: await reputationFigures(person, site, period) }
+  const site = await openSite(reader, idFrom(request.params['site_id']))
+  return { site, period, filter: filterOf(request, period), figures: await reputationFigures(reader, site, period) }
 }
 
-function figuresOf({ words }: PersonPageRequest, content: ReputationContent): Figure[] {
+function figuresOf({ words }: ReaderPageRequest, content: ReputationContent): Figure[] {
   const { period, figures } = content
   const [all, allBefore] = [figures.own.total(period.to), figures.own.total(period.before.to)]
   const [fresh, freshBefore] = [
@@ -104,7 +104,7 @@ function badShare(stars: Stars): number | null {
   return total === 0 ? null : (stars[0] + stars[1]) / total
 }
 
-function leadOf({ words }: PersonPageRequest, { period, figures }: ReputationContent): string {
+function leadOf({ words }: ReaderPageRequest, { period, figures }: ReputationContent): string {
   const rating = ratingOf(figures.own.total(period.to))
   const fresh = figures.own.total(period.to, period.from).count
   if (rating === null) return 'Nobody has reviewed this business yet, as far as we know.'
@@ -115,7 +115,7 @@ function leadOf({ words }: PersonPageRequest, { period, figures }: ReputationCon
 }
 
 function freshRating(
-  words: PersonPageRequest['words'],
+  words: ReaderPageRequest['words'],
   figures: ReputationContent['figures'],
   { from, to }: ReputationContent['period'],
 ): string {
@@ -123,7 +123,7 @@ function freshRating(
   return rating === null ? '' : `, ${words.decimal(rating)} stars on average`
 }
 
-function sourcesCard(request: PersonPageRequest, content: ReputationContent): Html {
+function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Html {
   const { words } = request
   const { pages } = content.figures
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
@@ -180,7 +180,7 @@ function sourcesCard(request: PersonPageRequest, content: ReputationContent): Ht
   )
 }
 
-function competitorsCard(request: PersonPageRequest, content: ReputationContent): Html {
+function competitorsCard(request: ReaderPageRequest, content: ReputationContent): Html {
   const isAlone = content.figures.rivals.length === 0
   return card(
     html`

@@ -6,12 +6,12 @@ import { outsideLink } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
-import { hrefWith, type PersonPageRequest } from '../page-request.ts'
+import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
 
 export const reviewsAtOnce = 25
 const foldedAt = 420
 
-export function filterOf({ query }: PersonPageRequest, { from, to }: ChosenPeriod): ReviewFilter {
+export function filterOf({ query }: ReaderPageRequest, { from, to }: ChosenPeriod): ReviewFilter {
   const stars = Number(query.get('stars'))
   return {
     from,
@@ -22,11 +22,11 @@ export function filterOf({ query }: PersonPageRequest, { from, to }: ChosenPerio
   }
 }
 
-export function pageOf({ query }: PersonPageRequest): number {
+export function pageOf({ query }: ReaderPageRequest): number {
   return Math.max(1, Math.min(10_000, Math.floor(Number(query.get('page')) || 1)))
 }
 
-export function reviewsCard(request: PersonPageRequest, list: ReviewList, filter: ReviewFilter, sources: readonly string[]): Html {
+export function reviewsCard(request: ReaderPageRequest, list: ReviewList, filter: ReviewFilter, sources: readonly string[]): Html {
   return card(
     html`
       <div class="card-head" id="reviews">
@@ -43,13 +43,13 @@ export function reviewsCard(request: PersonPageRequest, list: ReviewList, filter
   )
 }
 
-function toldOf({ words }: PersonPageRequest, { total }: ReviewList, { stars, source, words: sought }: ReviewFilter): string {
+function toldOf({ words }: ReaderPageRequest, { total }: ReviewList, { stars, source, words: sought }: ReviewFilter): string {
   const isNarrow = stars !== null || source !== null || sought !== ''
   if (total === 0) return isNarrow ? 'No review in this period fits.' : 'No reviews in this period.'
   return `${words.count(total, 'review')} in this period${isNarrow ? ' that fit' : ''}, newest first.`
 }
 
-function filterForm(request: PersonPageRequest, { stars, source, words }: ReviewFilter, sources: readonly string[]): Html {
+function filterForm(request: ReaderPageRequest, { stars, source, words }: ReviewFilter, sources: readonly string[]): Html {
   const kept = [...request.query].filter(([name]) => ['days', 'from', 'to'].includes(name))
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen ? html` selected` : null}>${label}</option>`
@@ -75,8 +75,8 @@ function filterForm(request: PersonPageRequest, { stars, source, words }: Review
   `
 }
 
-function reviewHtml(request: PersonPageRequest, review: ShownReview): Html {
-  const { lastVisitAt } = request.loggedIn.session
+function reviewHtml(request: ReaderPageRequest, review: ShownReview): Html {
+  const { lastVisitAt } = request.loggedIn?.session ?? { lastVisitAt: null }
   const isNew = lastVisitAt !== null && review.created_at > lastVisitAt
   return html`
     <li>
@@ -118,7 +118,7 @@ export function starsHtml(rating: number): Html {
   `
 }
 
-function turning(request: PersonPageRequest, total: number): Html | null {
+function turning(request: ReaderPageRequest, total: number): Html | null {
   const [page, last] = [pageOf(request), Math.ceil(total / reviewsAtOnce)]
   if (last <= 1) return null
   const to = (number: number) => `${hrefWith(request, { page: String(number) })}#reviews`

@@ -7,7 +7,7 @@ import type { Chart, LegendItem } from '../charts/frame.ts'
 import { type ChartSeries, drawAmounts, drawRanks, gapsOf, type Point } from '../charts/line.ts'
 import { csvPath } from '../components/csv.ts'
 import { gapNote } from '../components/site-frame.ts'
-import { hrefWith, type PersonPageRequest } from '../page-request.ts'
+import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
 import {
   bandsTable,
   indexedTable,
@@ -20,7 +20,7 @@ import {
   weeksOf,
 } from './search-tables.ts'
 
-type Making = (request: PersonPageRequest, content: SearchContent) => Chart
+type Making = (request: ReaderPageRequest, content: SearchContent) => Chart
 
 export const positionsChart: Making = (request, content) => {
   const { words } = request

@@ -12,14 +12,14 @@ import { amountChange, positionChange } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
 import { card, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
-import { hrefWith, idFrom, type PageAnswer, type PersonPageRequest } from '../page-request.ts'
+import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { keywordsCard } from './keywords.ts'
 import { bandsChart, indexedChart, loadTimeChart, newBacklinksChart, positionsChart, strengthChart } from './search-charts.ts'
 import { competitorsTable, type SearchContent, searchTables } from './search-tables.ts'
 
 const mostBacklinks = 20
 
-export async function showSearch(request: PersonPageRequest): Promise<PageAnswer> {
+export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, content } = await readContent(request)
   const { period, search } = content
   const [engines, locales] = [unique(search.sources.map((source) => source.engine)), unique(search.sources.map((source) => source.locale))]
@@ -44,23 +44,23 @@ export async function showSearch(request: PersonPageRequest): Promise<PageAnswer
   return sitePage(request, { site, period, tab: 'search', lead: leadOf(request, content), main })
 }
 
-export async function searchCsv(request: PersonPageRequest): Promise<PageAnswer> {
+export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer> {
   const name = request.query.get('table') ?? ''
   const make = Object.entries(searchTables).find(([known]) => known === name)?.[1] ?? notFound('page')
   const { site, content } = await readContent(request)
   return csvAnswer(`${site.domain}-${name}`, make(content))
 }
 
-async function readContent(request: PersonPageRequest) {
-  const { person } = request.loggedIn
+async function readContent(request: ReaderPageRequest) {
+  const { reader } = request
   const period = periodOf(request)
-  const site = await openSite(person, idFrom(request.params['site_id']))
-  const search = await searchFigures(person, site, { period, engine: request.query.get('engine'), locale: request.query.get('locale') })
-  const figures = await siteFigures(person, site, period)
+  const site = await openSite(reader, idFrom(request.params['site_id']))
+  const search = await searchFigures(reader, site, { period, engine: request.query.get('engine'), locale: request.query.get('locale') })
+  const figures = await siteFigures(reader, site, period)
   return { site, content: { period, domain: site.domain, search, figures } satisfies SearchContent }
 }
 
-function figuresOf(request: PersonPageRequest, { search, figures }: SearchContent): Figure[] {
+function figuresOf(request: ReaderPageRequest, { search, figures }: SearchContent): Figure[] {
   const { words } = request
   const { keywords, own } = search
   const within = (most: number) => (place: number | null) => place !== null && place > 0 && place <= most
@@ -95,7 +95,7 @@ function countOf(keywords: readonly KeywordLine[], when: 'now' | 'before', test:
   return measured.length === 0 ? null : measured.filter((line) => test(line[when])).length
 }
 
-function leadOf({ words }: PersonPageRequest, { period, search }: SearchContent): string {
+function leadOf({ words }: ReaderPageRequest, { period, search }: SearchContent): string {
   const { own, keywords } = search
   const average = own.average()
   if (average === null)
@@ -118,7 +118,7 @@ function movedCount(keywords: readonly KeywordLine[], into: 'now' | 'before', ou
   return keywords.filter((line) => isTop(line[into]) && line[outOf] !== null && !isTop(line[outOf])).length
 }
 
-function competitorsCard(request: PersonPageRequest, content: SearchContent): Html {
+function competitorsCard(request: ReaderPageRequest, content: SearchContent): Html {
   const { rivals } = content.search
   const ahead = rivals.filter((rival) => (rival.tally.average() ?? 1_000) < (content.search.own.average() ?? 1_000)).length
   const told =
@@ -138,7 +138,7 @@ function competitorsCard(request: PersonPageRequest, content: SearchContent): Ht
   )
 }
 
-function backlinksCard(request: PersonPageRequest, backlinks: readonly NewBacklink[]): Html {
+function backlinksCard(request: ReaderPageRequest, backlinks: readonly NewBacklink[]): Html {
   const shown = request.query.get('links') === 'all' ? backlinks : backlinks.slice(0, mostBacklinks)
   const rows = shown.map(
     (link) =>
@@ -193,7 +193,7 @@ function backlinksCard(request: PersonPageRequest, backlinks: readonly NewBackli
   )
 }
 
-function siteItself({ words }: PersonPageRequest, { figures, search }: SearchContent): Html {
+function siteItself({ words }: ReaderPageRequest, { figures, search }: SearchContent): Html {
   const { now } = figures
   const age = now.domain_age === null ? null : `${words.decimal(now.domain_age / 365.25)} years`
   const measured = [

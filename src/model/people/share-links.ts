@@ -1,0 +1,196 @@
+/** Share links: whoever holds one sees the pages of a single site, read-only, until it expires or is revoked. */
+
+import type { Kysely, Selectable } from 'kysely'
+import { secondsAfter } from '../../lib/clock.ts'
+import { invalid, notFound, refuse } from '../../lib/failures.ts'
+import { sameText } from '../../lib/secrets.ts'
+import type { ShareLinkRow } from '../../store/rows/people.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
+import { audit } from '../core/audit.ts'
+import type { GuestCaller, OperatorCaller, PersonCaller } from '../core/caller.ts'
+import { change } from '../core/transaction.ts'
+import { admitLogin, forgive } from './login-throttle.ts'
+import { hashToken, newToken } from './sessions.ts'
+import { sitesShown } from './visible-sites.ts'
+import type { Visitor } from './visitor.ts'
+
+const maxDays = 366
+const maxLabelCharacters = 100
+const leastPasswordCharacters = 6
+const mostPerSite = 50
+/** A link is not written at every page. */
+const usedEverySeconds = 60
+
+export interface NewShareLink {
+  readonly label: string
+  readonly days: number
+  /** Null: the link alone is enough. */
+  readonly password: string | null
+}
+
+export type ShareLink = Omit<Selectable<ShareLinkRow>, 'token_hash' | 'verifier'> & { readonly has_password: boolean }
+
+type Sharing = PersonCaller | OperatorCaller
+
+/** The token stands in the answer and nowhere else. */
+export async function createShareLink(caller: Sharing, siteId: number, wanted: NewShareLink): Promise<ShareLink & { token: string }> {
+  const label = checked(wanted)
+  const verifier = wanted.password === null ? null : await caller.app.passwords.hash(wanted.password)
+  return change(caller, async (tx) => {
+    const site = await ownSite(caller, tx, siteId)
+    const held = await tx.selectFrom('share_links').select('id').where('site_id', '=', site.id).where('revoked_at', 'is', null).execute()
+    if (held.length >= mostPerSite) invalid([{ field: 'site', code: 'too_many', limit: mostPerSite }])
+    const token = newToken()
+    const created_at = caller.app.clock.now()
+    const row = await tx
+      .insertInto('share_links')
+      .values({
+        site_id: site.id,
+        label,
+        token_hash: hashToken(token),
+        verifier,
+        created_by: caller.kind === 'person' ? caller.userId : null,
+        created_at,
+        expires_at: secondsAfter(created_at, wanted.days * 86_400),
+        revoked_at: null,
+        last_used_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const link = shown(row)
+    await record(tx, caller, 'site.share', site, link)
+    return { ...link, token }
+  })
+}
+
+/** Live and dead ones, the newest first. */
+export async function listShareLinks(caller: Sharing, siteId: number): Promise<ShareLink[]> {
+  const site = await ownSite(caller, caller.app.store.db, siteId)
+  const rows = await caller.app.store.db
+    .selectFrom('share_links')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute()
+  return rows.map(shown)
+}
+
+/** A repetition changes nothing and records nothing. */
+export function revokeShareLink(caller: Sharing, siteId: number, id: number): Promise<ShareLink> {
+  return change(caller, async (tx) => {
+    const site = await ownSite(caller, tx, siteId)
+    const row = await tx.selectFrom('share_links').selectAll().where('site_id', '=', site.id).where('id', '=', id).executeTakeFirst()
+    if (row === undefined) return notFound('link')
+    if (row.revoked_at !== null) return shown(row)
+    const revoked_at = caller.app.clock.now()
+    await tx.updateTable('share_links').set({ revoked_at }).where('id', '=', id).execute()
+    await record(tx, caller, 'site.unshare', site, shown(row))
+    return shown({ ...row, revoked_at })
+  })
+}
+
+/** Whether a link opens, and whether it asks for a password first; null when it is dead. */
+export async function lookAtShareLink(visitor: Visitor, token: string): Promise<{ readonly needsPassword: boolean } | null> {
+  const link = await liveLink(visitor, token)
+  return link === undefined ? null : { needsPassword: link.verifier !== null }
+}
+
+/** What the browser keeps: the token, and the proof that the password was given. */
+export async function openShareLink(visitor: Visitor, token: string, password: string): Promise<string> {
+  const link = await liveLink(visitor, token)
+  if (link === undefined) return notFound('page')
+  if (link.verifier !== null) await provePassword(visitor, link, link.verifier, password)
+  return `${token}.${proofOf(visitor.app, link)}`
+}
+
+/** The guest behind a cookie, where the link is still alive and its password unchanged. */
+export async function findGuest(visitor: Visitor, cookie: string): Promise<GuestCaller | null> {
+  const [token = '', proof = ''] = cookie.split('.')
+  const link = await liveLink(visitor, token)
+  if (link === undefined || !sameText(proof, proofOf(visitor.app, link))) return null
+  await noteUse(visitor.app, link)
+  const { app, requestId } = visitor
+  return { kind: 'guest', app, requestId, partnerId: link.partner_id, accountId: link.account_id, siteId: link.site_id }
+}
+
+function checked({ label, days, password }: NewShareLink): string {
+  const text = label.trim()
+  if ([...text].length > maxLabelCharacters) invalid([{ field: 'label', code: 'too_long', limit: maxLabelCharacters }])
+  if (!Number.isInteger(days) || days < 1 || days > maxDays) invalid([{ field: 'days', code: 'invalid' }])
+  if (password !== null && [...password].length < leastPasswordCharacters)
+    invalid([{ field: 'password', code: 'too_short', limit: leastPasswordCharacters }])
+  return text
+}
+
+interface OwnSite {
+  readonly id: number
+  readonly account_id: number
+  readonly partner_id: number
+}
+
+/** A person shares only sites of accounts they own; the operator any. What is not theirs is absent. */
+async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Promise<OwnSite> {
+  const sites =
+    caller.kind === 'person'
+      ? sitesShown(caller, db).where('accounts.owner_id', '=', caller.userId)
+      : db.selectFrom('sites').innerJoin('accounts', 'accounts.id', 'sites.account_id')
+  const site = await sites
+    .clearSelect()
+    .select(['sites.id', 'sites.account_id', 'accounts.partner_id'])
+    .where('sites.id', '=', siteId)
+    .executeTakeFirst()
+  return site ?? notFound('site')
+}
+
+type LiveLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>
+
+/** At a partner's host only links of that partner open. */
+async function liveLink({ app, hostPartnerId }: Visitor, token: string) {
+  const links = app.store.db
+    .selectFrom('share_links')
+    .innerJoin('sites', 'sites.id', 'share_links.site_id')
+    .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+    .innerJoin('partners', 'partners.id', 'accounts.partner_id')
+    .where('share_links.token_hash', '=', hashToken(token))
+    .where('share_links.revoked_at', 'is', null)
+    .where('share_links.expires_at', '>', app.clock.now())
+    .where('partners.state', '=', 'active')
+    .select(['share_links.id', 'share_links.site_id', 'verifier', 'last_used_at', 'sites.account_id', 'accounts.partner_id'])
+  return (hostPartnerId === null ? links : links.where('accounts.partner_id', '=', hostPartnerId)).executeTakeFirst()
+}
+
+/** Throttled like a login, under the name of the link: whoever has the link must not be able to try every password. */
+async function provePassword(visitor: Visitor, { id }: LiveLink, verifier: string, password: string): Promise<void> {
+  const name = `share link ${id}`
+  await admitLogin(visitor, name, false)
+  if (!(await visitor.app.passwords.verify(password, verifier, visitor.network))) refuse('unauthorized', 'The password is not right.')
+  await visitor.app.store.write((tx) => forgive(tx, visitor, name))
+}
+
+function proofOf({ secrets }: App, { id, verifier }: Pick<LiveLink, 'id' | 'verifier'>): string {
+  return secrets.hmac('session', `share:${id}:${verifier ?? ''}`).slice(0, 32)
+}
+
+async function noteUse({ store, clock }: App, { id, last_used_at }: LiveLink): Promise<void> {
+  const now = clock.now()
+  if (last_used_at !== null && now < secondsAfter(last_used_at, usedEverySeconds)) return
+  await store.write((tx) => tx.updateTable('share_links').set({ last_used_at: now }).where('id', '=', id).execute())
+}
+
+function shown({ token_hash: _, verifier, ...link }: Selectable<ShareLinkRow>): ShareLink {
+  return { ...link, has_password: verifier !== null }
+}
+
+async function record(tx: Kysely<Tables>, caller: Sharing, action: string, site: OwnSite, link: ShareLink): Promise<void> {
+  const { id, label, expires_at } = link
+  await audit(tx, caller, {
+    action,
+    subject_type: 'Site',
+    subject_id: site.id,
+    account_id: site.account_id,
+    partner_id: site.partner_id,
+    after: { share_link: { id, label, expires_at } },
+  })
+}

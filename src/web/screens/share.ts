@@ -1,0 +1,165 @@
+/** Sharing a site: the door that a share link opens, and the page on which the owner of the account makes and revokes links. */
+
+import { Failure } from '../../lib/failures.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { homeOf } from '../../model/partners/brands.ts'
+import {
+  createShareLink,
+  findGuest,
+  listShareLinks,
+  lookAtShareLink,
+  openShareLink,
+  revokeShareLink,
+  type ShareLink,
+} from '../../model/people/share-links.ts'
+import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
+import { door, framed, tokenField } from '../components/layout.ts'
+import { breakable } from '../components/tables.ts'
+import { shareCookie } from '../cookies.ts'
+import { sentenceOf } from '../error-page.ts'
+import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+
+const dayChoices = [7, 30, 90, 365]
+
+export async function showShare(request: PageRequest): Promise<PageAnswer> {
+  const link = await lookAtShareLink(request.visitor, tokenOf(request))
+  if (link === null) return { status: 410, body: deadLink(request) }
+  return link.needsPassword ? { body: passwordForm(request, null) } : open(request, '')
+}
+
+export async function submitShare(request: PageRequest): Promise<PageAnswer> {
+  try {
+    return await open(request, request.form.get('password') ?? '')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.code === 'not_found') return { status: 410, body: deadLink(request) }
+    return { status: error.code === 'unauthorized' ? 401 : 429, body: passwordForm(request, sentenceOf(error)) }
+  }
+}
+
+/** The cookie carries the guest to the site's own pages, so that the secret of the link leaves the address bar. */
+async function open(request: PageRequest, password: string): Promise<PageAnswer> {
+  const cookie = await openShareLink(request.visitor, tokenOf(request), password)
+  const guest = await findGuest(request.visitor, cookie)
+  return redirect(`/sites/${guest?.siteId}/search`, [shareCookie(cookie)])
+}
+
+export async function showShares(request: PersonPageRequest): Promise<PageAnswer> {
+  return sharesPage(request, null)
+}
+
+/** The address stands on the page that answers the form, and is not shown again. */
+export async function createShare(request: PersonPageRequest): Promise<PageAnswer> {
+  const { form, loggedIn } = request
+  const password = form.get('password') ?? ''
+  const wanted = { label: form.get('label') ?? '', days: Number(form.get('days')), password: password === '' ? null : password }
+  try {
+    const { token } = await createShareLink(loggedIn.person, siteIdOf(request), wanted)
+    const home = homeOf(request.app, request.brand?.host_name)
+    return sharesPage(request, freshLink(`${home}/share/${token}`))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
+    return { ...(await sharesPage(request, html`<p class="notice wrong" role="alert">${sentenceOf(error)}.</p>`)), status: 422 }
+  }
+}
+
+export async function revokeShare(request: PersonPageRequest): Promise<PageAnswer> {
+  const siteId = siteIdOf(request)
+  await revokeShareLink(request.loggedIn.person, siteId, idFrom(request.params['link_id']))
+  return redirect(`/sites/${siteId}/share`)
+}
+
+async function sharesPage(request: PersonPageRequest, notice: Html | null): Promise<PageAnswer> {
+  const links = await listShareLinks(request.loggedIn.person, siteIdOf(request))
+  const site = await openSite(request.loggedIn.person, siteIdOf(request))
+  const main = html`<p class="crumb"><a href="/sites/${site.id}/search">${site.domain}</a></p>
+<h1>Share ${breakable(site.domain)}</h1>
+<p class="lead">Whoever has a link sees the pages of this site and nothing else, without logging in, until the link expires or you revoke it.</p>
+${notice}
+<div class="grid">
+${newLinkCard(request, site)}
+<section class="card w12">
+<h2>Links</h2>
+${links.length === 0 ? html`<p class="quiet">No links have been made for this site.</p>` : linksTable(request, site, links)}
+</section>
+</div>`
+  return { body: framed(request, { title: `Share ${site.domain}`, main }) }
+}
+
+function newLinkCard(request: PersonPageRequest, site: ShownSite): Html {
+  return html`<section class="card w12">
+<h2>New link</h2>
+<form method="post" action="/sites/${site.id}/share" class="row-form">
+${tokenField(request)}
+<div class="field"><label for="label">For whom or what</label><input id="label" name="label" maxlength="100"></div>
+<div class="field"><label for="days">Works for</label>
+<select id="days" name="days">
+${dayChoices.map((days) => html`<option value="${days}"${days === 30 ? html` selected` : null}>${days} days</option>`)}
+</select>
+</div>
+<div class="field"><label for="password">Password, if you want one</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="6"></div>
+<button class="button">Make a link</button>
+</form>
+</section>`
+}
+
+function linksTable(request: PersonPageRequest, site: ShownSite, links: readonly ShareLink[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Links"><table>
+<thead><tr><th scope="col">For</th><th scope="col">Password</th><th scope="col">Made</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
+<tbody>
+${links.map((link) => linkRow(request, site, link))}
+</tbody>
+</table></div>`
+}
+
+function linkRow(request: PersonPageRequest, site: ShownSite, link: ShareLink): Html {
+  const { words } = request
+  const day = (moment: string | null) => (moment === null ? 'never' : words.day(moment.slice(0, 10)))
+  return html`<tr>
+<td>${breakable(link.label === '' ? 'anyone' : link.label)}</td>
+<td>${link.has_password ? 'yes' : 'no'}</td>
+<td>${day(link.created_at)}</td>
+<td>${day(link.expires_at)}</td>
+<td>${day(link.last_used_at)}</td>
+<td>${stateOf(request, site, link)}</td>
+</tr>`
+}
+
+function stateOf(request: PersonPageRequest, site: ShownSite, link: ShareLink): Html {
+  if (link.revoked_at !== null) return html`revoked`
+  if (link.expires_at <= request.app.clock.now()) return html`expired`
+  return html`<form method="post" action="/sites/${site.id}/share/${link.id}">${tokenField(request)}<button class="quiet-button">Revoke</button></form>`
+}
+
+function freshLink(url: string): Html {
+  return html`<p class="notice" role="status">The link is ready. It is shown only now: <code>${url}</code></p>`
+}
+
+function passwordForm(request: PageRequest, wrong: string | null): Html {
+  return door(
+    request,
+    'This page needs a password',
+    html`${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}</p>`}
+<form method="post" action="/share/${tokenOf(request)}">
+${tokenField(request)}
+<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="off" required></div>
+<button class="button">Open</button>
+</form>`,
+  )
+}
+
+function deadLink(request: PageRequest): Html {
+  return door(
+    request,
+    'This link no longer works',
+    html`<p>It has expired or was revoked. Please ask the person who gave it to you for a new one.</p>`,
+  )
+}
+
+function tokenOf(request: PageRequest): string {
+  return request.params['token'] ?? ''
+}
+
+function siteIdOf(request: PageRequest): number {
+  return idFrom(request.params['site_id'])
+}

@@ -1,0 +1,118 @@
+/** Share links: one site, read-only, for whoever holds the link, until it expires or is revoked. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { createShareLink, listShareLinks } from '../../src/model/people/share-links.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { makePeople, type PeopleWorld } from '../support/people.ts'
+import { PlainBrowser } from '../support/plain-browser.ts'
+import { serviceOn } from '../support/service.ts'
+
+onEachEngine('share links', (place) => {
+  const service = serviceOn(place)
+  let world: PeopleWorld
+  before(async () => {
+    world = await makePeople(service.operator)
+  })
+  const browser = () => new PlainBrowser(service.stranger)
+  const entered = async (login: string) => {
+    const person = browser()
+    assert.equal((await person.logIn(login)).status, 303)
+    return person
+  }
+  const share = (site: number, wishes: { days?: number; password?: string } = {}) =>
+    createShareLink(service.operator, site, { label: 'a friend', days: wishes.days ?? 30, password: wishes.password ?? null })
+
+  test('dana makes a link on the page, a stranger opens it and sees that site, and nothing else', async () => {
+    const dana = await entered('dana-owner')
+    const path = `/sites/${world.chicago}/share`
+    assert.match((await dana.get(`/sites/${world.chicago}/search`)).text, new RegExp(`href="${path}"`))
+    const made = await dana.post(path, { form_token: await dana.token(path), label: 'Ana <b>', days: '30', password: '' })
+    assert.equal(made.status, 200)
+    assert.match(made.text, /Ana &lt;b&gt;/)
+    const [, link = ''] = /<code>[^<]*(\/share\/[\w-]+)<\/code>/.exec(made.text) ?? []
+    const guest = browser()
+    const opened = await guest.get(link)
+    assert.equal(opened.status, 303)
+    assert.equal(opened.headers.location, `/sites/${world.chicago}/search`)
+    for (const page of ['search', 'reputation', 'search.csv?table=keywords']) {
+      assert.equal((await guest.get(`/sites/${world.chicago}/${page}`)).status, 200, page)
+    }
+    const shown = await guest.get(`/sites/${world.chicago}/search`)
+    assert.equal(shown.headers['x-robots-tag'], 'noindex')
+    assert.doesNotMatch(shown.text, /All sites|Log out|\/share"/)
+    assert.equal((await guest.get(`/sites/${world.evanston}/search`)).status, 404)
+    assert.equal((await guest.get('/')).headers.location, '/login')
+    assert.equal((await guest.get(path)).status, 303, 'a guest is led to the login where only persons may go')
+    assert.equal((await guest.get('/api/users.json')).status, 401)
+  })
+
+  test('kim, who may see the site but does not own the account, can neither make nor list links', async () => {
+    const kim = await entered('kim-one-site')
+    const path = `/sites/${world.chicago}/share`
+    assert.equal((await kim.get(path)).status, 404)
+    assert.equal((await kim.post(path, { form_token: await kim.token('/password'), label: '', days: '30', password: '' })).status, 404)
+  })
+
+  test('a link with a password asks for it, refuses a wrong one and slows down who guesses', async () => {
+    const { token } = await share(world.chicago, { password: 'open sesame' })
+    const guest = browser()
+    const asked = await guest.get(`/share/${token}`)
+    assert.match(asked.text, /needs a password/)
+    assert.equal((await guest.get(`/sites/${world.chicago}/search`)).headers.location?.startsWith('/login'), true)
+    const tryWith = async (password: string) =>
+      guest.post(`/share/${token}`, { form_token: await guest.token(`/share/${token}`), password })
+    assert.equal((await tryWith('guess')).status, 401)
+    assert.equal((await tryWith('open sesame')).status, 303)
+    assert.equal((await guest.get(`/sites/${world.chicago}/search`)).status, 200)
+    const guesser = []
+    for (let n = 0; n < 7; n++) guesser.push((await tryWith(`guess ${n}`)).status)
+    assert.equal(guesser.at(-1), 429)
+  })
+
+  test('a revoked link, an expired one and one that never was are dead at the next click', async () => {
+    const { id, token } = await share(world.chicago)
+    const guest = browser()
+    await guest.get(`/share/${token}`)
+    assert.equal((await guest.get(`/sites/${world.chicago}/search`)).status, 200)
+    const dana = await entered('dana-owner')
+    const path = `/sites/${world.chicago}/share`
+    const revoked = await dana.post(`${path}/${id}`, { form_token: await dana.token(path) })
+    assert.equal(revoked.status, 303)
+    assert.match((await dana.get(path)).text, /revoked/)
+    assert.equal((await guest.get(`/sites/${world.chicago}/search`)).status, 303)
+    assert.equal((await guest.get(`/share/${token}`)).status, 410)
+    assert.equal((await guest.get('/share/never-was')).status, 410)
+    const short = await share(world.chicago, { days: 1 })
+    await service.app.store.write((tx) =>
+      tx.updateTable('share_links').set({ expires_at: '2020-01-01T00:00:00Z' }).where('id', '=', short.id).execute(),
+    )
+    assert.equal((await guest.get(`/share/${short.token}`)).status, 410)
+  })
+
+  test('the list tells when a link was last used, and the store holds neither token nor password', async () => {
+    const { id, token } = await share(world.evanston, { password: 'open sesame' })
+    const guest = browser()
+    await guest.post(`/share/${token}`, { form_token: await guest.token(`/share/${token}`), password: 'open sesame' })
+    await guest.get(`/sites/${world.evanston}/search`)
+    const link = (await listShareLinks(service.operator, world.evanston)).find((one) => one.id === id)
+    assert.ok(link?.last_used_at)
+    const rows = JSON.stringify(await service.app.store.db.selectFrom('share_links').selectAll().execute())
+    assert.ok(!rows.includes(token) && !rows.includes('open sesame'))
+  })
+
+  test('bad wishes are told in a sentence, and nothing is made', async () => {
+    const dana = await entered('dana-owner')
+    const path = `/sites/${world.chicago}/share`
+    const before = (await listShareLinks(service.operator, world.chicago)).length
+    for (const [field, value] of [
+      ['days', '0'],
+      ['days', 'many'],
+      ['password', 'abc'],
+      ['label', 'x'.repeat(101)],
+    ] as const) {
+      const wishes = { form_token: await dana.token(path), label: '', days: '30', password: '', [field]: value }
+      assert.equal((await dana.post(path, wishes)).status, 422, `${field} ${value}`)
+    }
+    assert.equal((await listShareLinks(service.operator, world.chicago)).length, before)
+  })
+})
