@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { type TextKind, textKinds } from './lib/text-kinds.ts'
 
 /** A setting that cannot be used; the message is a sentence for the operator. */
 export class SettingError extends Error {
@@ -10,11 +11,7 @@ export class SettingError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-interface Kind<T> {
-  readonly says: string
-  /** The value, or undefined when the text is not of this kind. */
-  read(text: string): T | undefined
-}
+type Kind<T> = Pick<TextKind<T>, 'says' | 'read'>
 
 interface Setting<T> {
   readonly name: string
@@ -24,8 +21,8 @@ interface Setting<T> {
   readonly note: string
 }
 
-const text: Kind<string> = { says: 'text', read: (given) => given }
-const port: Kind<number> = { says: 'a port number (0 to 65535)', read: (given) => whole(given, 0, 65_535) }
+const { text, oneOf, wholeNumber } = textKinds
+const port = wholeNumber(0, 65_535, 'a port number (0 to 65535)')
 const url = (...protocols: string[]): Kind<string> => ({
   says: `an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (given) => (protocols.includes(URL.parse(given)?.protocol ?? '') ? given.replace(/\/+$/, '') : undefined),
@@ -35,13 +32,9 @@ const base: Kind<string> = {
   says: 'an address starting with http:// or https://, without credentials, query or fragment',
   read: (given) => (/[?#@]/.test(given) ? undefined : url('http:', 'https:').read(given)),
 }
-const days: Kind<number> = { says: 'a number of days (0 to 36500)', read: (given) => whole(given, 0, 36_500) }
+const days = wholeNumber(0, 36_500, 'a number of days (0 to 36500)')
 const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
 const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
-const oneOf = <W extends string>(...words: readonly W[]): Kind<W> => ({
-  says: `one of ${words.join(', ')}`,
-  read: (given) => words.find((word) => word === given),
-})
 
 // biome-ignore format: a table reads by its columns
 export const settingTable = {
@@ -115,11 +108,6 @@ function refuseUnknown(env: Environment): void {
   if (unknown !== undefined) fail(`${unknown} is not a setting of Marquee.`)
 }
 
-function whole(given: string, least: number, most: number): number | undefined {
-  const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
-  return value >= least && value <= most ? value : undefined
-}
-
 function isTimeZone(given: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: given }) !== undefined
@@ -137,7 +125,7 @@ function isAddress(item: string): boolean {
   const [address = '', prefix, ...more] = item.split('/')
   const family = isIP(address)
   if (family === 0 || more.length > 0) return false
-  return prefix === undefined || whole(prefix, 0, family === 4 ? 32 : 128) !== undefined
+  return prefix === undefined || wholeNumber(0, family === 4 ? 32 : 128).read(prefix) !== undefined
 }
 
 function fail(sentence: string): never {

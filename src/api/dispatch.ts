@@ -11,6 +11,7 @@ import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
 import type { Node } from '../lib/body/tree.ts'
 import { refuse } from '../lib/failures.ts'
+import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { type KeptAnswer, runIdempotently } from '../model/core/idempotency.ts'
@@ -23,6 +24,7 @@ import { endpointsAt } from './endpoints.ts'
 import { chooseFormat, errorFormat, type Format, mediaTypes, splitExtension } from './format.ts'
 import { repeatable } from './idempotency.ts'
 import { asFailure, problemBody } from './problems.ts'
+import { readQuery } from './query.ts'
 import { emptyBody, readRequest } from './read-request.ts'
 
 type Match = RouteMatch<Endpoint>
@@ -79,7 +81,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   spendRate(admission.rates, endpoint, caller, exchange)
   const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
   const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : emptyBody
-  const call: Call = { caller, ids: idsIn(match), query: address.query, body, format }
+  const call: Call = { caller, ids: idsIn(match), query: readQuery(endpoint, address.query), body, format }
   // Only now: a place inside is for work, not for waiting until a slow client has sent its body.
   const leave = await admission.limits.enter(endpoint.access, String(caller.partnerId), exchange.response)
   try {
@@ -174,10 +176,7 @@ function allowed({ rows: here }: Match): string {
 
 /** Ids are positive integers below 2^53; whatever else stands there is 0, which names nothing, so that the model answers for it in its turn. */
 function idsIn({ params }: Match): [number, ...number[]] {
-  return params.map((text) => (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0)) as [
-    number,
-    ...number[],
-  ]
+  return params.map((text) => textKinds.id.read(text) ?? 0) as [number, ...number[]]
 }
 
 function sendProblem(app: App, error: unknown, match: Match | null, { extension }: Address, exchange: Exchange): void {

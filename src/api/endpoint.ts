@@ -6,13 +6,14 @@ import type { Node } from '../lib/body/tree.ts'
 import type { KeyScope, PartnerCaller } from '../model/core/caller.ts'
 import type { Observation } from '../resources/observation.ts'
 import type { Format } from './format.ts'
+import type { ParameterTable, QueryOf } from './query.ts'
 
 /** One request, once it is known who asks, for what, in which format, and with what body. */
-export interface Call {
+export interface Call<P extends ParameterTable = ParameterTable> {
   readonly caller: PartnerCaller
   /** The ids of the path, in order. */
   readonly ids: readonly [number, ...number[]]
-  readonly query: URLSearchParams
+  readonly query: QueryOf<P>
   /** The record sent, without its root; an empty map when there was no body. */
   readonly body: Node
   readonly format: Format
@@ -39,7 +40,7 @@ export interface AnswerRule<R> {
   readonly headers?: (result: R, baseUrl: string, format: Format) => Readonly<Record<string, string>>
 }
 
-interface Described {
+interface Described<P extends ParameterTable> {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Below `/api/`, without extension, ids in braces: `users/{user_id}/abilities`. */
   readonly path: string
@@ -47,8 +48,10 @@ interface Described {
   readonly alias?: string
   readonly access: KeyScope
   readonly summary: string
-  /** Query parameters it reads, with a note each. */
-  readonly query?: Readonly<Record<string, string>>
+  /** Query parameters it reads. */
+  readonly query?: P
+  /** One of the interface's own addresses: a parameter it does not know is ignored there, unless it looks like a slip. */
+  readonly fromInterface?: true
   readonly formats?: readonly Format[]
   /** Whether it changes state: such requests are fenced off from browsers of other sites, whatever their method. */
   readonly changes?: true
@@ -56,8 +59,8 @@ interface Described {
 }
 
 /** An endpoint that acts and whose result is written as its answer says. */
-export interface RecordEndpoint<R> extends Described {
-  readonly act: (call: Call) => Promise<R>
+export interface RecordEndpoint<R, P extends ParameterTable = ParameterTable> extends Described<P> {
+  readonly act: (call: Call<P>) => Promise<R>
   readonly answer: AnswerRule<R>
 }
 
@@ -69,17 +72,17 @@ interface Taken {
 }
 
 /** An endpoint that reads its request or writes its reply by itself: reports that stream, data that is pushed. */
-export interface StreamEndpoint extends Described {
+export interface StreamEndpoint<P extends ParameterTable = ParameterTable> extends Described<P> {
   readonly content?: Content
   readonly takes?: Taken
   /** What it answers beside 200 and refusals, with the meaning of each. */
   readonly also?: Readonly<Record<number, string>>
-  readonly stream: (call: Call, exchange: Exchange) => Promise<void>
+  readonly stream: (call: Call<P>, exchange: Exchange) => Promise<void>
 }
 
 export type Endpoint = RecordEndpoint<unknown> | StreamEndpoint
 
-/** Ties the result of `act` to what `answer` writes; the table itself need not know the type. */
-export function endpoint<R>(row: RecordEndpoint<R>): Endpoint {
+/** Ties the result of `act` to what `answer` writes, and `query` to what is read of it; the table itself need not know the types. */
+export function endpoint<R, P extends ParameterTable = Record<never, never>>(row: RecordEndpoint<R, P> | StreamEndpoint<P>): Endpoint {
   return row as unknown as Endpoint
 }

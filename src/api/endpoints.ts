@@ -18,24 +18,13 @@ import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
 import * as users from './actions/users.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
+import { abilityFlags, inPages, pushFlags, reputationFilters, seoFilters, userFilters } from './parameters.ts'
 import { created, paged, record, whole } from './writers.ts'
 
 const userBody = { root: 'user', of: newUser, maxBytes: 65_536, maxElements: 64 }
 const businessBody = { root: 'business', of: newBusiness, maxBytes: 65_536, maxElements: 64 }
 const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000 }
 
-const after = { after: 'cursor from the `Link` of the page before' }
-const bearer = { ...after, login: 'only the user with this login', email: 'only the user with this email' }
-const sets = { merge: 'add the listed abilities to the existing ones', remove: 'remove the listed abilities' }
-
-const days = { start_date: 'first day, YYYY-MM-DD', end_date: 'last day, YYYY-MM-DD' }
-const oneAccount = { ...days, site_id: 'only these sites: an id, or up to 200 separated by commas' }
-const reported = {
-  account_id: 'only these accounts: an id, or up to 200 separated by commas',
-  ...oneAccount,
-  names: '`encoded` or `legacy`: how XML element names taken from data are written',
-  table: 'CSV only: `rankings`, `backlinks` or `metrics`',
-}
 const allFormats = ['xml', 'json', 'csv'] as const
 
 const pushed = { mediaTypes: ['application/json', 'application/x-ndjson'], kinds, maxBytes: observations.maxPushBytes }
@@ -45,26 +34,30 @@ const oneUser = record('user', user)
 const oneBusiness = record('business', business)
 const allAbilities = whole('abilities', abilities)
 
+const given = { fromInterface: true } as const
+
 // biome-ignore format: a table reads by its columns
 export const endpoints: readonly Endpoint[] = [
-  endpoint({ method: 'POST', path: 'users',                               access: 'provision', summary: 'Create a user',             body: userBody,      changes: true, act: users.create,          answer: created('user', user, 'users') }),
-  endpoint({ method: 'GET',  path: 'users',                               access: 'provision', summary: 'List users',                query: bearer,                      act: users.index,           answer: paged('users', list('user', user)) }),
-  endpoint({ method: 'GET',  path: 'users/{user_id}',                     access: 'provision', summary: 'Show a user',                                                   act: users.show,            answer: oneUser }),
-  endpoint({ method: 'GET',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "View a user's abilities",                                       act: ability.show,          answer: allAbilities }),
-  endpoint({ method: 'PUT',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "Update a user's abilities", body: abilitiesBody, changes: true, act: ability.update,        answer: allAbilities, query: sets }),
-  endpoint({ method: 'POST', path: 'businesses',                          access: 'provision', summary: 'Create a business',         body: businessBody,  changes: true, act: businesses.create,     answer: created('business', business, 'businesses'), alias: '/businesses' }),
-  endpoint({ method: 'GET',  path: 'businesses',                          access: 'provision', summary: 'List businesses',           query: after,                       act: businesses.index,      answer: paged('businesses', list('business', business)) }),
-  endpoint({ method: 'GET',  path: 'businesses/{business_id}',            access: 'provision', summary: 'Show a business',                                               act: businesses.show,       answer: oneBusiness }),
-  endpoint({ method: 'GET',  path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',                          changes: true, act: businesses.deactivate, answer: oneBusiness }),
-  endpoint({ method: 'POST', path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',                          changes: true, act: businesses.deactivate, answer: oneBusiness }),
-  endpoint({ method: 'GET',  path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',                          changes: true, act: businesses.reactivate, answer: oneBusiness }),
-  endpoint({ method: 'POST', path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',                          changes: true, act: businesses.reactivate, answer: oneBusiness }),
-  endpoint({ method: 'GET',  path: 'accounts',                            access: 'provision', summary: 'List managed accounts',     query: after,                       act: accounts.index,        answer: paged('accounts', list('account', account)) }),
-  endpoint({ method: 'GET',  path: 'sites',                               access: 'provision', summary: 'List sites',                query: after,                       act: accounts.sites,        answer: paged('sites', list('site', site)) }),
-  { method: 'GET', path: 'seo_report',                                    access: 'report', summary: 'SEO report',               formats: allFormats, query: reported,   content: { root: 'hash', of: seoReport },           stream: reports.seo },
-  { method: 'GET', path: 'accounts/{account_id}/reputation_report/detail', access: 'report', summary: 'Reputation report, detail', formats: allFormats, query: oneAccount, content: { root: 'account', of: reputationDetail }, stream: reports.detail },
-  { method: 'GET', path: 'accounts/{account_id}/reputation_report/counts', access: 'report', summary: 'Reputation report, counts', formats: allFormats, query: oneAccount, content: { root: 'account', of: reputationCounts }, stream: reports.counts },
-  { method: 'POST', path: 'observations',                                 access: 'ingest', summary: 'Push measured records',    query: { atomic: 'store all or none' }, takes: pushed, changes: true, content: { root: 'observations', of: pushResult }, also: pushOutcomes, stream: observations.push },
+  endpoint({ method: 'POST', path: 'users',                               access: 'provision', summary: 'Create a user',             ...given, changes: true, body: userBody,      act: users.create,          answer: created('user', user, 'users') }),
+  endpoint({ method: 'GET',  path: 'users',                               access: 'provision', summary: 'List users',                query: userFilters,                     act: users.index,           answer: paged('users', list('user', user)) }),
+  endpoint({ method: 'GET',  path: 'users/{user_id}',                     access: 'provision', summary: 'Show a user',                                                       act: users.show,            answer: oneUser }),
+  endpoint({ method: 'GET',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "View a user's abilities",   ...given,                               act: ability.show,          answer: allAbilities }),
+  endpoint({ method: 'PUT',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "Update a user's abilities", ...given, changes: true, body: abilitiesBody, query: abilityFlags, act: ability.update, answer: allAbilities }),
+  endpoint({ method: 'POST', path: 'businesses',                          access: 'provision', summary: 'Create a business',         ...given, changes: true, body: businessBody,  act: businesses.create,     answer: created('business', business, 'businesses'), alias: '/businesses' }),
+  endpoint({ method: 'GET',  path: 'businesses',                          access: 'provision', summary: 'List businesses',           query: inPages,                         act: businesses.index,      answer: paged('businesses', list('business', business)) }),
+  endpoint({ method: 'GET',  path: 'businesses/{business_id}',            access: 'provision', summary: 'Show a business',                                                   act: businesses.show,       answer: oneBusiness }),
+  endpoint({ method: 'GET',  path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',     ...given, changes: true,                act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST', path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',     ...given, changes: true,                act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',  path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',     ...given, changes: true,                act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST', path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',     ...given, changes: true,                act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',  path: 'accounts',                            access: 'provision', summary: 'List managed accounts',     query: inPages,                         act: accounts.index,        answer: paged('accounts', list('account', account)) }),
+  endpoint({ method: 'GET',  path: 'sites',                               access: 'provision', summary: 'List sites',                query: inPages,                         act: accounts.sites,        answer: paged('sites', list('site', site)) }),
+
+  endpoint({ method: 'GET',  path: 'seo_report',                                     access: 'report', summary: 'SEO report',                ...given, query: seoFilters,        formats: allFormats, content: { root: 'hash', of: seoReport },           stream: reports.seo }),
+  endpoint({ method: 'GET',  path: 'accounts/{account_id}/reputation_report/detail', access: 'report', summary: 'Reputation report, detail', ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
+  endpoint({ method: 'GET',  path: 'accounts/{account_id}/reputation_report/counts', access: 'report', summary: 'Reputation report, counts', ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
+
+  endpoint({ method: 'POST', path: 'observations',                                   access: 'ingest', summary: 'Push measured records',     changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, stream: observations.push }),
 ]
 
 /** The endpoints at a path without its extension, one for each method. */

@@ -1,6 +1,7 @@
 /** Which format answers: the path's extension, else `Accept`, else XML. */
 
 import { refuse } from '../lib/failures.ts'
+import { type Weighed, weightsIn } from '../lib/header-weights.ts'
 
 export type Format = 'xml' | 'json' | 'csv'
 
@@ -38,14 +39,9 @@ export function errorFormat(extension: string | null, accept: string | undefined
   return wanted === 'json' ? 'json' : 'xml'
 }
 
-interface Wish {
-  readonly type: string
-  readonly weight: number
-}
-
 /** The best of what the client takes, by its own weights; null when that is nothing we write. What is not a media range is no wish. */
 function accepted(accept: string | undefined, offered: readonly Format[]): Format | null {
-  const wishes = (accept ?? '').split(',').map(wish).filter(isMediaRange)
+  const wishes = weightsIn(accept ?? '').filter(isMediaRange)
   if (wishes.length === 0) return offered[0] ?? null
   const best = wishes.toSorted((a, b) => b.weight - a.weight)
   const meant = new Map(offered.map((format) => [format, nearest(format, best)]))
@@ -54,22 +50,16 @@ function accepted(accept: string | undefined, offered: readonly Format[]): Forma
 }
 
 /** The wish that speaks most exactly of a format: by its name, by its family, or of everything. */
-function nearest(format: Format, best: readonly Wish[]): Wish | undefined {
+function nearest(format: Format, best: readonly Weighed[]): Weighed | undefined {
   return (
-    best.find(({ type }) => names[format].test(type)) ??
-    best.find(({ type }) => families[type]?.includes(format)) ??
-    best.find(({ type }) => type === '*/*')
+    best.find(({ name }) => names[format].test(name)) ??
+    best.find(({ name }) => families[name]?.includes(format)) ??
+    best.find(({ name }) => name === '*/*')
   )
 }
 
-function wish(text: string): Wish {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
-  return { type, weight: Number.isNaN(weight) ? 0 : weight }
-}
-
-function isMediaRange({ type }: Wish): boolean {
-  return /^[^\s/]+\/[^\s/]+$/.test(type)
+function isMediaRange({ name }: Weighed): boolean {
+  return /^[^\s/]+\/[^\s/]+$/.test(name)
 }
 
 function spoken(offered: readonly Format[]): string {

@@ -28,8 +28,7 @@ function keyOf(given: string | string[] | undefined): string | null {
 
 /** Two addresses of one endpoint are the same operation; the format is not: a repeat gives the same bytes. */
 function contentOf(operation: string, { ids, format, query, body }: Call): string {
-  const asked = [...query].toSorted(([a], [b]) => order(a, b))
-  return JSON.stringify([operation, ids, format, asked, canonical(body)])
+  return JSON.stringify([operation, ids, format, query, canonical(body)])
 }
 
 /** The order of members does not matter, and neither does the language of the body; the order of items does. */

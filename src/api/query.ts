@@ -1,23 +1,56 @@
-/** Query values: read once each, refused when they are given twice or cannot be understood. */
+/** Query parameters: a table of names, each with its kind and a note, from which they are read, documented and described in OpenAPI. */
 
 import { refuse } from '../lib/failures.ts'
+import type { TextKind } from '../lib/text-kinds.ts'
+import { nearest } from './nearest-name.ts'
 
-/** The value of a parameter that may be given once; undefined when it is not there. */
-export function single(query: URLSearchParams, name: string): string | undefined {
-  const [value, second] = query.getAll(name)
-  return second === undefined ? value : refuse('bad_request', `The parameter ${name} is given twice`)
+export interface Parameter<T = unknown> {
+  readonly kind: TextKind<T>
+  readonly note: string
 }
 
-/** Set when present and empty, or a word for yes. */
-export function flag(query: URLSearchParams, name: string): boolean {
-  const value = single(query, name)?.toLowerCase()
-  if (value === undefined || ['0', 'false', 'no', 'off'].includes(value)) return false
-  if (['', '1', 'true', 'yes', 'on'].includes(value)) return true
-  return refuse('bad_request', `The parameter ${name} must be one of 1, true, yes, on, 0, false, no, off, or empty`)
+export type ParameterTable = Readonly<Record<string, Parameter>>
+
+/** What was given, by name; what was not is absent. */
+export type QueryOf<P> = { readonly [N in keyof P]?: P[N] extends Parameter<infer T> ? T : never }
+
+export function parameter<T>(kind: TextKind<T>, note: string): Parameter<T> {
+  return { kind, note }
 }
 
-/** `given(query, 'login', 'email')`: only those that are there, so that they can be spread. */
-export function given<N extends string>(query: URLSearchParams, ...names: readonly N[]): Partial<Record<N, string>> {
-  const entries = names.map((name) => [name, single(query, name)] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Partial<Record<N, string>>
+interface QueryRules {
+  readonly query?: ParameterTable
+  /** Old clients send what is theirs alone, such as a number against caches: only what looks like a slip is refused there. */
+  readonly fromInterface?: true
+}
+
+const nothing = {}
+
+export function readQuery({ query = nothing, fromInterface }: QueryRules, given: URLSearchParams): QueryOf<ParameterTable> {
+  if (given.size === 0) return nothing
+  const names = Object.keys(query)
+  for (const name of given.keys()) if (!Object.hasOwn(query, name)) refuseUnknown(name, names, fromInterface === true)
+  const values = names.flatMap((name) => {
+    const value = readOne(name, query[name] as Parameter, given.getAll(name))
+    return value === undefined ? [] : [[name, value]]
+  })
+  return Object.fromEntries(values)
+}
+
+function readOne(name: string, { kind }: Parameter, [text, second]: readonly string[]): unknown {
+  if (text === undefined) return undefined
+  if (second !== undefined) refuse('bad_request', `The parameter ${name} is given twice`)
+  return kind.read(text) ?? refuse('bad_request', `The parameter ${name} must be ${kind.says}`)
+}
+
+function refuseUnknown(name: string, known: readonly string[], isLenient: boolean): void {
+  const meant = nearest(name, known)
+  if (meant !== undefined) refuse('bad_request', `There is no parameter ${brief(name)}; did you mean ${meant}?`)
+  if (isLenient) return
+  const taken = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`
+  refuse('bad_request', `There is no parameter ${brief(name)}; this address ${taken}`)
+}
+
+function brief(name: string): string {
+  return name.slice(0, 60)
 }

@@ -2,6 +2,7 @@
 
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
+import { weightsIn } from './header-weights.ts'
 import { memo } from './memo.ts'
 
 export type Coding = 'identity' | 'zstd' | 'br' | 'gzip'
@@ -19,18 +20,12 @@ export function chooseCoding(accepted: string | undefined): Coding {
   return accepted === undefined ? 'identity' : bestOf(accepted)
 }
 
-/** By the client's weights, then by our liking; what it does not speak of, it does not get. */
+/** By the client's weights, then by our liking; what it does not speak of, it does not get. `*` is gzip, which everyone can read. */
 const bestOf = memo({ most: 100, longest: 200 }, (accepted): Coding => {
-  const weights = new Map(accepted.split(',').map(weighed))
+  const weights = new Map(weightsIn(accepted).map(({ name, weight }) => [name, weight]))
   const weightOf = (coding: Coding) =>
-    weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0
+    weights.get(coding) ?? (coding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*')) : undefined) ?? 0
   const liked = (Object.keys(compressors) as Exclude<Coding, 'identity'>[]).toSorted((a, b) => weightOf(b) - weightOf(a))
   const [best] = liked
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : 'identity'
 })
-
-function weighed(text: string): [string, number] {
-  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
-  return [name, Number.isNaN(weight) ? 0 : weight]
-}

@@ -1,6 +1,7 @@
 /** All that a page knows of its request: who is there, by which door, and how they read. */
 
 import type { Html } from '../lib/html.ts'
+import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { GuestCaller, ReaderCaller } from '../model/core/caller.ts'
 import type { Brand } from '../model/partners/brands.ts'
@@ -49,7 +50,7 @@ export interface PageAnswer {
 
 /** The id in the path; whatever is none names nothing. */
 export function idFrom(text: string | undefined): number {
-  return /^[1-9]\d{0,15}$/.test(text ?? '') ? Number(text) : -1
+  return textKinds.id.read(text ?? '') ?? -1
 }
 
 export function redirect(to: string, cookies: readonly string[] = []): PageAnswer {

@@ -105,6 +105,8 @@ onEachEngine('asking for a report again', (place) => {
     )
     assert.equal((await bytes(world.acme, { 'accept-encoding': 'gzip;q=0, identity' })).headers['content-encoding'], undefined)
     assert.equal((await bytes(world.acme, { 'accept-encoding': 'gzip, br, zstd' })).headers['content-encoding'], 'zstd')
+    assert.equal((await bytes(world.acme, { 'accept-encoding': '*' })).headers['content-encoding'], 'gzip')
+    assert.equal((await bytes(world.acme, { 'accept-encoding': 'br;q=0.5, *;q=0.1' })).headers['content-encoding'], 'br')
   })
 
   test('HEAD answers like GET, without a body', async () => {

@@ -6,18 +6,18 @@ import { type FieldError, refuse } from '../../lib/failures.ts'
 import { type AbilityUpdate, listAbilities, type SubmittedAbilities, updateAbilities } from '../../model/people/abilities.ts'
 import { type Ability, mostAbilitiesSubmitted, newAbility } from '../../resources/ability.ts'
 import type { Call } from '../endpoint.ts'
-import { flag } from '../query.ts'
+import type { abilityFlags } from '../parameters.ts'
+import type { QueryOf } from '../query.ts'
 
 export function show({ caller, ids: [id] }: Call) {
   return listAbilities(caller, id)
 }
 
-export function update({ caller, ids: [id], query, body }: Call) {
+export function update({ caller, ids: [id], query, body }: Call<typeof abilityFlags>) {
   return updateAbilities(caller, id, submitted(member(body, 'abilities')), updateOf(query))
 }
 
-function updateOf(query: URLSearchParams): AbilityUpdate {
-  const [merge, remove] = [flag(query, 'merge'), flag(query, 'remove')]
+function updateOf({ merge, remove }: QueryOf<typeof abilityFlags>): AbilityUpdate {
   if (merge && remove) refuse('bad_request', 'The parameters merge and remove exclude each other')
   return merge ? 'merge' : remove ? 'remove' : 'replace'
 }

@@ -3,12 +3,12 @@
 import { listAccounts } from '../../model/partners/accounts.ts'
 import { listSites } from '../../model/partners/sites.ts'
 import type { Call } from '../endpoint.ts'
-import { single } from '../query.ts'
+import type { inPages } from '../parameters.ts'
 
-export function index({ caller, query }: Call) {
-  return listAccounts(caller, single(query, 'after'))
+export function index({ caller, query }: Call<typeof inPages>) {
+  return listAccounts(caller, query.after)
 }
 
-export function sites({ caller, query }: Call) {
-  return listSites(caller, single(query, 'after'))
+export function sites({ caller, query }: Call<typeof inPages>) {
+  return listSites(caller, query.after)
 }

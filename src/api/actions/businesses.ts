@@ -4,7 +4,7 @@ import { readDraft } from '../../fields/read.ts'
 import { createBusiness, deactivateBusiness, findBusiness, listBusinesses, reactivateBusiness } from '../../model/partners/businesses.ts'
 import { newBusiness } from '../../resources/business.ts'
 import type { Call } from '../endpoint.ts'
-import { single } from '../query.ts'
+import type { inPages } from '../parameters.ts'
 
 export function create({ caller, body }: Call) {
   return createBusiness(caller, readDraft(newBusiness, body))
@@ -14,8 +14,8 @@ export function show({ caller, ids: [id] }: Call) {
   return findBusiness(caller, id)
 }
 
-export function index({ caller, query }: Call) {
-  return listBusinesses(caller, single(query, 'after'))
+export function index({ caller, query }: Call<typeof inPages>) {
+  return listBusinesses(caller, query.after)
 }
 
 export function deactivate({ caller, ids: [id] }: Call) {

@@ -19,7 +19,7 @@ import { importErrorSentence } from '../../resources/import-fault.ts'
 import { pushResult } from '../../resources/push.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
-import { flag } from '../query.ts'
+import type { pushFlags } from '../parameters.ts'
 
 export const maxPushBytes = 16 * 1024 * 1024
 const maxRatio = 100
@@ -29,8 +29,8 @@ const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }
 
-export async function push({ caller, query, format }: Call, exchange: Exchange): Promise<void> {
-  const isAtomic = flag(query, 'atomic')
+export async function push({ caller, query, format }: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
+  const isAtomic = query.atomic === true
   const arrivals = arrivalsIn(await bytesOf(exchange.request))
   const summary = await importObservations(caller, await findTarget(caller, {}), arrivals, { takeGood: !isAtomic })
   const written = format === 'json' ? writers.json(resultOf(summary)) : writers.xml(resultOf(summary))

@@ -11,20 +11,21 @@ import { openReport, reportVersion } from '../../model/reports/thread/thread.ts'
 import { etagOf } from '../../model/reports/version.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
+import type { reputationFilters, seoFilters } from '../parameters.ts'
 import { reputationQuestion, seoQuestion } from '../report-query.ts'
 
 const maxCachedBytes = 48 << 20
 const maxCachedReportBytes = 16 << 20
 
-export function seo({ caller, query, format }: Call, exchange: Exchange): Promise<void> {
+export function seo({ caller, query, format }: Call<typeof seoFilters>, exchange: Exchange): Promise<void> {
   return answer(caller.app, seoQuestion(caller, query, format), exchange)
 }
 
-export function detail({ caller, query, format, ids }: Call, exchange: Exchange): Promise<void> {
+export function detail({ caller, query, format, ids }: Call<typeof reputationFilters>, exchange: Exchange): Promise<void> {
   return answer(caller.app, reputationQuestion(caller, query, format, 'detail', ids[0]), exchange)
 }
 
-export function counts({ caller, query, format, ids }: Call, exchange: Exchange): Promise<void> {
+export function counts({ caller, query, format, ids }: Call<typeof reputationFilters>, exchange: Exchange): Promise<void> {
   return answer(caller.app, reputationQuestion(caller, query, format, 'counts', ids[0]), exchange)
 }
 

@@ -4,7 +4,7 @@ import { readDraft } from '../../fields/read.ts'
 import { createUser, findUser, listUsers } from '../../model/people/users.ts'
 import { newUser } from '../../resources/user.ts'
 import type { Call } from '../endpoint.ts'
-import { given, single } from '../query.ts'
+import type { userFilters } from '../parameters.ts'
 
 export function create({ caller, body }: Call) {
   return createUser(caller, readDraft(newUser, body))
@@ -14,6 +14,6 @@ export function show({ caller, ids: [id] }: Call) {
   return findUser(caller, id)
 }
 
-export function index({ caller, query }: Call) {
-  return listUsers(caller, single(query, 'after'), given(query, 'login', 'email'))
+export function index({ caller, query: { after, ...narrow } }: Call<typeof userFilters>) {
+  return listUsers(caller, after, narrow)
 }

@@ -1,6 +1,7 @@
 /** The API as an OpenAPI 3.1 document, derived from the tables: every operation, every status it can answer, both formats. */
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
+import { textKinds } from '../../lib/text-kinds.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { notes } from './endpoint-notes.ts'
@@ -96,13 +97,14 @@ function operationId(endpoint: Endpoint): string {
 }
 
 function parametersOf(endpoint: Endpoint): JsonSchema[] {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: id }))
-  const inQuery = Object.entries(endpoint.query ?? {}).map(([name, note]) => ({
+  const { id, flag } = textKinds
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: id.schema }))
+  const inQuery = Object.entries(endpoint.query ?? {}).map(([name, { kind, note }]) => ({
     name,
     in: 'query',
     description: note,
-    ...(flags.includes(name) && { allowEmptyValue: true }),
-    schema: querySchemas[name] ?? { type: 'string' },
+    ...(kind === flag && { allowEmptyValue: true }),
+    schema: kind.schema,
   }))
   return [
     ...inPath,
@@ -110,24 +112,6 @@ function parametersOf(endpoint: Endpoint): JsonSchema[] {
     ...(isRepeatable(endpoint) ? [idempotencyKey] : []),
     ...(endpoint.access === 'report' ? [ifNoneMatch] : []),
   ]
-}
-
-const id = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
-const ids = { type: 'string', pattern: '^[1-9][0-9]*(,[1-9][0-9]*)*$' }
-const day = { type: 'string', format: 'date' }
-const flags = ['merge', 'remove', 'atomic']
-const flag = { type: 'string', enum: ['', '1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'] }
-
-const querySchemas: Readonly<Record<string, JsonSchema>> = {
-  merge: flag,
-  remove: flag,
-  atomic: flag,
-  account_id: ids,
-  site_id: ids,
-  start_date: day,
-  end_date: day,
-  names: { type: 'string', enum: ['encoded', 'legacy'] },
-  table: { type: 'string', enum: ['rankings', 'backlinks', 'metrics'] },
 }
 
 const idempotencyKey = {

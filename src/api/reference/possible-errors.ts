@@ -10,7 +10,7 @@ const never = () => false
 // biome-ignore format: a table reads by its columns
 const when: Record<FailureCode, (endpoint: Endpoint) => boolean> = {
   malformed_body:         takesBody,
-  bad_request:            (endpoint) => endpoint.query !== undefined || isRepeatable(endpoint),
+  bad_request:            (endpoint) => endpoint.query !== undefined || !endpoint.fromInterface || isRepeatable(endpoint),
   unauthorized:           always,
   forbidden:              always,
   not_found:              namesAnId,
@@ -52,6 +52,7 @@ function takesBody(endpoint: Endpoint): boolean {
   return endpoint.body !== undefined || ('takes' in endpoint && endpoint.takes !== undefined)
 }
 
-function namesAnId({ path, query = {} }: Endpoint): boolean {
-  return path.includes('{') || Object.keys(query).some((name) => name.endsWith('_id'))
+/** In a list, an id in the query narrows it; in a report it must name something. */
+function namesAnId({ path, access }: Endpoint): boolean {
+  return path.includes('{') || access === 'report'
 }

@@ -1,0 +1,40 @@
+/** The query parameters of every endpoint, in groups, as the table of endpoints names them. */
+
+import { textKinds } from '../lib/text-kinds.ts'
+import { parameter } from './query.ts'
+
+const { text, day, flag, idList, oneOf } = textKinds
+
+const mostIds = 200
+
+export const inPages = { after: parameter(text, 'cursor from the `Link` of the page before') }
+
+// biome-ignore format: a table reads by its columns
+export const userFilters = {
+  ...inPages,
+  login:      parameter(text, 'only the user with this login'),
+  email:      parameter(text, 'only the user with this email'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const abilityFlags = {
+  merge:      parameter(flag, 'add the listed abilities to the existing ones'),
+  remove:     parameter(flag, 'remove the listed abilities'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const reputationFilters = {
+  start_date: parameter(day, 'first day, YYYY-MM-DD'),
+  end_date:   parameter(day, 'last day, YYYY-MM-DD'),
+  site_id:    parameter(idList(mostIds), 'only these sites: an id, or up to 200 separated by commas'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const seoFilters = {
+  account_id: parameter(idList(mostIds), 'only these accounts: an id, or up to 200 separated by commas'),
+  ...reputationFilters,
+  names:      parameter(oneOf('encoded', 'legacy'), '`encoded` or `legacy`: how XML element names taken from data are written'),
+  table:      parameter(oneOf('rankings', 'backlinks', 'metrics'), 'CSV only: `rankings`, `backlinks` or `metrics`'),
+}
+
+export const pushFlags = { atomic: parameter(flag, 'store all or none') }

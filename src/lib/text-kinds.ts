@@ -1,0 +1,70 @@
+/** Kinds of value that come as text, in a path, a query, a command or a setting: how each is read, described and named. The door that reads one refuses it in its own words. */
+
+import { isDay } from './days.ts'
+
+export interface TextKind<T> {
+  /** What stands after "must be": `an id`. */
+  readonly says: string
+  readonly schema: Readonly<Record<string, unknown>>
+  /** The value, or undefined when the text is not of this kind. */
+  read(text: string): T | undefined
+}
+
+const yes = ['', '1', 'true', 'yes', 'on']
+const no = ['0', 'false', 'no', 'off']
+
+const text: TextKind<string> = { says: 'text', schema: { type: 'string' }, read: (given) => given }
+
+/** Ids are positive integers below 2^53. */
+const id: TextKind<number> = {
+  says: 'an id: a whole number from 1',
+  schema: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  read: (given) => (/^[1-9]\d{0,15}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : undefined),
+}
+
+const day: TextKind<string> = {
+  says: 'a date such as 2026-11-14',
+  schema: { type: 'string', format: 'date' },
+  read: (given) => (isDay(given) ? given : undefined),
+}
+
+/** Set when it is empty or a word for yes. */
+const flag: TextKind<boolean> = {
+  says: 'one of 1, true, yes, on, 0, false, no, off, or empty',
+  schema: { type: 'string', enum: [...yes, ...no] },
+  read: (given) => (yes.includes(given.toLowerCase()) ? true : no.includes(given.toLowerCase()) ? false : undefined),
+}
+
+/** In order and each once; how many there are is counted before. */
+function idList(most: number): TextKind<readonly number[]> {
+  return {
+    says: `an id, or ids separated by commas and not more than ${most}`,
+    schema: { type: 'string', pattern: '^[1-9][0-9]*(,[1-9][0-9]*)*$' },
+    read(given) {
+      const ids = given.split(',', most + 1).map((part) => id.read(part.trim()))
+      const isGood = ids.length <= most && ids.every((one) => one !== undefined)
+      return isGood ? [...new Set(ids)].sort((a, b) => a - b) : undefined
+    },
+  }
+}
+
+function wholeNumber(least: number, most: number, says = `a whole number from ${least} to ${most}`): TextKind<number> {
+  return {
+    says,
+    schema: { type: 'integer', minimum: least, maximum: most },
+    read(given) {
+      const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
+      return value >= least && value <= most ? value : undefined
+    },
+  }
+}
+
+function oneOf<W extends string>(...words: readonly W[]): TextKind<W> {
+  return {
+    says: `one of ${words.join(', ')}`,
+    schema: { type: 'string', enum: words },
+    read: (given) => words.find((word) => word === given),
+  }
+}
+
+export const textKinds = { text, id, day, flag, idList, wholeNumber, oneOf }
