@@ -4,6 +4,7 @@ import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/
 import { openApiText } from '../src/api/reference/routes.ts'
 import { settingTable } from '../src/config.ts'
 import { type Block, markdownOf } from '../src/lib/document.ts'
+import { clientOperations, clientTypes } from './client-source.ts'
 import { importing } from './importing.ts'
 
 const head = '<!-- Written by `npm run generate` from the tables in the source; a test fails when it is stale. -->\n\n'
@@ -15,6 +16,8 @@ export function generatedFiles(): Record<string, string> {
     'docs/api/endpoints.md': head + markdownOf(endpointBlocks(), inFolder),
     'docs/api/records.md': head + markdownOf(recordBlocks(), inFolder),
     'docs/api/errors.md': head + markdownOf(errorBlocks(), inFolder),
+    'src/client/types.ts': clientTypes(),
+    'src/client/operations.ts': clientOperations(),
     'docs/importing.md': head + markdownOf(importing(), inFolder),
     'docs/settings.md': head + markdownOf(settings(), inFolder),
   }

@@ -6,19 +6,22 @@ import { type Field, isKeyed, isList, type Keyed, type List, type Scalar, type S
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
+/** How a record inside another is referred to: by its name in the document. */
+export type SchemaRefs = (shape: Shape) => JsonSchema
+
 /** Of a record that is sent to clients: every field is always there. */
-export function schemaOf(shape: Shape): JsonSchema {
-  return { type: 'object', properties: propertiesOf(shape), required: Object.keys(shape), additionalProperties: false }
+export function schemaOf(shape: Shape, refs: SchemaRefs): JsonSchema {
+  return { type: 'object', properties: propertiesOf(shape, refs), required: Object.keys(shape), additionalProperties: false }
 }
 
 /** Of a record that clients send: what is not known is ignored. */
-export function requestSchemaOf(shape: Shape): JsonSchema {
+export function requestSchemaOf(shape: Shape, refs: SchemaRefs): JsonSchema {
   const required = Object.entries(shape).flatMap(([name, field]) => (field.is === 'scalar' && field.required ? [name] : []))
-  return { type: 'object', properties: propertiesOf(shape), required }
+  return { type: 'object', properties: propertiesOf(shape, refs), ...(required.length > 0 && { required }) }
 }
 
-function listSchemaOf({ item, of }: List): JsonSchema {
-  return { type: 'array', items: { ...(isKeyed(of) ? keyedSchema(of) : schemaOf(of)), xml: { name: xmlFieldName(item) } } }
+function listSchemaOf({ item, of }: List, refs: SchemaRefs): JsonSchema {
+  return { type: 'array', items: { ...(isKeyed(of) ? keyedSchema(of, refs) : refs(of)), xml: { name: xmlFieldName(item) } } }
 }
 
 /** Of a measured record that is pushed; its kind stands in `type`. */
@@ -37,13 +40,13 @@ export function incomingSchemaOf(type: string, about: string, fields: Readonly<R
   }
 }
 
-function propertiesOf(shape: Shape): JsonSchema {
-  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, withXmlName(name, fieldSchema(field))]))
+function propertiesOf(shape: Shape, refs: SchemaRefs): JsonSchema {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, withXmlName(name, fieldSchema(field, refs))]))
 }
 
-function fieldSchema(field: Field): JsonSchema {
+function fieldSchema(field: Field, refs: SchemaRefs): JsonSchema {
   if (field.is === 'scalar') return scalarSchema(field)
-  return field.is === 'one' ? schemaOf(field.of) : { ...listSchemaOf(field), xml: { wrapped: true } }
+  return field.is === 'one' ? refs(field.of) : { ...listSchemaOf(field, refs), xml: { wrapped: true } }
 }
 
 function scalarSchema({ kind, note, nullable, oneOf, min, max }: Scalar): JsonSchema {
@@ -57,8 +60,8 @@ function scalarSchema({ kind, note, nullable, oneOf, min, max }: Scalar): JsonSc
 }
 
 /** The wrapper whose single member is named by a value. */
-function keyedSchema({ by, of }: Keyed): JsonSchema {
-  const value = isListField(of) ? listSchemaOf(of) : schemaOf(of.of)
+function keyedSchema({ by, of }: Keyed, refs: SchemaRefs): JsonSchema {
+  const value = isListField(of) ? listSchemaOf(of, refs) : refs(of.of)
   return { type: 'object', description: `one member, named by the ${by}`, minProperties: 1, maxProperties: 1, additionalProperties: value }
 }
 

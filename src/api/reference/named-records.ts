@@ -1,6 +1,6 @@
 /** The records that endpoints take and answer, each under one name by which the documentation refers to it. */
 
-import { isList, type Shape } from '../../fields/shape.ts'
+import { type Field, isKeyed, isList, type Shape } from '../../fields/shape.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 
@@ -15,17 +15,44 @@ export interface NamedRecord {
   readonly endpoint: Endpoint
 }
 
-/** Each shape once, in the order of the endpoints. Two shapes of one name would overwrite each other in what is derived from them. */
+/** Each shape once, in the order of the endpoints. */
 export function namedRecords(rows: readonly Endpoint[] = endpoints): readonly NamedRecord[] {
-  const all = rows.flatMap((endpoint) => [...answered(endpoint), ...sent(endpoint)])
+  return eachOnce(rows.flatMap((endpoint) => [...answered(endpoint), ...sent(endpoint)]))
+}
+
+/** These, and behind each what is nested in it: `SeoReport`, then `SeoReportAccount`, `SeoReportSite`, `SeoReportBacklink`. */
+export function namedShapes(): readonly NamedRecord[] {
+  return eachOnce(namedRecords().flatMap((record) => [record, ...nestedIn(record, record.shape)]))
+}
+
+/** Two shapes of one name would overwrite each other in what is derived from them. */
+function eachOnce(all: readonly NamedRecord[]): readonly NamedRecord[] {
   const each = all.filter(({ shape }, index) => all.findIndex((other) => other.shape === shape) === index)
   const second = each.find(({ name }, index) => each.findIndex((other) => other.name === name) !== index)
   if (second === undefined) return each
   throw new Error(`Two shapes are called ${second.name}; the second is that of ${second.endpoint.method} ${second.endpoint.path}.`)
 }
 
+function nestedIn(record: NamedRecord, shape: Shape): NamedRecord[] {
+  return Object.entries(shape).flatMap(([name, field]) => {
+    const inner = innerOf(name, field)
+    if (inner === null) return []
+    const nested = { ...record, name: record.name + pascal(inner.element), element: inner.element, shape: inner.shape }
+    return [nested, ...nestedIn(record, inner.shape)]
+  })
+}
+
+/** The record inside a field, and the element it stands in; null for a scalar. */
+function innerOf(name: string, field: Field): { element: string; shape: Shape } | null {
+  if (field.is === 'scalar') return null
+  if (field.is === 'one') return { element: name, shape: field.of }
+  if (!isKeyed(field.of)) return { element: field.item, shape: field.of }
+  const { of } = field.of
+  return { element: of.is === 'list' ? of.item : field.item, shape: of.of }
+}
+
 export function recordOf(shape: Shape): NamedRecord {
-  const found = namedRecords().find((known) => known.shape === shape)
+  const found = namedShapes().find((known) => known.shape === shape)
   if (found === undefined) throw new Error('a shape that no endpoint takes or answers')
   return found
 }
@@ -68,7 +95,7 @@ function reportName({ path }: Endpoint): string {
   return parts.slice(-2).join('_')
 }
 
-function pascal(name: string): string {
+export function pascal(name: string): string {
   return name
     .split(/[_-]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

@@ -1,32 +1,45 @@
 /** What operations of the OpenAPI document take and answer: records and lists, in each format. */
 
-import { isList, type Shape } from '../../fields/shape.ts'
+import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
-import { contentOf, namedRecords, recordOf } from './named-records.ts'
+import { endpoints } from '../endpoints.ts'
+import { contentOf, namedShapes, pascal, recordOf } from './named-records.ts'
 import { headersFor, parsed, problemName } from './openapi-problems.ts'
 import { isRepeatable, refusalsOf } from './possible-errors.ts'
 import { sampleAnswer } from './samples.ts'
 
 /** Shapes that stand in the document once, under the name of what they describe. */
 export function recordSchemas(): JsonSchema {
-  const schemas = namedRecords().map(({ name, element, shape, isSent }) => {
-    return [name, { ...(isSent ? requestSchemaOf(shape) : schemaOf(shape)), xml: { name: element } }]
+  const schemas = namedShapes().map(({ name, element, shape, isSent }) => {
+    const schema = isSent ? requestSchemaOf(shape, refTo) : schemaOf(shape, refTo)
+    return [name, { ...schema, xml: { name: xmlFieldName(element) } }]
   })
-  return Object.fromEntries(schemas)
+  return { ...Object.fromEntries(schemas), ...observationSchemas() }
+}
+
+/** What can be pushed: a schema for each kind, and one for any of them. */
+function observationSchemas(): JsonSchema {
+  const kinds = endpoints.flatMap((endpoint) => ('takes' in endpoint ? Object.entries(endpoint.takes?.kinds ?? {}) : []))
+  const named = kinds.map(([kind, { about, fields }]) => [`${pascal(kind)}Observation`, incomingSchemaOf(kind, about, fields)] as const)
+  const mapping = kinds.map(([kind]) => [kind, `#/components/schemas/${pascal(kind)}Observation`] as const)
+  const observation = {
+    description: 'What was measured; `type` says of which kind.',
+    oneOf: mapping.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
+  }
+  return { ...Object.fromEntries(named), Observation: observation }
 }
 
 export function requestOf(endpoint: Endpoint): JsonSchema | null {
   if (endpoint.body !== undefined) return { required: true, content: requestContent(endpoint.body) }
   if (!('takes' in endpoint) || endpoint.takes === undefined) return null
-  const records = Object.entries(endpoint.takes.kinds).map(([kind, { about, fields }]) => incomingSchemaOf(kind, about, fields))
-  const record = { oneOf: records, discriminator: { propertyName: 'type' } }
   const [array, lines] = endpoint.takes.mediaTypes
   return {
     required: true,
     description: `At most ${endpoint.takes.maxBytes.toLocaleString('en-US')} bytes; gzip is taken.`,
     content: {
-      [array ?? '']: { schema: { type: 'array', items: record } },
+      [array ?? '']: { schema: { type: 'array', items: { $ref: '#/components/schemas/Observation' } } },
       [lines ?? '']: { schema: { type: 'string', description: 'one record a line' } },
     },
   }
@@ -101,6 +114,10 @@ function requestContent(body: Content): JsonSchema {
     'application/json': { schema: isList(body.of) ? json : { anyOf: [json, xml] } },
     'application/x-www-form-urlencoded': { schema: isList(body.of) ? json : xml },
   }
+}
+
+function refTo(shape: Shape): JsonSchema {
+  return { $ref: refOf(shape) }
 }
 
 function refOf(shape: Shape): string {

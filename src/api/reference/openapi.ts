@@ -7,7 +7,8 @@ import { endpoints } from '../endpoints.ts'
 import { notes } from './endpoint-notes.ts'
 import { answersOf, recordSchemas, requestOf } from './openapi-bodies.ts'
 import { problemResponses, problemSchemas } from './openapi-problems.ts'
-import { isGetAction, isRepeatable } from './possible-errors.ts'
+import { operationId } from './operation-id.ts'
+import { isRepeatable } from './possible-errors.ts'
 
 export function openApi(version: string): JsonSchema {
   return {
@@ -84,16 +85,6 @@ function operationOf(endpoint: Endpoint, suffix: string): JsonSchema {
     ...(requestBody !== null && { requestBody }),
     responses: answersOf(endpoint),
   }
-}
-
-/** `Create a user` is `createUser`; GET that acts is told apart from POST. */
-function operationId(endpoint: Endpoint): string {
-  const words = endpoint.summary
-    .replace(/'s\b|,/g, '')
-    .split(' ')
-    .filter((word) => !['a', 'an', 'the'].includes(word))
-  const name = words.map((word, index) => (index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1))).join('')
-  return isGetAction(endpoint) ? `${name}ByGet` : name
 }
 
 function parametersOf(endpoint: Endpoint): JsonSchema[] {

@@ -1,0 +1,181 @@
+/** The generated half of the TypeScript client: the types of all records, and one method for each operation. */
+import type { Endpoint } from '../src/api/endpoint.ts'
+import { endpoints } from '../src/api/endpoints.ts'
+import { notes } from '../src/api/reference/endpoint-notes.ts'
+import { contentOf, pascal, recordOf, shapeIn } from '../src/api/reference/named-records.ts'
+import { openApi } from '../src/api/reference/openapi.ts'
+import { operationId } from '../src/api/reference/operation-id.ts'
+import { isGetAction, isRepeatable } from '../src/api/reference/possible-errors.ts'
+import { isList } from '../src/fields/shape.ts'
+import type { JsonSchema } from '../src/fields/to-schema.ts'
+import { fieldErrorSentences, problems } from '../src/resources/problem.ts'
+import { typeText } from './typescript.ts'
+
+/** GET that acts is left to old clients. */
+const offered = endpoints.filter((endpoint) => !isGetAction(endpoint))
+const onlyInXml = new Set(['Errors'])
+
+export function clientTypes(): string {
+  const { schemas } = openApi('')['components'] as { schemas: Record<string, JsonSchema> }
+  const records = Object.entries(schemas)
+    .filter(([name]) => !onlyInXml.has(name))
+    .map(([name, schema]) => declaration(name, schema))
+  return [
+    '/** The records of the API. Written by `npm run generate` from the tables of the service; do not edit. */\n',
+    union('ProblemCode', 'Why a request was refused.', Object.keys(problems)),
+    union('FieldErrorCode', 'What is wrong with a field.', Object.keys(fieldErrorSentences)),
+    ...records,
+    ...offered.filter(takesQuery).map(queryDeclaration),
+  ].join('\n')
+}
+
+export function clientOperations(): string {
+  const methods = offered.flatMap((endpoint) =>
+    isReport(endpoint) ? [reportMethod(endpoint), streamMethod(endpoint)] : [method(endpoint)],
+  )
+  const used = (name: string) => new RegExp(`\\b${name}\\b`).test(methods.join(''))
+  const types = [...typeNames()].filter(used).toSorted()
+  const options = ['CallOptions', 'ReportOptions', 'ReportStream', 'WriteOptions'].filter(used)
+  return `/** One method for each operation of the API. Written by \`npm run generate\` from the table of endpoints; do not edit. */
+
+import type { ${['Connection', ...options].toSorted().join(', ')} } from './connection.ts'
+import type { RecordList } from './list.ts'
+import type {
+${types.map((name) => `  ${name},\n`).join('')}} from './types.ts'
+
+export class Operations {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+${methods.join('\n')}}
+`
+}
+
+function declaration(name: string, schema: JsonSchema): string {
+  const about = documented(schema['description'] as string | undefined, '')
+  const isRecord = 'properties' in schema
+  return isRecord ? `${about}export interface ${name} ${typeText(schema, '')}\n` : `${about}export type ${name} = ${typeText(schema, '')}\n`
+}
+
+function union(name: string, about: string, words: readonly string[]): string {
+  return `${documented(about, '')}export type ${name} =\n${words.map((word) => `  | '${word}'\n`).join('')}`
+}
+
+function takesQuery(endpoint: Endpoint): boolean {
+  return ownParameters(endpoint).length > 0
+}
+
+/** The cursor is the client's own business. */
+function ownParameters({ query = {} }: Endpoint) {
+  return Object.entries(query).filter(([name]) => name !== 'after')
+}
+
+function queryDeclaration(endpoint: Endpoint): string {
+  const lines = ownParameters(endpoint).map(([name, { kind, note }]) => `${documented(note, '  ')}  ${name}?: ${queryType(kind.schema)}\n`)
+  return `${documented(`How ${endpoint.summary.toLowerCase()} is narrowed.`, '')}export interface ${queryName(endpoint)} {\n${lines.join('')}}\n`
+}
+
+function queryType(schema: JsonSchema): string {
+  if ((schema['enum'] as readonly string[] | undefined)?.includes('yes')) return 'boolean'
+  return String(schema['pattern']).includes(',') ? 'number | readonly number[]' : typeText(schema, '')
+}
+
+function queryName(endpoint: Endpoint): string {
+  const id = operationId(endpoint)
+  return `${id.charAt(0).toUpperCase()}${id.slice(1)}Query`
+}
+
+function method(endpoint: Endpoint): string {
+  const isPaged = endpoint.query?.['after'] !== undefined
+  const options = endpoint.method === 'GET' ? 'CallOptions' : 'WriteOptions'
+  const taken = [...parametersOf(endpoint), `options?: ${options}`].join(', ')
+  const { type, call } = answered(endpoint, isPaged)
+  return `${documented(sentenceOf(endpoint), '  ')}  ${operationId(endpoint)}(${taken}): ${type} {
+    return this.#connection.${call}
+  }
+`
+}
+
+function answered(endpoint: Endpoint, isPaged: boolean): { type: string; call: string } {
+  const content = contentOf(endpoint)
+  const call = callText(endpoint)
+  if (content === undefined) return { type: 'Promise<void>', call: `nothing(${call}, options)` }
+  const record = recordOf(shapeIn(content)).name
+  const root = content.root === 'hash' ? 'null' : `'${content.root}'`
+  if (isPaged) return { type: `RecordList<${record}>`, call: `list(${call}, ${root}, options)` }
+  return { type: `Promise<${record}${isList(content.of) ? '[]' : ''}>`, call: `record(${call}, ${root}, options)` }
+}
+
+function isReport({ access, formats }: Endpoint): boolean {
+  return access === 'report' && formats !== undefined
+}
+
+function reportMethod(endpoint: Endpoint): string {
+  const taken = [...parametersOf(endpoint), 'options?: CallOptions'].join(', ')
+  const { type, call } = answered(endpoint, false)
+  return `${documented(sentenceOf(endpoint), '  ')}  ${operationId(endpoint)}(${taken}): ${type} {
+    return this.#connection.${call}
+  }
+`
+}
+
+function streamMethod(endpoint: Endpoint): string {
+  const id = operationId(endpoint)
+  const name = `stream${id.charAt(0).toUpperCase()}${id.slice(1)}`
+  const taken = [...parametersOf(endpoint), 'options?: ReportOptions'].join(', ')
+  return `${documented(`${endpoint.summary} as it comes, in JSON, XML or CSV.`, '  ')}  ${name}(${taken}): Promise<ReportStream> {
+    return this.#connection.stream(${callText(endpoint)}, options)
+  }
+`
+}
+
+/** Ids of the path, then what is sent, then the query. */
+function parametersOf(endpoint: Endpoint): string[] {
+  const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `${camel(name)}: number`)
+  return [...ids, ...sentParameter(endpoint), ...(takesQuery(endpoint) ? [`query?: ${queryName(endpoint)}`] : [])]
+}
+
+function sentParameter(endpoint: Endpoint): string[] {
+  if (endpoint.body !== undefined) {
+    const { root, of } = endpoint.body
+    const record = recordOf(shapeIn(endpoint.body)).name
+    return [isList(of) ? `${camel(root)}: readonly ${record}[]` : `${camel(root)}: ${record}`]
+  }
+  return 'takes' in endpoint && endpoint.takes !== undefined ? ['observations: readonly Observation[]'] : []
+}
+
+function callText(endpoint: Endpoint): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `\${${camel(name)}}`)
+  const quote = path.includes('${') ? '`' : "'"
+  const parts = [
+    `method: '${endpoint.method}'`,
+    `path: ${quote}${path}${quote}`,
+    ...(takesQuery(endpoint) ? ['query'] : []),
+    ...(endpoint.body === undefined
+      ? []
+      : [`body: { ${endpoint.body.root}${camel(endpoint.body.root) === endpoint.body.root ? '' : `: ${camel(endpoint.body.root)}`} }`]),
+    ...('takes' in endpoint && endpoint.takes !== undefined ? ['body: observations'] : []),
+    ...(isRepeatable(endpoint) ? ['isRepeatable: true'] : []),
+  ]
+  return `{ ${parts.join(', ')} }`
+}
+
+function typeNames(): Set<string> {
+  return new Set([...clientTypes().matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name))
+}
+
+function sentenceOf(endpoint: Endpoint): string {
+  return `${endpoint.summary}. ${notes[`${endpoint.method} ${endpoint.path}`] ?? ''}`.trim()
+}
+
+function camel(name: string): string {
+  const words = pascal(name)
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}
+
+function documented(about: string | undefined, indent: string): string {
+  return about === undefined || about === '' ? '' : `${indent}/** ${about.replaceAll('*/', '* /')} */\n`
+}

@@ -1,0 +1,622 @@
+/** The records of the API. Written by `npm run generate` from the tables of the service; do not edit. */
+
+/** Why a request was refused. */
+export type ProblemCode =
+  | 'validation_failed'
+  | 'malformed_body'
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'expectation_failed'
+  | 'misdirected'
+  | 'idempotency_mismatch'
+  | 'too_many_requests'
+  | 'overloaded'
+  | 'unavailable'
+  | 'internal'
+
+/** What is wrong with a field. */
+export type FieldErrorCode =
+  | 'blank'
+  | 'not_an_integer'
+  | 'too_short'
+  | 'too_long'
+  | 'invalid'
+  | 'inclusion'
+  | 'taken'
+  | 'does_not_exist'
+  | 'too_many'
+
+export interface User {
+  /** assigned by the service */
+  id: number
+  /** account the user belongs to */
+  account_id: number
+  /** unique across the system */
+  email: string
+  /** unique across the system */
+  login: string
+  /** empty on creation */
+  name: string
+  /** hashed form of the password; the password itself is never returned */
+  crypted_password: string
+  salt: string
+  /** `passive` right after creation */
+  state: 'passive' | 'pending' | 'active' | 'suspended' | 'deleted'
+  /** null right after creation */
+  activated_at: string | null
+  /** null right after creation */
+  activation_code: string | null
+  cached_slug: string | null
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  updated_at: string
+  created_by: number | null
+  updated_by: number | null
+  deleted_at: string | null
+  last_login_at: string | null
+  /** 0 right after creation */
+  current_site_id: number
+  /** 0 right after creation */
+  current_step_id: number
+  /** 0 right after creation */
+  invitation_count: number
+  /** false right after creation */
+  is_seo_pro: boolean
+  /** false right after creation */
+  is_web_dev: boolean
+  /** false right after creation */
+  opt_out_dashboard: boolean
+  /** false right after creation */
+  promotion_pending: boolean
+  /** 1 right after creation */
+  rank_id: number
+  password_reset_code: string | null
+  remember_token: string | null
+  remember_token_expires_at: string | null
+  twitter_account: string | null
+}
+
+export interface NewUser {
+  /** unique across the system */
+  email: string
+  /** at least 6 characters */
+  password: string
+  /** at least 5 characters; unique across the system */
+  login: string
+  /** account to attach the user to */
+  account_id: number
+}
+
+export interface Ability {
+  /** `show` (the only valid value) */
+  key: 'show'
+  /** `Account`, `Business`, `Site` */
+  scope_type: 'Account' | 'Business' | 'Site'
+  /** id of the account, business or site named by scope_type */
+  scope_id: number
+}
+
+export interface NewAbility {
+  /** `show` */
+  key: 'show'
+  /** `Account`, `Business` or `Site` */
+  scope_type: 'Account' | 'Business' | 'Site'
+  /** id of the account, business or site */
+  scope_id: number
+}
+
+export interface Business {
+  /** assigned by the service */
+  id: number
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  updated_at: string
+  /** owning account */
+  account_id: number
+  name: string
+  /** `active` or `deactivated` */
+  aasm_state: 'active' | 'deactivated'
+}
+
+export interface NewBusiness {
+  /** name of the business */
+  name: string
+  /** account to attach the business to; the partner account when it is left out */
+  account_id?: number
+}
+
+export interface Account {
+  /** assigned by the service */
+  id: number
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  updated_at: string
+  name: string
+  /** the user with every permission on the account */
+  owner_id: number | null
+}
+
+export interface Site {
+  /** assigned by the service */
+  id: number
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** ISO 8601 with UTC offset */
+  updated_at: string
+  /** owning account */
+  account_id: number
+  /** owning business */
+  business_id: number
+  /** lower case, punycode; unique in the account */
+  domain: string
+}
+
+export interface SeoReport {
+  accounts: Record<string, SeoReportAccount>[]
+}
+
+export interface SeoReportAccount {
+  sites: Record<string, SeoReportSite>[]
+}
+
+export interface SeoReportSite {
+  /** seconds */
+  download_time: number
+  pages_indexed_in_google: number
+  pages_indexed_in_bing: number
+  pages_indexed_in_yahoo: number
+  domain_authority: number | null
+  backlink_count: number
+  domain_count: number
+  /** days */
+  domain_age: number
+  backlinks: SeoReportBacklink[]
+  keywords: Record<string, SeoReportRanking[]>[]
+  competitors: Record<string, SeoReportCompetitor>[]
+}
+
+export interface SeoReportBacklink {
+  domain: string
+  /** YYYY-MM-DD */
+  found_on: string
+  link_strength: number
+  /** URL */
+  source_url: string
+  domain_authority: number
+  anchor_text: string
+}
+
+export interface SeoReportRanking {
+  /** a language-region tag */
+  locale: string
+  /** values seen: `Bing`, `Yahoo`, `Google` */
+  search_engine: string
+  /** format `YYYY-MM-DD HH:MM:SS` */
+  ranked_at: string
+  /** null: looked for and not found */
+  rank: number | null
+}
+
+export interface SeoReportCompetitor {
+  backlink_count: number
+  backlinks: SeoReportBacklink[]
+  domain_count: number
+  /** days */
+  domain_age: number
+  keywords: Record<string, SeoReportRanking[]>[]
+}
+
+export interface ReputationReportDetail {
+  id: number
+  sites: ReputationReportDetailSite[]
+}
+
+export interface ReputationReportDetailSite {
+  id: number
+  location: ReputationReportDetailLocation
+}
+
+export interface ReputationReportDetailLocation {
+  id: number
+  /** UTC timestamp */
+  created_at: string
+  twitter_page: string | null
+  facebook_page: string | null
+  pages: ReputationReportDetailPage[]
+}
+
+export interface ReputationReportDetailPage {
+  id: number
+  /** URL */
+  page_url: string
+  /** UTC timestamp */
+  created_at: string
+  /** 0 to 100 */
+  match_confidence: number
+  location_id: number
+  /** YYYY-MM-DD */
+  last_updated: string
+  /** value seen: `google` */
+  source: string
+  reviews: ReputationReportDetailReview[]
+}
+
+export interface ReputationReportDetailReview {
+  id: number
+  page_id: number
+  /** 1 to 5 */
+  rating: number
+  /** UTC timestamp */
+  created_at: string
+  business_name: string
+  /** -100 to 100 */
+  sentiment_score: number
+  /** URL */
+  url: string
+  /** the reviewer's number of reviews */
+  total: number
+  header: string
+  /** YYYY-MM-DD */
+  date: string
+  /** free text of the review */
+  detail: string
+  /** reviewer label */
+  user: string
+  /** value seen: `google` */
+  source: string
+}
+
+export interface ReputationReportCounts {
+  id: number
+  sites: ReputationReportCountsSite[]
+}
+
+export interface ReputationReportCountsSite {
+  id: number
+  location: ReputationReportCountsLocation
+}
+
+export interface ReputationReportCountsLocation {
+  id: number
+  /** UTC timestamp */
+  created_at: string
+  competitors: ReputationReportCountsCompetitor[]
+  pages: ReputationReportCountsPage[]
+}
+
+export interface ReputationReportCountsCompetitor {
+  id: number
+  /** UTC timestamp */
+  created_at: string
+  pages: ReputationReportCountsPage[]
+}
+
+export interface ReputationReportCountsPage {
+  id: number
+  /** URL */
+  page_url: string
+  /** UTC timestamp */
+  created_at: string
+  /** 0 to 100 */
+  match_confidence: number
+  /** YYYY-MM-DD */
+  last_updated: string
+  /** values seen: `google`, `bing` */
+  source: string
+  review_counts: ReputationReportCountsReviewCount[]
+}
+
+export interface ReputationReportCountsReviewCount {
+  /** UTC timestamp */
+  created_at: string
+  page_id: number
+  /** YYYY-MM-DD */
+  date: string
+  /** reviews dated that day */
+  count: number
+  /** sum of their ratings */
+  rating_sum: number
+  /** values seen: `google`, `citysearch` */
+  source: string
+}
+
+export interface Observations {
+  /** records in the body */
+  received: number
+  created: number
+  /** there was one with the same key and other figures */
+  updated: number
+  /** there was one with the same key and the same figures */
+  unchanged: number
+  refused: number
+  refusals: ObservationsRefusal[]
+}
+
+export interface ObservationsRefusal {
+  /** place of the record in the body, counted from 0 */
+  index: number
+  /** the field at fault; empty where the record as a whole is meant */
+  field: string
+  code: string
+  message: string
+}
+
+/** A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists. A site that exists keeps its business. */
+export interface SiteObservation {
+  type: 'site'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** name of its business */
+  business?: string
+}
+
+/** A competitor of a site, known by its domain. */
+export interface CompetitorObservation {
+  type: 'competitor'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of the competitor */
+  competitor: string
+  /** when the record was first known */
+  created_at?: string
+}
+
+/** A site's place in the world, which carries its pages. */
+export interface LocationObservation {
+  type: 'location'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** null: has none */
+  twitter_page?: string | null
+  /** null: has none */
+  facebook_page?: string | null
+  /** when the record was first known */
+  created_at?: string
+}
+
+/** A phrase whose rankings are tracked. */
+export interface KeywordObservation {
+  type: 'keyword'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** kept without blanks around it */
+  phrase: string
+}
+
+/** The figures of a site or competitor on a day. A figure left out stays as it is known. */
+export interface SnapshotObservation {
+  type: 'snapshot'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** the day of the measurement */
+  day: string
+  /** seconds */
+  download_time?: number
+  pages_indexed_in_google?: number
+  pages_indexed_in_bing?: number
+  pages_indexed_in_yahoo?: number
+  /** null: has none */
+  domain_authority?: number | null
+  backlink_count?: number
+  domain_count?: number
+  /** days */
+  domain_age?: number
+}
+
+/** A link to a site or competitor, found on a day. */
+export interface BacklinkObservation {
+  type: 'backlink'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** where the link stands */
+  domain?: string
+  found_on: string
+  link_strength: number
+  /** the page that links */
+  source_url: string
+  /** of the linking domain */
+  domain_authority: number
+  /** may be empty */
+  anchor_text?: string
+}
+
+/** The place of a keyword on one engine at one time. */
+export interface RankingObservation {
+  type: 'ranking'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** the keyword */
+  phrase: string
+  search_engine: string
+  /** a language-region tag */
+  locale: string
+  ranked_at: string
+  /** null: looked for and not found */
+  rank: number | null
+}
+
+/** A page with reviews: of the site's location, or of a competitor. */
+export interface PageObservation {
+  type: 'page'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  source: string
+  page_url: string
+  match_confidence?: number
+  last_updated?: string
+  /** when the record was first known */
+  created_at?: string
+}
+
+/** A review on a page. */
+export interface ReviewObservation {
+  type: 'review'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** the page */
+  page_url: string
+  /** source of the page */
+  page_source?: string
+  /** where the reviews are from */
+  source: string
+  /** the source's own name of the review */
+  ref?: string
+  rating: number
+  date: string
+  business_name?: string
+  sentiment_score?: number
+  url?: string
+  /** the reviewer's number of reviews */
+  total?: number
+  /** may be empty */
+  header?: string
+  /** may be empty */
+  detail?: string
+  /** reviewer label; may be empty */
+  user?: string
+  /** when the record was first known */
+  created_at?: string
+}
+
+/** How many reviews a page got on a day, and the sum of their ratings. */
+export interface ReviewCountObservation {
+  type: 'review_count'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** the page */
+  page_url: string
+  /** source of the page */
+  page_source?: string
+  /** where the reviews are from */
+  source: string
+  date: string
+  /** reviews dated that day */
+  count: number
+  /** sum of their ratings */
+  rating_sum: number
+  /** when the record was first known */
+  created_at?: string
+}
+
+/** What was measured; `type` says of which kind. */
+export type Observation = SiteObservation | CompetitorObservation | LocationObservation | KeywordObservation | SnapshotObservation | BacklinkObservation | RankingObservation | PageObservation | ReviewObservation | ReviewCountObservation
+
+/** RFC 9457, with the sentences by field as old clients read them. */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  code: 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
+  request_id: string
+  errors: Record<string, string[]>
+  details: ProblemDetail[]
+}
+
+export interface ProblemDetail {
+  code: 'blank' | 'not_an_integer' | 'too_short' | 'too_long' | 'invalid' | 'inclusion' | 'taken' | 'does_not_exist' | 'too_many' | 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
+  field?: string
+  pointer?: string
+  message: string
+}
+
+/** How list users is narrowed. */
+export interface ListUsersQuery {
+  /** only the user with this login */
+  login?: string
+  /** only the user with this email */
+  email?: string
+}
+
+/** How update a user's abilities is narrowed. */
+export interface UpdateUserAbilitiesQuery {
+  /** add the listed abilities to the existing ones */
+  merge?: boolean
+  /** remove the listed abilities */
+  remove?: boolean
+}
+
+/** How seo report is narrowed. */
+export interface SeoReportQuery {
+  /** only these accounts: an id, or up to 200 separated by commas */
+  account_id?: number | readonly number[]
+  /** first day, YYYY-MM-DD */
+  start_date?: string
+  /** last day, YYYY-MM-DD */
+  end_date?: string
+  /** only these sites: an id, or up to 200 separated by commas */
+  site_id?: number | readonly number[]
+  /** `encoded` or `legacy`: how XML element names taken from data are written */
+  names?: 'encoded' | 'legacy'
+  /** CSV only: `rankings`, `backlinks` or `metrics` */
+  table?: 'rankings' | 'backlinks' | 'metrics'
+}
+
+/** How reputation report, detail is narrowed. */
+export interface ReputationReportDetailQuery {
+  /** first day, YYYY-MM-DD */
+  start_date?: string
+  /** last day, YYYY-MM-DD */
+  end_date?: string
+  /** only these sites: an id, or up to 200 separated by commas */
+  site_id?: number | readonly number[]
+}
+
+/** How reputation report, counts is narrowed. */
+export interface ReputationReportCountsQuery {
+  /** first day, YYYY-MM-DD */
+  start_date?: string
+  /** last day, YYYY-MM-DD */
+  end_date?: string
+  /** only these sites: an id, or up to 200 separated by commas */
+  site_id?: number | readonly number[]
+}
+
+/** How push measured records is narrowed. */
+export interface PushMeasuredRecordsQuery {
+  /** store all or none */
+  atomic?: boolean
+}

@@ -1,0 +1,132 @@
+/** The TypeScript client against the real service: records, lists, reports and errors. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { AuthenticationError, InvalidRequestError, Marquee, NotFoundError, PermissionError } from '../../src/client/client.ts'
+import { issueKey } from '../../src/model/partners/keys.ts'
+import { createSite } from '../../src/model/partners/sites.ts'
+import { freshPlace, onEachEngine, type Place } from '../support/engines.ts'
+import { serviceOn, type TestPartner } from '../support/service.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const examples = join(root, 'docs', 'examples')
+const dana = { email: 'dana@acme.example', login: 'dana-acme', password: 'correct horse' }
+
+onEachEngine('the TypeScript client', (place) => {
+  const house = serviceOn(place)
+  let acme: TestPartner
+  let client: Marquee
+
+  before(async () => {
+    acme = await house.partner('Acme')
+    client = new Marquee({ url: `${house.url}/`, key: acme.key, password: acme.password })
+  })
+
+  test('creates a user, says what she may see, and shows her', async () => {
+    const user = await client.createUser({ ...dana, account_id: acme.accountId })
+    assert.equal(user.state, 'passive')
+    const ability = { key: 'show', scope_type: 'Account', scope_id: acme.accountId } as const
+    assert.deepEqual(await client.updateUserAbilities(user.id, [ability], { merge: true }), [ability])
+    assert.deepEqual(await client.viewUserAbilities(user.id), [ability])
+    assert.deepEqual(await client.showUser(user.id), user)
+    assert.deepEqual(await client.listUsers({ login: dana.login }).first(), user)
+    assert.equal(await client.listUsers({ login: 'nobody' }).first(), undefined)
+  })
+
+  test('creates once what is asked for twice with the same Idempotency-Key', async () => {
+    const [first, second] = [1, 2].map(() => client.createBusiness({ name: 'Once' }, { idempotencyKey: 'once' }))
+    assert.deepEqual(await first, await second)
+  })
+
+  test('reads a list of several pages as one', async () => {
+    await Promise.all(Array.from({ length: 103 }, (_, at) => client.createBusiness({ name: `Business ${at}` })))
+    const ids: number[] = []
+    for await (const { id } of client.listBusinesses()) ids.push(id)
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    )
+    assert.equal(ids.length, (await client.listBusinesses().toArray()).length)
+    assert.ok(new Set(ids).size > 103)
+    const sizes: number[] = []
+    for await (const { records } of client.listBusinesses().pages()) sizes.push(records.length)
+    assert.equal(sizes[0], 100)
+  })
+
+  test('pushes measured records and reads them in a report, as an object and as a stream', async () => {
+    const business = await client.createBusiness({ name: 'Harbor' })
+    await createSite(house.operator, business.id, 'harbor.example')
+    const ingest = await issueKey(house.operator, acme.id, { scopes: ['ingest', 'report'] })
+    const pusher = new Marquee({ url: house.url, key: ingest.key, password: ingest.password })
+    const ranking = { type: 'ranking', site: 'harbor.example', phrase: 'dentist', search_engine: 'Google', locale: 'en-us' } as const
+    const keyword = { type: 'keyword', site: ranking.site, phrase: ranking.phrase } as const
+    const pushed = await pusher.pushMeasuredRecords([keyword, { ...ranking, ranked_at: '2026-11-15 09:00:00', rank: 7 }])
+    assert.deepEqual(pushed.refusals, [])
+    assert.equal(pushed.created, 2)
+    const refused = await pusher.pushMeasuredRecords([{ ...ranking, ranked_at: 'yesterday', rank: 7 }])
+    assert.equal(refused.refusals[0]?.field, 'ranked_at')
+
+    const reader = new Marquee({ url: house.url, key: acme.key })
+    const { accounts } = await reader.seoReport({ account_id: [acme.accountId], end_date: '2026-11-15' })
+    const site = accounts[0]?.[acme.accountId]?.sites[0]
+    assert.equal(Object.values(site ?? {})[0]?.keywords[0]?.['dentist']?.[0]?.rank, 7)
+    assert.equal((await reader.reputationReportDetail(acme.accountId)).id, acme.accountId)
+
+    const { body, etag, contentType } = await reader.streamSeoReport({ account_id: acme.accountId }, { format: 'xml' })
+    assert.equal(contentType, 'application/xml; charset=utf-8')
+    assert.match(await text(body ?? assert.fail()), /<dentist type="array" name="dentist">/)
+    const again = await reader.streamSeoReport({ account_id: acme.accountId }, { format: 'xml', ifNoneMatch: etag ?? '' })
+    assert.equal(again.body, null)
+  })
+
+  test('throws errors by kind, with code, fields and request id', async () => {
+    const wrong = client.createUser({ email: 'nobody', login: 'no', password: 'correct horse', account_id: 999 })
+    await assert.rejects(wrong, (error: unknown) => {
+      assert.ok(error instanceof InvalidRequestError)
+      assert.equal(error.code, 'validation_failed')
+      assert.equal(error.codeOf('login'), 'too_short')
+      assert.equal(error.codeOf('password'), undefined)
+      assert.match(error.message, /^Email should look like an email address; Login is too short/)
+      assert.match(error.requestId ?? '', /^[\w-]{8,}$/)
+      return true
+    })
+    await assert.rejects(client.showUser(999_999), NotFoundError)
+    await assert.rejects(new Marquee({ url: house.url, key: acme.key, password: 'no' }).listSites().first(), AuthenticationError)
+    await assert.rejects(client.pushMeasuredRecords([]), PermissionError)
+    const refusedInXml = client.streamSeoReport({ start_date: 'soon' }, { format: 'xml' })
+    await assert.rejects(refusedInXml, { name: 'InvalidRequestError', code: 'bad_request', status: 400 })
+  })
+})
+
+describe('the examples', () => {
+  const place = {} as Place
+  before(async () => {
+    Object.assign(place, await freshPlace('sqlite'))
+  })
+  const house = serviceOn(place)
+  after(() => place.remove())
+
+  test('runs the ten lines of the README, and the other examples', async () => {
+    const globex = await house.partner('Globex')
+    const env = { PATH: process.env.PATH, MARQUEE_URL: house.url, KEY: globex.key, PASSWORD: globex.password, FILE: '/dev/null' }
+    const run = (name: string) => promisify(execFile)(process.execPath, [join(examples, name)], { env, timeout: 30_000 })
+    const [first, errors, reports] = await Promise.all(['first-user.ts', 'errors.ts', 'reports.ts'].map(run))
+    assert.match(first?.stdout ?? '', /^\d+ bo-harbor passive\n$/, first?.stderr)
+    assert.match(errors?.stdout ?? '', /^email invalid Email should look like an email address\nlogin too_short /, errors?.stderr)
+    assert.match(reports?.stdout ?? '', /^account \d+: 0 sites\nnothing has changed since\n$/, reports?.stderr)
+  })
+
+  test('include what the README shows, in ten lines', () => {
+    const example = readFileSync(join(examples, 'first-user.ts'), 'utf8')
+    const shown = example
+      .replace('../../src', './src')
+      .replace(/^(?=.)/gm, '    ')
+      .trimEnd()
+    assert.ok(readFileSync(join(root, 'README.md'), 'utf8').includes(shown), `the README does not show:\n${shown}`)
+    assert.ok(example.trimEnd().split('\n').filter(Boolean).length <= 10)
+  })
+})
