@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readSettings } from '../src/config.ts'
 import { type App, openApp } from '../src/model/core/app.ts'
 import type { OperatorCaller } from '../src/model/core/caller.ts'
-import { raiseReportVersions } from '../src/model/core/report-version.ts'
+import { renewMeasuredVersions } from '../src/model/core/report-version.ts'
 import { createPartner, setPartner } from '../src/model/partners/partners.ts'
 import { startWatchedService, type WatchedService } from '../test/support/watched-service.ts'
 import type { Ask } from './client.ts'
@@ -40,7 +40,7 @@ export async function openDesk(fill: (operator: OperatorCaller, partnerId: numbe
     service,
     folder,
     ask: (path, headers = {}) => ({ url: `${service.url}${path}`, headers: { authorization, ...headers } }),
-    touch: (accountId) => app.store.write((tx) => raiseReportVersions(tx, [accountId])),
+    touch: (accountId) => app.store.write((tx) => renewMeasuredVersions(tx, [accountId])),
     async close() {
       await service.stop()
       await app.close()

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { draftOf } from '../src/fields/read.ts'
 import { dayNumber, dayText } from '../src/lib/days.ts'
 import type { OperatorCaller } from '../src/model/core/caller.ts'
-import { raiseReportVersions } from '../src/model/core/report-version.ts'
+import { renewMeasuredVersions } from '../src/model/core/report-version.ts'
 import { createAccount } from '../src/model/partners/accounts.ts'
 import { createBusiness } from '../src/model/partners/businesses.ts'
 import { createSite } from '../src/model/partners/sites.ts'
@@ -44,7 +44,7 @@ export async function addAccount(operator: OperatorCaller, partnerId: number, na
 }
 
 async function fill(tx: Kysely<Tables>, account_id: number, siteIds: readonly number[], size: WorldSize): Promise<void> {
-  await raiseReportVersions(tx, [account_id])
+  await renewMeasuredVersions(tx, [account_id])
   const codes = sources.map(([engine, locale], index) => ({ account_id, code: index + 1, engine, locale }))
   await tx.insertInto('sources').values(codes).execute()
   const subjects = siteIds.flatMap((site_id) =>

@@ -1,6 +1,6 @@
 /** The few questions on which the two databases differ; each answers them in its own file. */
 
-import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
+import type { CreateTableBuilder, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
 import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
@@ -32,8 +32,8 @@ export interface Engine extends Snapshots {
   prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
   /** A number that stays the same as long as nobody has committed anything; null where only asking again can tell. */
   readonly dataVersion: (() => number) | null
-  /** Holds one row until the transaction ends. */
-  lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
+  /** Holds one row until the transaction ends; the column is `id` unless named. */
+  lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number, column?: string): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>
   tableNames(db: Kysely<Tables>): Promise<readonly string[]>
@@ -56,6 +56,10 @@ export interface Engine extends Snapshots {
 /** How the schema language of migrations is written in this database. */
 export interface ColumnTypes {
   readonly id: string
+  /** The type of an id whose key `accountKey` declares. */
+  readonly accountId: string
+  /** Lets other tables refer to rows of this one by account_id and id together. */
+  accountKey(table: CreateTableBuilder<string, string>, name: string): CreateTableBuilder<string, string>
   readonly kinds: Readonly<Record<ColumnKind, string>>
   readonly tableEnd: string
   /** Statements for a table whose rows are rewritten as they grow and hold packed bytes in the given column. */

@@ -4,10 +4,13 @@ import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, typ
 import type { ColumnKind, ColumnTypes } from './engine.ts'
 import type { Tables } from './rows/tables.ts'
 
-/** `text` may not be null, `text?` may, `integer=1` is 1 unless said otherwise; `id` is a number given by the database. */
-type ColumnWord = 'id' | `${ColumnKind}${'' | '?' | `=${number}`}`
+/**
+ * `text` may not be null, `text?` may, `integer=1` is 1 unless said otherwise; `id` is a number given by the database and the table's key.
+ * `account id` is such a number in a measured table: the key is `account_id` together with it (see placement.ts).
+ */
+type ColumnWord = 'id' | 'account id' | `${ColumnKind}${'' | '?' | `=${number}`}`
 
-type LaterColumnWord = Exclude<ColumnWord, 'id' | ColumnKind>
+type LaterColumnWord = Exclude<ColumnWord, 'id' | 'account id' | ColumnKind>
 
 interface TableRules {
   readonly primaryKey?: readonly string[]
@@ -15,6 +18,8 @@ interface TableRules {
   readonly indexes?: readonly (readonly string[])[]
   /** Column to the table whose id it holds. */
   readonly references?: Readonly<Record<string, string>>
+  /** Column to the table whose id it holds, where both rows must be of the same account: (account_id, column) refers to (account_id, id). */
+  readonly accountReferences?: Readonly<Record<string, string>>
   /** The column of packed bytes, in a table of packed months. */
   readonly packed?: string
 }
@@ -56,10 +61,15 @@ async function createTable(
     const { type, build } = typedColumn(types, word)
     table = table.addColumn(column, type, build)
   }
+  if (Object.values(columns).includes('account id')) table = types.accountKey(table, name)
   if (rules.primaryKey) table = table.addPrimaryKeyConstraint(`${name}_pkey`, rules.primaryKey as string[])
   for (const unique of rules.unique ?? []) table = table.addUniqueConstraint(`${name}_${unique.join('_')}_key`, unique as string[])
   for (const [column, other] of Object.entries(rules.references ?? {})) {
     table = table.addForeignKeyConstraint(`${name}_${column}_fkey`, [column], other, ['id'])
+  }
+  for (const [column, other] of Object.entries(rules.accountReferences ?? {})) {
+    const both = ['account_id', column]
+    table = table.addForeignKeyConstraint(`${name}_${both.join('_')}_fkey`, both, other, ['account_id', 'id'])
   }
   await table.modifyEnd(sql.raw(types.tableEnd)).execute()
   for (const statement of rules.packed ? types.packed(name, rules.packed) : []) await sql.raw(statement).execute(db)
@@ -80,6 +90,7 @@ interface TypedColumn {
 /** The type comes from the engine's own table, so that a text added later sorts like those that were there from the start. */
 function typedColumn(types: ColumnTypes, word: ColumnWord): TypedColumn {
   if (word === 'id') return { type: sql.raw(types.id), build: (column) => column }
+  if (word === 'account id') return { type: sql.raw(types.accountId), build: (column) => column }
   const [, kind, null_, value] = /^(\w+?)(\?)?(?:=(\d+))?$/.exec(word) ?? []
   return {
     type: sql.raw(types.kinds[kind as ColumnKind]),

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { addAccount } from '../../bench/world.ts'
-import { raiseReportVersions } from '../../src/model/core/report-version.ts'
+import { renewMeasuredVersions } from '../../src/model/core/report-version.ts'
 import type { Store } from '../../src/store/store.ts'
 import { open, type Reader, readWhole, stall } from '../support/downloads.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -128,6 +128,6 @@ async function spoil({ app }: { app: { store: TestStore } }, { id }: TestPartner
       .orderBy('subjects.id', 'desc')
       .executeTakeFirstOrThrow()
     await tx.insertInto('keywords').values({ account_id: last.account_id, subject_id: last.id, phrase: '' }).execute()
-    await raiseReportVersions(tx, [last.account_id])
+    await renewMeasuredVersions(tx, [last.account_id])
   })
 }

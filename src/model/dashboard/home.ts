@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
+import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
 import { type DayRange, dayRangeOf, type Period, PositionStats, placeBefore, placeNow } from './positions.ts'
 import { eachRanking, readSources } from './ranking-series.ts'
@@ -27,7 +28,7 @@ export interface HomeLine extends SiteSummary {
   readonly site: ShownSite
 }
 
-/** What was added up stays true until the account's data changes: its report version is part of the name. */
+/** What was added up stays true until something else is measured of the account: the version of that is part of the name. */
 const summariesOn = perApp((_: App) => new Map<string, SiteSummary>())
 const mostKept = 20_000
 const sitesAtOnce = 50
@@ -35,16 +36,18 @@ const sitesAtOnce = 50
 export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
   const sites = await listVisibleSites(person)
   const kept = summariesOn(person.app)
-  const missing = sites.filter((site) => isOpenTo(person, site) && !kept.has(nameOf(site, period)))
+  const versions = await readMeasuredVersions(person.app.store.db, new Set(sites.map((site) => site.account_id)))
+  const nameOf = (site: ShownSite) => `${site.id} ${versions.get(site.account_id) ?? neverMeasured} ${period.from} ${period.to}`
+  const missing = sites.filter((site) => isOpenTo(person, site) && !kept.has(nameOf(site)))
   if (kept.size + missing.length > mostKept) kept.clear()
   for (const [accountId, some] of Map.groupBy(missing, (site) => site.account_id)) {
     for (let start = 0; start < some.length; start += sitesAtOnce) {
       const batch = some.slice(start, start + sitesAtOnce)
       const summaries = await summarize(person.app.store.db, accountId, batch, period)
-      for (const site of batch) kept.set(nameOf(site, period), summaries.get(site.id) ?? nothing)
+      for (const site of batch) kept.set(nameOf(site), summaries.get(site.id) ?? nothing)
     }
   }
-  return sites.map((site) => ({ site, ...((isOpenTo(person, site) && kept.get(nameOf(site, period))) || nothing) }))
+  return sites.map((site) => ({ site, ...((isOpenTo(person, site) && kept.get(nameOf(site))) || nothing) }))
 }
 
 const nothing: SiteSummary = {
@@ -57,10 +60,6 @@ const nothing: SiteSummary = {
   rating: null,
   ratingBefore: null,
   newReviews: null,
-}
-
-function nameOf(site: ShownSite, { from, to }: Period): string {
-  return `${site.id} ${site.report_version} ${from} ${to}`
 }
 
 async function summarize(
@@ -76,7 +75,7 @@ async function summarize(
   const reach = { accountId, subjectIds, from: period.before.from, to: period.to, isWanted: () => true }
   await eachRanking(db, reach, await readSources(db, accountId), (keyword, _, ranks) => owned.get(keyword.subject_id)?.add(ranks))
   const pages = subjectIds.length === 0 ? [] : await readPages(db, { account_id: accountId }, subjectIds)
-  const tallies = await readReviewStats(db, new Map(pages.map((page) => [page.id, page.subject_id])), [accountId], period.to)
+  const tallies = await readReviewStats(db, new Map(pages.map((page) => [page.id, page.subject_id])), accountId, period.to)
   return new Map(
     subjects.map(({ id, site_id }) => [site_id, { ...(owned.get(id) as Positions).summary(), ...reviewsOf(tallies.get(id), period) }]),
   )

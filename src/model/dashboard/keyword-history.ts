@@ -34,6 +34,7 @@ export async function keywordHistory(person: ReaderCaller, site: ShownSite, name
   const keywords = db
     .selectFrom('keywords')
     .select('phrase')
+    .where('account_id', '=', site.account_id)
     .where('id', '=', named.keywordId)
     .where('subject_id', '=', own ?? -1)
   const { phrase } = (await keywords.executeTakeFirst()) ?? notFound('page')

@@ -35,7 +35,7 @@ export async function reputationFigures(person: ReaderCaller, site: ShownSite, p
   const { own, rivals } = await readRankedSubjects(db, site)
   const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)])
   const owners = new Map(pages.map((page) => [page.id, page.subject_id]))
-  const tallies = await readReviewStats(db, owners, [site.account_id], period.to)
+  const tallies = await readReviewStats(db, owners, site.account_id, period.to)
   const mine = pages.filter((page) => page.subject_id === own)
   return {
     own: tallies.get(own ?? -1) ?? new ReviewStats(),

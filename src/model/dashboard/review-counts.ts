@@ -83,13 +83,13 @@ export function ratingOf({ count, sum }: Amount): number | null {
 export async function readReviewStats(
   db: Kysely<Tables>,
   owners: ReadonlyMap<number, number>,
-  accountIds: readonly number[],
+  accountId: number,
   to: string,
 ): Promise<Map<number, ReviewStats>> {
   const tallies = new Map([...owners.values()].map((owner) => [owner, new ReviewStats()]))
   if (owners.size === 0) return tallies
   const end = (dayNumber(to) + 1) * secondsPerDay
-  const chunks = await readChunks(db, [...owners.keys()], accountIds, end)
+  const chunks = await readChunks(db, [...owners.keys()], accountId, end)
   for (const chunk of chunks) {
     const tally = tallies.get(owners.get(chunk.page_id) ?? -1)
     if (tally) addChunk(tally, chunk.page_id, wordsOf(chunk.data), end)
@@ -97,11 +97,11 @@ export async function readReviewStats(
   return tallies
 }
 
-async function readChunks(db: Kysely<Tables>, pageIds: readonly number[], accountIds: readonly number[], end: number) {
+async function readChunks(db: Kysely<Tables>, pageIds: readonly number[], accountId: number, end: number) {
   const chunks: { page_id: number; data: Uint8Array }[] = []
   // Slices: a statement takes a bounded number of parameters.
   for (let start = 0; start < pageIds.length; start += 5_000) {
-    const months = db.selectFrom('review_count_months').select(['page_id', 'data']).where('account_id', 'in', accountIds)
+    const months = db.selectFrom('review_count_months').select(['page_id', 'data']).where('account_id', '=', accountId)
     chunks.push(
       ...(await months
         .where('page_id', 'in', pageIds.slice(start, start + 5_000))

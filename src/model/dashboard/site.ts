@@ -38,7 +38,7 @@ export async function siteFigures(person: ReaderCaller, site: ShownSite, period:
   const { db } = person.app.store
   const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
-  const rows = await readMeasured(db, subjectIds, period.to)
+  const rows = await readMeasured(db, site, subjectIds, period.to)
   const mine = rows.filter((row) => row.subject_id === own)
   return {
     days: mine.filter((row) => row.day >= period.from).toReversed(),
@@ -51,8 +51,12 @@ export async function siteFigures(person: ReaderCaller, site: ShownSite, period:
 }
 
 /** Newest first. */
-function readMeasured(db: Kysely<Tables>, subjectIds: readonly number[], to: string) {
-  const snapshots = db.selectFrom('snapshots').where('subject_id', 'in', subjectIds).where('day', '<=', to)
+function readMeasured(db: Kysely<Tables>, site: ShownSite, subjectIds: readonly number[], to: string) {
+  const snapshots = db
+    .selectFrom('snapshots')
+    .where('account_id', '=', site.account_id)
+    .where('subject_id', 'in', subjectIds)
+    .where('day', '<=', to)
   return snapshots
     .select(['subject_id', 'day', ...siteFigureNames])
     .orderBy('subject_id')

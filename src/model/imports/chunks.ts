@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { byMonth, type Chunk, type Layout, merge, monthOf, nextMonth, type SourceOrder } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
-import { lockReportVersions, raiseReportVersions } from '../core/report-version.ts'
+import { lockMeasuredVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import { padded, parts } from './batches.ts'
 import { type Counts, noCounts } from './summary.ts'
 
@@ -30,7 +30,7 @@ export async function applyBatch(
   batch: readonly PackedSeries[],
   orders: ReadonlyMap<number, SourceOrder>,
 ): Promise<Counts> {
-  await lockReportVersions(
+  await lockMeasuredVersions(
     store,
     tx,
     batch.map(({ account_id }) => account_id),
@@ -43,7 +43,7 @@ export async function applyBatch(
   }
   for (const chunk of changes.removed) await removeChunk(tx, kind, chunk)
   for (const part of parts(changes.put)) await putChunks(tx, kind, part)
-  await raiseReportVersions(
+  await renewMeasuredVersions(
     tx,
     [...changes.put, ...changes.removed].map(({ account_id }) => account_id),
   )

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import { raiseReportVersions } from '../core/report-version.ts'
+import { renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
 import type { PageRef, References, SiteRef, SubjectRef } from './references.ts'
@@ -20,15 +20,18 @@ export async function createOwners(caller: Managing, reach: References, spools: 
 
 /** Pages are rows with figures of their own; once those are applied, their ids are known. */
 export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]): Promise<void> {
-  const fresh = Map.groupBy(
-    pages.filter(({ id }) => id === 0),
-    ({ subject }) => subject.id,
-  )
+  const fresh = pages.filter(({ id }) => id === 0)
+  for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) await learnPageIdsOf(db, accountId, some)
+}
+
+async function learnPageIdsOf(db: Kysely<Tables>, accountId: number, pages: readonly PageRef[]): Promise<void> {
+  const fresh = Map.groupBy(pages, ({ subject }) => subject.id)
   const owners = [...fresh.keys()]
   for (let at = 0; at < owners.length; at += rowsPerWrite) {
     const rows = await db
       .selectFrom('pages')
       .select(['id', 'subject_id', 'source', 'page_url'])
+      .where('account_id', '=', accountId)
       .where('subject_id', 'in', padded(owners.slice(at, at + rowsPerWrite)))
       .execute()
     for (const row of rows) {
@@ -42,7 +45,7 @@ async function createSites(caller: Managing, reach: References, spools: ImportSp
   for (const block of spools.sites.blocks(rowsPerWrite)) {
     const sites = block.map((index) => reach.sites[index] as SiteRef)
     const ids = await caller.app.store.write(async (tx) => {
-      await raiseReportVersions(
+      await renewReportVersions(
         tx,
         sites.map(({ account_id }) => account_id),
       )
@@ -86,57 +89,72 @@ async function createBusiness(tx: Kysely<Tables>, caller: Managing, account_id: 
 
 async function createSubjects(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
   for (const block of spools.subjects.blocks(rowsPerWrite)) {
-    const now = caller.app.clock.now()
-    const subjects = block.map(({ subject }) => reach.subjects[subject] as SubjectRef)
-    const rows = subjects.map(({ site, domain }, i) => {
-      return { account_id: site.account_id, site_id: site.id, domain, created_at: (block[i]?.created_at as string | undefined) ?? now }
-    })
-    const ids = await caller.app.store.write(async (tx) => {
-      await raiseReportVersions(
-        tx,
-        rows.map(({ account_id }) => account_id),
-      )
-      const insert = tx
-        .insertInto('subjects')
-        .values(rows)
-        .onConflict((taken) => taken.columns(['site_id', 'domain']).doNothing())
-      await insert.execute()
-      const sites = [...new Set(rows.map(({ site_id }) => site_id))]
-      return tx.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('site_id', 'in', padded(sites)).execute()
-    })
-    const byKey = new Map(ids.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
-    for (const subject of subjects) subject.id = byKey.get(`${subject.site.id} ${subject.domain}`) as number
-    tally.add('competitor', { created: subjects.filter(({ domain }) => domain !== '').length })
+    const fresh = block.map(({ subject, created_at }) => ({ subject: reach.subjects[subject] as SubjectRef, created_at }))
+    for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) {
+      await createSubjectsOf(caller, accountId, some)
+      tally.add('competitor', { created: some.filter(({ subject }) => subject.domain !== '').length })
+    }
   }
+}
+
+interface FreshSubject {
+  readonly subject: SubjectRef
+  readonly created_at?: unknown
+}
+
+async function createSubjectsOf(caller: Managing, account_id: number, fresh: readonly FreshSubject[]): Promise<void> {
+  const now = caller.app.clock.now()
+  const rows = fresh.map(({ subject: { site, domain }, created_at }) => {
+    return { account_id, site_id: site.id, domain, created_at: (created_at as string | undefined) ?? now }
+  })
+  const ids = await caller.app.store.write(async (tx) => {
+    await renewMeasuredVersions(tx, [account_id])
+    await tx
+      .insertInto('subjects')
+      .values(rows)
+      .onConflict((taken) => taken.columns(['account_id', 'site_id', 'domain']).doNothing())
+      .execute()
+    const sites = padded([...new Set(rows.map(({ site_id }) => site_id))])
+    const known = tx.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('account_id', '=', account_id)
+    return known.where('site_id', 'in', sites).execute()
+  })
+  const byKey = new Map(ids.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
+  for (const { subject } of fresh) subject.id = byKey.get(`${subject.site.id} ${subject.domain}`) as number
 }
 
 async function createKeywords(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
   for (const block of spools.keywords.blocks(rowsPerWrite)) {
-    const rows = block.map(({ subject, phrase }) => {
-      const { id, site } = reach.subjects[subject] as SubjectRef
-      return { account_id: site.account_id, subject_id: id, phrase }
-    })
-    const ids = await caller.app.store.write(async (tx) => {
-      await raiseReportVersions(
-        tx,
-        rows.map(({ account_id }) => account_id),
-      )
-      await tx
-        .insertInto('keywords')
-        .values(rows)
-        .onConflict((taken) => taken.columns(['subject_id', 'phrase']).doNothing())
-        .execute()
-      const [subjects, phrases] = [new Set(rows.map((row) => row.subject_id)), new Set(rows.map((row) => row.phrase))]
-      return tx
-        .selectFrom('keywords')
-        .select(['id', 'subject_id', 'phrase'])
-        .where('subject_id', 'in', padded([...subjects]))
-        .where('phrase', 'in', padded([...phrases]))
-        .execute()
-    })
-    const byKey = new Map(ids.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
-    for (const [i, { keyword }] of block.entries())
-      reach.keywordIds[keyword] = byKey.get(`${rows[i]?.subject_id} ${rows[i]?.phrase}`) as number
-    tally.add('keyword', { created: rows.length })
+    const fresh = block.map(({ subject, phrase, keyword }) => ({ subject: reach.subjects[subject] as SubjectRef, phrase, keyword }))
+    for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) {
+      const ids = await createKeywordsOf(caller, accountId, some)
+      for (const { subject, phrase, keyword } of some) reach.keywordIds[keyword] = ids.get(`${subject.id} ${phrase}`) as number
+      tally.add('keyword', { created: some.length })
+    }
   }
+}
+
+/** Ids by subject and phrase. */
+async function createKeywordsOf(
+  caller: Managing,
+  account_id: number,
+  fresh: readonly { readonly subject: SubjectRef; readonly phrase: string }[],
+): Promise<Map<string, number>> {
+  const rows = fresh.map(({ subject, phrase }) => ({ account_id, subject_id: subject.id, phrase }))
+  const ids = await caller.app.store.write(async (tx) => {
+    await renewMeasuredVersions(tx, [account_id])
+    await tx
+      .insertInto('keywords')
+      .values(rows)
+      .onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing())
+      .execute()
+    const [subjects, phrases] = [new Set(rows.map((row) => row.subject_id)), new Set(rows.map((row) => row.phrase))]
+    return tx
+      .selectFrom('keywords')
+      .select(['id', 'subject_id', 'phrase'])
+      .where('account_id', '=', account_id)
+      .where('subject_id', 'in', padded([...subjects]))
+      .where('phrase', 'in', padded([...phrases]))
+      .execute()
+  })
+  return new Map(ids.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
 }

@@ -63,10 +63,11 @@ async function exportAccount(db: Kysely<Tables>, accountId: number, scope: Line,
 }
 
 async function exportSite(db: Kysely<Tables>, place: Place, put: Put): Promise<void> {
-  const { fields, siteId } = place
+  const { accountId, fields, siteId } = place
   const locations = await db
     .selectFrom('locations')
     .select(['twitter_page', 'facebook_page', 'created_at'])
+    .where('account_id', '=', accountId)
     .where('site_id', '=', siteId)
     .execute()
   await put(
@@ -76,6 +77,7 @@ async function exportSite(db: Kysely<Tables>, place: Place, put: Put): Promise<v
   const subjects = await db
     .selectFrom('subjects')
     .select(['id', 'domain', 'created_at'])
+    .where('account_id', '=', accountId)
     .where('site_id', '=', siteId)
     .orderBy('id')
     .execute()
@@ -93,8 +95,14 @@ async function exportSite(db: Kysely<Tables>, place: Place, put: Put): Promise<v
   }
 }
 
-async function exportFigures(db: Kysely<Tables>, { fields, subjectId }: Place, put: Put): Promise<void> {
-  const snapshots = await db.selectFrom('snapshots').selectAll().where('subject_id', '=', subjectId).orderBy('day').execute()
+async function exportFigures(db: Kysely<Tables>, { accountId, fields, subjectId }: Place, put: Put): Promise<void> {
+  const snapshots = await db
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('subject_id', '=', subjectId)
+    .orderBy('day')
+    .execute()
   await put(
     'snapshot',
     snapshots.map(({ account_id: _, subject_id: __, authority_known, domain_authority, ...figures }) => {
@@ -105,6 +113,7 @@ async function exportFigures(db: Kysely<Tables>, { fields, subjectId }: Place, p
   const backlinks = await db
     .selectFrom('backlinks')
     .select(['domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
+    .where('account_id', '=', accountId)
     .where('subject_id', '=', subjectId)
     .orderBy('id')
     .execute()
@@ -115,7 +124,13 @@ async function exportFigures(db: Kysely<Tables>, { fields, subjectId }: Place, p
 }
 
 async function exportRankings(db: Kysely<Tables>, { accountId, fields, subjectId, names }: Place, put: Put): Promise<void> {
-  const keywords = await db.selectFrom('keywords').select(['id', 'phrase']).where('subject_id', '=', subjectId).orderBy('id').execute()
+  const keywords = await db
+    .selectFrom('keywords')
+    .select(['id', 'phrase'])
+    .where('account_id', '=', accountId)
+    .where('subject_id', '=', subjectId)
+    .orderBy('id')
+    .execute()
   await put(
     'keyword',
     keywords.map(({ phrase }) => ({ ...fields, phrase })),
@@ -149,6 +164,7 @@ async function exportPages(db: Kysely<Tables>, place: Place, put: Put): Promise<
   const pages = await db
     .selectFrom('pages')
     .select(['id', 'source', 'page_url', 'match_confidence', 'last_updated', 'created_at'])
+    .where('account_id', '=', place.accountId)
     .where('subject_id', '=', place.subjectId)
     .orderBy('id')
     .execute()
@@ -158,12 +174,12 @@ async function exportPages(db: Kysely<Tables>, place: Place, put: Put): Promise<
   )
   for (const { id, source, page_url } of pages) {
     const fields = { ...place.fields, page_url, page_source: source }
-    await exportReviews(db, fields, id, put)
+    await exportReviews(db, { ...place, fields }, id, put)
     await exportCounts(db, { ...place, fields }, id, put)
   }
 }
 
-async function exportReviews(db: Kysely<Tables>, fields: Line, pageId: number, put: Put): Promise<void> {
+async function exportReviews(db: Kysely<Tables>, { accountId, fields }: Place, pageId: number, put: Put): Promise<void> {
   for (let last = 0; ; ) {
     const reviews = await db
       .selectFrom('reviews')
@@ -182,6 +198,7 @@ async function exportReviews(db: Kysely<Tables>, fields: Line, pageId: number, p
         'user',
         'created_at',
       ])
+      .where('account_id', '=', accountId)
       .where('page_id', '=', pageId)
       .where('id', '>', last)
       .orderBy('id')

@@ -7,7 +7,7 @@ import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
 import { References, type Target } from './references.ts'
-import { applyRows } from './rows.ts'
+import { applyRows, rowsByAccount } from './rows.ts'
 import { applySeries } from './series.ts'
 import { codeSources } from './sources.ts'
 import { type RowKindName, rowKindNames } from './spools.ts'
@@ -83,10 +83,12 @@ async function apply(
   }
   const rows = async (kind: RowKindName) => {
     for (const block of spools.rows[kind].blocks(rowsPerWrite)) {
-      const counts = await store.write((tx) => applyRows(store, tx, reach, kind, block, clock.now()))
-      // Competitors have been created and counted with the other owners; only an earlier time of creation is news.
-      count(kind)(kind === 'competitor' ? { updated: counts.updated, unchanged: -counts.updated } : counts)
-      await otherWork()
+      for (const [accountId, some] of rowsByAccount(reach, kind, block)) {
+        const counts = await store.write((tx) => applyRows(store, tx, reach, kind, accountId, some, clock.now()))
+        // Competitors have been created and counted with the other owners; only an earlier time of creation is news.
+        count(kind)(kind === 'competitor' ? { updated: counts.updated, unchanged: -counts.updated } : counts)
+        await otherWork()
+      }
     }
   }
   await createOwners(caller, reach, spools, tally)

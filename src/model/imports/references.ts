@@ -90,12 +90,15 @@ export class References {
     for (const subject of wanted.values()) subject.hasKeywordsLoaded = true
     wanted.delete(0)
     if (wanted.size === 0) return
-    const rows = await this.#db
-      .selectFrom('keywords')
-      .select(['id', 'subject_id', 'phrase'])
-      .where('subject_id', 'in', padded([...wanted.keys()]))
-      .execute()
-    for (const row of rows) this.addKeyword(wanted.get(row.subject_id) as SubjectRef, row.phrase, row.id)
+    for (const [accountId, ids] of idsByAccount(wanted.values())) {
+      const rows = await this.#db
+        .selectFrom('keywords')
+        .select(['id', 'subject_id', 'phrase'])
+        .where('account_id', '=', accountId)
+        .where('subject_id', 'in', padded(ids))
+        .execute()
+      for (const row of rows) this.addKeyword(wanted.get(row.subject_id) as SubjectRef, row.phrase, row.id)
+    }
   }
 
   async loadPages(subjects: readonly SubjectRef[]): Promise<void> {
@@ -103,12 +106,15 @@ export class References {
     for (const subject of wanted.values()) subject.hasPagesLoaded = true
     wanted.delete(0)
     if (wanted.size === 0) return
-    const rows = await this.#db
-      .selectFrom('pages')
-      .select(['id', 'subject_id', 'source', 'page_url'])
-      .where('subject_id', 'in', padded([...wanted.keys()]))
-      .execute()
-    for (const row of rows) this.addPage(wanted.get(row.subject_id) as SubjectRef, row.source, row.page_url, row.id)
+    for (const [accountId, ids] of idsByAccount(wanted.values())) {
+      const rows = await this.#db
+        .selectFrom('pages')
+        .select(['id', 'subject_id', 'source', 'page_url'])
+        .where('account_id', '=', accountId)
+        .where('subject_id', 'in', padded(ids))
+        .execute()
+      for (const row of rows) this.addPage(wanted.get(row.subject_id) as SubjectRef, row.source, row.page_url, row.id)
+    }
   }
 
   /** The site of an import that is for one site. */
@@ -212,14 +218,27 @@ export class References {
 
   async #loadSubjects(sites: readonly SiteRef[]): Promise<void> {
     const byId = new Map(sites.map((site) => [site.id, site]))
-    if (byId.size === 0) return
-    const rows = await this.#db
-      .selectFrom('subjects')
-      .select(['id', 'site_id', 'domain'])
-      .where('site_id', 'in', padded([...byId.keys()]))
-      .execute()
-    for (const row of rows) this.addSubject(byId.get(row.site_id) as SiteRef, row.domain, row.id)
+    for (const [accountId, some] of Map.groupBy(sites, ({ account_id }) => account_id)) {
+      const rows = await this.#db
+        .selectFrom('subjects')
+        .select(['id', 'site_id', 'domain'])
+        .where('account_id', '=', accountId)
+        .where('site_id', 'in', padded(some.map(({ id }) => id)))
+        .execute()
+      for (const row of rows) this.addSubject(byId.get(row.site_id) as SiteRef, row.domain, row.id)
+    }
   }
+}
+
+/** What is measured is asked for one account at a time. */
+function idsByAccount(subjects: Iterable<SubjectRef>): Map<number, number[]> {
+  const byAccount = new Map<number, number[]>()
+  for (const [accountId, some] of Map.groupBy(subjects, ({ site }) => site.account_id))
+    byAccount.set(
+      accountId,
+      some.map(({ id }) => id),
+    )
+  return byAccount
 }
 
 export function pageKey(source: string, page_url: string): string {

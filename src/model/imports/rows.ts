@@ -3,9 +3,10 @@
 import type { Kysely } from 'kysely'
 import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
+import { placement } from '../../store/placement.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
-import { lockReportVersions, raiseReportVersions } from '../core/report-version.ts'
+import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import { padded, parts } from './batches.ts'
 import type { References } from './references.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from './row-kinds.ts'
@@ -18,23 +19,26 @@ interface Pending {
   values: Values
 }
 
-/** Applies one block of records of a kind within a transaction. */
+/** Records of one kind and one account, so that each transaction writes one account only. */
+export function rowsByAccount(reach: References, name: RowKindName, block: readonly SpooledRow[]): Map<number, SpooledRow[]> {
+  return Map.groupBy(block, ({ owner }) => rowKinds[name].ownerAt(reach, owner).account_id)
+}
+
+/** Applies records of one kind and one account within a transaction. */
 export async function applyRows(
   store: Store,
   tx: Kysely<Tables>,
   reach: References,
   name: RowKindName,
+  accountId: number,
   block: readonly SpooledRow[],
   now: string,
 ): Promise<Counts> {
   const kind = rowKinds[name]
+  const { lock, renew } = versionsOf[placement[kind.table]]
   const records = byKey(kind, reach, block)
-  await lockReportVersions(
-    store,
-    tx,
-    records.values().map(({ owner }) => owner.account_id),
-  )
-  const known = await knownRows(tx, kind, [...records.values()])
+  await lock(store, tx, [accountId])
+  const known = await knownRows(tx, kind, accountId, [...records.values()])
   const counts = noCounts()
   const changed: Row[] = []
   for (const [key, record] of records) {
@@ -44,11 +48,13 @@ export async function applyRows(
     if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : over(old, record.values))
   }
   for (const part of parts(changed)) await upsert(tx, kind, part)
-  await raiseReportVersions(
-    tx,
-    changed.map(({ account_id }) => account_id as number),
-  )
+  if (changed.length > 0) await renew(tx, [accountId])
   return counts
+}
+
+const versionsOf = {
+  directory: { lock: lockReportVersions, renew: renewReportVersions },
+  measured: { lock: lockMeasuredVersions, renew: renewMeasuredVersions },
 }
 
 /** Of two records with one key the later wins, field by field, as if they had come one after the other. */
@@ -89,7 +95,7 @@ function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string
 }
 
 // The tables of the kinds differ in their columns, which the table of kinds names; reviews stand for them all in the types.
-async function knownRows(tx: Kysely<Tables>, kind: RowKind, records: readonly Pending[]): Promise<Map<string, Row>> {
+async function knownRows(tx: Kysely<Tables>, kind: RowKind, accountId: number, records: readonly Pending[]): Promise<Map<string, Row>> {
   const owners = [...new Set(records.map(({ owner }) => owner.id))]
   const rows = await tx
     .selectFrom(kind.table as 'reviews')
@@ -99,13 +105,14 @@ async function knownRows(tx: Kysely<Tables>, kind: RowKind, records: readonly Pe
         .select(kind.second as 'key_hash')
         .where(kind.second as 'key_hash', 'in', padded([...new Set(records.map(({ second }) => second))])),
     )
+    .where('account_id', '=', accountId)
     .where(kind.owner as 'page_id', 'in', padded(owners))
     .execute()
   return new Map((rows as unknown as Row[]).map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
 }
 
 async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
-  const key = [kind.owner, ...(kind.second ? [kind.second] : [])]
+  const key = ['account_id', kind.owner, ...(kind.second ? [kind.second] : [])]
   await tx
     .insertInto(kind.table as 'reviews')
     .values(rows as never)

@@ -92,12 +92,15 @@ function* seriesOf(
   }
 }
 
-/** A series that goes on in the next block waits for the next transaction: each merges a series once. */
+/** Each batch is one transaction: of one account, and a series that goes on in the next block waits for the next one. */
 function* batches(all: Iterable<PackedSeries>): Generator<PackedSeries[]> {
   let batch = new Map<number, PackedSeries>()
   let words = 0
+  let account: number | undefined
   for (const series of all) {
-    if (words >= wordsPerWrite || batch.size >= seriesPerWrite || batch.has(series.owner)) {
+    const isOther = account !== undefined && series.account_id !== account
+    account = series.account_id
+    if (isOther || words >= wordsPerWrite || batch.size >= seriesPerWrite || batch.has(series.owner)) {
       yield [...batch.values()]
       batch = new Map()
       words = 0

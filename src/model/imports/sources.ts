@@ -5,6 +5,7 @@ import { refuse } from '../../lib/failures.ts'
 import type { SourceOrder } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
+import { lockMeasuredVersions } from '../core/report-version.ts'
 
 export interface SourceRef {
   readonly account_id: number
@@ -65,7 +66,7 @@ export async function codeSources(store: Store, sources: readonly SourceRef[]): 
 }
 
 async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wanted: readonly SourceRef[]): Promise<Coded[]> {
-  await store.lock(tx, 'accounts', account_id)
+  await lockMeasuredVersions(store, tx, [account_id])
   const known = await tx.selectFrom('sources').selectAll().where('account_id', '=', account_id).execute()
   const names = new Set(known.map(nameOf))
   const last = Math.max(0, ...known.map(({ code }) => code))

@@ -6,7 +6,7 @@ import { type Site, site } from '../../resources/site.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { type ListPage, page } from '../core/paging.ts'
-import { raiseReportVersions } from '../core/report-version.ts'
+import { renewReportVersions } from '../core/report-version.ts'
 import { businessesWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
@@ -27,7 +27,7 @@ export async function createSite(caller: OperatorCaller, businessId: number, tex
       .executeTakeFirst()
     if (created === undefined) return invalid([{ field: 'domain', code: 'taken' }])
     // The reports of the account list the site from now on.
-    await raiseReportVersions(tx, [created.account_id])
+    await renewReportVersions(tx, [created.account_id])
     await audit(tx, caller, {
       action: 'site.create',
       subject_type: 'Site',

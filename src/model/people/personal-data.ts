@@ -7,7 +7,7 @@ import { user } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { raiseReportVersions } from '../core/report-version.ts'
+import { renewMeasuredVersions } from '../core/report-version.ts'
 import { change } from '../core/transaction.ts'
 import { endSessions } from './sessions.ts'
 import { foldName } from './users.ts'
@@ -80,14 +80,15 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
   const erased = await change(caller, async (tx) => {
     const found = await tx.selectFrom('reviews').select(['id', 'account_id', 'date']).where('user', '=', name).execute()
     if (found.length === 0) notFound('reviewer')
-    await raiseReportVersions(
+    await renewMeasuredVersions(
       tx,
       found.map(({ account_id }) => account_id),
     )
-    for (const { id } of found) {
+    for (const { account_id, id } of found) {
       await tx
         .updateTable('reviews')
         .set({ user: '', header: '', detail: '', url: '', ref: null, key_hash: `erased ${id}` })
+        .where('account_id', '=', account_id)
         .where('id', '=', id)
         .execute()
     }

@@ -11,7 +11,6 @@ export interface ShownSite {
   readonly domain: string
   readonly business_name: string
   readonly business_state: 'active' | 'deactivated'
-  readonly report_version: number
   readonly owner_id: number | null
 }
 
@@ -21,7 +20,6 @@ const columns = [
   'sites.domain',
   'businesses.name as business_name',
   'businesses.aasm_state as business_state',
-  'accounts.report_version',
   'accounts.owner_id',
 ] as const
 

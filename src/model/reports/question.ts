@@ -1,7 +1,8 @@
 /** What is asked of a report, in one plain record that can go to another thread, and the accounts and sites it is about. */
 
 import { notFound } from '../../lib/failures.ts'
-import type { SnapshotReader } from './prefetch.ts'
+import { neverMeasured } from '../core/report-version.ts'
+import { isOneOrMore, type SnapshotReader } from './prefetch.ts'
 
 /** To be raised whenever the bytes of a report change although its data does not: answers that clients hold are told apart by it. */
 export const writersVersion = 2
@@ -33,7 +34,10 @@ export interface Scope {
 
 export interface AccountInScope {
   readonly id: number
+  /** Of what the directory tells of the account: its sites and their locations. */
   readonly report_version: number
+  /** Of what was measured. */
+  readonly measured_version: number
 }
 
 /** Asked before the report for its version, and once more in the moment from which the report is read. */
@@ -44,18 +48,35 @@ export async function scopeOf(reading: SnapshotReader, question: ReportQuestion)
 
 /** Changes at least when the data of an account in scope does. */
 export function versionOf(accounts: readonly AccountInScope[]): string {
-  return accounts.map(({ id, report_version }) => `${id}:${report_version}`).join()
+  return accounts.map(({ id, report_version, measured_version }) => `${id}:${report_version}:${measured_version}`).join()
 }
 
 /** All that were named, or none is told from those that are missing. */
-export function named(accounts: readonly AccountInScope[], { accountIds }: ReportQuestion): readonly AccountInScope[] {
+export function named<A>(accounts: readonly A[], { accountIds }: ReportQuestion): readonly A[] {
   return accountIds === null || accounts.length === accountIds.length ? accounts : notFound('account')
 }
 
-async function accountsIn({ db, isOneOf }: SnapshotReader, question: ReportQuestion): Promise<readonly AccountInScope[]> {
+/** The versions of measurements come first after the accounts: where data lies on other machines, the first read fixes the moment there. */
+async function accountsIn(reading: SnapshotReader, question: ReportQuestion): Promise<readonly AccountInScope[]> {
+  const { db, isOneOf } = reading
   const { partnerId, accountIds } = question
   const managed = db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
-  return named(await (accountIds === null ? managed : managed.where(isOneOf('id', accountIds))).execute(), question)
+  const accounts = named(await (accountIds === null ? managed : managed.where(isOneOf('id', accountIds))).execute(), question)
+  const ids = new Set(accounts.map(({ id }) => id))
+  const measured = db
+    .selectFrom('measured_versions')
+    .selectAll()
+    .where(isOneOrMore(reading, 'account_id', ids))
+  return withMeasured(accounts, ids.size === 0 ? [] : await measured.execute())
+}
+
+/** Accounts of which nothing was ever measured have no version of it. */
+export function withMeasured(
+  accounts: readonly Omit<AccountInScope, 'measured_version'>[],
+  measured: readonly { readonly account_id: number; readonly version: number }[],
+): readonly AccountInScope[] {
+  const versions = new Map(measured.map(({ account_id, version }) => [account_id, version]))
+  return accounts.map((account) => ({ ...account, measured_version: versions.get(account.id) ?? neverMeasured }))
 }
 
 async function withSites({ db, isOneOf }: SnapshotReader, accounts: readonly AccountInScope[], siteIds: readonly number[]): Promise<Scope> {

@@ -62,11 +62,11 @@ export function readKeywords(
 }
 
 /** Sources by account and code. */
-export async function readLabels({ db, isOneOf }: SnapshotReader, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
-  const rows = await db
+export async function readLabels(reading: SnapshotReader, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
+  const rows = await reading.db
     .selectFrom('sources')
     .selectAll()
-    .where(isOneOf('account_id', [...accountIds]))
+    .where(isOneOrMore(reading, 'account_id', accountIds))
     .execute()
   const labels = new Map<number, Label[]>()
   for (const { account_id, code, engine, locale } of rows) {

@@ -58,6 +58,7 @@ function locationsAfter(
 /** In the order in which they are printed: site by site, competitors before the site's own, each by id. */
 export async function readReviewPages(
   { db, isOneOf }: SnapshotReader,
+  accountId: number,
   locations: readonly LocationInReport[],
   of: 'sites' | 'all',
 ): Promise<PageInReport[]> {
@@ -77,6 +78,7 @@ export async function readReviewPages(
       'last_updated',
       'source',
     ])
+    .where('subjects.account_id', '=', accountId)
     .where(isOneOf('site_id', siteIds))
   const rows = await (of === 'sites' ? pages.where('domain', '=', '') : pages).execute()
   const owned = rows.map(({ domain, ...page }) => ({ ...page, isOwn: domain === '' }))

@@ -19,10 +19,11 @@ export type SiteBatch = Awaited<ReturnType<typeof readSites>>
 /** What is measured of subjects must be asked for in the order in which they are printed. */
 export async function readSites(reading: SnapshotReader, question: ReportQuestion, sites: readonly SiteInReport[]) {
   const siteIds = sites.map(({ id }) => id)
+  const accountIds = new Set(sites.map(({ account_id }) => account_id))
   const [subjects, figures, labels] = await Promise.all([
-    readReportSubjects(reading, siteIds),
-    readFigures(reading, siteIds, question.figuresBy),
-    readLabels(reading, new Set(sites.map(({ account_id }) => account_id))),
+    readReportSubjects(reading, accountIds, siteIds),
+    readFigures(reading, accountIds, siteIds, question.figuresBy),
+    readLabels(reading, accountIds),
   ])
   const bySite = Map.groupBy(subjects, ({ site_id }) => site_id)
   const days = daysOf(question)

@@ -30,7 +30,7 @@ function accountOf({ accountIds }: ReportQuestion): number {
 
 async function* detailSites(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<DetailSite[]> {
   for await (const locations of readLocations(reading, accountOf(question), scope.siteIds)) {
-    const pages = await readReviewPages(reading, locations, 'sites')
+    const pages = await readReviewPages(reading, accountOf(question), locations, 'sites')
     const reviewsOf = readReviews(reading, daysOf(question), pages)
     yield locations.map((location) => {
       const detailPages = pages.filter(({ site_id }) => site_id === location.site_id).map((page) => detailOf(location, page, reviewsOf))
@@ -46,8 +46,8 @@ function detailOf(location: LocationInReport, page: PageInReport, reviewsOf: Ret
 /** In a location competitors come before its own pages, and counts are asked for in that order. */
 async function* countsSites(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<CountsSite[]> {
   for await (const locations of readLocations(reading, accountOf(question), scope.siteIds)) {
-    const pages = await readReviewPages(reading, locations, 'all')
-    const competitors = Map.groupBy(await readCompetitors(reading, locations), ({ site_id }) => site_id)
+    const pages = await readReviewPages(reading, accountOf(question), locations, 'all')
+    const competitors = Map.groupBy(await readCompetitors(reading, accountOf(question), locations), ({ site_id }) => site_id)
     const countsOf = await readReviewCounts(reading, daysOf(question), accountOf(question), pages)
     const pagesOf = (isWanted: (page: PageInReport) => boolean): FlowOf<typeof countsPage>[][] =>
       batch(pages.filter(isWanted).map((page) => ({ ...page, review_counts: countsOf(page) })))
@@ -63,10 +63,11 @@ async function* countsSites(reading: SnapshotReader, scope: Scope, question: Rep
   }
 }
 
-function readCompetitors({ db, isOneOf }: SnapshotReader, locations: readonly LocationInReport[]) {
+function readCompetitors({ db, isOneOf }: SnapshotReader, accountId: number, locations: readonly LocationInReport[]) {
   return db
     .selectFrom('subjects')
     .select(['id', 'site_id', 'created_at'])
+    .where('account_id', '=', accountId)
     .where(
       isOneOf(
         'site_id',

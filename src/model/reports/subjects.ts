@@ -1,6 +1,6 @@
 /** The subjects of a report: each site itself and its competitors, in the order in which they are printed. */
 
-import type { SnapshotReader } from './prefetch.ts'
+import { isOneOrMore, type SnapshotReader } from './prefetch.ts'
 
 /** A site itself or one of its competitors. */
 export interface SubjectInReport {
@@ -11,11 +11,16 @@ export interface SubjectInReport {
 }
 
 /** Sites by id, each before its competitors, those by id. */
-export async function readReportSubjects({ db, isOneOf }: SnapshotReader, siteIds: readonly number[]): Promise<SubjectInReport[]> {
-  const subjects = await db
+export async function readReportSubjects(
+  reading: SnapshotReader,
+  accountIds: ReadonlySet<number>,
+  siteIds: readonly number[],
+): Promise<SubjectInReport[]> {
+  const subjects = await reading.db
     .selectFrom('subjects')
     .select(['id', 'account_id', 'site_id', 'domain'])
-    .where(isOneOf('site_id', siteIds))
+    .where(isOneOrMore(reading, 'account_id', accountIds))
+    .where(reading.isOneOf('site_id', siteIds))
     .execute()
   const place = new Map(siteIds.map((id, index) => [id, index]))
   const order = ({ site_id, domain, id }: SubjectInReport) => [place.get(site_id) ?? 0, domain === '' ? 0 : id] as const

@@ -4,7 +4,7 @@ import { isoTime } from '../../lib/clock.ts'
 import type { App } from '../core/app.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { oldest } from '../core/idempotency.ts'
-import { raiseReportVersions } from '../core/report-version.ts'
+import { renewMeasuredVersions } from '../core/report-version.ts'
 import { eraseUserIn } from '../people/personal-data.ts'
 import { chainStart } from './audit-seals.ts'
 
@@ -23,7 +23,7 @@ export async function sweep(caller: OperatorCaller): Promise<Swept> {
     networks: await repeatedly(() => forgetNetworks(app)),
     audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(app, daysAgo(app, keepAuditDays))),
     users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(app, keepDeletedUsersDays))),
-    reviews: keepReviewsDays === 0 ? 0 : await repeatedly(() => dropReviews(app, daysAgo(app, keepReviewsDays).slice(0, 10))),
+    reviews: keepReviewsDays === 0 ? 0 : await dropReviews(app, daysAgo(app, keepReviewsDays).slice(0, 10)),
   }
 }
 
@@ -100,22 +100,20 @@ function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
   })
 }
 
-function dropReviews({ store }: App, before: string): Promise<number> {
+async function dropReviews(app: App, before: string): Promise<number> {
+  let sum = 0
+  const accounts = await app.store.db.selectFrom('accounts').select('id').orderBy('id').execute()
+  for (const { id } of accounts) sum += await repeatedly(() => dropReviewsOf(app, id, before))
+  return sum
+}
+
+function dropReviewsOf({ store }: App, accountId: number, before: string): Promise<number> {
   return store.write(async (tx) => {
-    const reviews = await tx.selectFrom('reviews').select(['id', 'account_id']).where('date', '<', before).limit(batch).execute()
-    if (reviews.length === 0) return 0
-    await raiseReportVersions(
-      tx,
-      reviews.map(({ account_id }) => account_id),
-    )
-    await tx
-      .deleteFrom('reviews')
-      .where(
-        'id',
-        'in',
-        reviews.map(({ id }) => id),
-      )
-      .execute()
-    return reviews.length
+    const old = tx.selectFrom('reviews').select('id').where('account_id', '=', accountId).where('date', '<', before)
+    const ids = (await old.limit(batch).execute()).map(({ id }) => id)
+    if (ids.length === 0) return 0
+    await renewMeasuredVersions(tx, [accountId])
+    await tx.deleteFrom('reviews').where('account_id', '=', accountId).where('id', 'in', ids).execute()
+    return ids.length
   })
 }

@@ -106,8 +106,11 @@ export const provisioning: Migration = {
       'sites',
       { id: 'id', account_id: 'integer', business_id: 'integer', domain: 'text', created_at: 'text', updated_at: 'text' },
       {
-        unique: [['account_id', 'domain']],
-        indexes: [['account_id', 'id'], ['business_id']],
+        unique: [
+          ['account_id', 'domain'],
+          ['account_id', 'id'],
+        ],
+        indexes: [['business_id']],
         references: { account_id: 'accounts', business_id: 'businesses' },
       },
     )

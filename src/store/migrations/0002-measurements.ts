@@ -7,12 +7,17 @@ export const measurements: Migration = {
   async up({ createTable }) {
     await createTable(
       'subjects',
-      { id: 'id', account_id: 'integer', site_id: 'integer', domain: 'text', created_at: 'text' },
+      { account_id: 'integer', id: 'account id', site_id: 'integer', domain: 'text', created_at: 'text' },
       {
-        unique: [['site_id', 'domain']],
+        unique: [['account_id', 'site_id', 'domain']],
         indexes: [['account_id', 'site_id', 'id']],
         references: { account_id: 'accounts', site_id: 'sites' },
       },
+    )
+    await createTable(
+      'measured_versions',
+      { account_id: 'integer', version: 'integer' },
+      { primaryKey: ['account_id'], references: { account_id: 'accounts' } },
     )
     await createTable(
       'sources',
@@ -21,19 +26,19 @@ export const measurements: Migration = {
     )
     await createTable(
       'keywords',
-      { id: 'id', account_id: 'integer', subject_id: 'integer', phrase: 'text' },
-      { unique: [['subject_id', 'phrase']], indexes: [['account_id', 'subject_id']], references: { subject_id: 'subjects' } },
+      { account_id: 'integer', id: 'account id', subject_id: 'integer', phrase: 'text' },
+      { unique: [['account_id', 'subject_id', 'phrase']], accountReferences: { subject_id: 'subjects' } },
     )
     await createTable(
       'ranking_months',
       { account_id: 'integer', keyword_id: 'integer', starts_at: 'integer', data: 'bytes' },
-      { primaryKey: ['account_id', 'keyword_id', 'starts_at'], references: { keyword_id: 'keywords' }, packed: 'data' },
+      { primaryKey: ['account_id', 'keyword_id', 'starts_at'], accountReferences: { keyword_id: 'keywords' }, packed: 'data' },
     )
     await createTable(
       'backlinks',
       {
-        id: 'id',
         account_id: 'integer',
+        id: 'account id',
         subject_id: 'integer',
         found_on: 'text',
         domain: 'text',
@@ -44,9 +49,9 @@ export const measurements: Migration = {
         key_hash: 'text',
       },
       {
-        unique: [['subject_id', 'key_hash']],
+        unique: [['account_id', 'subject_id', 'key_hash']],
         indexes: [['account_id', 'subject_id', 'found_on', 'id']],
-        references: { subject_id: 'subjects' },
+        accountReferences: { subject_id: 'subjects' },
       },
     )
     await createTable(
@@ -65,18 +70,18 @@ export const measurements: Migration = {
         domain_count: 'integer?',
         domain_age: 'integer?',
       },
-      { primaryKey: ['subject_id', 'day'], references: { subject_id: 'subjects' } },
+      { primaryKey: ['account_id', 'subject_id', 'day'], accountReferences: { subject_id: 'subjects' } },
     )
     await createTable(
       'locations',
       { id: 'id', account_id: 'integer', site_id: 'integer', twitter_page: 'text?', facebook_page: 'text?', created_at: 'text' },
-      { unique: [['site_id']], indexes: [['account_id', 'site_id']], references: { site_id: 'sites' } },
+      { unique: [['account_id', 'site_id']], accountReferences: { site_id: 'sites' } },
     )
     await createTable(
       'pages',
       {
-        id: 'id',
         account_id: 'integer',
+        id: 'account id',
         subject_id: 'integer',
         source: 'text',
         page_url: 'text',
@@ -85,13 +90,17 @@ export const measurements: Migration = {
         created_at: 'text',
         key_hash: 'text',
       },
-      { unique: [['subject_id', 'key_hash']], indexes: [['account_id', 'subject_id', 'id']], references: { subject_id: 'subjects' } },
+      {
+        unique: [['account_id', 'subject_id', 'key_hash']],
+        indexes: [['account_id', 'subject_id', 'id']],
+        accountReferences: { subject_id: 'subjects' },
+      },
     )
     await createTable(
       'reviews',
       {
-        id: 'id',
         account_id: 'integer',
+        id: 'account id',
         page_id: 'integer',
         date: 'text',
         rating: 'integer',
@@ -107,12 +116,16 @@ export const measurements: Migration = {
         ref: 'text?',
         key_hash: 'text',
       },
-      { unique: [['page_id', 'key_hash']], indexes: [['account_id', 'page_id', 'date', 'id']], references: { page_id: 'pages' } },
+      {
+        unique: [['account_id', 'page_id', 'key_hash']],
+        indexes: [['account_id', 'page_id', 'date', 'id']],
+        accountReferences: { page_id: 'pages' },
+      },
     )
     await createTable(
       'review_count_months',
       { account_id: 'integer', page_id: 'integer', starts_at: 'integer', data: 'bytes' },
-      { primaryKey: ['account_id', 'page_id', 'starts_at'], references: { page_id: 'pages' }, packed: 'data' },
+      { primaryKey: ['account_id', 'page_id', 'starts_at'], accountReferences: { page_id: 'pages' }, packed: 'data' },
     )
     await createTable(
       'old_ids',

@@ -8,6 +8,7 @@ type Day = string
 
 export interface MeasurementTables {
   subjects: SubjectRow
+  measured_versions: MeasuredVersionRow
   sources: SourceRow
   keywords: KeywordRow
   ranking_months: RankingMonthRow
@@ -28,6 +29,12 @@ export interface SubjectRow {
   /** The competitor's; empty for the site itself. The id of such a row is the competitor's id. */
   domain: string
   created_at: Moment
+}
+
+/** Drawn anew whenever what is measured of the account changes, so that no version is ever used for two states; no row is version 0. */
+export interface MeasuredVersionRow {
+  account_id: number
+  version: number
 }
 
 /** The account's code for an engine and a locale in packed months; review sources have the locale ''. */

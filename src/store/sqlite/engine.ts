@@ -19,6 +19,9 @@ const maxWaitingWrites = 1000
 
 const columns: ColumnTypes = {
   id: 'integer primary key autoincrement',
+  accountId: 'integer primary key autoincrement',
+  // Only a key of one column is given by the database here, so that the pair is unique beside it.
+  accountKey: (table, name) => table.addUniqueConstraint(`${name}_account_id_id_key`, ['account_id', 'id']),
   kinds: { integer: 'integer', text: 'text', bytes: 'blob', real: 'real' },
   tableEnd: 'strict',
   packed: () => [],

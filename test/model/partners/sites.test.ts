@@ -46,6 +46,6 @@ onEachEngine('sites', (place) => {
   test('a new site changes the version of the reports that list it', async () => {
     const before = await versionOf(accountId)
     await createSite(at.operator, await business('Fresh', accountId), 'fresh.example')
-    assert.equal(await versionOf(accountId), before + 1)
+    assert.notEqual(await versionOf(accountId), before)
   })
 })

@@ -2,7 +2,7 @@
 
 import { readDomain } from '../../../lib/domains.ts'
 import { refuse } from '../../../lib/failures.ts'
-import { type Managing, sitesWithin } from '../../core/tenancy.ts'
+import { accountsWithin, type Managing, sitesWithin } from '../../core/tenancy.ts'
 import type { Target } from '../references.ts'
 import type { At } from './units.ts'
 
@@ -122,7 +122,10 @@ export class ReportNames {
   }
 
   async #competitorById(id: number): Promise<Here> {
-    return (await this.#db.selectFrom('subjects').select('domain').where('id', '=', id).where('domain', '!=', '').executeTakeFirst()) ?? {}
+    const accounts = accountsWithin(this.#caller).select('id').where('partner_id', '=', this.#target.partnerId)
+    const ids = (await accounts.execute()).map((account) => account.id)
+    const subjects = this.#db.selectFrom('subjects').select('domain').where('account_id', 'in', ids).where('id', '=', id)
+    return (await subjects.where('domain', '!=', '').executeTakeFirst()) ?? {}
   }
 
   async #idOf(kind: Kind, { account, domain = '', site = domain }: Here & { site?: string }): Promise<number | undefined> {
@@ -131,10 +134,10 @@ export class ReportNames {
       .where('accounts.partner_id', '=', this.#target.partnerId)
       .where('sites.domain', '=', site)
     const found = await (account === undefined ? sites : sites.where('sites.account_id', '=', account))
-      .select('sites.id')
+      .select(['sites.id', 'sites.account_id'])
       .executeTakeFirst()
     if (kind === 'site' || found === undefined) return found?.id
-    const subject = this.#db.selectFrom('subjects').select('id').where('site_id', '=', found.id).where('domain', '=', domain)
-    return (await subject.executeTakeFirst())?.id
+    const subjects = this.#db.selectFrom('subjects').select('id').where('account_id', '=', found.account_id)
+    return (await subjects.where('site_id', '=', found.id).where('domain', '=', domain).executeTakeFirst())?.id
   }
 }

@@ -11,7 +11,7 @@ import type { Tables } from '../../../store/rows/tables.ts'
 import type { Param } from '../../../store/store.ts'
 import { type App, perApp } from '../../core/app.ts'
 import { snapshotReader } from '../prefetch.ts'
-import { named, type ReportQuestion, scopeOf, versionOf } from '../question.ts'
+import { named, type ReportQuestion, scopeOf, versionOf, withMeasured } from '../question.ts'
 import type { FromThread, SentFailure, ThreadPlace, ToThread } from './messages.ts'
 import { ReportInTransit } from './report-in-transit.ts'
 
@@ -31,9 +31,11 @@ export async function reportVersion(app: App, question: ReportQuestion): Promise
   const { store } = app
   const { partnerId, accountIds, siteIds } = question
   if (siteIds !== null) return versionOf((await scopeOf(snapshotReader(store.db, store.engine), question)).accounts)
-  const { all, some } = versions(app)
-  const found = await (accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.idList(accountIds) }))
-  return versionOf(named(found, question))
+  const { all, some, measured } = versions(app)
+  const accounts = accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.idList(accountIds) })
+  const ids = accountIds ?? (await accounts).map(({ id }) => id)
+  const found = await Promise.all([accounts, measured({ ids: store.engine.idList(ids) })])
+  return versionOf(withMeasured(named(found[0], question), found[1]))
 }
 
 /** Built once: this is asked even when nothing is sent. */
@@ -44,6 +46,12 @@ const versions = perApp(({ store }) => {
     all: store.cacheUntilCommit((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
     some: store.cacheUntilCommit((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
       managed(db, param('partnerId')).where(store.engine.isOneOf('id', param('ids'))),
+    ),
+    measured: store.cacheUntilCommit((db, param: Param<{ ids: ManyIds }>) =>
+      db
+        .selectFrom('measured_versions')
+        .selectAll()
+        .where(store.engine.isOneOf('account_id', param('ids'))),
     ),
   }
 })

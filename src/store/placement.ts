@@ -1,0 +1,48 @@
+/** Where each table lies once there is more than one machine, and what its keys therefore look like. */
+
+import type { Tables } from './rows/tables.ts'
+
+/**
+ * `directory`: names that are unique across the service and whatever is small; stays on one machine.
+ * `measured`: what grows with measurements; can be spread over machines by account. `account_id` leads every key, a statement names one account,
+ * a transaction writes one, and no statement joins both kinds. The account's version in `measured_versions` lies beside its data,
+ * so that both are always read and written at one moment.
+ */
+export type Placement = 'directory' | 'measured'
+
+// biome-ignore format: a table reads by its columns
+export const placement: Readonly<Record<keyof Tables, Placement>> = {
+  partners:            'directory',
+  keys:                'directory',
+  accounts:            'directory',
+  users:               'directory',
+  user_passwords:      'directory',
+  user_names:          'directory',
+  abilities:           'directory',
+  businesses:          'directory',
+  sites:               'directory',
+  locations:           'directory',
+  sessions:            'directory',
+  login_links:         'directory',
+  login_throttles:     'directory',
+  login_networks:      'directory',
+  brands:              'directory',
+  share_links:         'directory',
+  audit_entries:       'directory',
+  audit_details:       'directory',
+  audit_seals:         'directory',
+  idempotency_records: 'directory',
+  old_ids:             'directory',
+  facts:               'directory',
+  schema_migrations:   'directory',
+  measured_versions:   'measured',
+  sources:             'measured',
+  subjects:            'measured',
+  keywords:            'measured',
+  ranking_months:      'measured',
+  backlinks:           'measured',
+  snapshots:           'measured',
+  pages:               'measured',
+  reviews:             'measured',
+  review_count_months: 'measured',
+}
