@@ -258,6 +258,7 @@ describe('people at the dashboard', () => {
       `/sites/${world.chicago}/search`,
       `/sites/${world.chicago}/reputation`,
       `/sites/${world.closed}/search?days=30`,
+      `/sites/${world.chicago}/share`,
       '/password',
       '/nothing',
     ]

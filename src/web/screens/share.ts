@@ -73,62 +73,62 @@ async function sharesPage(request: PersonPageRequest, notice: Html | null): Prom
   const links = await listShareLinks(request.loggedIn.person, siteIdOf(request))
   const site = await openSite(request.loggedIn.person, siteIdOf(request))
   const main = html`<p class="crumb"><a href="/sites/${site.id}/search">${site.domain}</a></p>
-<h1>Share ${breakable(site.domain)}</h1>
-<p class="lead">Whoever has a link sees the pages of this site and nothing else, without logging in, until the link expires or you revoke it.</p>
-${notice}
-<div class="grid">
-${newLinkCard(request, site)}
-<section class="card w12">
-<h2>Links</h2>
-${links.length === 0 ? html`<p class="quiet">No links have been made for this site.</p>` : linksTable(request, site, links)}
-</section>
-</div>`
+    <h1>Share ${breakable(site.domain)}</h1>
+    <p class="lead">Whoever has a link sees the pages of this site and nothing else, without logging in, until the link expires or you revoke it.</p>
+    ${notice}
+    <div class="grid">
+      ${newLinkCard(request, site)}
+      <section class="card w12">
+        <h2>Links</h2>
+        ${links.length === 0 ? html`<p class="quiet">No links have been made for this site.</p>` : linksTable(request, site, links)}
+      </section>
+    </div>`
   return { body: framed(request, { title: `Share ${site.domain}`, main }) }
 }
 
 function newLinkCard(request: PersonPageRequest, site: ShownSite): Html {
   return html`<section class="card w12">
-<h2>New link</h2>
-<form method="post" action="/sites/${site.id}/share" class="row-form">
-${tokenField(request)}
-<div class="field"><label for="label">For whom or what</label><input id="label" name="label" maxlength="100"></div>
-<div class="field"><label for="days">Works for</label>
-<select id="days" name="days">
-${dayChoices.map((days) => html`<option value="${days}"${days === 30 ? html` selected` : null}>${days} days</option>`)}
-</select>
-</div>
-<div class="field"><label for="password">Password, if you want one</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="6"></div>
-<button class="button">Make a link</button>
-</form>
-</section>`
+    <h2>New link</h2>
+    <form method="post" action="/sites/${site.id}/share" class="row-form">
+      ${tokenField(request)}
+      <div class="field"><label for="label">For whom or what</label><input id="label" name="label" maxlength="100"></div>
+      <div class="field"><label for="days">Works for</label>
+        <select id="days" name="days">
+          ${dayChoices.map((days) => html`<option value="${days}"${days === 30 ? html` selected` : null}>${days} days</option>`)}
+        </select>
+      </div>
+      <div class="field"><label for="password">Password, if you want one</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="6"></div>
+      <button class="button">Make a link</button>
+    </form>
+    </section>`
 }
 
 function linksTable(request: PersonPageRequest, site: ShownSite, links: readonly ShareLink[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Links"><table>
-<thead><tr><th scope="col">For</th><th scope="col">Password</th><th scope="col">Made</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
-<tbody>
-${links.map((link) => linkRow(request, site, link))}
-</tbody>
-</table></div>`
+    <thead><tr><th scope="col">For</th><th scope="col">Password</th><th scope="col">Made</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
+    <tbody>
+      ${links.map((link) => linkRow(request, site, link))}
+    </tbody>
+    </table></div>`
 }
 
 function linkRow(request: PersonPageRequest, site: ShownSite, link: ShareLink): Html {
   const { words } = request
   const day = (moment: string | null) => (moment === null ? 'never' : words.day(moment.slice(0, 10)))
   return html`<tr>
-<td>${breakable(link.label === '' ? 'anyone' : link.label)}</td>
-<td>${link.has_password ? 'yes' : 'no'}</td>
-<td>${day(link.created_at)}</td>
-<td>${day(link.expires_at)}</td>
-<td>${day(link.last_used_at)}</td>
-<td>${stateOf(request, site, link)}</td>
-</tr>`
+    <td>${breakable(link.label === '' ? 'anyone' : link.label)}</td>
+    <td>${link.has_password ? 'yes' : 'no'}</td>
+    <td>${day(link.created_at)}</td>
+    <td>${day(link.expires_at)}</td>
+    <td>${day(link.last_used_at)}</td>
+    <td>${stateOf(request, site, link)}</td>
+    </tr>`
 }
 
 function stateOf(request: PersonPageRequest, site: ShownSite, link: ShareLink): Html {
   if (link.revoked_at !== null) return html`revoked`
   if (link.expires_at <= request.app.clock.now()) return html`expired`
-  return html`<form method="post" action="/sites/${site.id}/share/${link.id}">${tokenField(request)}<button class="quiet-button">Revoke</button></form>`
+  return html`<form method="post" action="/sites/${site.id}/share/${link.id}">${tokenField(request)}<button class="button soft">Revoke</button></form>`
 }
 
 function freshLink(url: string): Html {
@@ -140,11 +140,11 @@ function passwordForm(request: PageRequest, wrong: string | null): Html {
     request,
     'This page needs a password',
     html`${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}</p>`}
-<form method="post" action="/share/${tokenOf(request)}">
-${tokenField(request)}
-<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="off" required></div>
-<button class="button">Open</button>
-</form>`,
+      <form method="post" action="/share/${tokenOf(request)}">
+        ${tokenField(request)}
+        <div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="off" required></div>
+        <button class="button">Open</button>
+      </form>`,
   )
 }
 
