@@ -50,7 +50,7 @@ export async function startService(settings: Settings, log: Log = openLog(settin
 async function openDoors(settings: Settings, app: App, log: Log): Promise<Service> {
   const { isReady, end } = openReadiness(() => check(app))
   const admission = { limits: openLimits(), rates: openRates() }
-  const registry = openMetrics(measured(app, admission.limits))
+  const registry = openMetrics(measured(app, admission.limits, log))
   const server = createServer({
     log,
     doors: [apiDoor(app, admission), healthDoor(isReady), referenceDoor, pagesDoor(app)],
@@ -103,11 +103,12 @@ async function check({ store }: App): Promise<void> {
   if (free !== undefined && free < leastFreeBytes) throw new Error('the disk is almost full')
 }
 
-function measured({ store, passwords }: App, { counts }: RequestLimits) {
+function measured({ store, passwords }: App, { counts }: RequestLimits, { lines }: Log) {
   return {
     requests_inside: () => ({ provision: counts.provision.inside, report: counts.report.inside, ingest: counts.ingest.inside }),
     requests_waiting: () => ({ provision: counts.provision.waiting, report: counts.report.waiting, ingest: counts.ingest.waiting }),
     passwords: () => ({ inside: passwords.pool.inside, waiting: passwords.pool.waiting }),
     store: () => store.engine.gauges(),
+    log_lines: () => ({ written: lines.written, dropped: lines.dropped }),
   }
 }

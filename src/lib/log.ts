@@ -1,12 +1,14 @@
 /** The log: one JSON object a line, only with fields that were put there on purpose. */
 
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type Logger, pino } from 'pino'
+import { type LineCounts, standardLogSink } from './log-sink.ts'
 
-export type Log = Logger
+/** How many lines were written and dropped is told beside it. */
+export type Log = Logger & { readonly lines: LineCounts }
 
-export function openLog(level: string, destination?: DestinationStream): Log {
+export function openLog(level: string, sink = standardLogSink()): Log {
   const options = { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"`, serializers: { err: plainError } }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return Object.assign(pino(options, sink), { lines: sink.counts })
 }
 
 /** Database drivers hang values of the row onto their errors; type, message, code and stack are all that is told. */

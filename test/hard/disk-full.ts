@@ -1,6 +1,4 @@
 /** R7: the disk is full; reads go on, writes are refused with 503, nothing is half made, and it goes on once there is room. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { damage } from './kill.ts'
 import { type Client, clientOf, xml } from './support/client.ts'
@@ -8,7 +6,7 @@ import type { Goal } from './support/goal.ts'
 import { makePartner } from './support/prepare.ts'
 import { type Hard, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
-import { need } from './support/tools.ts'
+import { type Disk, playedDisk, smallDisk } from './support/small-disk.ts'
 import { inFolder } from './support/tree.ts'
 import { check, writerOf } from './support/writers.ts'
 
@@ -24,7 +22,7 @@ export const diskFull: Goal<Size> = {
   forMutants: { rounds: 1 },
   run: (tree, { rounds }) =>
     inFolder(async (folder) => {
-      const disk = smallDisk(join(folder, 'small'))
+      const disk = smallDisk(join(folder, 'small')) ?? playedDisk(join(folder, 'small'))
       try {
         const env = { DATA_DIR: disk.folder, LOG_LEVEL: 'silent' }
         const partner = await makePartner(env, 'Acme')
@@ -111,52 +109,4 @@ async function recovers(client: Client, round: number): Promise<string[]> {
     body: `<business><name>room again ${round}</name></business>`,
   })
   return written?.status === 201 ? [] : [`with room again a write was answered ${written?.status} ${written?.body}`]
-}
-
-interface Disk {
-  readonly says: string
-  readonly folder: string
-  /** What the service runs under, where the full disk is only played. */
-  readonly under: readonly string[]
-  fill(pid: number): void
-  free(pid: number): void
-  remove(): void
-}
-
-/** A small file system where one may be mounted; else the calls of the service fail as they would on a full one. */
-function smallDisk(folder: string): Disk {
-  mkdirSync(folder)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    return playedDisk(folder)
-  }
-  const filler = join(folder, 'filler')
-  return {
-    says: 'a file system of 8 MB',
-    folder,
-    under: [],
-    fill() {
-      const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 64 * 1024)))
-    },
-    free: () => rmSync(filler),
-    remove: () => execFileSync('umount', ['-l', folder]),
-  }
-}
-
-function playedDisk(folder: string): Disk {
-  need('fiu-run', 'fiu-utils')
-  const pipe = join(folder, 'fiu')
-  const control = (pid: number, command: string) => execFileSync('fiu-ctrl', ['-f', pipe, '-c', command, String(pid)], { stdio: 'ignore' })
-  const point = 'posix/io/rw/pwrite'
-  return {
-    says: 'calls that fail as on a full disk',
-    folder,
-    under: ['fiu-run', '-x', '-f', pipe],
-    // 28 is ENOSPC.
-    fill: (pid) => control(pid, `enable name=${point},failinfo=28`),
-    free: (pid) => control(pid, `disable name=${point}`),
-    remove: () => {},
-  }
 }

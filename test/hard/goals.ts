@@ -1,4 +1,5 @@
 /** Every hard goal, on one screen. */
+import { blockedLog } from './blocked-log.ts'
 import { bombs } from './bombs.ts'
 import { clusterCrash } from './cluster-crash.ts'
 import { databaseRestart } from './database-restart.ts'
@@ -23,6 +24,7 @@ export const goals = [
   clusterCrash,
   databaseRestart,
   diskFull,
+  blockedLog,
   failingDisk,
   overload,
   slowClients,

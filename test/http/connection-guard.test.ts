@@ -119,7 +119,7 @@ describe('the front of the server', () => {
     })
 
     test('an expectation that cannot be met is refused with 417 and a request id', async () => {
-      const { status, headers, text } = await service.stranger.get('/api/users.xml', { headers: { expect: '200-ok' } })
+      const { status, headers, text } = await service.stranger.get('/api/nothing.xml', { headers: { expect: '200-ok' } })
       assert.equal(status, 417)
       assert.match(text, /<error code="expectation_failed">/)
       assert.ok(headers['x-request-id'])

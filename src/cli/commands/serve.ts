@@ -29,7 +29,13 @@ export async function serve({ settings, has }: Given): Promise<Output> {
     return { exitCode: isFailed ? 1 : 0 }
   } finally {
     await service.stop()
+    endDespiteBlockedOutput()
   }
+}
+
+/** Output that nobody reads would keep the process alive for ever; one that has nothing left to do ends before this. */
+function endDespiteBlockedOutput(): void {
+  setTimeout(() => process.exit(), 1_000).unref()
 }
 
 const never = new Promise<never>(() => {})
