@@ -39,6 +39,7 @@ marquee export --account 5 --kind rankings,backlinks > account-5.ndjson`,
       'An unknown site, competitor, keyword or page is a fault, unless `--create-missing` says to create it. A `competitor`, `keyword` or `page` record creates what it names by itself.',
       'Text is kept exactly as it came. Domains are kept in lower case and punycode, phrases without blanks around them, times in UTC and whole seconds.',
       'Of two times of creation the earlier one stays.',
+      'The first page of a site or of a competitor makes the location of the site.',
     ],
   },
 ]
@@ -51,6 +52,9 @@ const formats: readonly Block[] = [
     text: 'CSV is one kind of record a file, told by its header row: every column is a field of that kind, in any order. An empty cell is a field left out; the word `null` is null where null is taken. `marquee import --template rankings` prints a file to fill in:',
   },
   { language: 'csv', code: csvTemplate('ranking') },
+  {
+    text: 'A number may be written with an exponent (`1E-05`), as spreadsheets do. A line of NDJSON and a row of CSV may have 1 MiB.',
+  },
   {
     text: 'Either may be compressed with gzip. A dash reads standard input. `marquee export` writes NDJSON that imports again to the same content.',
   },
@@ -78,10 +82,11 @@ const leaving: readonly Block[] = [
   },
   {
     items: [
-      'The figures of an SEO report carry no date: `--as-of` gives it (today unless told). A figure of 0 is taken as not measured, because that is what reports write for it.',
+      'The figures of an SEO report carry no date: `--as-of` gives it (today unless told). A figure of 0 is taken as not measured, because that is what reports write for it; only the authority has a null of its own there, so its 0 is taken.',
       'Sites have ids in reports, and competitors in the counts report: `--map` says what they are here, one `kind,old,new` a line, where `new` is a domain or an id of this service.',
       'With `--create-missing` a site that is not in the map is created as `site-456.imported.invalid`, a competitor as `competitor-5.imported.invalid`, and the map is printed.',
       'The map is remembered for the partner: later files need only what is new. The id of a review is kept as its `ref`.',
+      'Review counts are those of single days. Where another service kept running totals, `--counts-are-totals` takes each total less the one before it; the first total of a page only begins the counting, so send the last one again with the next file. An import whose counts never fall is refused until `--counts-are-totals` or `--counts-are-daily` says what they are.',
       'A report in JSON may have 64 MiB; larger ones are read as XML.',
     ],
   },
@@ -95,7 +100,7 @@ const leaving: readonly Block[] = [
 const pushing: readonly Block[] = [
   { heading: 'Push', level: 2 },
   {
-    text: '`POST /api/observations` takes a JSON array or NDJSON, gzip allowed, up to 16 MiB after decompression (and a hundredfold), with a key that has the scope `ingest`. Each record is stored or refused by itself; with `?atomic=1` all are stored or none. 200: all stored; 207: some; 422: none. The answer counts them and lists the first hundred refusals by index and field. A push can be repeated without harm.',
+    text: '`POST /api/observations` takes a JSON array or NDJSON, gzip allowed, up to 16 MiB after decompression (and a hundredfold), with a key that has the scope `ingest`. Each record is stored or refused by itself; with `?atomic=1` all are stored or none, in one transaction. 200: all stored; 207: some; 422: none. The answer counts them and lists the first hundred refusals by index (blank lines are not counted) and field; `also_created` counts what the records needed and nobody had sent, such as the location of a page. A push can be repeated without harm.',
   },
   {
     language: 'sh',

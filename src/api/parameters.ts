@@ -37,4 +37,8 @@ export const seoFilters = {
   table:      parameter(oneOf('rankings', 'backlinks', 'metrics'), 'CSV only: `rankings`, `backlinks` or `metrics`'),
 }
 
-export const pushFlags = { atomic: parameter(flag, 'store all or none') }
+// biome-ignore format: a table reads by its columns
+export const pushFlags = {
+  atomic:         parameter(flag, 'store all or none, in one transaction'),
+  create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
+}

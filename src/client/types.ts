@@ -338,6 +338,8 @@ export interface Observations {
   updated: number
   /** there was one with the same key and the same figures */
   unchanged: number
+  /** what the records needed and nobody had sent: the location of a page */
+  also_created: number
   refused: number
   refusals: ObservationsRefusal[]
 }
@@ -617,6 +619,8 @@ export interface ReputationReportCountsQuery {
 
 /** How push measured records is narrowed. */
 export interface PushMeasuredRecordsQuery {
-  /** store all or none */
+  /** store all or none, in one transaction */
   atomic?: boolean
+  /** create the sites, competitors, keywords and pages that records refer to */
+  create_missing?: boolean
 }

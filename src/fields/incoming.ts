@@ -147,5 +147,5 @@ function readHost(value: unknown): string | ValueError {
 }
 
 function numberCell(cell: string): unknown {
-  return /^-?\d{1,15}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : cell
+  return /^-?\d{1,15}(\.\d+)?(e[+-]?\d{1,2})?$/i.test(cell.trim()) ? Number(cell) : cell
 }

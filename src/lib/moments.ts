@@ -61,5 +61,5 @@ function secondsWithOffset(text: string): number | undefined {
   if (typeof day !== 'number' || typeof time !== 'number' || Number(hours) > 14) return undefined
   const offset = (Number(hours) * 60 + Number(minutes)) * 60
   const seconds = day + time + (sign === '-' ? offset : -offset)
-  return seconds < 0 ? undefined : seconds
+  return seconds < 0 || seconds >= (lastDayNumber + 1) * secondsPerDay ? undefined : seconds
 }

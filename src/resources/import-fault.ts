@@ -38,6 +38,8 @@ export interface ImportError extends Omit<ValueError, 'code'> {
   /** Where there are several. */
   readonly file?: string
   readonly line: number
+  /** Place of the record among all, counted from 0; blank lines are none. */
+  readonly index: number
   readonly field: string
   readonly code: ImportErrorCode
   readonly detail?: string
@@ -49,7 +51,7 @@ export function importErrorWithPlace(fault: ImportError): string {
   return `${place}: ${importErrorSentence(fault)}`
 }
 
-export function importErrorSentence(fault: ImportError): string {
+export function importErrorSentence(fault: Omit<ImportError, 'line' | 'index'>): string {
   const sentence = importErrors[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') =>
     String(fault[name] ?? ''),
   )

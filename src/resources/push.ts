@@ -12,10 +12,11 @@ export const refusal = {
 
 // biome-ignore format: a table reads by its columns
 export const pushResult = {
-  received:  integer('records in the body'),
-  created:   integer(),
-  updated:   integer('there was one with the same key and other figures'),
-  unchanged: integer('there was one with the same key and the same figures'),
-  refused:   integer(),
-  refusals:  list('refusal', refusal),
+  received:     integer('records in the body'),
+  created:      integer(),
+  updated:      integer('there was one with the same key and other figures'),
+  unchanged:    integer('there was one with the same key and the same figures'),
+  also_created: integer('what the records needed and nobody had sent: the location of a page'),
+  refused:      integer(),
+  refusals:     list('refusal', refusal),
 }

@@ -86,7 +86,7 @@ export function nextMonth(month: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 1000
 }
 
-/** Entries in stored order, each key once: of two with the same time and source the later one in `words` stays. */
+/** Entries in stored order, each key once: of two with the same time and source the later one in `words` stays, with the earlier time of creation. */
 export function inOrder(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
   return isInOrder(words, layout, order) ? words : sorted(words, layout, order)
 }
@@ -103,8 +103,8 @@ export function byMonth(words: Uint32Array, layout: Layout): { month: number; wo
   return months
 }
 
-/** Merges entries in stored order into the chunks of their month, and counts what that changes. */
-export function merge(existing: readonly Chunk[], incoming: Uint32Array, layout: Layout, order: SourceOrder): Merged {
+/** Merges entries in stored order into the chunks of their month, and counts what that changes. A new entry without a time of creation gets `now`. */
+export function merge(existing: readonly Chunk[], incoming: Uint32Array, layout: Layout, order: SourceOrder, now = untold): Merged {
   const old = joined(existing)
   const out = new Uint32Array(old.length + incoming.length)
   let length = 0
@@ -120,6 +120,7 @@ export function merge(existing: readonly Chunk[], incoming: Uint32Array, layout:
       i += layout.words
     } else if (before > 0) {
       take(incoming, j, layout.words)
+      for (let k = layout.compared; k < layout.words; k++) if (out[length + k] === untold) out[length + k] = now
       j += layout.words
       created++
     } else {
@@ -158,14 +159,21 @@ function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): bool
   return true
 }
 
+/** What stands in place of a time of creation that was not told: later than every time, so that any told one is earlier. */
+export const untold = 0xffff_ffff
+
 function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
   const starts = Uint32Array.from({ length: words.length / layout.words }, (_, index) => index * layout.words)
   starts.sort((a, b) => compare(words, a, words, b, order) || a - b)
   const out = new Uint32Array(words.length)
   let length = 0
   for (const start of starts) {
-    if (length > 0 && compare(out, length - layout.words, words, start, order) === 0) length -= layout.words
-    out.set(words.subarray(start, start + layout.words), length)
+    const isAgain = length > 0 && compare(out, length - layout.words, words, start, order) === 0
+    if (isAgain) length -= layout.words
+    for (let k = 0; k < layout.words; k++) {
+      const word = at(words, start + k)
+      out[length + k] = isAgain && k >= layout.compared ? Math.min(at(out, length + k), word) : word
+    }
     length += layout.words
   }
   return out.subarray(0, length)

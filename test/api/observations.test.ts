@@ -57,6 +57,7 @@ onEachEngine('observations', (place) => {
       created: 2,
       updated: 0,
       unchanged: 0,
+      also_created: 0,
       refused: 0,
       refusals: [],
     })
@@ -72,6 +73,7 @@ onEachEngine('observations', (place) => {
       created: 0,
       updated: 1,
       unchanged: 0,
+      also_created: 0,
       refused: 2,
       refusals: [
         { index: 1, field: 'rank', code: 'out_of_range', message: 'rank must be between 1 and 65535' },
@@ -86,6 +88,41 @@ onEachEngine('observations', (place) => {
     const refused = await push([other, { ...ranking, rank: 0 }], {}, '/api/observations.json?atomic=1')
     assert.deepEqual([refused.status, refused.result.observations['created']], [422, 0])
     assert.equal((await push([other])).result.observations['created'], 1)
+  })
+
+  test('refusals are counted by record, whatever blank lines there are, and what comes along is counted apart', async () => {
+    const lines = ['', JSON.stringify(keyword), '', ' ', JSON.stringify({ ...ranking, rank: 0 }), ''].join('\n')
+    const { refusals } = (await push(lines, { type: 'application/x-ndjson' })).result.observations as unknown as {
+      refusals: { index: number }[]
+    }
+    assert.deepEqual(
+      refusals.map(({ index }) => index),
+      [1],
+    )
+    const page = { type: 'page', site: 'acme.example', source: 'google', page_url: 'https://maps.example/1' }
+    const { result } = await push([page])
+    assert.partialDeepStrictEqual(result.observations, { received: 1, created: 1, also_created: 1 })
+  })
+
+  test('with create_missing=1 a push creates what it refers to, in the partner account', async () => {
+    const record = { ...ranking, site: 'new.example' }
+    assert.equal((await push([record])).status, 422)
+    const { status, result } = await push([record], {}, '/api/observations.json?create_missing=1')
+    assert.equal(status, 200)
+    assert.partialDeepStrictEqual(result.observations, { created: 1, also_created: 2 })
+  })
+
+  test('who reads while an atomic push is being stored sees all of it or nothing', async () => {
+    const keywords = Array.from({ length: 1_500 }, (_, i) => ({ ...ranking, phrase: `word ${i}`, ranked_at: '2025-05-05 00:00:00' }))
+    let isOver = false
+    const pushing = push(keywords, {}, '/api/observations.json?atomic=1&create_missing=1').finally(() => (isOver = true))
+    const seen = new Set<number>()
+    while (!isOver) seen.add((await acme.get('/api/seo_report.json')).text.split('2025-05-05').length - 1)
+    assert.equal((await pushing).status, 200)
+    assert.deepEqual(
+      [...seen].filter((many) => many !== 0 && many !== keywords.length),
+      [],
+    )
   })
 
   test("globex's site is as unknown to acme's key as one that nobody has", async () => {

@@ -56,6 +56,29 @@ onEachEngine('existing reports', (place) => {
     assert.match((await acme.get('/api/seo_report.json')).text, /"plumber-chicago":/)
   })
 
+  test('a phrase named like a list of the report keeps its rankings, an authority of 0 stays, and a review its id', async () => {
+    const { there, acme, run } = await newHome()
+    const words = ['sites', 'pages', 'keywords', 'competitors', 'accounts', 'keyword', 'site']
+    const ranks = words.map(
+      (word) =>
+        `<keyword><${word} type="array"><${word}><search-engine>Google</search-engine><locale>en-us</locale><ranked-at>2026-03-01 00:00:00</ranked-at><rank type="integer">7</rank></${word}></${word}></keyword>`,
+    )
+    const [seo, detail] = [join(there.folder, 'lists.xml'), join(there.folder, 'reviews.xml')]
+    writeFileSync(
+      seo,
+      `<hash><accounts type="array"><account><1><sites type="array"><site><${world.plumbingId}><keywords type="array">${ranks.join('')}</keywords><domain-authority type="integer">0</domain-authority><backlink-count type="integer">0</backlink-count></${world.plumbingId}></site></sites></1></account></accounts></hash>`,
+    )
+    writeFileSync(detail, await answer(world.acme, 'detail', 'xml'))
+    const { code, stderr } = await run(seo, detail, '--map', mapFile(there), '--as-of', '2026-03-31')
+    assert.equal(code, 0, stderr)
+    const report = (await acme.get('/api/seo_report.json')).text
+    for (const word of words) assert.match(report, new RegExp(`"${word}":\\[\\{[^}]*"rank":7`), word)
+    assert.match(report, /"domain_authority":0/)
+    const lines = (await marquee(there, `export --account ${acme.accountId} --kind reviews,snapshots`)).stdout
+    assert.match(lines, /"ref":"\d+"/)
+    assert.doesNotMatch(lines, /"backlink_count":0/)
+  })
+
   test('a site nobody has named is refused, created on request, and known from then on', async () => {
     const { there, acme, run } = await newHome()
     const [seo = '', detail = ''] = await save(there, 'xml')

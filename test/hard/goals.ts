@@ -1,4 +1,6 @@
 /** Every hard goal, on one screen. */
+
+import { atomic } from './atomic.ts'
 import { blockedLog } from './blocked-log.ts'
 import { bombs } from './bombs.ts'
 import { clusterCrash } from './cluster-crash.ts'
@@ -36,4 +38,5 @@ export const goals = [
   bombs,
   fairness,
   postgresBackup,
+  atomic,
 ] as unknown as readonly Goal<never>[]

@@ -35,15 +35,20 @@ function entries(layout: Layout, spanSeconds: number) {
 
 /** The plain list: a map by key, as rows in a table with a unique key would be. */
 function apply(list: Map<string, Entry>, batch: readonly Entry[], layout: Layout) {
-  const last = new Map(batch.map((entry) => [keyOf(entry), entry]))
+  const last = new Map<string, Entry>()
+  for (const entry of batch) last.set(keyOf(entry), over(last.get(keyOf(entry)), entry, layout))
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const [key, entry] of last) {
     const known = list.get(key)
-    const next = known ? entry.map((word, i) => (i < layout.compared ? word : Math.min(word, known[i] as number))) : entry
+    const next = over(known, entry, layout)
     counts[known ? (`${known}` === `${next}` ? 'unchanged' : 'updated') : 'created']++
     list.set(key, next)
   }
   return counts
+}
+
+function over(known: Entry | undefined, entry: Entry, layout: Layout): Entry {
+  return known ? entry.map((word, i) => (i < layout.compared ? word : Math.min(word, known[i] as number))) : entry
 }
 
 function keyOf(entry: Entry) {

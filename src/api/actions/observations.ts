@@ -32,7 +32,11 @@ const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }
 export async function push({ caller, query, format }: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
   const isAtomic = query.atomic === true
   const arrivals = arrivalsIn(await bytesOf(exchange.request))
-  const summary = await importObservations(caller, await findTarget(caller, {}), arrivals, { takeGood: !isAtomic })
+  const summary = await importObservations(caller, await findTarget(caller, {}), arrivals, {
+    takeGood: !isAtomic,
+    inOneTransaction: isAtomic,
+    createMissing: query.create_missing === true,
+  })
   const written = format === 'json' ? writers.json(resultOf(summary)) : writers.xml(resultOf(summary))
   send(
     exchange,
@@ -48,14 +52,16 @@ function statusOf({ refused, lines, isApplied }: ImportSummary): 200 | 207 | 422
 }
 
 function resultOf({ lines, refused, faults, kinds }: ImportSummary) {
-  const sum = (outcome: 'created' | 'updated' | 'unchanged') => Object.values(kinds).reduce((total, counts) => total + counts[outcome], 0)
+  const sum = (figure: (counts: (typeof kinds)['site'] & object) => number) =>
+    Object.values(kinds).reduce((total, counts) => total + figure(counts), 0)
   return {
     received: lines,
-    created: sum('created'),
-    updated: sum('updated'),
-    unchanged: sum('unchanged'),
+    created: sum(({ created, accepted }) => Math.min(created, accepted)),
+    updated: sum(({ updated }) => updated),
+    unchanged: sum(({ unchanged }) => unchanged),
+    also_created: sum(({ created, accepted }) => Math.max(0, created - accepted)),
     refused,
-    refusals: faults.map((fault) => ({ index: fault.line - 1, field: fault.field, code: fault.code, message: importErrorSentence(fault) })),
+    refusals: faults.map((fault) => ({ index: fault.index, field: fault.field, code: fault.code, message: importErrorSentence(fault) })),
   }
 }
 

@@ -27,6 +27,8 @@ export const importOptions = {
   '--as-of <date>': 'day of the figures in an existing report (today)',
   '--keep-hyphens': 'keep the hyphens of phrases in a report with literal names, which become blanks otherwise',
   '--map <file>': 'what ids in an existing report are here, one kind,old,new a line',
+  '--counts-are-totals': 'review counts are running totals: take the difference of each day to the one before',
+  '--counts-are-daily': 'review counts are those of single days, although they never fall',
   '--template <kind>': 'print a CSV file to fill in, for one kind of record: rankings',
 }
 
@@ -71,6 +73,7 @@ async function importAll(input: OperatorInput, target: Target, names: ReportName
     return await importObservations(input.caller, target, arrivalsOf(input, names), {
       createMissing: input.has('create-missing'),
       isDryRun: input.has('dry-run'),
+      counts: input.has('counts-are-totals') ? 'totals' : input.has('counts-are-daily') ? 'daily' : 'ask',
       progress: (stage, done) => {
         if (stage === 'check') checked = done
         progress.show(stage === 'check' ? 'lines checked:' : 'records stored:', done, stage === 'check' ? undefined : checked)
@@ -120,7 +123,7 @@ function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: n
   return { ...(table.length > 0 && { document: { kinds: table } }), note: noteOf(summary, rate, mapped), exitCode: refused > 0 ? 1 : 0 }
 }
 
-function told(fault: ImportError): object {
+function told({ index: _, ...fault }: ImportError): object {
   return { ...fault, message: importErrorSentence(fault) }
 }
 

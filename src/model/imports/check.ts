@@ -4,6 +4,7 @@ import { readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../../lib/moments.ts'
 import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
+import { untold } from '../../store/packed-months.ts'
 import { ambiguous, type PageRef, pageKey, type References, type SiteRef, type SubjectRef } from './references.ts'
 import { maxSources } from './sources.ts'
 import { ImportSpools } from './spools.ts'
@@ -20,20 +21,25 @@ export interface ImportLine extends LineOf {
   readonly fault?: FieldError
 }
 
-type FieldError = Omit<ImportError, 'line' | 'file'>
+type FieldError = Omit<ImportError, 'line' | 'file' | 'index'>
 
 export interface CheckOptions {
   readonly createMissing: boolean
 }
 
+/** A record's line, and its place among all records. */
+interface PlaceOf extends LineOf {
+  readonly index: number
+}
+
 interface Item {
-  readonly from: LineOf
+  readonly from: PlaceOf
   readonly kind: ObservationKind
   readonly values: Values
 }
 
 interface Refusal {
-  readonly from: LineOf
+  readonly from: PlaceOf
   readonly faults: readonly FieldError[]
 }
 
@@ -73,8 +79,8 @@ export class ImportCheck {
     }
   }
 
-  #read({ record, fault, ...from }: ImportLine): Item | Refusal {
-    this.lines++
+  #read({ record, fault, ...place }: ImportLine): Item | Refusal {
+    const from = { ...place, index: this.lines++ }
     if (fault) return { from, faults: [fault] }
     if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [notJson] }
     const given = record as Record<string, unknown>
@@ -84,7 +90,7 @@ export class ImportCheck {
     return Array.isArray(values) ? { from, faults: values } : { from, kind, values }
   }
 
-  #refuse(from: LineOf, faults: readonly FieldError[]): void {
+  #refuse(from: PlaceOf, faults: readonly FieldError[]): void {
     this.refused++
     for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
   }
@@ -181,8 +187,7 @@ export class ImportCheck {
   }
 
   #newPage(subject: SubjectRef, source: string, page_url: string): PageRef {
-    const isOfSite = subject.domain === ''
-    if (isOfSite && !subject.site.hasLocation) this.#fileLocation(subject.site, {})
+    if (!subject.site.hasLocation) this.#fileLocation(subject.site, {})
     return this.reach.addPage(subject, source, page_url)
   }
 
@@ -207,7 +212,7 @@ export class ImportCheck {
     const source = this.reach.sources.place(page.subject.site.account_id, values.source as string, '')
     if (source === undefined) return { field: 'source', code: 'too_many', max: maxSources }
     const time = secondsOfDay(values.date as string) as number
-    const created = values.created_at === undefined ? 0 : (secondsOfMoment(values.created_at as string) as number)
+    const created = values.created_at === undefined ? untold : (secondsOfMoment(values.created_at as string) as number)
     this.spools.reviewCounts.add([page.index, time, source, values.count as number, values.rating_sum as number, created])
     return undefined
   }

@@ -3,8 +3,8 @@
 import type { Kysely } from 'kysely'
 import { byMonth, type Chunk, type Layout, merge, monthOf, nextMonth, type SourceOrder } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Store } from '../../store/store.ts'
 import { lockMeasuredVersions, renewMeasuredVersions } from '../core/report-version.ts'
+import type { Applying } from './apply.ts'
 import { padded, parts } from './batches.ts'
 import { type Counts, noCounts } from './summary.ts'
 
@@ -24,12 +24,14 @@ export interface PackedSeries {
 type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
 
 export async function applyBatch(
-  store: Store,
+  { caller }: Applying,
   tx: Kysely<Tables>,
   kind: SeriesTable,
   batch: readonly PackedSeries[],
   orders: ReadonlyMap<number, SourceOrder>,
 ): Promise<Counts> {
+  const { store, clock } = caller.app
+  const now = Math.floor(Date.parse(clock.now()) / 1000)
   await lockMeasuredVersions(
     store,
     tx,
@@ -39,7 +41,8 @@ export async function applyBatch(
   const changes: Changes = { put: [], removed: [] }
   for (const [account_id, series] of Map.groupBy(batch, (one) => one.account_id)) {
     const known = await knownChunks(tx, kind, account_id, series)
-    for (const one of series) mergeSeries(kind, one, known.get(one.owner) ?? [], orders.get(account_id) as SourceOrder, counts, changes)
+    for (const one of series)
+      mergeSeries(kind, one, known.get(one.owner) ?? [], orders.get(account_id) as SourceOrder, now, counts, changes)
   }
   for (const chunk of changes.removed) await removeChunk(tx, kind, chunk)
   for (const part of parts(changes.put)) await putChunks(tx, kind, part)
@@ -60,13 +63,14 @@ function mergeSeries(
   { account_id, owner, words }: PackedSeries,
   known: readonly Chunk[],
   order: SourceOrder,
+  now: number,
   counts: Counts,
   changes: Changes,
 ): void {
   for (const { month, words: incoming } of byMonth(words, kind.layout)) {
     const end = nextMonth(month)
     const old = known.filter(({ starts_at }) => starts_at >= month && starts_at < end)
-    const merged = merge(old, incoming, kind.layout, order)
+    const merged = merge(old, incoming, kind.layout, order, now)
     for (const outcome of ['created', 'updated', 'unchanged'] as const) counts[outcome] += merged[outcome]
     for (const chunk of merged.chunks) if (!old.some((before) => isSame(before, chunk))) changes.put.push({ account_id, owner, ...chunk })
     for (const chunk of old)

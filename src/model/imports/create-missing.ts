@@ -5,22 +5,21 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
+import type { Applying } from './apply.ts'
 import { padded } from './batches.ts'
-import type { PageRef, References, SiteRef, SubjectRef } from './references.ts'
-import type { ImportSpools } from './spools.ts'
-import type { ImportCounts } from './summary.ts'
+import type { PageRef, SiteRef, SubjectRef } from './references.ts'
 
 const rowsPerWrite = 1000
 
-export async function createOwners(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
-  await createSites(caller, reach, spools, tally)
-  await createSubjects(caller, reach, spools, tally)
-  await createKeywords(caller, reach, spools, tally)
+export async function createOwners(work: Applying): Promise<void> {
+  await createSites(work)
+  await createSubjects(work)
+  await createKeywords(work)
 }
 
 /** Pages are rows with figures of their own; once those are applied, their ids are known. */
 export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]): Promise<void> {
-  const fresh = pages.filter(({ id }) => id === 0)
+  const fresh = pages.filter(({ isNew }) => isNew)
   for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) await learnPageIdsOf(db, accountId, some)
 }
 
@@ -41,30 +40,46 @@ async function learnPageIdsOf(db: Kysely<Tables>, accountId: number, pages: read
   }
 }
 
-async function createSites(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
+async function createSites({ caller, reach, spools, write, count }: Applying): Promise<void> {
   for (const block of spools.sites.blocks(rowsPerWrite)) {
     const sites = block.map((index) => reach.sites[index] as SiteRef)
-    const ids = await caller.app.store.write(async (tx) => {
+    const made = await write(async (tx) => {
       await renewReportVersions(
         tx,
         sites.map(({ account_id }) => account_id),
       )
-      const created: number[] = []
-      for (const site of sites) created.push(await createSite(tx, caller, site))
-      return created
+      const results: Made[] = []
+      for (const site of sites) results.push((await findSite(tx, site)) ?? (await createSite(tx, caller, site)))
+      return results
     })
-    for (const [i, site] of sites.entries()) site.id = ids[i] as number
-    tally.add('site', { created: sites.length })
+    for (const [i, site] of sites.entries()) site.id = made[i]?.id as number
+    count('site', { created: made.filter(({ isNew }) => isNew).length })
   }
 }
 
-async function createSite(tx: Kysely<Tables>, caller: Managing, { account_id, domain, business }: SiteRef): Promise<number> {
+interface Made {
+  readonly id: number
+  readonly isNew: boolean
+}
+
+/** Another import may have created it since this one was checked. */
+async function findSite(tx: Kysely<Tables>, { account_id, domain }: SiteRef): Promise<Made | undefined> {
+  const found = await tx
+    .selectFrom('sites')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return found && { id: found.id, isNew: false }
+}
+
+async function createSite(tx: Kysely<Tables>, caller: Managing, { account_id, domain, business }: SiteRef): Promise<Made> {
   const business_id = (await findBusiness(tx, account_id, business)) ?? (await createBusiness(tx, caller, account_id, business))
   const now = caller.app.clock.now()
   const row = { account_id, business_id, domain, created_at: now, updated_at: now }
   const { id } = await tx.insertInto('sites').values(row).returning('id').executeTakeFirstOrThrow()
   await audit(tx, caller, { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after: { id, ...row } })
-  return id
+  return { id, isNew: true }
 }
 
 /** The oldest of that name, should there be several. */
@@ -87,12 +102,11 @@ async function createBusiness(tx: Kysely<Tables>, caller: Managing, account_id: 
   return id
 }
 
-async function createSubjects(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
-  for (const block of spools.subjects.blocks(rowsPerWrite)) {
-    const fresh = block.map(({ subject, created_at }) => ({ subject: reach.subjects[subject] as SubjectRef, created_at }))
+async function createSubjects(work: Applying): Promise<void> {
+  for (const block of work.spools.subjects.blocks(rowsPerWrite)) {
+    const fresh = block.map(({ subject, created_at }) => ({ subject: work.reach.subjects[subject] as SubjectRef, created_at }))
     for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) {
-      await createSubjectsOf(caller, accountId, some)
-      tally.add('competitor', { created: some.filter(({ subject }) => subject.domain !== '').length })
+      work.count('competitor', { created: await createSubjectsOf(work, accountId, some) })
     }
   }
 }
@@ -102,59 +116,65 @@ interface FreshSubject {
   readonly created_at?: unknown
 }
 
-async function createSubjectsOf(caller: Managing, account_id: number, fresh: readonly FreshSubject[]): Promise<void> {
+/** How many competitors are new. */
+async function createSubjectsOf({ caller, write }: Applying, account_id: number, fresh: readonly FreshSubject[]): Promise<number> {
   const now = caller.app.clock.now()
   const rows = fresh.map(({ subject: { site, domain }, created_at }) => {
     return { account_id, site_id: site.id, domain, created_at: (created_at as string | undefined) ?? now }
   })
-  const ids = await caller.app.store.write(async (tx) => {
+  const { created, ids } = await write(async (tx) => {
     await renewMeasuredVersions(tx, [account_id])
-    await tx
+    const inserted = await tx
       .insertInto('subjects')
       .values(rows)
       .onConflict((taken) => taken.columns(['account_id', 'site_id', 'domain']).doNothing())
+      .returning(['id', 'domain'])
       .execute()
     const sites = padded([...new Set(rows.map(({ site_id }) => site_id))])
     const known = tx.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('account_id', '=', account_id)
-    return known.where('site_id', 'in', sites).execute()
+    return { created: inserted, ids: await known.where('site_id', 'in', sites).execute() }
   })
   const byKey = new Map(ids.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
   for (const { subject } of fresh) subject.id = byKey.get(`${subject.site.id} ${subject.domain}`) as number
+  return created.filter(({ domain }) => domain !== '').length
 }
 
-async function createKeywords(caller: Managing, reach: References, spools: ImportSpools, tally: ImportCounts): Promise<void> {
-  for (const block of spools.keywords.blocks(rowsPerWrite)) {
-    const fresh = block.map(({ subject, phrase, keyword }) => ({ subject: reach.subjects[subject] as SubjectRef, phrase, keyword }))
+async function createKeywords(work: Applying): Promise<void> {
+  for (const block of work.spools.keywords.blocks(rowsPerWrite)) {
+    const fresh = block.map(({ subject, phrase, keyword }) => ({ subject: work.reach.subjects[subject] as SubjectRef, phrase, keyword }))
     for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) {
-      const ids = await createKeywordsOf(caller, accountId, some)
-      for (const { subject, phrase, keyword } of some) reach.keywordIds[keyword] = ids.get(`${subject.id} ${phrase}`) as number
-      tally.add('keyword', { created: some.length })
+      const { created, ids } = await createKeywordsOf(work, accountId, some)
+      for (const { subject, phrase, keyword } of some) work.reach.keywordIds[keyword] = ids.get(`${subject.id} ${phrase}`) as number
+      work.count('keyword', { created })
     }
   }
 }
 
-/** Ids by subject and phrase. */
+/** How many are new, and the ids of all by subject and phrase. */
 async function createKeywordsOf(
-  caller: Managing,
+  { write }: Applying,
   account_id: number,
   fresh: readonly { readonly subject: SubjectRef; readonly phrase: string }[],
-): Promise<Map<string, number>> {
+): Promise<{ created: number; ids: Map<string, number> }> {
   const rows = fresh.map(({ subject, phrase }) => ({ account_id, subject_id: subject.id, phrase }))
-  const ids = await caller.app.store.write(async (tx) => {
+  const { created, known } = await write(async (tx) => {
     await renewMeasuredVersions(tx, [account_id])
-    await tx
+    const inserted = await tx
       .insertInto('keywords')
       .values(rows)
       .onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing())
+      .returning('id')
       .execute()
     const [subjects, phrases] = [new Set(rows.map((row) => row.subject_id)), new Set(rows.map((row) => row.phrase))]
-    return tx
+    const all = await tx
       .selectFrom('keywords')
       .select(['id', 'subject_id', 'phrase'])
       .where('account_id', '=', account_id)
       .where('subject_id', 'in', padded([...subjects]))
       .where('phrase', 'in', padded([...phrases]))
       .execute()
+    return { created: inserted.length, known: all }
   })
-  return new Map(ids.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
+  const ids = new Map(known.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
+  return { created, ids }
 }

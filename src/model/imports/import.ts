@@ -1,17 +1,14 @@
 /** Imports: everything is checked first, then applied in batches; running the same import again finishes or repeats it without harm. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { notFound } from '../../lib/failures.ts'
-import type { ObservationKind } from '../../resources/observation.ts'
+import { notFound, refuse } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
+import { type ApplyOptions, applyImport } from './apply.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
-import { createOwners, learnPageIds } from './create-missing.ts'
 import { References, type Target } from './references.ts'
-import { applyRows, rowsByAccount } from './rows.ts'
-import { applySeries } from './series.ts'
-import { codeSources } from './sources.ts'
-import { type RowKindName, rowKindNames } from './spools.ts'
+import type { ImportSpools } from './spools.ts'
 import { ImportCounts, type ImportSummary } from './summary.ts'
+import { dailyCounts, lookLikeTotals } from './totals.ts'
 
 export interface ImportOptions {
   /** Create the sites, competitors, keywords and pages that lines refer to. */
@@ -20,11 +17,13 @@ export interface ImportOptions {
   readonly isDryRun?: boolean
   /** Apply what is good although something else was refused. */
   readonly takeGood?: boolean
+  /** All or nothing, also for who reads meanwhile and when the process is killed. */
+  readonly inOneTransaction?: boolean
+  /** What review counts are: of single days, or running totals. Where nothing is said, counts that never fall are refused. */
+  readonly counts?: 'daily' | 'totals' | 'ask'
   /** Told now and then how many lines are checked, then how many records are applied. */
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
-
-const rowsPerWrite = 1000
 
 export async function importObservations(
   caller: Managing,
@@ -40,10 +39,10 @@ export async function importObservations(
       options.progress?.('check', check.lines)
       await otherWork()
     }
+    settleCounts(check.spools, options.counts ?? 'daily')
     const isApplied = !options.isDryRun && (check.refused === 0 || (options.takeGood ?? false))
-    const tally = new ImportCounts()
-    if (isApplied) await apply(caller, check, tally, options)
-    return { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds: tally.by(check.accepted) }
+    const counts = isApplied ? await applyImport(caller, check, applyOptions(options)) : new ImportCounts()
+    return { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds: counts.by(check.accepted) }
   } finally {
     check.spools.close()
   }
@@ -68,37 +67,12 @@ async function accountTarget(caller: Managing, id: number): Promise<Target> {
   return { partnerId: account.partner_id, accountId: id }
 }
 
-async function apply(
-  caller: Managing,
-  { reach, spools, accepted }: ImportCheck,
-  tally: ImportCounts,
-  options: ImportOptions,
-): Promise<void> {
-  const { store, clock } = caller.app
-  let done = 0
-  const count = (kind: ObservationKind) => (counts: Parameters<ImportCounts['add']>[1]) => {
-    tally.add(kind, counts)
-    done += (counts.created ?? 0) + (counts.updated ?? 0) + (counts.unchanged ?? 0)
-    options.progress?.('apply', done)
-  }
-  const rows = async (kind: RowKindName) => {
-    for (const block of spools.rows[kind].blocks(rowsPerWrite)) {
-      for (const [accountId, some] of rowsByAccount(reach, kind, block)) {
-        const counts = await store.write((tx) => applyRows(store, tx, reach, kind, accountId, some, clock.now()))
-        // Competitors have been created and counted with the other owners; only an earlier time of creation is news.
-        count(kind)(kind === 'competitor' ? { updated: counts.updated, unchanged: -counts.updated } : counts)
-        await otherWork()
-      }
-    }
-  }
-  await createOwners(caller, reach, spools, tally)
-  tally.countKnown(accepted)
-  for (const kind of rowKindNames) {
-    await rows(kind)
-    if (kind === 'page') await learnPageIds(store.db, reach.pages)
-  }
-  const sources = await codeSources(store, reach.sources.all)
-  const now = Math.floor(Date.parse(clock.now()) / 1000)
-  await applySeries(store, reach, spools, 'ranking', sources, now, count('ranking'))
-  await applySeries(store, reach, spools, 'review_count', sources, now, count('review_count'))
+function settleCounts(spools: ImportSpools, counts: 'daily' | 'totals' | 'ask'): void {
+  if (counts === 'totals') spools.reviewCounts = dailyCounts(spools.reviewCounts)
+  if (counts === 'ask' && lookLikeTotals(spools.reviewCounts))
+    refuse('bad_request', 'The review counts never fall, as running totals do not: say --counts-are-totals, or --counts-are-daily')
+}
+
+function applyOptions({ inOneTransaction = false, progress }: ImportOptions): ApplyOptions {
+  return { inOneTransaction, ...(progress && { progress: (done) => progress('apply', done) }) }
 }

@@ -39,6 +39,7 @@ export interface SubjectRef {
 export interface PageRef {
   readonly index: number
   id: number
+  readonly isNew: boolean
   readonly subject: SubjectRef
   readonly source: string
   readonly page_url: string
@@ -173,7 +174,7 @@ export class References {
   }
 
   addPage(subject: SubjectRef, source: string, page_url: string, id = 0): PageRef {
-    const page = { index: this.pages.length, id, subject, source, page_url }
+    const page = { index: this.pages.length, id, isNew: id === 0, subject, source, page_url }
     this.pages.push(page)
     subject.pages.set(pageKey(source, page_url), page)
     return page

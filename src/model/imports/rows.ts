@@ -5,8 +5,8 @@ import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
 import { placement } from '../../store/placement.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { Store } from '../../store/store.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
+import type { Applying } from './apply.ts'
 import { padded, parts } from './batches.ts'
 import type { References } from './references.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from './row-kinds.ts'
@@ -26,14 +26,14 @@ export function rowsByAccount(reach: References, name: RowKindName, block: reado
 
 /** Applies records of one kind and one account within a transaction. */
 export async function applyRows(
-  store: Store,
+  { caller, reach }: Applying,
   tx: Kysely<Tables>,
-  reach: References,
   name: RowKindName,
   accountId: number,
   block: readonly SpooledRow[],
-  now: string,
 ): Promise<Counts> {
+  const { store, clock } = caller.app
+  const now = clock.now()
   const kind = rowKinds[name]
   const { lock, renew } = versionsOf[placement[kind.table]]
   const records = byKey(kind, reach, block)

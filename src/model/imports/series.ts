@@ -2,20 +2,18 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { inOrder, rankingLayout, reviewCountLayout, type SourceOrder } from '../../store/packed-months.ts'
-import type { Store } from '../../store/store.ts'
+import type { Applying } from './apply.ts'
 import { applyBatch, type PackedSeries, type SeriesTable } from './chunks.ts'
 import type { References } from './references.ts'
 import type { SourceCodes, SourceRef } from './sources.ts'
-import { seriesGroups } from './spool.ts'
-import type { ImportSpools } from './spools.ts'
-import type { Counts } from './summary.ts'
+import { reviewCountWords, seriesGroups } from './spools.ts'
 
 interface SeriesKind extends SeriesTable {
   readonly spool: 'rankings' | 'reviewCounts'
   readonly spooledWords: number
   ownerAt(reach: References, index: number): number
   /** Writes the entry of the spooled record at `from` to `to`. */
-  pack(record: Uint32Array, from: number, entry: Uint32Array, to: number, code: number, now: number): void
+  pack(record: Uint32Array, from: number, entry: Uint32Array, to: number, code: number): void
 }
 
 const seriesKinds = {
@@ -36,14 +34,14 @@ const seriesKinds = {
     owner: 'page_id',
     layout: reviewCountLayout,
     spool: 'reviewCounts',
-    spooledWords: 6,
+    spooledWords: reviewCountWords,
     ownerAt: ({ pages }, index) => pages[index]?.id as number,
-    pack: (record, from, entry, to, code, now) => {
+    pack: (record, from, entry, to, code) => {
       entry[to] = record[from + 1] as number
       entry[to + 1] = code * 65_536
       entry[to + 2] = record[from + 3] as number
       entry[to + 3] = record[from + 4] as number
-      entry[to + 4] = (record[from + 5] as number) || now
+      entry[to + 4] = record[from + 5] as number
     },
   },
 } as const satisfies Record<string, SeriesKind>
@@ -51,39 +49,25 @@ const seriesKinds = {
 const wordsPerWrite = 60_000
 const seriesPerWrite = 500
 
-export async function applySeries(
-  store: Store,
-  reach: References,
-  spools: ImportSpools,
-  name: keyof typeof seriesKinds,
-  sources: SourceCodes,
-  now: number,
-  progress: (counts: Counts) => void,
-): Promise<void> {
+export async function applySeries(work: Applying, name: keyof typeof seriesKinds, sources: SourceCodes): Promise<void> {
   const kind: SeriesKind = seriesKinds[name]
-  for (const batch of batches(seriesIn(spools, kind, reach, sources, now))) {
-    progress(await store.write((tx) => applyBatch(store, tx, kind, batch, sources.orders)))
+  for (const batch of batches(seriesIn(work, kind, sources))) {
+    work.count(name, await work.write((tx) => applyBatch(work, tx, kind, batch, sources.orders)))
     await otherWork()
   }
 }
 
-function* seriesIn(spools: ImportSpools, kind: SeriesKind, reach: References, sources: SourceCodes, now: number): Generator<PackedSeries> {
-  for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, sources, now)
+function* seriesIn({ spools, reach }: Applying, kind: SeriesKind, sources: SourceCodes): Generator<PackedSeries> {
+  for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, sources)
 }
 
-function* seriesOf(
-  kind: SeriesKind,
-  reach: References,
-  block: Uint32Array,
-  { codes, orders }: SourceCodes,
-  now: number,
-): Generator<PackedSeries> {
+function* seriesOf(kind: SeriesKind, reach: References, block: Uint32Array, { codes, orders }: SourceCodes): Generator<PackedSeries> {
   const { layout } = kind
   for (const group of seriesGroups(block, kind.spooledWords)) {
     const words = new Uint32Array(group.length * layout.words)
     for (let i = 0; i < group.length; i++) {
       const from = group[i] as number
-      kind.pack(block, from, words, i * layout.words, codes[block[from + 2] as number] as number, now)
+      kind.pack(block, from, words, i * layout.words, codes[block[from + 2] as number] as number)
     }
     const first = group[0] as number
     const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef

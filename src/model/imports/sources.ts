@@ -6,6 +6,7 @@ import type { SourceOrder } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 import { lockMeasuredVersions } from '../core/report-version.ts'
+import type { Applying } from './apply.ts'
 
 export interface SourceRef {
   readonly account_id: number
@@ -46,11 +47,12 @@ export interface SourceCodes {
 
 type Coded = SourceRef & { readonly code: number }
 
-export async function codeSources(store: Store, sources: readonly SourceRef[]): Promise<SourceCodes> {
+export async function codeSources({ caller, write }: Applying, sources: readonly SourceRef[]): Promise<SourceCodes> {
+  const { store } = caller.app
   const codes = new Uint16Array(sources.length)
   const orders = new Map<number, SourceOrder>()
   for (const [account, wanted] of Map.groupBy(sources.keys(), (index) => (sources[index] as SourceRef).account_id)) {
-    const coded = await store.write((tx) =>
+    const coded = await write((tx) =>
       codesOf(
         store,
         tx,
@@ -81,7 +83,7 @@ async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wan
 }
 
 function nameOf({ engine, locale }: Omit<SourceRef, 'account_id'>): string {
-  return `${engine}\n${locale}`
+  return JSON.stringify([engine, locale])
 }
 
 function orderOf(sources: readonly Coded[]): SourceOrder {

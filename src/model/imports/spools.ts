@@ -1,8 +1,12 @@
-/** The checked records of an import, set aside by kind until all are checked. */
+/** The checked records of an import, set aside by kind until all are checked: in memory while they are few, then in nameless temporary files. */
 
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
-import { RowSpool, SeriesSpool } from './spool.ts'
+
+export const reviewCountWords = 6
 
 export const rowKindNames = ['competitor', 'location', 'snapshot', 'backlink', 'page', 'review'] as const
 export type RowKindName = (typeof rowKindNames)[number]
@@ -23,8 +27,8 @@ export class ImportSpools {
   >
   /** Keyword, time, source, rank. */
   readonly rankings = new SeriesSpool(4)
-  /** Page, time, source, count, sum of ratings, time of creation or 0. */
-  readonly reviewCounts = new SeriesSpool(6)
+  /** Page, time, source, count, sum of ratings, time of creation or `untold`. */
+  reviewCounts = new SeriesSpool(reviewCountWords)
 
   addRow(kind: RowKindName, owner: number, values: Values): void {
     this.rows[kind].add({ owner, values })
@@ -33,5 +37,182 @@ export class ImportSpools {
   close(): void {
     for (const spool of [this.sites, this.subjects, this.keywords, this.rankings, this.reviewCounts, ...Object.values(this.rows)])
       spool.close()
+  }
+}
+
+const bufferedWords = 32_768
+/** What is pushed is mostly little, and there are many buckets. */
+const firstRecords = 32
+const blockWords = 1 << 22
+const bufferedText = 1 << 20
+const bucketBits = 6
+
+/** Numbers of a fixed size, spread by series: a series is in one block or in successive ones, so that it is sorted in memory. */
+export class SeriesSpool {
+  readonly #words: number
+  readonly #buckets: Bucket[] = []
+
+  constructor(words: number) {
+    this.#words = words
+  }
+
+  /** The first number names the series. */
+  add(record: readonly number[]): void {
+    const bucket = this.#bucketOf(record[0] as number)
+    if (bucket.length === bucket.buffer.length) makeRoom(bucket)
+    for (let i = 0; i < this.#words; i++) bucket.buffer[bucket.length++] = record[i] as number
+  }
+
+  #bucketOf(series: number): Bucket {
+    const number = series & ((1 << bucketBits) - 1)
+    const known = this.#buckets[number]
+    if (known !== undefined) return known
+    const fresh = { buffer: new Uint32Array(firstRecords * this.#words), length: 0 }
+    this.#buckets[number] = fresh
+    return fresh
+  }
+
+  /** A block is good until the next is asked for: all are read to the same place, because no collector sees how much they hold. */
+  *blocks(): Generator<Uint32Array> {
+    const limit = 4 * (blockWords - (blockWords % this.#words))
+    const buckets = this.#buckets.filter((bucket) => bucket !== undefined)
+    for (const bucket of buckets) if (bucket.file) flush(bucket)
+    const largest = Math.max(0, ...buckets.map(({ file }) => file?.size ?? 0))
+    const place = Buffer.from(new ArrayBuffer(Math.min(limit, largest)))
+    for (const bucket of buckets) {
+      for (let at = 0; bucket.file && at < bucket.file.size; at += limit) yield wordsIn(bucket.file.readTo(place, at))
+      yield bucket.buffer.subarray(0, bucket.length)
+    }
+  }
+
+  close(): void {
+    for (const bucket of this.#buckets) bucket?.file?.close()
+  }
+}
+
+/** For each series of a block, where its records begin, in the order they came. */
+export function* seriesGroups(block: Uint32Array, words: number): Generator<Uint32Array> {
+  // All series of a block are of one bucket: what is left of their numbers is dense enough to count by.
+  const number = (at: number) => (block[at] as number) >>> bucketBits
+  let last = 0
+  for (let at = 0; at < block.length; at += words) last = Math.max(last, number(at))
+  const ends = new Uint32Array(last + 1)
+  for (let at = 0; at < block.length; at += words) ends[number(at)] = (ends[number(at)] as number) + 1
+  for (let i = 1; i <= last; i++) ends[i] = (ends[i] as number) + (ends[i - 1] as number)
+  const starts = new Uint32Array(block.length / words)
+  const next = new Uint32Array(last + 1)
+  next.set(ends.subarray(0, last), 1)
+  for (let at = 0; at < block.length; at += words) {
+    const place = next[number(at)] as number
+    starts[place] = at
+    next[number(at)] = place + 1
+  }
+  for (let i = 0, start = 0; i <= last; start = ends[i++] as number) if ((ends[i] as number) > start) yield starts.subarray(start, ends[i])
+}
+
+/** Values of any shape, handed back in blocks. */
+export class RowSpool<T> {
+  #pending: string[] = []
+  #pendingLength = 0
+  #file: SpoolFile | undefined
+
+  add(value: T): void {
+    const text = JSON.stringify(value)
+    this.#pending.push(text)
+    this.#pendingLength += text.length
+    if (this.#pendingLength > bufferedText) this.#flush()
+  }
+
+  *blocks(size: number): Generator<T[]> {
+    let block: T[] = []
+    for (const text of this.#texts()) {
+      block.push(JSON.parse(text) as T)
+      if (block.length === size) {
+        yield block
+        block = []
+      }
+    }
+    if (block.length > 0) yield block
+  }
+
+  close(): void {
+    this.#file?.close()
+  }
+
+  #flush(): void {
+    this.#file ??= new SpoolFile()
+    this.#file.append(Buffer.from(`${this.#pending.join('\n')}\n`))
+    this.#pending = []
+    this.#pendingLength = 0
+  }
+
+  *#texts(): Generator<string> {
+    let rest: Buffer = Buffer.alloc(0)
+    for (let at = 0; this.#file && at < this.#file.size; at += bufferedText) {
+      const bytes = Buffer.concat([rest, this.#file.read(at, bufferedText)])
+      const end = bytes.lastIndexOf(10) + 1
+      rest = bytes.subarray(end)
+      if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n')
+    }
+    yield* this.#pending
+  }
+}
+
+interface Bucket {
+  buffer: Uint32Array
+  length: number
+  file?: SpoolFile
+}
+
+function makeRoom(bucket: Bucket): void {
+  if (2 * bucket.buffer.length > bufferedWords) flush(bucket)
+  else bucket.buffer = twiceAsLong(bucket.buffer)
+}
+
+function twiceAsLong(words: Uint32Array): Uint32Array {
+  const longer = new Uint32Array(2 * words.length)
+  longer.set(words)
+  return longer
+}
+
+function flush(bucket: Bucket): void {
+  bucket.file ??= new SpoolFile()
+  bucket.file.append(Buffer.from(bucket.buffer.buffer, 0, bucket.length * 4))
+  bucket.length = 0
+}
+
+function wordsIn(bytes: Buffer): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+}
+
+/** Has no name once it is open: whatever ends the process frees its place on the disk. */
+class SpoolFile {
+  readonly #file: number
+  size = 0
+
+  constructor() {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
+    this.#file = openSync(join(folder, 'spool'), 'wx+', 0o600)
+    rmSync(folder, { recursive: true })
+  }
+
+  append(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, this.size + done)
+    this.size += bytes.length
+  }
+
+  read(at: number, length: number): Buffer {
+    return this.readTo(Buffer.alloc(length), at)
+  }
+
+  /** What there is from `at` on, as much as the place holds. */
+  readTo(place: Buffer, at: number): Buffer {
+    const bytes = place.subarray(0, this.size - at)
+    for (let done = 0; done < bytes.length; ) done += readSync(this.#file, bytes, done, bytes.length - done, at + done)
+    return bytes
+  }
+
+  close(): void {
+    closeSync(this.#file)
   }
 }

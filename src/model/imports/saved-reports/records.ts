@@ -1,4 +1,4 @@
-/** The units of a report as the records an import takes; a figure of 0 is none, because reports write 0 for what was never measured. */
+/** The units of a report as the records an import takes; a figure of 0 is none (but for the authority), because reports write 0 for what was never measured. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
@@ -22,9 +22,14 @@ function recordsOfFields(is: Exclude<Unit['is'], 'keyword'>, fields: Fields, pla
 }
 
 function figureRecords(fields: Fields, place: Line, asOf: string): Line[] {
-  const measured = Object.entries(fields).filter(([, value]) => typeof value !== 'object' && Number(value) !== 0)
+  const measured = Object.entries(fields).filter(([name, value]) => isMeasured(name, value))
   const snapshot = record('snapshot', place, { ...Object.fromEntries(measured), day: asOf })
   return Object.keys(snapshot).length > Object.keys(place).length + 2 ? [snapshot] : []
+}
+
+/** Only the authority has a null of its own in reports, so its 0 was measured. */
+function isMeasured(name: string, value: unknown): boolean {
+  return typeof value !== 'object' && (name === 'domain_authority' || Number(value) !== 0)
 }
 
 function pageRecords(fields: Fields, place: Line): Line[] {
@@ -34,7 +39,7 @@ function pageRecords(fields: Fields, place: Line): Line[] {
   return [
     record('page', place, fields),
     // Two reviews may have all words in common: the id they had tells them apart.
-    ...reviews.map((review) => record('review', onPage, { ...review, ref: `report:${review['id']}` })),
+    ...reviews.map((review) => record('review', onPage, { ...review, ref: String(review['id']) })),
     ...counts.map((count) => record('review_count', onPage, count)),
   ]
 }

@@ -10,6 +10,8 @@ interface Element {
   /** What stands for the element in its parent: the field's name, or the value it is named by. */
   readonly key: string
   readonly isNamedByData: boolean
+  /** A list of rankings, whose items may have any name: in literal names they are named like the phrase. */
+  readonly isPhrase: boolean
   readonly type: string | undefined
   readonly isNil: boolean
   text: string
@@ -85,7 +87,19 @@ export class XmlReport {
     const { type, nil } = attributes
     // Without a prototype, because names come from the document.
     const fields = Object.create(null)
-    const element: Element = { name, key, isNamedByData, type, isNil: nil === 'true', text: '', items: [], fields, hasChildren: false }
+    const isPhrase = isNamedByData && parent?.name === 'keyword'
+    const element: Element = {
+      name,
+      key,
+      isNamedByData,
+      isPhrase,
+      type,
+      isNil: nil === 'true',
+      text: '',
+      items: [],
+      fields,
+      hasChildren: false,
+    }
     this.#stack.push(element)
     this.#begin(element)
   }
@@ -149,7 +163,7 @@ export class XmlReport {
     const isSubject = element.isNamedByData && (parent?.name === 'site' || parent?.name === 'competitor')
     if (isPart) this.#tellPart(element)
     if (isSubject) this.#tell({ is: 'figures', at: this.#at(element), fields: element.fields })
-    return isPart || isSubject || (!element.isNamedByData && hollow.has(element.name))
+    return isPart || isSubject || (!element.isNamedByData && !parent?.isPhrase && hollow.has(element.name))
   }
 
   #tellPart(element: Element): void {

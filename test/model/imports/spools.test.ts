@@ -1,7 +1,7 @@
 /** A spool gives back all it was given, in order, whether it stayed in memory or went to disk. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RowSpool, SeriesSpool, seriesGroups } from '../../../src/model/imports/spool.ts'
+import { RowSpool, SeriesSpool, seriesGroups } from '../../../src/model/imports/spools.ts'
 
 describe('spools', () => {
   for (const count of [0, 1, 10, 30_000]) {

@@ -1,0 +1,89 @@
+/** The second half of an import: what was found good is stored, in batches or in one transaction. */
+
+import { setImmediate as otherWork } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { ObservationKind } from '../../resources/observation.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { lockMeasuredVersions, lockReportVersions } from '../core/report-version.ts'
+import type { Managing } from '../core/tenancy.ts'
+import type { ImportCheck } from './check.ts'
+import { createOwners, learnPageIds } from './create-missing.ts'
+import type { References } from './references.ts'
+import { applyRows, rowsByAccount } from './rows.ts'
+import { applySeries } from './series.ts'
+import { codeSources } from './sources.ts'
+import { type ImportSpools, type RowKindName, rowKindNames } from './spools.ts'
+import { type Counts, ImportCounts } from './summary.ts'
+
+/** What every step of applying an import needs. */
+export interface Applying {
+  readonly caller: Managing
+  readonly reach: References
+  readonly spools: ImportSpools
+  readonly counts: ImportCounts
+  /** One transaction for each step, or the one that is open for all of them. */
+  write<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
+  count(kind: ObservationKind, counts: Partial<Counts>): void
+}
+
+export interface ApplyOptions {
+  readonly inOneTransaction: boolean
+  readonly progress?: (done: number) => void
+}
+
+const rowsPerWrite = 1000
+
+export async function applyImport(caller: Managing, check: ImportCheck, options: ApplyOptions): Promise<ImportCounts> {
+  const { store } = caller.app
+  if (!options.inOneTransaction)
+    return applyAll(
+      applying(caller, check, options, (work) => store.write(work)),
+      check,
+    )
+  return store.write(async (tx) => {
+    // The one place where several accounts share a transaction. All are locked at once and in order, so that no two such imports wait for each other.
+    const accounts = check.reach.sites.map(({ account_id }) => account_id)
+    await lockReportVersions(store, tx, accounts)
+    await lockMeasuredVersions(store, tx, accounts)
+    return applyAll(
+      applying(caller, check, options, (work) => work(tx)),
+      check,
+    )
+  })
+}
+
+function applying(caller: Managing, { reach, spools }: ImportCheck, { progress }: ApplyOptions, write: Applying['write']): Applying {
+  const counts = new ImportCounts()
+  let done = 0
+  const count = (kind: ObservationKind, some: Partial<Counts>) => {
+    counts.add(kind, some)
+    done += (some.created ?? 0) + (some.updated ?? 0) + (some.unchanged ?? 0)
+    progress?.(done)
+  }
+  return { caller, reach, spools, counts, write, count }
+}
+
+async function applyAll(work: Applying, { accepted }: ImportCheck): Promise<ImportCounts> {
+  // First, because an account may have no room for another one.
+  const sources = await codeSources(work, work.reach.sources.all)
+  await createOwners(work)
+  work.counts.countKnown(accepted)
+  for (const kind of rowKindNames) {
+    await applyRowKind(work, kind)
+    if (kind === 'page') await work.write((tx) => learnPageIds(tx, work.reach.pages))
+  }
+  await applySeries(work, 'ranking', sources)
+  await applySeries(work, 'review_count', sources)
+  return work.counts
+}
+
+async function applyRowKind(work: Applying, kind: RowKindName): Promise<void> {
+  for (const block of work.spools.rows[kind].blocks(rowsPerWrite)) {
+    for (const [accountId, some] of rowsByAccount(work.reach, kind, block)) {
+      const counts = await work.write((tx) => applyRows(work, tx, kind, accountId, some))
+      // Competitors have been created and counted with the other owners; only an earlier time of creation is news.
+      work.count(kind, kind === 'competitor' ? { updated: counts.updated, unchanged: -counts.updated } : counts)
+      await otherWork()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Review counts of services that keep running totals: recognised, and turned into the counts of each day. */
+
+import { refuse } from '../../lib/failures.ts'
+import { reviewCountWords, SeriesSpool, seriesGroups } from './spools.ts'
+
+/** From so many days on, counts that never fall are hardly those of single days. */
+const tellingDays = 8
+
+/** Whether the counts of every page with enough days grow and never fall. */
+export function lookLikeTotals(counts: SeriesSpool): boolean {
+  let hasGrown = false
+  for (const { block, starts } of seriesIn(counts)) {
+    if (starts.length < tellingDays) continue
+    const figures = starts.map((start) => block[start + 3] as number)
+    if (figures.some((figure, i) => i > 0 && figure < (figures[i - 1] as number))) return false
+    hasGrown ||= (figures.at(-1) as number) > (figures[0] as number)
+  }
+  return hasGrown
+}
+
+/**
+ * Each total less the one before it. The first total of a page is where counting begins and becomes no count: which of its
+ * reviews were written that day is not known. A total that falls (reviews were removed) counts as no review of that day.
+ */
+export function dailyCounts(totals: SeriesSpool): SeriesSpool {
+  const daily = new SeriesSpool(reviewCountWords)
+  const seen = new Set<string>()
+  for (const { block, starts } of seriesIn(totals)) {
+    const [page, , source] = block.subarray(starts[0] as number)
+    const name = `${page} ${source}`
+    if (seen.has(name)) refuse('too_large', 'There are too many running totals for one import: cut the file into several')
+    seen.add(name)
+    for (let i = 1; i < starts.length; i++) daily.add(difference(block, starts[i - 1] as number, starts[i] as number))
+  }
+  totals.close()
+  return daily
+}
+
+/** Ratings that were changed afterwards must not make a day of 3 reviews one with 20 stars. */
+function difference(block: Uint32Array, before: number, after: number): number[] {
+  const [page = 0, time = 0, source = 0, count = 0, sum = 0, created = 0] = block.subarray(after, after + reviewCountWords)
+  const many = Math.max(0, count - (block[before + 3] as number))
+  const stars = Math.min(5 * many, Math.max(many, sum - (block[before + 4] as number)))
+  return [page, time, source, many, stars, created]
+}
+
+/** The counts of one page and source, by date; of two with one date the later one. */
+function* seriesIn(counts: SeriesSpool): Generator<{ block: Uint32Array; starts: number[] }> {
+  for (const block of counts.blocks()) {
+    for (const group of seriesGroups(block, reviewCountWords)) {
+      for (const starts of Map.groupBy(group, (start) => block[start + 2]).values()) {
+        const byDate = new Map(starts.map((start) => [block[start + 1] as number, start]))
+        yield { block, starts: [...byDate].sort(([a], [b]) => a - b).map(([, start]) => start) }
+      }
+    }
+  }
+}
