@@ -1,10 +1,14 @@
-/** Whether a caller's key opens an endpoint: 401 and 403, before anything of the request is read. */
+/** Whether a caller's key opens an endpoint: 401, then 403, before anything of the request is read. */
 
 import { refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import type { Endpoint } from './endpoint.ts'
 
-export function authorize(caller: PartnerCaller, { access }: Endpoint): void {
+/** A key without its password opens reports only. */
+export function refuseKeyAlone(caller: PartnerCaller, { access }: Endpoint): void {
   if (!caller.hasPassword && !(access === 'report' && caller.mayReadWithKeyAlone)) refuse('unauthorized')
+}
+
+export function authorize(caller: PartnerCaller, { access }: Endpoint): void {
   if (!caller.scopes.includes(access)) refuse('forbidden', `This key does not have the scope ${access}`)
 }

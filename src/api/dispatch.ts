@@ -5,11 +5,10 @@ import { readBody } from '../http/body.ts'
 import type { RequestLimits } from '../http/concurrency-limits.ts'
 import { hasBody } from '../http/connection-guard.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Rates } from '../http/rate-limit.ts'
+import type { Rate, Rates } from '../http/rate-limit.ts'
 import type { Match as RouteMatch } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
-import type { Node } from '../lib/body/tree.ts'
 import { refuse } from '../lib/failures.ts'
 import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
@@ -17,15 +16,15 @@ import type { PartnerCaller } from '../model/core/caller.ts'
 import { type KeptAnswer, runIdempotently } from '../model/core/idempotency.ts'
 import { isOn } from '../model/core/switches.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
-import { authorize } from './authorize.ts'
+import { authorize, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import type { Call, Endpoint, RecordEndpoint } from './endpoint.ts'
 import { endpointsAt } from './endpoints.ts'
-import { chooseFormat, errorFormat, type Format, mediaTypes, splitExtension } from './format.ts'
+import { chooseFormat, errorFormat, type Format, isJsonType, mediaTypes, splitExtension } from './format.ts'
 import { repeatable } from './idempotency.ts'
 import { asFailure, problemBody } from './problems.ts'
 import { readQuery } from './query.ts'
-import { emptyBody, readRequest } from './read-request.ts'
+import { emptyBody, type ReadBody, readRequest } from './read-request.ts'
 
 type Match = RouteMatch<Endpoint>
 
@@ -35,6 +34,8 @@ interface Address {
   readonly path: string
   readonly extension: string | null
   readonly query: URLSearchParams
+  /** Whether the request's own body is JSON, as far as is known: then the answer is, too, where nothing else decides. */
+  isJson: boolean
 }
 
 /** What stands between the door and those who ask too much. */
@@ -74,14 +75,14 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   if (endpoint === null) return send(exchange, 204, { allow: allowed(match) }, '')
   if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(app, 'get_actions'))) refuseMethod('POST')
   const caller = await authenticate(app, request.headers.authorization, exchange.id)
-  authorize(caller, endpoint)
+  refuseKeyAlone(caller, endpoint)
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
+  const rate = spendRate(admission.rates, endpoint, caller, exchange)
+  authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)
-  spendRate(admission.rates, endpoint, caller, exchange)
-  const format = chooseFormat(address.extension, request.headers.accept, endpoint.formats ?? bothFormats)
-  const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : emptyBody
-  const call: Call = { caller, ids: idsIn(match), query: readQuery(endpoint, address.query), body, format }
+  if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
+  const call = await callOf(endpoint, caller, match, address, request)
   // Only now: a place inside is for work, not for waiting until a slow client has sent its body.
   const leave = await admission.limits.enter(endpoint.access, String(caller.partnerId), exchange.response)
   try {
@@ -91,11 +92,24 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   }
 }
 
-function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, exchange: Exchange): void {
+async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, address: Address, request: IncomingMessage): Promise<Call> {
+  const { path, extension } = address
+  const offered = endpoint.formats ?? bothFormats
+  const before = chooseFormat(extension, request.headers.accept, offered, address.isJson)
+  const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : null
+  // Only the body itself tells whether what is labelled a form is JSON.
+  address.isJson ||= body?.isJson === true
+  const format = body?.isJson === true ? chooseFormat(extension, request.headers.accept, offered, true) : before
+  return { caller, ids: idsIn(match), query: readQuery(endpoint, address.query), body: body?.record ?? emptyBody, format, path, extension }
+}
+
+/** Every answer to a known key says what is left, the refusals too. */
+function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, exchange: Exchange): Rate {
   const kind = endpoint.changes ? 'writes' : 'reads'
-  const { isWithin, headers } = rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
-  exchange.headers = { ...exchange.headers, ...headers }
-  if (!isWithin) refuse('too_many_requests')
+  const rate = rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
+  const { 'retry-after': _wait, ...left } = rate.headers
+  exchange.headers = { ...exchange.headers, ...left }
+  return rate
 }
 
 /** A body that nobody asked for is read all the same before anything changes: only its clean end shows that the request was meant so. */
@@ -103,10 +117,10 @@ function takesBody(endpoint: Endpoint, request: IncomingMessage): boolean {
   return endpoint.body !== undefined || (endpoint.changes === true && !('stream' in endpoint) && hasBody(request))
 }
 
-async function bodyOf(endpoint: Endpoint, request: IncomingMessage): Promise<Node> {
+async function bodyOf(endpoint: Endpoint, request: IncomingMessage): Promise<ReadBody | null> {
   if (endpoint.body !== undefined) return readRequest(request, endpoint.body)
   await readBody(request, maxUnaskedBytes)
-  return emptyBody
+  return null
 }
 
 const maxUnaskedBytes = 65_536
@@ -124,9 +138,9 @@ interface Written extends Omit<KeptAnswer, 'body'> {
   readonly body: string | Buffer
 }
 
-function written({ answer }: RecordEndpoint<unknown>, { format, caller }: Call, result: unknown): Written {
-  const headers = { ...answerHeaders[format], ...answer.headers?.(result, caller.app.settings.baseUrl, format) }
-  return { status: answer.status, headers, body: answer.write(result, format) }
+function written({ answer }: RecordEndpoint<unknown>, call: Call, result: unknown): Written {
+  const headers = { ...answerHeaders[call.format], ...answer.headers?.(result, call) }
+  return { status: answer.status, headers, body: answer.write(result, call.format) }
 }
 
 function kept(answer: Written): KeptAnswer {
@@ -151,7 +165,8 @@ function guard(app: App, endpoint: Endpoint, request: IncomingMessage): void {
 function addressOf({ request }: Exchange): Address {
   const [path, search] = splitOnce(request.url ?? '/', '?')
   const { path: bare, extension } = splitExtension(path)
-  return { path: bare, extension, query: search === '' ? noQuery : new URLSearchParams(search) }
+  const isJson = hasBody(request) && isJsonType(request.headers['content-type'])
+  return { path: bare, extension, query: search === '' ? noQuery : new URLSearchParams(search), isJson }
 }
 
 const noQuery = new URLSearchParams()
@@ -179,13 +194,13 @@ function idsIn({ params }: Match): [number, ...number[]] {
   return params.map((text) => textKinds.id.read(text) ?? 0) as [number, ...number[]]
 }
 
-function sendProblem(app: App, error: unknown, match: Match | null, { extension }: Address, exchange: Exchange): void {
+function sendProblem(app: App, error: unknown, match: Match | null, { extension, isJson }: Address, exchange: Exchange): void {
   const { request, id, log } = exchange
   const failure = asFailure(error)
   exchange.code = failure.code
   if (failure.code === 'internal') log.error({ err: error, request_id: id, route: match?.template ?? null }, 'a request failed')
   const root = match?.rows.find(({ method }) => method === request.method)?.body?.root ?? ''
-  const format = errorFormat(extension, request.headers.accept)
+  const format = errorFormat(extension, request.headers.accept, isJson)
   const { status, contentType, headers, body } = problemBody(failure, { format, root, requestId: id, baseUrl: app.settings.baseUrl })
   send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
 }

@@ -17,6 +17,10 @@ export interface Call<P extends ParameterTable = ParameterTable> {
   /** The record sent, without its root; an empty map when there was no body. */
   readonly body: Node
   readonly format: Format
+  /** `/api/users`, without the extension. */
+  readonly path: string
+  /** As the request had it, `json`; null when it had none. */
+  readonly extension: string | null
 }
 
 /** What a body holds, in its table's words; documentation is derived from it. */
@@ -37,7 +41,7 @@ export interface AnswerRule<R> {
   readonly status: 200 | 201
   readonly content: Content
   readonly write: (result: R, format: Format) => string
-  readonly headers?: (result: R, baseUrl: string, format: Format) => Readonly<Record<string, string>>
+  readonly headers?: (result: R, call: Call) => Readonly<Record<string, string>>
 }
 
 interface Described<P extends ParameterTable> {

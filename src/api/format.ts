@@ -1,4 +1,4 @@
-/** Which format answers: the path's extension, else `Accept`, else XML. */
+/** Which format answers: the path's extension, else `Accept`, else JSON to JSON, else XML. */
 
 import { refuse } from '../lib/failures.ts'
 import { type Weighed, weightsIn } from '../lib/header-weights.ts'
@@ -28,21 +28,31 @@ export function splitExtension(path: string): { readonly path: string; readonly 
   return found === null ? { path, extension: null } : { path: path.slice(0, found.index), extension: found[1] ?? '' }
 }
 
-export function chooseFormat(extension: string | null, accept: string | undefined, offered: readonly Format[]): Format {
-  const chosen = extension === null ? accepted(accept, offered) : extension
+export function chooseFormat(
+  extension: string | null,
+  accept: string | undefined,
+  offered: readonly Format[],
+  isJsonSent: boolean,
+): Format {
+  const chosen = extension === null ? accepted(accept, offered, isJsonSent) : extension
   return offered.find((format) => format === chosen) ?? refuse('not_acceptable', `This address answers in ${spoken(offered)}`)
 }
 
 /** An error is written in what was asked for, as far as that can be told. */
-export function errorFormat(extension: string | null, accept: string | undefined): 'xml' | 'json' {
-  const wanted = extension === 'json' || extension === 'xml' ? extension : accepted(accept, ['xml', 'json'])
+export function errorFormat(extension: string | null, accept: string | undefined, isJsonSent: boolean): 'xml' | 'json' {
+  const wanted = extension === 'json' || extension === 'xml' ? extension : accepted(accept, ['xml', 'json'], isJsonSent)
   return wanted === 'json' ? 'json' : 'xml'
 }
 
+/** JSON under all its names, one record a line included. */
+export function isJsonType(contentType = ''): boolean {
+  return /^\s*[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$)/i.test(contentType)
+}
+
 /** The best of what the client takes, by its own weights; null when that is nothing we write. What is not a media range is no wish. */
-function accepted(accept: string | undefined, offered: readonly Format[]): Format | null {
+function accepted(accept: string | undefined, offered: readonly Format[], isJsonSent: boolean): Format | null {
   const wishes = weightsIn(accept ?? '').filter(isMediaRange)
-  if (wishes.length === 0) return offered[0] ?? null
+  if (wishes.every(({ name, weight }) => name === '*/*' && weight > 0)) return isJsonSent ? 'json' : (offered[0] ?? null)
   const best = wishes.toSorted((a, b) => b.weight - a.weight)
   const meant = new Map(offered.map((format) => [format, nearest(format, best)]))
   const chosen = best.find((wish) => wish.weight > 0 && offered.some((format) => meant.get(format) === wish))

@@ -5,6 +5,7 @@ import { isList } from '../fields/shape.ts'
 import { readBody } from '../http/body.ts'
 import { readForm } from '../lib/body/form-reader.ts'
 import { readJson } from '../lib/body/json-reader.ts'
+import { readMultipart } from '../lib/body/multipart-reader.ts'
 import { type BodyLimits, branch, member, type Node } from '../lib/body/tree.ts'
 import { readXml } from '../lib/body/xml-reader.ts'
 import { refuse } from '../lib/failures.ts'
@@ -14,22 +15,39 @@ const maxDepth = 8
 
 export const emptyBody: Node = branch('', 'map', [])
 
-export async function readRequest(request: IncomingMessage, rules: BodyRules): Promise<Node> {
+export interface ReadBody {
+  readonly record: Node
+  readonly isJson: boolean
+}
+
+export async function readRequest(request: IncomingMessage, rules: BodyRules): Promise<ReadBody> {
   const bytes = await readBody(request, rules.maxBytes)
   const language = languageOf(request, bytes)
   const isEmpty = firstByte(bytes) === undefined
-  return isEmpty ? emptyBody : recordIn(language, languages[language](bytes, { depth: maxDepth, elements: rules.maxElements }), rules)
+  return { record: isEmpty ? emptyBody : recordIn(language, treeOf(language, bytes, request, rules), rules), isJson: language === 'json' }
 }
 
-type Language = 'xml' | 'json' | 'form'
+type Language = 'xml' | 'json' | 'form' | 'multipart'
 
-const languages: Record<Language, (bytes: Uint8Array, limits: BodyLimits) => Node> = { xml: readXml, json: readJson, form: readForm }
+type BodyReader = (bytes: Uint8Array, limits: BodyLimits, contentType: string) => Node
+
+const languages: Record<Language, BodyReader> = {
+  xml: readXml,
+  json: readJson,
+  form: readForm,
+  multipart: (bytes, _limits, contentType) => readMultipart(bytes, contentType),
+}
 
 const mediaTypes: readonly (readonly [RegExp, Language])[] = [
   [/^(?:application|text)\/xml$|^application\/x-xml$|^[a-z]+\/[\w.-]+\+xml$/, 'xml'],
   [/^application\/json$|^text\/x-json$|^[a-z]+\/[\w.-]+\+json$/, 'json'],
   [/^application\/x-www-form-urlencoded$|^$/, 'form'],
+  [/^multipart\/form-data$/, 'multipart'],
 ]
+
+function treeOf(language: Language, bytes: Buffer, { headers }: IncomingMessage, { maxElements }: BodyRules): Node {
+  return languages[language](bytes, { depth: maxDepth, elements: maxElements }, headers['content-type'] ?? '')
+}
 
 /** The oldest clients post XML through plain HTTP libraries that label it a form, or not at all: so what is called a form may be anything. */
 function languageOf(request: IncomingMessage, bytes: Buffer): Language {
@@ -38,7 +56,12 @@ function languageOf(request: IncomingMessage, bytes: Buffer): Language {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const named = mediaTypes.find(([pattern]) => pattern.test(type))?.[1]
   if (named !== undefined) return named === 'form' ? sniffed(bytes) : named
-  return bytes.length === 0 ? 'form' : refuse('unsupported_media_type')
+  return bytes.length === 0 ? 'form' : refuseType(type)
+}
+
+function refuseType(type: string): never {
+  const taken = 'application/xml, application/json, application/x-www-form-urlencoded or multipart/form-data'
+  return refuse('unsupported_media_type', `The body is ${type.slice(0, 100)}; this address takes ${taken}`)
 }
 
 function sniffed(bytes: Buffer): Language {

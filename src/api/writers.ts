@@ -4,7 +4,7 @@ import type { List, RecordOf, Shape } from '../fields/shape.ts'
 import { compileJson, compileJsonList } from '../fields/to-json.ts'
 import { compileXml, compileXmlList } from '../fields/to-xml.ts'
 import type { ListPage } from '../model/core/paging.ts'
-import type { AnswerRule } from './endpoint.ts'
+import type { AnswerRule, Call } from './endpoint.ts'
 
 export function record<S extends Shape>(root: string, shape: S): AnswerRule<RecordOf<S>> {
   const writers = { xml: compileXml(root, shape, { nulls: 'typed' }), json: compileJson(root, shape) }
@@ -20,7 +20,7 @@ export function created<S extends Shape>(root: string, shape: S, path: string): 
   return {
     ...record(root, shape),
     status: 201,
-    headers: ({ id }, baseUrl) => ({ location: `${baseUrl}/api/${path}/${id}` }),
+    headers: ({ id }, { caller, extension }) => ({ location: `${caller.app.settings.baseUrl}/api/${path}/${id}${dotted(extension)}` }),
   }
 }
 
@@ -33,13 +33,22 @@ export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule
   }
 }
 
-/** A page of a list; `Link` leads to the next one. */
+/** A page of a list; `Link` leads to the next one, narrowed in the same way. */
 export function paged<S extends Shape>(root: string, items: List<S>): AnswerRule<ListPage<RecordOf<S>>> {
   const { content, write } = whole(root, items)
   return {
     status: 200,
     content,
     write: (page, format) => write(page.items, format),
-    headers: ({ next }, baseUrl, format) => (next === null ? {} : { link: `<${baseUrl}/api/${root}.${format}?after=${next}>; rel="next"` }),
+    headers: ({ next }, call) => (next === null ? {} : { link: `<${nextAddress(call, next)}>; rel="next"` }),
   }
+}
+
+function nextAddress({ caller, path, format, query }: Call, after: string): string {
+  const search = new URLSearchParams(Object.entries({ ...query, after }).map(([name, value]): [string, string] => [name, String(value)]))
+  return `${caller.app.settings.baseUrl}${path}.${format}?${search}`
+}
+
+function dotted(extension: string | null): string {
+  return extension === null ? '' : `.${extension}`
 }

@@ -22,7 +22,7 @@ export async function buildDemo(caller: OperatorCaller, tell: (made: string) => 
   await markBegun(caller)
   for (const name of await missingPartners(caller)) await createPartner(caller, name)
   const ids = await readDemo(caller)
-  await setPartner(caller, idOf(ids.partners, demoPartner), { reads_per_minute: 0, writes_per_minute: 0 })
+  await setPartner(caller, idOf(ids.partners, demoPartner), { reads_per_minute: 600_000, writes_per_minute: 60_000 })
   await fill(
     ids.accounts,
     accounts,

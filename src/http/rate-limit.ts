@@ -4,7 +4,8 @@ export type RateKind = 'reads' | 'writes'
 
 export interface Rate {
   readonly isWithin: boolean
-  readonly headers: Readonly<Record<string, string>>
+  /** What is left; where that is nothing, how long to wait. */
+  readonly headers: Record<string, string>
 }
 
 export interface Rates {

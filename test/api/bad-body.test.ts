@@ -81,7 +81,7 @@ onEachEngine('a bad body', (place) => {
   test('abilities of 257 KiB', async () => {
     await refused('PUT', '/api/users/1/abilities', 413, ['too_large'], { body: ' '.repeat(257 * 1024), type: json })
   })
-  for (const type of ['text/plain', 'application/octet-stream', 'multipart/form-data; boundary=x', 'foo', 'text/html']) {
+  for (const type of ['text/plain', 'application/octet-stream', 'foo', 'text/html']) {
     test(`a body of type ${type}`, async () => {
       await refused('POST', '/api/users', 415, ['unsupported_media_type'], { body: '<user/>', type })
     })

@@ -1,9 +1,9 @@
-/** Which format answers: the extension, else Accept, else XML. */
+/** Which format answers: the extension, else Accept, else JSON to JSON, else XML. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { codes } from '../support/refusals.ts'
-import { serviceOn, type TestPartner } from '../support/service.ts'
+import { baseUrl, type Question, serviceOn, type TestPartner } from '../support/service.ts'
 
 const xml = 'application/xml; charset=utf-8'
 const json = 'application/json; charset=utf-8'
@@ -68,7 +68,7 @@ onEachEngine('the format of an answer', (place) => {
   }
 
   function created(extension: string, headers: Record<string, string>) {
-    return acme.post(`/businesses${extension}`, { name: 'Bob' }, { headers })
+    return acme.post(`/businesses${extension}`, '<business><name>Bob</name></business>', { headers })
   }
 
   test('an error comes in what was asked for', async () => {
@@ -87,5 +87,43 @@ onEachEngine('the format of an answer', (place) => {
     const { headers } = await acme.get('/api/users')
     assert.equal(headers.vary, 'Accept, Authorization')
     assert.equal(headers['cache-control'], 'no-store')
+  })
+
+  test('JSON without a wish is answered in JSON where the address leaves it open, refusals too', async () => {
+    const typeOf = async (question: Question, path = '/api/businesses') =>
+      (await acme.ask('POST', path, question)).headers['content-type']?.split(';')[0]
+    const json = { body: '{"name":"Bob"}', type: 'application/json' }
+    assert.equal(await typeOf(json), 'application/json')
+    assert.equal(await typeOf({ ...json, headers: { accept: '*/*' } }), 'application/json')
+    assert.equal(await typeOf({ ...json, type: 'application/x-www-form-urlencoded' }), 'application/json')
+    assert.equal(await typeOf({ ...json, body: '{"name":""}' }), 'application/problem+json')
+    assert.equal(await typeOf({ ...json, body: '{"name":""}', type: 'application/x-www-form-urlencoded' }), 'application/problem+json')
+    assert.equal(await typeOf({ ...json, body: '{' }), 'application/problem+json')
+    assert.equal(await typeOf({ ...json, headers: { accept: 'application/xml' } }), 'application/xml')
+    assert.equal(await typeOf(json, '/api/businesses.xml'), 'application/xml')
+    assert.equal(await typeOf({ body: 'name=Bob', type: 'application/x-www-form-urlencoded' }), 'application/xml')
+    const asking = { headers: { 'content-type': 'application/json' } }
+    assert.equal((await acme.get('/api/businesses', asking)).headers['content-type'], 'application/xml; charset=utf-8')
+  })
+
+  test('Location carries the extension of the request, and answers', async () => {
+    for (const extension of ['', '.xml', '.json']) {
+      const { headers } = await acme.post(`/businesses${extension}`, { name: 'Bob' })
+      assert.match(String(headers.location), new RegExp(`/api/businesses/\\d+${extension}$`))
+      assert.equal((await acme.get(String(headers.location).slice(baseUrl.length))).status, 200)
+    }
+  })
+
+  test('a small multipart form is read, and another type is told with what is taken', async () => {
+    const form = new FormData()
+    form.set('business[name]', 'Bob & Söhne')
+    const sent = new Response(form)
+    const multipart = { body: Buffer.from(await sent.clone().arrayBuffer()), type: String(sent.headers.get('content-type')) }
+    const { status, text } = await acme.ask('POST', '/api/businesses.json', multipart)
+    assert.equal(status, 201, text)
+    assert.match(text, /"name":"Bob & Söhne"/)
+    const refused = await acme.ask('POST', '/api/businesses.json', { body: 'x', type: 'image/png<' })
+    assert.deepEqual(codes(refused, 415), ['unsupported_media_type'])
+    assert.match(refused.text, /The body is image\/png<; this address takes application\/xml, application\/json,/)
   })
 })

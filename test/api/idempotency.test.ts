@@ -114,7 +114,7 @@ onEachEngine('an Idempotency-Key', (place) => {
   test('a repeated deactivation does not undo what happened in between', async () => {
     const acme = await service.partner('Acme')
     const { headers } = await acme.post('/api/businesses.xml', named('Pier'))
-    const path = new URL(headers.location ?? '').pathname
+    const path = new URL(headers.location ?? '').pathname.replace(/\.xml$/, '')
     const off = await acme.post(`${path}/deactivate.xml`, undefined, keyed('off-1'))
     await acme.post(`${path}/reactivate.xml`)
     const again = await acme.post(`${path}/deactivate.xml`, undefined, keyed('off-1'))

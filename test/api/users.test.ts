@@ -31,7 +31,7 @@ onEachEngine('users', (place) => {
     assert.equal(created.status, 201)
     assert.deepEqual(xmlTexts(created.text, '/user/state'), ['passive'])
     const [id] = xmlTexts(created.text, '/user/id')
-    assert.equal(created.headers.location, `${baseUrl}/api/users/${id}`)
+    assert.equal(created.headers.location, `${baseUrl}/api/users/${id}.xml`)
     const shown = await acme.get(created.headers.location.slice(baseUrl.length))
     assert.equal(shown.status, 200)
     assert.equal(shown.text, created.text)

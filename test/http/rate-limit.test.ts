@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openRates } from '../../src/http/rate-limit.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { serviceOn } from '../support/service.ts'
+import { type Reply, serviceOn } from '../support/service.ts'
 
 test('a bucket of sixty is spent, and one token comes back each second', () => {
   let now = 0
@@ -57,5 +57,21 @@ onEachEngine('the rates of a partner', (place) => {
     const refused = await acme.get('/api/businesses.xml', { credentials: `${acme.key}:wrong` })
     assert.deepEqual([refused.status, refused.headers.ratelimit], [401, undefined])
     assert.match(String((await acme.get('/api/businesses.xml')).headers.ratelimit), /r=5999/)
+  })
+
+  test('every answer to a known key says what is left, the refusals too; a key alone that is not enough learns nothing', async () => {
+    const acme = await service.partner('Acme')
+    await setPartner(service.operator, acme.id, { reads_per_minute: 6_000, writes_per_minute: 600 })
+    const left = async (status: number, reply: Promise<Reply>) => {
+      const { headers, ...answer } = await reply
+      assert.equal(answer.status, status, answer.text)
+      return String(headers.ratelimit).split(';')[0]
+    }
+    assert.equal(await left(403, acme.post('/api/observations.json', [])), '"writes"')
+    assert.equal(await left(403, acme.post('/api/businesses.json', {}, { headers: { origin: 'http://evil.example' } })), '"writes"')
+    assert.equal(await left(404, acme.get('/api/users/999.json')), '"reads"')
+    assert.equal(await left(406, acme.get('/api/users.html')), '"reads"')
+    assert.equal(await left(400, acme.get('/api/users.json?page=2')), '"reads"')
+    assert.equal(await left(401, acme.get('/api/users.json', { credentials: acme.key })), 'undefined')
   })
 })

@@ -25,7 +25,7 @@ export const conventions: readonly Block[] = [
 
   { heading: 'Formats', level: 2 },
   {
-    text: 'The extension of the path decides (`/api/users.xml`, `/api/users.json`); without one the `Accept` header does; without that the answer is XML. Bodies may be XML, JSON or a form (`application/x-www-form-urlencoded`); XML or JSON that is labelled a form, or not at all, is recognised.',
+    text: 'The extension of the path decides (`/api/users.xml`, `/api/users.json`); without one the `Accept` header does; without that JSON is answered in JSON and everything else in XML. Bodies may be XML, JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files); XML or JSON that is labelled a form, or not at all, is recognised.',
   },
   {
     items: [

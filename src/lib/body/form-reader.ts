@@ -9,10 +9,25 @@ const maxDepth = 8
 
 export function readForm(bytes: Uint8Array): Node {
   const pairs = decodeBody(bytes).split('&', maxFields + 1)
-  if (pairs.length > maxFields) refuse('malformed_body', `The form has more than ${maxFields} fields.`)
+  if (pairs.length > maxFields) refuseMore()
+  return formOf(pairs.filter((pair) => pair !== '').map(decoded))
+}
+
+/** The tree of fields that are already apart: `user[email]` and its text. */
+export function formOf(fields: readonly (readonly [key: string, text: string])[]): Node {
+  if (fields.length > maxFields) refuseMore()
   const form = new Form()
-  for (const pair of pairs) if (pair !== '') form.add(pair)
+  for (const [key, text] of fields) form.add(key, text)
   return form.root
+}
+
+function refuseMore(): never {
+  return refuse('malformed_body', `The form has more than ${maxFields} fields.`)
+}
+
+function decoded(pair: string): [key: string, text: string] {
+  const equals = pair.indexOf('=')
+  return equals === -1 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
 }
 
 /** A node that still grows, with its children by name or index beside it. */
@@ -24,10 +39,7 @@ class Form {
   readonly root: Growing = { name: '', kind: 'map', text: '', children: [] }
   readonly #found = new Map<Growing, Map<string, Growing>>()
 
-  add(pair: string): void {
-    const equals = pair.indexOf('=')
-    const key = decode(equals === -1 ? pair : pair.slice(0, equals))
-    const text = equals === -1 ? '' : decode(pair.slice(equals + 1))
+  add(key: string, text: string): void {
     const path = split(key)
     const last = path.length - 1
     const parent = path.slice(0, last).reduce((node, _step, at) => this.#enter(node, path.slice(at)), this.root)
