@@ -7,6 +7,7 @@ import { operatorOn } from '../src/cli/command.ts'
 import { readSettings } from '../src/config.ts'
 import { draftOf } from '../src/fields/read.ts'
 import { openLog } from '../src/lib/log.ts'
+import { openApp } from '../src/model/core/app.ts'
 import { createPartner } from '../src/model/partners/partners.ts'
 import { createUser } from '../src/model/people/users.ts'
 import { newUser } from '../src/resources/user.ts'
@@ -14,10 +15,9 @@ import { startService } from '../src/service.ts'
 
 const pairs = Number(process.argv[2] ?? 200)
 const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
-const service = await startService(
-  readSettings({ DATA_DIR: folder, PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'silent' }),
-  openLog('silent'),
-)
+const settings = readSettings({ DATA_DIR: folder, PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'silent' })
+await (await openApp(settings, { schema: 'bring up' })).close()
+const service = await startService(settings, openLog('silent'))
 try {
   const operator = operatorOn(service.app)
   const { account } = await createPartner(operator, 'Timing')

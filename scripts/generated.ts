@@ -41,7 +41,7 @@ function settings(): Block[] {
   return [
     { heading: 'Settings', level: 1 },
     {
-      text: 'Read once from the environment, at start. A bad value stops the start with a sentence that names the setting, and so does an unknown name that begins with `MARQUEE_`. `marquee doctor` prints what is in effect.',
+      text: 'Read once at start, from the environment and from the settings file `/etc/marquee/marquee.env` (`--env-file` and `MARQUEE_ENV_FILE` name another), which holds one `NAME=value` a line. The environment wins. A bad value stops the start with a sentence that names the setting, and so does an unknown name that begins with `MARQUEE_`. `marquee settings` shows each value and where it came from.',
     },
     { table: { head: ['Name', 'What it is', 'Default', 'Note'], rows } },
   ]

@@ -9,6 +9,7 @@ import { readSettings } from '../src/config.ts'
 import { buildDemo } from '../src/demo/build.ts'
 import { measureDemo } from '../src/demo/measure.ts'
 import { openLog } from '../src/lib/log.ts'
+import { openApp } from '../src/model/core/app.ts'
 import { startService } from '../src/service.ts'
 import { findChromium } from '../test/support/chromium.ts'
 
@@ -32,10 +33,9 @@ const looks = [
 const mostHeight = { 1440: 2600, 390: 3200 }
 
 const data = mkdtempSync(join(tmpdir(), 'marquee-screenshots-'))
-const service = await startService(
-  readSettings({ DATA_DIR: data, PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'silent' }),
-  openLog('silent'),
-)
+const settings = readSettings({ DATA_DIR: data, PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'silent' })
+await (await openApp(settings, { schema: 'bring up' })).close()
+const service = await startService(settings, openLog('silent'))
 const browser = await chromium.launch({
   executablePath: findChromium(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],

@@ -1,7 +1,8 @@
-/** Every setting of Marquee in one table, read once from the environment; a bad value becomes a sentence that names it. */
+/** Every setting of Marquee in one table, read once from the environment and the settings file; a bad value becomes a sentence that names it. */
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { parseEnvFile } from './lib/env-file.ts'
 import { type TextKind, textKinds } from './lib/text-kinds.ts'
 
 /** A setting that cannot be used; the message is a sentence for the operator. */
@@ -9,7 +10,16 @@ export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment together with the settings file, and the file's path where one was read. */
+export interface Surroundings {
+  readonly env: Environment
+  readonly fromFile: ReadonlySet<string>
+  readonly file: string | null
+}
+
+export const usualSettingsFile = '/etc/marquee/marquee.env'
 
 type Kind<T> = Pick<TextKind<T>, 'says' | 'read'>
 
@@ -40,6 +50,7 @@ const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks sep
 export const settingTable = {
   databaseUrl:    optional('DATABASE_URL',            url('postgres:', 'postgresql:'),                          'PostgreSQL database; without it an SQLite file under DATA_DIR', 'secret'),
   dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file and the server secret'),
+  settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value a line; /etc/marquee/marquee.env when not set'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),
   host:           required('HOST',                    text,                                      '127.0.0.1',   'address the service listens on'),
   baseUrl:        required('BASE_URL',                base,                                      '',            'address under which clients reach the service; http://HOST:PORT when not set'),
@@ -66,6 +77,36 @@ export function readSettings(env: Environment): Settings {
     Object.entries(settingTable).map(([key, setting]) => [key, readSetting<unknown>(setting, env)]),
   ) as Settings
   return { ...read, baseUrl: read.baseUrl || addressOf(read.host, read.port) }
+}
+
+/** Adds what the settings file says; the environment wins. The usual file may be missing, one that was named must be there. */
+export function withSettingsFile(env: Environment, named: string | undefined = env[settingTable.settingsFile.name]): Surroundings {
+  const path = named || usualSettingsFile
+  const text = readSettingsFile(path, Boolean(named))
+  if (text === undefined) return { env, fromFile: new Set(), file: null }
+  const { values, faultyLine } = parseEnvFile(text)
+  if (faultyLine !== null) fail(`Line ${faultyLine} of ${path} must read NAME=value.`)
+  const foreign = Object.keys(values).find((name) => !knownNames().includes(name) && !name.startsWith('OTEL_'))
+  if (foreign !== undefined) fail(`${foreign} in ${path} is not a setting of Marquee.`)
+  const fromFile = new Set(Object.keys(values).filter((name) => !env[name]))
+  return { env: { ...env, ...Object.fromEntries([...fromFile].map((name) => [name, values[name]])) }, fromFile, file: path }
+}
+
+/** Where the value of a setting came from, for `marquee settings`. */
+export function originOf({ env, fromFile, file }: Surroundings, { name, secret }: { name: string; secret: boolean }): string {
+  const given = env[name] ? name : secret && env[`${name}_FILE`] ? `${name}_FILE` : undefined
+  if (given === undefined) return 'default'
+  const place = fromFile.has(given) ? (file ?? '') : 'environment'
+  return given === name ? place : `${given} in ${place}`
+}
+
+function readSettingsFile(path: string, isNamed: boolean): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (!isNamed && error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    return fail(`The settings file ${path} cannot be read: check that it is there and that this user may read it.`)
+  }
 }
 
 /** The version of this Marquee, as its package states it. */
@@ -103,9 +144,13 @@ function fromFile(name: string, env: Environment): string | undefined {
 }
 
 function refuseUnknown(env: Environment): void {
-  const known = Object.values(settingTable).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
+  const known = knownNames()
   const unknown = Object.keys(env).find((name) => name.startsWith('MARQUEE_') && !known.includes(name))
   if (unknown !== undefined) fail(`${unknown} is not a setting of Marquee.`)
+}
+
+function knownNames(): readonly string[] {
+  return Object.values(settingTable).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
 }
 
 function isTimeZone(given: string): boolean {

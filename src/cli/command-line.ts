@@ -1,20 +1,19 @@
 /** The operator's command line: the table of commands given to the parser; 0 done, 1 a stated failure, 2 wrong usage. */
 
 import { CommanderError, Command as Parser } from 'commander'
-import { ownVersion, readSettings } from '../config.ts'
+import { type Environment, ownVersion, readSettings, type Surroundings, withSettingsFile } from '../config.ts'
 import { readerFor } from './arguments.ts'
 import { type Command, type Given, type Output, UsageError } from './command.ts'
 import { commands, groups } from './commands.ts'
 import { sentencesOf } from './error-messages.ts'
 import { layOut } from './print.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
 type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
 export async function runCommandLine(argv: readonly string[], env: Environment): Promise<number> {
   let exitCode = 0
   const parser = parserOf(async (command, words, values) => {
-    const output = await command.act(givenBy(env, words, values))
+    const output = await command.act(givenBy(surroundingsOf(command, env, values), words, values))
     print(output, values.json === true)
     exitCode = output.exitCode ?? 0
   })
@@ -53,6 +52,7 @@ function add(root: Parser, command: Command, run: Run): void {
   if (command.takes?.includes('...')) parser.argument(command.takes)
   else if (command.takes !== undefined) parser.argument(command.takes, '', readerFor(command.takes))
   for (const [flag, note] of Object.entries(command.options ?? {})) addOption(parser, flag, note)
+  parser.option('--env-file <file>', 'read settings from this file (/etc/marquee/marquee.env)')
   parser.option('--json', command.printsLines ? 'as without: one JSON object a line' : 'print one JSON document')
   parser.addHelpText('after', `\nExample:\n  $ marquee ${command.words} ${command.example}`.trimEnd())
   parser.action(() => run(command, parser.processedArgs.flat() as (string | number)[], parser.opts()))
@@ -66,10 +66,19 @@ function addOption(parser: Parser, flag: string, note: string): void {
   else parser.option(flags, note)
 }
 
-function givenBy(env: Environment, words: readonly (string | number)[], values: Values): Given {
+/** A demo reads no settings file: it must never find the database of the real service. */
+function surroundingsOf({ words }: Command, env: Environment, values: Values): Surroundings {
+  const named = asText(values.envFile)
+  if (words !== 'demo' && values.demo !== true) return withSettingsFile(env, named)
+  if (named !== undefined) throw new UsageError('A demo reads no settings file: leave --env-file away.')
+  return { env, fromFile: new Set(), file: null }
+}
+
+function givenBy(surroundings: Surroundings, words: readonly (string | number)[], values: Values): Given {
   const value = (option: string) => values[option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())]
   return {
-    settings: readSettings(env),
+    settings: readSettings(surroundings.env),
+    surroundings,
     wantsJson: values.json === true,
     id: Number(words[0]),
     word: String(words[0] ?? ''),

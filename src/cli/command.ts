@@ -1,10 +1,11 @@
 /** What a command is: one row of the table in commands.ts. */
 
 import { randomUUID } from 'node:crypto'
-import type { Settings } from '../config.ts'
+import type { Settings, Surroundings } from '../config.ts'
 import { writeTimesIn } from '../lib/times.ts'
 import { type App, openApp } from '../model/core/app.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
+import { runAsOwner } from './owner.ts'
 
 export interface Command {
   /** `partner create` */
@@ -24,6 +25,7 @@ export interface Command {
 /** What was given on the command line, already read. */
 export interface Given {
   readonly settings: Settings
+  readonly surroundings: Surroundings
   readonly wantsJson: boolean
   /** The number that stands without a flag. */
   readonly id: number
@@ -57,6 +59,7 @@ export type OperatorInput = Given & { readonly caller: OperatorCaller }
 export function asOperator(verb: (input: OperatorInput) => Promise<Output>): Command['act'] {
   return async (given) => {
     writeTimesIn(given.settings.timeZone)
+    runAsOwner(given.settings)
     const app = await openApp(given.settings)
     try {
       return await verb({ ...given, caller: operatorOn(app) })

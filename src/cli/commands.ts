@@ -12,10 +12,11 @@ import { exportLines, exportOptions } from './commands/export.ts'
 import { importFiles, importOptions } from './commands/import.ts'
 import * as key from './commands/key.ts'
 import { loginLink, logOut } from './commands/login-link.ts'
-import { migrate } from './commands/migrate.ts'
+import { migrate, migrateOptions } from './commands/migrate.ts'
 import * as partner from './commands/partner.ts'
 import { passwordOptions } from './commands/password.ts'
 import { serve } from './commands/serve.ts'
+import { listSettings } from './commands/settings.ts'
 import * as site from './commands/site.ts'
 import * as subject from './commands/subject.ts'
 import { setSwitches, switchOptions } from './commands/switch.ts'
@@ -60,9 +61,10 @@ const person = {
 // biome-ignore format: a table reads by its columns
 export const commands: readonly Command[] = [
   { words: 'serve',               options: demoWorld,                               says: 'Start the service',                                       example: '--demo',                                                                  act: serve },
-  { words: 'migrate',                                                               says: 'Bring the database to the schema of this version',        example: '',                                                                        act: migrate },
+  { words: 'migrate',             options: migrateOptions,                          says: 'Bring the database to the schema of this version',        example: '--init',                                                                    act: migrate },
+  { words: 'settings',                                                              says: 'Show each setting and where its value came from',         example: '--json',                                                                  act: listSettings },
   { words: 'doctor',                                                                says: 'Show the settings and say what is wrong',                 example: '--json',                                                                  act: doctor },
-  { words: 'demo',                options: demoOptions,                             says: 'Make the demo world where it is missing, and a key to it', example: '--scale 10',                                                             act: asOperator(demo) },
+  { words: 'demo',                options: demoOptions,                             says: 'Make the demo world where it is missing, and a key to it', example: '--scale 10',                                                             act: demo },
   { words: 'partner create',      options: name,                                    says: 'Create a partner with its account and first key',         example: '--name "Acme"',                                                           act: asOperator(partner.create) },
   { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: asOperator(partner.list) },
   { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                          example: '3',                                                                       act: asOperator(partner.show) },

@@ -1,6 +1,7 @@
 /** The store: reads, durable writes and snapshots, in the same words on either database. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { join } from 'node:path'
 import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
 import type { Engine, Snapshots, UniqueViolation } from './engine.ts'
@@ -30,6 +31,11 @@ export interface Store {
   readyProbe(): Promise<void>
   readonly engine: Engine
   close(): Promise<void>
+}
+
+/** The file that holds the whole database; null where a server keeps it. */
+export function databaseFile({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>): string | null {
+  return databaseUrl === undefined ? join(dataDir, 'marquee.db') : null
 }
 
 export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): Store {

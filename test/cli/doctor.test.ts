@@ -4,7 +4,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { marquee } from '../support/command.ts'
-import { freshPlace, onEachEngine, type Place } from '../support/engines.ts'
+import { emptyPlace, freshPlace, onEachEngine, type Place } from '../support/engines.ts'
 
 type Found = {
   settings: { name: string; value: string | null }[]
@@ -27,30 +27,21 @@ describe('the doctor', () => {
     await work(place).finally(() => place.remove())
   }
 
-  test('makes no database where there is none', () =>
-    onFresh(async (place) => {
-      assert.deepEqual(await complaintsOf(place), [])
-      assert.ok(!existsSync(join(place.folder, 'marquee.db')))
-    }))
-
-  test('decides on no server secret before anyone has started', () =>
-    onFresh(async (place) => {
-      await marquee(place, 'migrate')
-      assert.deepEqual(await complaintsOf(place), [])
-      assert.ok(!existsSync(join(place.folder, 'secret')))
-    }))
+  test('misses a database, and makes none', async () => {
+    const place = await emptyPlace('sqlite')
+    assert.match((await complaintsOf(place)).join(), /^There is no database in /)
+    assert.ok(!existsSync(join(place.folder, 'marquee.db')))
+    await place.remove()
+  })
 
   test('finds a sound installation sound, and says so', () =>
     onFresh(async (place) => {
-      await marquee(place, 'migrate')
-      await marquee(place, 'partner list')
       assert.deepEqual(await complaintsOf(place), [])
       assert.match((await marquee(place, 'doctor')).stdout, /All is well\.\n$/)
     }))
 
   test('sees files that others can read, a foreign secret and plain HTTP in public', () =>
     onFresh(async (place) => {
-      await marquee(place, 'partner list')
       chmodSync(join(place.folder, 'marquee.db'), 0o644)
       chmodSync(join(place.folder, 'secret'), 0o640)
       const complaints = await complaintsOf(place, { HOST: '0.0.0.0' })
@@ -74,14 +65,15 @@ describe('the doctor', () => {
 })
 
 onEachEngine('the doctor', (place) => {
-  test('says of an empty database only that it must be migrated', async () => {
-    if (place.engine === 'sqlite') return
+  const { engine } = place
+  test('says of an empty database that it must be brought up', { skip: engine === 'sqlite' }, async () => {
+    const place = await emptyPlace(engine)
     const complaints = (await complaintsOf(place)).filter((each) => !/^(fsync|full_page_writes) is off/.test(each))
-    assert.match(complaints.join('\n'), /^The database misses 0001-provisioning.*: run marquee migrate\.$/)
+    await place.remove()
+    assert.match(complaints.join('\n'), /^The database .* is empty: if it is the right one, run `marquee migrate --init` first\.$/)
   })
 
   test('hides secrets and shows the rest of the settings', async () => {
-    await marquee(place, 'migrate')
     const env = { MARQUEE_SMTP_URL: 'smtp://dana:hunter2@127.0.0.1:2525' }
     const { stdout, json } = await marquee(place, 'doctor --json', { env })
     assert.ok(!stdout.includes('hunter2'))

@@ -71,7 +71,9 @@ describe('the command line', () => {
   test('a data folder that cannot be made is told in a sentence', async () => {
     const { code, stderr } = await marquee(place, 'partner list', { env: { DATA_DIR: '/proc/marquee/data' } })
     assert.equal(code, 1)
-    assert.equal(stderr, 'No folder can be made at /proc/marquee.\n')
+    assert.match(stderr, /^There is no database in \/proc\/marquee\/data\./)
+    const made = await marquee(place, 'migrate --init', { env: { DATA_DIR: '/proc/marquee/data' } })
+    assert.deepEqual([made.code, made.stderr], [1, 'No folder can be made at /proc/marquee.\n'])
   })
 
   test('whoever types a whole key as an argument is told not to', async () => {
@@ -105,7 +107,7 @@ describe('the command line', () => {
     const [missing, folder] = await marqueeEach(place, ['import nowhere.csv --partner 1', `import ${place.folder} --partner 1`])
     assert.deepEqual([missing?.code, missing?.stderr], [1, 'There is no nowhere.csv.\n'])
     assert.deepEqual([folder?.code, folder?.stderr], [1, 'A folder was named where a file is needed.\n'])
-    const inFile = await marquee(place, 'partner list', { env: { DATA_DIR: join(place.folder, 'secret') } })
+    const inFile = await marquee(place, 'migrate --init', { env: { DATA_DIR: join(place.folder, 'secret') } })
     assert.deepEqual(
       [inFile.code, inFile.stderr],
       [1, `${join(place.folder, 'secret')} is no folder, and there is something else in its place.\n`],

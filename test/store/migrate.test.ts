@@ -8,11 +8,11 @@ import { migrate, schemaState } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import type { Migration } from '../../src/store/schema.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { freshPlace, onEachEngine, type Place } from '../support/engines.ts'
+import { emptyPlace, onEachEngine, type Place } from '../support/engines.ts'
 
 onEachEngine('the schema', ({ engine }) => {
   const onFresh = async (work: (store: Store, place: Place) => Promise<void>) => {
-    const place = await freshPlace(engine)
+    const place = await emptyPlace(engine)
     const store = openStore(readSettings(place.env))
     try {
       await work(store, place)

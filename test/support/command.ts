@@ -16,14 +16,16 @@ export interface Outcome {
 }
 
 interface Surroundings {
+  /** The user to run as; only root can choose one. */
+  readonly uid?: number
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
 }
 
 /** `marquee(place, 'partner create --name', 'Acme')`: the first words are split at blanks, the rest are taken whole. */
 export async function marquee(place: Place, words: string, ...rest: (string | Surroundings)[]): Promise<Outcome> {
-  const { env = {}, stdin = '' } = rest.find((each) => typeof each === 'object') ?? {}
-  const child = start(place, [...words.split(' '), ...rest.filter((each) => typeof each === 'string')], env)
+  const { env = {}, stdin = '', uid } = rest.find((each) => typeof each === 'object') ?? {}
+  const child = start(place, [...words.split(' '), ...rest.filter((each) => typeof each === 'string')], env, uid)
   child.stdin.end(stdin)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, stdout, stderr, json: () => JSON.parse(stdout) }
@@ -84,8 +86,11 @@ export async function serving(place: Place, words = 'serve', env: Readonly<Recor
   return { url: /listens on (\S+)/.exec(printed)?.[1] ?? '', pid: child.pid as number, printed: () => printed, prints, stop }
 }
 
-function start(place: Place, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [join(root, 'bin', 'marquee.js'), ...args], { env: { ...environment(place), ...env } })
+function start(place: Place, args: readonly string[], env: Readonly<Record<string, string>>, uid?: number): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [join(root, 'bin', 'marquee.js'), ...args], {
+    env: { ...environment(place), ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
+  })
 }
 
 function environment(place: Place): Record<string, string> {

@@ -1,10 +1,12 @@
-/** Runs the same tests on both engines, each on a fresh and empty database that is gone afterwards. */
+/** Runs the same tests on both engines, each on a fresh database without data that is gone afterwards. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
+import { readSettings } from '../../src/config.ts'
+import { openApp } from '../../src/model/core/app.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -23,7 +25,15 @@ export function onEachEngine(title: string, body: (place: Place) => void) {
   for (const engine of engineNames) onEngine(engine, `${title}, on ${engine}`, body)
 }
 
+/** A database with its schema and nothing in it, as `marquee migrate --init` makes one. */
 export async function freshPlace(engine: EngineName): Promise<Place> {
+  const place = await emptyPlace(engine)
+  await (await openApp(readSettings(place.env), { schema: 'bring up' })).close()
+  return place
+}
+
+/** A folder without a database, or a database without tables. */
+export async function emptyPlace(engine: EngineName): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
   return engine === 'sqlite' ? sqlitePlace(folder) : await postgresPlace(folder)
 }
@@ -40,8 +50,11 @@ export function onEngine(engine: EngineName, title: string, body: (place: Place)
   })
 }
 
+/** Tests never read the settings of a service that is installed on this machine. */
+const noSettingsFile = { MARQUEE_ENV_FILE: '/dev/null' }
+
 function sqlitePlace(folder: string): Place {
-  return { engine: 'sqlite', folder, env: { DATA_DIR: folder }, remove: async () => removeFolder(folder) }
+  return { engine: 'sqlite', folder, env: { DATA_DIR: folder, ...noSettingsFile }, remove: async () => removeFolder(folder) }
 }
 
 async function postgresPlace(folder: string): Promise<Place> {
@@ -55,7 +68,12 @@ async function postgresPlace(folder: string): Promise<Place> {
   }
   const url = new URL(serverUrl())
   url.pathname = `/${name}`
-  return { engine: 'postgres', folder, env: { DATA_DIR: folder, DATABASE_URL: url.href, MARQUEE_SECRET_FILE: secretFile }, remove }
+  return {
+    engine: 'postgres',
+    folder,
+    env: { DATA_DIR: folder, ...noSettingsFile, DATABASE_URL: url.href, MARQUEE_SECRET_FILE: secretFile },
+    remove,
+  }
 }
 
 function removeFolder(folder: string) {

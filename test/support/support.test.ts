@@ -9,7 +9,7 @@ onEachEngine('a place', (place) => {
   test('is empty, has a folder and names its database', async () => {
     assert.ok(existsSync(place.folder))
     assert.equal(Boolean(place.env.DATABASE_URL), place.engine === 'postgres')
-    if (place.env.DATABASE_URL) assert.deepEqual(await tableNames(place.env.DATABASE_URL), [])
+    if (place.env.DATABASE_URL) assert.ok((await tableNames(place.env.DATABASE_URL)).includes('schema_migrations'))
   })
 })
 

@@ -1,10 +1,12 @@
 /** `marquee backup` and `marquee restore`: the whole database as one file, and back. */
 
 import { text as textOf } from 'node:stream/consumers'
+import { refuseMissingDatabase } from '../../model/core/installation.ts'
 import { secretPath } from '../../model/core/server-secret.ts'
 import { backUp, restore as putBack } from '../../model/upkeep/backups.ts'
 import { openStore } from '../../store/store.ts'
 import { type Given, type Output, UsageError } from '../command.ts'
+import { runAsOwner } from '../owner.ts'
 import { typed } from './password.ts'
 
 export const secretOptions = {
@@ -14,6 +16,8 @@ export const secretOptions = {
 
 export async function backup({ settings, word: file, has }: Given): Promise<Output> {
   const passphrase = has('with-secret') ? await newPassphrase(has) : undefined
+  runAsOwner(settings)
+  refuseMissingDatabase(settings)
   const store = openStore(settings)
   try {
     await backUp(store, settings, file, passphrase)

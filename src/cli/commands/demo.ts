@@ -5,10 +5,12 @@ import { measureDemo } from '../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../demo/read.ts'
 import { accounts, businesses, demoPartner, rivalPartner, sites, users } from '../../demo/world.ts'
 import { refuse } from '../../lib/failures.ts'
+import { writeTimesIn } from '../../lib/times.ts'
 import { withBoundedYoungGeneration } from '../../lib/young-space.ts'
+import { openApp } from '../../model/core/app.ts'
 import type { OperatorCaller } from '../../model/core/caller.ts'
 import { issueKey, listKeys, revokeKey } from '../../model/partners/keys.ts'
-import { type OperatorInput, type Output, UsageError } from '../command.ts'
+import { type Given, type Output, operatorOn, UsageError } from '../command.ts'
 
 /** What the demo is printed from. */
 export interface DemoDocument {
@@ -23,19 +25,30 @@ const label = 'demo'
 
 export const demoOptions = { '--scale <count>': 'so many times the sites, for tests of size (1)' }
 
-export async function demo({ caller, number }: OperatorInput): Promise<Output> {
+export async function demo({ settings, number }: Given): Promise<Output> {
   const scale = number('scale') ?? 1
   if (scale < 1) throw new UsageError('A world has its sites once at least: --scale is 1 or more.')
-  const ids = await buildDemo(caller)
-  await withBoundedYoungGeneration(() => measureDemo(caller, ids, scale, (progress) => console.error(progress)))
-  return { document: await openDemo(caller, ids) }
+  writeTimesIn(settings.timeZone)
+  const app = await openApp(settings, { schema: 'bring up' })
+  try {
+    const caller = operatorOn(app)
+    await refuseOtherPartners(caller)
+    const ids = await buildDemo(caller)
+    await withBoundedYoungGeneration(() => measureDemo(caller, ids, scale, (progress) => console.error(progress)))
+    return { document: await openDemo(caller, ids) }
+  } finally {
+    await app.close()
+  }
 }
 
-/** A demo shows its keys to whoever looks at the terminal: a store with real partners is no place for it. */
+/** A demo prints its keys on the terminal, so it must not run on a database with real partners. */
 export async function refuseOtherPartners(caller: OperatorCaller): Promise<void> {
   const [other] = await otherPartners(caller)
   if (other !== undefined)
-    refuse('conflict', `--demo leaves a store with real partners alone, and this one holds ${other.name}: set DATA_DIR to another folder.`)
+    refuse(
+      'conflict',
+      `A demo leaves a database with real partners alone, and this one holds ${other.name}: set DATA_DIR to another folder.`,
+    )
 }
 
 export async function revokeDemoKeys(caller: OperatorCaller, ids: DemoIds): Promise<void> {

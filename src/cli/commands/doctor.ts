@@ -1,17 +1,18 @@
 /** `marquee doctor`: the settings in force and what is wrong with this installation, in sentences. */
 
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Settings, settingTable } from '../../config.ts'
+import { refuseEmptyDatabase } from '../../model/core/app.ts'
+import { refuseMissingDatabase } from '../../model/core/installation.ts'
 import { checkName, openSecrets, secretPath } from '../../model/core/server-secret.ts'
 import { readStoredValue } from '../../model/core/stored-values.ts'
 import type { Finding } from '../../store/engine.ts'
 import { type SchemaState, schemaState } from '../../store/migrate.ts'
-import { migrations } from '../../store/migrations.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Given, Output } from '../command.ts'
 import { sentencesOf } from '../error-messages.ts'
 import { isLoopback } from './serve.ts'
+import { shownValue } from './settings.ts'
 
 const leastNode = 24
 
@@ -19,7 +20,7 @@ export async function doctor({ settings }: Given): Promise<Output> {
   const findings = [runtime(), exposure(settings), ...(await examineStore(settings))]
   const complaints = findings.flatMap(({ complaint }) => complaint ?? [])
   const document = {
-    settings: Object.entries(settingTable).map((entry) => effective(settings, entry)),
+    settings: Object.entries(settingTable).map(([key, { name }]) => ({ name, value: shownValue(settings, key as keyof Settings) })),
     findings,
     ok: complaints.length === 0,
   }
@@ -28,11 +29,6 @@ export async function doctor({ settings }: Given): Promise<Output> {
 
 function verdict(complaints: readonly string[]): Pick<Output, 'note' | 'exitCode'> {
   return complaints.length === 0 ? { note: 'All is well.' } : { note: complaints.join('\n'), exitCode: 1 }
-}
-
-function effective(settings: Settings, [key, { name, secret }]: [string, { name: string; secret: boolean }]) {
-  const value = settings[key as keyof Settings]
-  return { name, value: value === undefined ? null : secret ? '(hidden)' : String(value) }
 }
 
 function runtime(): Finding {
@@ -52,20 +48,21 @@ function exposure({ host, baseUrl }: Settings): Finding {
   }
 }
 
-/** Looks without making anything: a database that is not there yet is no fault. */
+/** Looks without making anything. */
 async function examineStore(settings: Settings): Promise<readonly Finding[]> {
-  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, 'marquee.db'))) {
-    return [freshPlace(settings)]
-  }
+  if (statSync(settings.dataDir, { throwIfNoEntry: false })?.isDirectory() === false)
+    return [{ name: 'database', value: 'none', complaint: `DATA_DIR names ${settings.dataDir}, which is no folder.` }]
   try {
+    refuseMissingDatabase(settings)
     const store = openStore(settings)
     try {
       const state = await schemaState(store)
+      refuseEmptyDatabase(store, state)
       return [
         { name: 'database', value: store.engine.place },
         ...(await store.engine.inspect()),
         examineSchema(state),
-        ...(await examineSecret(settings, store, state.pending.length === migrations.length)),
+        ...(await examineSecret(settings, store)),
       ]
     } finally {
       await store.close()
@@ -75,12 +72,6 @@ async function examineStore(settings: Settings): Promise<readonly Finding[]> {
   }
 }
 
-function freshPlace({ dataDir }: Settings): Finding {
-  const finding = { name: 'database', value: `none yet in ${dataDir}: the first start makes it` }
-  const isFolder = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() ?? true
-  return isFolder ? finding : { ...finding, complaint: `DATA_DIR names ${dataDir}, which is no folder.` }
-}
-
 function examineSchema({ state, pending, unknown }: SchemaState): Finding {
   const finding = { name: 'schema', value: state }
   if (state === 'behind') return { ...finding, complaint: `The database misses ${pending.join(', ')}: run marquee migrate.` }
@@ -88,12 +79,12 @@ function examineSchema({ state, pending, unknown }: SchemaState): Finding {
   return finding
 }
 
-/** A database that nobody has started with cannot say yet which secret is its own, and a look must not decide it. */
-async function examineSecret(settings: Settings, store: Store, isEmpty: boolean): Promise<readonly Finding[]> {
+/** A database that nobody has opened yet does not know its secret, and the doctor must not decide it. */
+async function examineSecret(settings: Settings, store: Store): Promise<readonly Finding[]> {
   const name = 'server secret'
   try {
     const path = secretPath(settings)
-    const isKnown = !isEmpty && (await readStoredValue(store.db, checkName)) !== undefined
+    const isKnown = (await readStoredValue(store.db, checkName)) !== undefined
     if (isKnown) await openSecrets(settings, store)
     else if (!existsSync(path) && settings.secretFile === undefined) return [{ name, value: 'none yet: the first start makes it' }]
     const isOpen = (statSync(path).mode & 0o077) !== 0

@@ -10,6 +10,7 @@ import { refuse } from '../../lib/failures.ts'
 import { openApp } from '../../model/core/app.ts'
 import type { Service } from '../../service.ts'
 import { type Given, type Output, operatorOn } from '../command.ts'
+import { runAsOwner } from '../owner.ts'
 import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
 import type { TourIds } from './tour.ts'
 
@@ -17,6 +18,7 @@ export async function serve({ settings, has }: Given): Promise<Output> {
   const stopped = stopSignal()
   const isDemo = has('demo')
   if (isDemo) await prepareDemo(settings)
+  else runAsOwner(settings)
   const service = await start(settings)
   console.log(`Marquee listens on ${service.url}`)
   // The demo fills in while requests are answered; told to stop, nobody waits for the rest of it.

@@ -4,9 +4,10 @@ import type { Settings } from '../../config.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { refuse } from '../../lib/failures.ts'
 import type { Secrets } from '../../lib/secrets.ts'
-import { migrate, refuseNewer, schemaState } from '../../store/migrate.ts'
+import { migrate, refuseNewer, type SchemaState, schemaState } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations.ts'
 import { openStore, type Store } from '../../store/store.ts'
+import { nameInstallation, refuseForeignDatabase, refuseMissingDatabase } from './installation.ts'
 import { openPasswords, type Passwords } from './password-hashing.ts'
 import { openSecrets } from './server-secret.ts'
 
@@ -22,16 +23,17 @@ export interface App {
 }
 
 interface Opening {
-  /** `check` brings up an empty database only: one that holds data is brought forward on purpose. */
+  /** `check` refuses a database that is missing, empty or of an older version; `bring up` makes it and brings it forward. */
   readonly schema?: 'bring up' | 'check'
   readonly clock?: Clock
 }
 
 export async function openApp(settings: Settings, { schema = 'check', clock = systemClock }: Opening = {}): Promise<App> {
+  if (schema === 'check') refuseMissingDatabase(settings)
   const store = openStore(settings)
   try {
-    await (schema === 'check' ? checkSchema(store) : migrate(store))
-    return groundOn(store, await openSecrets(settings, store), clock, settings)
+    await (schema === 'check' ? checkDatabase(settings, store) : bringUp(store))
+    return appOn(store, await openSecrets(settings, store), clock, settings)
   } catch (error) {
     await store.close()
     throw error
@@ -50,7 +52,7 @@ export function perApp<T>(make: (app: App) => T): (app: App) => T {
   }
 }
 
-function groundOn(store: Store, secrets: Secrets, clock: Clock, settings: Settings): App {
+function appOn(store: Store, secrets: Secrets, clock: Clock, settings: Settings): App {
   const beforeClose: App['beforeClose'] = []
   const close = async () => {
     for (const finish of beforeClose) await finish()
@@ -59,9 +61,21 @@ function groundOn(store: Store, secrets: Secrets, clock: Clock, settings: Settin
   return { store, secrets, passwords: openPasswords(secrets), clock, settings, beforeClose, close }
 }
 
-async function checkSchema(store: Store): Promise<void> {
+/** A database without a single step of ours: it was just created on the server, or it is the wrong one. */
+export function refuseEmptyDatabase({ engine }: Store, { pending }: SchemaState): void {
+  if (pending.length < migrations.length) return
+  refuse('not_found', `The database ${engine.place} is empty: if it is the right one, run \`marquee migrate --init\` first.`)
+}
+
+async function bringUp(store: Store): Promise<void> {
+  await migrate(store)
+  await nameInstallation(store)
+}
+
+async function checkDatabase(settings: Settings, store: Store): Promise<void> {
   const state = await schemaState(store)
   refuseNewer(state)
-  if (state.pending.length === migrations.length) await migrate(store)
-  else if (state.state === 'behind') refuse('unavailable', 'The database is of an older version: run `marquee migrate` first.')
+  refuseEmptyDatabase(store, state)
+  if (state.state === 'behind') refuse('unavailable', 'The database is of an older version: run `marquee migrate` first.')
+  await refuseForeignDatabase(settings, store)
 }

@@ -14,7 +14,7 @@ export interface Credentials {
 }
 
 export async function prepare<T>(env: Env, work: (operator: OperatorCaller) => Promise<T>): Promise<T> {
-  const app = await openApp(readSettings({ ...env, MARQUEE_ADMIN_PORT: '0' }))
+  const app = await openApp(readSettings({ ...env, MARQUEE_ADMIN_PORT: '0' }), { schema: 'bring up' })
   try {
     return await work({ kind: 'operator', app, requestId: 'prepare' })
   } finally {

@@ -24,7 +24,7 @@ interface Starting {
   readonly seconds?: number
 }
 
-const base = { PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
+const base = { MARQUEE_ENV_FILE: '/dev/null', PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
 
 export async function startHard(tree: string, { env, under = [], seconds = 30 }: Starting): Promise<Hard> {
   const [command = '', ...args] = [...under, process.execPath, join(tree, 'bin/marquee.js'), 'serve']

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readSettings, SettingError } from '../../../src/config.ts'
 import { openApp } from '../../../src/model/core/app.ts'
-import { freshPlace, onEachEngine, type Place } from '../../support/engines.ts'
+import { emptyPlace, onEachEngine, type Place } from '../../support/engines.ts'
 
 onEachEngine('a store opened with another server secret', (place) => {
   const path = () => place.env.MARQUEE_SECRET_FILE ?? join(place.folder, 'secret')
@@ -29,13 +29,13 @@ onEachEngine('a store opened with another server secret', (place) => {
 
 describe('the server secret', () => {
   const onFresh = async (engine: 'sqlite' | 'postgres', work: (place: Place) => Promise<void>) => {
-    const place = await freshPlace(engine)
+    const place = await emptyPlace(engine)
     await work(place).finally(() => place.remove())
   }
 
   test('is made beside the embedded database, for its owner only', () =>
     onFresh('sqlite', async (place) => {
-      await (await openApp(readSettings(place.env))).close()
+      await (await openApp(readSettings(place.env), { schema: 'bring up' })).close()
       const path = join(place.folder, 'secret')
       assert.equal(statSync(path).mode & 0o777, 0o600)
       assert.match(readFileSync(path, 'utf8'), /^[0-9a-f]{64}\n$/)
@@ -43,7 +43,7 @@ describe('the server secret', () => {
 
   test('is one, although four processes start at once', () =>
     onFresh('sqlite', async (place) => {
-      const grounds = await Promise.all(Array.from({ length: 4 }, () => openApp(readSettings(place.env))))
+      const grounds = await Promise.all(Array.from({ length: 4 }, () => openApp(readSettings(place.env), { schema: 'bring up' })))
       assert.equal(new Set(grounds.map(({ secrets }) => secrets.hmac('lookup', 'x'))).size, 1)
       for (const app of grounds) await app.close()
     }))
@@ -51,8 +51,11 @@ describe('the server secret', () => {
   test('must be given for a shared database, and is never made up for it', () =>
     onFresh('postgres', async ({ env }) => {
       const { MARQUEE_SECRET_FILE: path = '', ...without } = env
-      await assert.rejects(openApp(readSettings(without)), SettingError)
+      await assert.rejects(openApp(readSettings(without), { schema: 'bring up' }), SettingError)
       rmSync(path)
-      await assert.rejects(openApp(readSettings(env)), { code: 'unavailable', message: /There is no server secret/ })
+      await assert.rejects(openApp(readSettings(env), { schema: 'bring up' }), {
+        code: 'unavailable',
+        message: /There is no server secret/,
+      })
     }))
 })

@@ -4,13 +4,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { marquee } from '../../support/command.ts'
-import { freshPlace, type Place } from '../../support/engines.ts'
+import { emptyPlace, freshPlace, type Place } from '../../support/engines.ts'
 import { startTestService } from '../../support/service.ts'
 
 describe('backup and restore', () => {
   let [place, other]: Place[] = []
   before(async () => {
-    ;[place, other] = [await freshPlace('sqlite'), await freshPlace('sqlite')]
+    ;[place, other] = [await freshPlace('sqlite'), await emptyPlace('sqlite')]
   })
   after(async () => {
     await place?.remove()

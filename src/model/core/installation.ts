@@ -1,0 +1,86 @@
+/** An installation knows where its database was: a lost folder or an unmounted disk is refused and never becomes a new, empty service. */
+
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Settings } from '../../config.ts'
+import { refuse } from '../../lib/failures.ts'
+import { databaseFile, type Store } from '../../store/store.ts'
+import { secretPath } from './server-secret.ts'
+import { keepStoredValue, readStoredValue } from './stored-values.ts'
+
+export const installationName = 'installation'
+
+/** Refuses when the file of the database is not there, with what to do. A database server is asked for its tables instead. */
+export function refuseMissingDatabase(settings: Settings): void {
+  const file = databaseFile(settings)
+  if (file === null || existsSync(file)) return
+  refuse('not_found', `There is no database in ${resolve(settings.dataDir)}. ${adviceOn(settings)}`)
+}
+
+/** Refuses to make a new database where one was before. */
+export function refuseSecondDatabase(settings: Settings): void {
+  const file = databaseFile(settings)
+  if (file === null || existsSync(file)) return
+  if (hadDatabase(settings)) refuse('conflict', `No new database is made in ${resolve(settings.dataDir)}. ${adviceOn(settings)}`)
+}
+
+/** Gives a new database the id of its installation; the first process decides it. */
+export async function nameInstallation(store: Store): Promise<string> {
+  await store.write((tx) => keepStoredValue(tx, installationName, randomUUID()))
+  return (await readStoredValue(store.db, installationName)) ?? ''
+}
+
+/** Refuses a database that the marker beside the data folder does not name. */
+export async function refuseForeignDatabase(settings: Settings, store: Store): Promise<void> {
+  const marked = markedInstallation(settings)
+  if (marked === undefined || marked === (await readStoredValue(store.db, installationName))) return
+  refuse(
+    'unavailable',
+    `The database in ${resolve(settings.dataDir)} is of another installation than ${markerPath(settings)} says. If it is the right one, delete that file; if not, mount or restore the right one.`,
+  )
+}
+
+/** The file beside the data folder that outlives it: on another disk than the data where the folder is a mount point. */
+export function markerPath(settings: Settings): string {
+  return `${resolve(settings.dataDir)}.installation`
+}
+
+export interface Marker {
+  write(installation: string): void
+}
+
+/** Opened before the user is switched, because the folder above the data usually belongs to root; null where it cannot be written. */
+export function openMarker(settings: Settings): Marker | null {
+  if (databaseFile(settings) === null) return null
+  try {
+    const file = openSync(markerPath(settings), 'a', 0o644)
+    return {
+      write(installation) {
+        if (markedInstallation(settings) === undefined) writeSync(file, `${installation}\n`)
+        fsyncSync(file)
+        closeSync(file)
+      },
+    }
+  } catch {
+    return null
+  }
+}
+
+/** An empty marker was opened by a start that did not come to its end, and says nothing. */
+export function markedInstallation(settings: Settings): string | undefined {
+  if (databaseFile(settings) === null || !existsSync(markerPath(settings))) return undefined
+  return readFileSync(markerPath(settings), 'utf8').trim() || undefined
+}
+
+function adviceOn(settings: Settings): string {
+  if (markedInstallation(settings) !== undefined)
+    return `A database was here, as ${markerPath(settings)} says: mount its disk or run marquee restore. To begin anew, delete that file.`
+  if (hadDatabase(settings))
+    return `The server secret ${secretPath(settings)} is there, so a database was: put it back or run marquee restore. To begin anew, move the secret away.`
+  return 'If this is the right folder, run marquee migrate --init to make a new one; if not, set DATA_DIR or name your settings file with --env-file.'
+}
+
+function hadDatabase(settings: Settings): boolean {
+  return markedInstallation(settings) !== undefined || (settings.secretFile === undefined && existsSync(secretPath(settings)))
+}
