@@ -64,7 +64,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     throw error
   })
   const { port } = server.address() as AddressInfo
-  const jobs = startJobs(jobsOn(app, log), log)
+  const jobs = startJobs(app, jobsOn(app, log), log)
   const failed = app.store.engine.diskFailed.then(() => {
     end('the disk has failed')
     log.fatal('the disk has failed: nothing more is acknowledged')

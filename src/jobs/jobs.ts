@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
 import type { App } from '../model/core/app.ts'
-import { sealEntries } from '../model/upkeep/audit-seals.ts'
+import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { sweep } from '../model/upkeep/retention.ts'
 import type { Job } from './loop.ts'
 
@@ -14,23 +14,27 @@ const nightHour = 3
 export function jobsOn(app: App, log: Log): readonly Job[] {
   // biome-ignore format: a table reads by its columns
   return [
-    { name: 'seal',  everySeconds: 1,    run: sealing(app, log) },
-    { name: 'sweep', everySeconds: hour, run: () => sweepAtNight(app, log) },
+    { name: 'seal',  everySeconds: 1,    isDue: () => isAnythingUnsealed(app), run: sealing(app, log) },
+    { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
   ]
 }
 
 /** Once an hour the head of the chain goes to the log: what was sealed until then cannot be cut off unseen. */
-function sealing(app: App, log: Log): () => Promise<void> {
+function sealing(app: App, log: Log): Job['run'] {
   let anchoredAt = Number.NEGATIVE_INFINITY
-  return async () => {
-    const head = await sealEntries(app)
+  return async (signal) => {
+    let head: Awaited<ReturnType<typeof sealEntries>> = null
+    for (let next = await sealEntries(app); next !== null && !signal.aborted; next = await sealEntries(app)) head = next
     if (head === null || performance.now() - anchoredAt < hour * 1000) return
     anchoredAt = performance.now()
     log.info({ audit_position: head.position, audit_seal: head.seal }, 'audit anchor')
   }
 }
 
-async function sweepAtNight(app: App, log: Log): Promise<void> {
-  if (new Date(app.clock.now()).getUTCHours() !== nightHour) return
-  log.info(await sweep({ kind: 'operator', app, requestId: randomUUID() }), 'swept')
+function isNight({ clock }: App): boolean {
+  return new Date(clock.now()).getUTCHours() === nightHour
+}
+
+async function sweepHere(app: App, log: Log, signal: AbortSignal): Promise<void> {
+  log.info(await sweep({ kind: 'operator', app, requestId: randomUUID() }, signal), 'swept')
 }

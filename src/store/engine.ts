@@ -33,7 +33,7 @@ export interface Engine extends Snapshots {
   /** A number that stays the same as long as nobody has committed anything; null where only asking again can tell. */
   readonly dataVersion: (() => number) | null
   /** Holds one row until the transaction ends; the column is `id` unless named. */
-  lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number, column?: string): Promise<void>
+  lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>
   tableNames(db: Kysely<Tables>): Promise<readonly string[]>

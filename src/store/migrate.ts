@@ -1,11 +1,11 @@
-/** Brings the schema forward, one transaction a step, one process at a time, and never backward. */
+/** Brings the schema forward, one process at a time and never backward: an empty database in one transaction, another in one transaction a step. */
 
 import type { Kysely } from 'kysely'
 import { isoTime } from '../lib/clock.ts'
 import { refuse } from '../lib/failures.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './rows/tables.ts'
-import { type Migration, schemaLanguage } from './schema.ts'
+import { type Migration, type Schema, schemaLanguage } from './schema.ts'
 import type { Store } from './store.ts'
 
 export interface SchemaState {
@@ -24,8 +24,10 @@ export async function schemaState(store: Store, steps: readonly Migration[] = mi
 export async function migrate(store: Store, steps: readonly Migration[] = migrations): Promise<readonly string[]> {
   const before = await schemaState(store, steps)
   refuseNewer(before)
+  // Nobody may ever see an empty database half brought up: a process that starts beside this one would take it for an older one.
+  if (before.pending.length === steps.length) return take(store, steps, steps)
   const taken: string[] = []
-  for (const step of steps) if (before.pending.includes(step.name) && (await take(store, step, steps))) taken.push(step.name)
+  for (const step of steps.filter(({ name }) => before.pending.includes(name))) taken.push(...(await take(store, [step], steps)))
   return taken
 }
 
@@ -34,25 +36,29 @@ export function refuseNewer({ unknown }: SchemaState): void {
   refuse('unavailable', `The database was brought up by a newer Marquee (it holds ${unknown.join(', ')}); run that version or a later one.`)
 }
 
-/** False when another process has taken the step while this one waited for the lock. */
-async function take(store: Store, step: Migration, steps: readonly Migration[]): Promise<boolean> {
+/** Takes these steps in one transaction, but for those that another process took while this one waited for the lock; answers their names. */
+function take(store: Store, wanted: readonly Migration[], steps: readonly Migration[]): Promise<readonly string[]> {
   return store.write(async (tx) => {
     await store.engine.lockSchema(tx)
     const state = compare(await takenSteps(store, tx), steps)
     refuseNewer(state)
-    if (!state.pending.includes(step.name)) return false
     const schema = schemaLanguage(tx, store.engine.columns)
+    const pending = wanted.filter(({ name }) => state.pending.includes(name))
     if (state.pending.length === steps.length) await createRecord(store, schema, tx)
-    await step.up(schema)
-    await tx
-      .insertInto('schema_migrations')
-      .values({ name: step.name, applied_at: isoTime(Date.now()) })
-      .execute()
-    return true
+    for (const step of pending) await takeOne(schema, step)
+    return pending.map(({ name }) => name)
   })
 }
 
-async function createRecord(store: Store, schema: ReturnType<typeof schemaLanguage>, tx: Kysely<Tables>): Promise<void> {
+async function takeOne(schema: Schema, { name, up }: Migration): Promise<void> {
+  await up(schema)
+  await schema.db
+    .insertInto('schema_migrations')
+    .values({ name, applied_at: isoTime(Date.now()) })
+    .execute()
+}
+
+async function createRecord(store: Store, schema: Schema, tx: Kysely<Tables>): Promise<void> {
   if ((await store.engine.tableNames(tx)).includes('schema_migrations')) return
   await schema.createTable('schema_migrations', { name: 'text', applied_at: 'text' }, { primaryKey: ['name'] })
 }

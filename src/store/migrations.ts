@@ -4,7 +4,8 @@ import { provisioning } from './migrations/0001-provisioning.ts'
 import { measurements } from './migrations/0002-measurements.ts'
 import { people } from './migrations/0003-people.ts'
 import { reliability } from './migrations/0004-reliability.ts'
+import { leases } from './migrations/0005-leases.ts'
 import { sharing } from './migrations/0010-sharing.ts'
 import type { Migration } from './schema.ts'
 
-export const migrations: readonly Migration[] = [provisioning, measurements, people, reliability, sharing]
+export const migrations: readonly Migration[] = [provisioning, measurements, people, reliability, leases, sharing]

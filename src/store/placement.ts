@@ -33,6 +33,8 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   audit_seals:         'directory',
   idempotency_records: 'directory',
   old_ids:             'directory',
+  leases:              'directory',
+  budgets:             'directory',
   facts:               'directory',
   schema_migrations:   'directory',
   measured_versions:   'measured',

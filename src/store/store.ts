@@ -24,7 +24,7 @@ export interface Store {
   /** As `prepare`; what was read is kept as long as the database stands still, where that can be told. Nobody may change the rows. */
   cacheUntilCommit<P extends object, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
   /** Holds a row until the write ends, so that what is read after this is still true when it is written. */
-  lock(tx: Kysely<Tables>, table: keyof Tables, id: number, column?: string): Promise<void>
+  lock(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
   /** Which columns an insert or update would have repeated; undefined when the error is another one. */
   uniqueViolation(error: unknown): UniqueViolation | undefined
   /** Rejects when the store cannot be written. */

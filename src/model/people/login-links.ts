@@ -53,6 +53,7 @@ export async function askForLoginLink(
   const candidate = await findCandidate(app, name)
   if (!candidate || !mayLogIn(visitor, candidate)) return null
   return app.store.write(async (tx) => {
+    await app.store.lock(tx, 'users', candidate.id)
     const live = tx
       .selectFrom('login_links')
       .select('token_hash')

@@ -3,7 +3,9 @@
 import type { Kysely } from 'kysely'
 import { sameText } from '../../lib/secrets.ts'
 import type { AuditEntryRow, AuditSealRow, Tables } from '../../store/rows/tables.ts'
+import type { Store } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
+import { keepStoredValue, readStoredValue } from '../core/stored-values.ts'
 
 /** Where the chain stands: written to the log from time to time, it shows later that no end was cut off. */
 export interface Head {
@@ -28,29 +30,36 @@ const window = 10_000
 /** An entry that has waited this long for its seal was slipped in, or nobody seals. */
 const sealedWithinMinutes = 10
 
-/** Seals what has been committed since; answers where the chain stands, or null when there was nothing to do. */
-export async function sealEntries({ store, secrets }: App): Promise<Head | null> {
-  if ((await unsealed(store.db)).length === 0) return null
-  try {
-    return await store.write(async (tx) => {
-      let head = await headOf(tx)
-      for (const entry of await unsealed(tx)) {
-        const previous = head?.seal ?? (await startOf(tx))
-        const seal = secrets.hmac('audit', sealed(entry, previous))
-        const { id } = await tx
-          .insertInto('audit_seals')
-          .values({ entry_id: entry.id, previous, seal })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        head = { position: id, seal }
-      }
-      return head
-    })
-  } catch (error) {
-    // Another process sealed at the same moment: one chain, whoever forges it.
-    if (store.uniqueViolation(error) !== undefined) return null
-    throw error
-  }
+export async function isAnythingUnsealed({ store }: App): Promise<boolean> {
+  return (await unsealed(store.db, 1)).length > 0
+}
+
+/** Seals what has been committed since, up to a batch; answers where the chain stands, or null when there was nothing to do. */
+export async function sealEntries(app: App): Promise<Head | null> {
+  const { store, secrets } = app
+  if (!(await isAnythingUnsealed(app))) return null
+  return store.write(async (tx) => {
+    await lockChain(store, tx)
+    const entries = await unsealed(tx, batch)
+    let head = entries.length === 0 ? null : await headOf(tx)
+    for (const entry of entries) {
+      const previous = head?.seal ?? (await startOf(tx))
+      const seal = secrets.hmac('audit', sealed(entry, previous))
+      const { id } = await tx
+        .insertInto('audit_seals')
+        .values({ entry_id: entry.id, previous, seal })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      head = { position: id, seal }
+    }
+    return head
+  })
+}
+
+/** To be held by whoever adds to the chain or cuts its beginning off, so that there is one chain whatever two processes do at once. */
+export async function lockChain(store: Store, tx: Kysely<Tables>): Promise<void> {
+  await keepStoredValue(tx, chainStart, origin)
+  await store.lock(tx, 'facts', chainStart, 'name')
 }
 
 /** Reads the whole chain again: every entry, every detail that still exists, and that nothing stands outside of it. */
@@ -96,7 +105,7 @@ function sealed(entry: Entry, previous: string): string {
   return JSON.stringify([previous, id, at, partner_id, account_id, actor, action, subject_type, subject_id, request_id, detail_hash])
 }
 
-function unsealed(db: Kysely<Tables>): Promise<Entry[]> {
+function unsealed(db: Kysely<Tables>, most: number): Promise<Entry[]> {
   return db
     .selectFrom('audit_entries')
     .selectAll('audit_entries')
@@ -108,7 +117,7 @@ function unsealed(db: Kysely<Tables>): Promise<Entry[]> {
         .select((of) => of(of.fn.coalesce(of.fn.max('latest.entry_id'), of.val(0)), '-', window).as('floor')),
     )
     .orderBy('audit_entries.id')
-    .limit(batch)
+    .limit(most)
     .execute()
 }
 
@@ -119,7 +128,7 @@ async function headOf(db: Kysely<Tables>): Promise<Head | null> {
 
 /** What came before the first link that is still there: retention takes old links away from the beginning. */
 async function startOf(db: Kysely<Tables>): Promise<string> {
-  return (await db.selectFrom('facts').select('value').where('name', '=', chainStart).executeTakeFirst())?.value ?? origin
+  return (await readStoredValue(db, chainStart)) ?? origin
 }
 
 export const chainStart = 'audit_chain_start'

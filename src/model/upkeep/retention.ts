@@ -2,34 +2,39 @@
 
 import { isoTime } from '../../lib/clock.ts'
 import type { App } from '../core/app.ts'
+import { forgetBudgets } from '../core/budgets.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { oldest } from '../core/idempotency.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
+import { setStoredValue } from '../core/stored-values.ts'
 import { eraseUserIn } from '../people/personal-data.ts'
-import { chainStart } from './audit-seals.ts'
+import { chainStart, lockChain } from './audit-seals.ts'
 
 const batch = 500
 const networksDays = 90
 
 /** How many rows went, by what they were. */
-export type Swept = Readonly<Record<'answers' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>>
+export type Swept = Readonly<Record<'answers' | 'budgets' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>>
 
 /** In small transactions, so that nobody waits for it long. */
-export async function sweep(caller: OperatorCaller): Promise<Swept> {
+export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promise<Swept> {
   const { app } = caller
+  const repeatedly = (some: () => Promise<number>) => untilNone(some, signal)
   const { keepAuditDays, keepDeletedUsersDays, keepReviewsDays } = app.settings
   return {
     answers: await repeatedly(() => forgetAnswers(app)),
+    budgets: await repeatedly(() => app.store.write((tx) => forgetBudgets(tx, daysAgo(app, 1)))),
     networks: await repeatedly(() => forgetNetworks(app)),
     audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(app, daysAgo(app, keepAuditDays))),
     users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(app, keepDeletedUsersDays))),
-    reviews: keepReviewsDays === 0 ? 0 : await dropReviews(app, daysAgo(app, keepReviewsDays).slice(0, 10)),
+    reviews: keepReviewsDays === 0 ? 0 : await dropReviews(app, daysAgo(app, keepReviewsDays).slice(0, 10), repeatedly),
   }
 }
 
-async function repeatedly(some: () => Promise<number>): Promise<number> {
+/** Stops after the current transaction when another process has taken the job over. */
+async function untilNone(some: () => Promise<number>, signal?: AbortSignal): Promise<number> {
   let sum = 0
-  for (let count = await some(); count > 0; count = await some()) sum += count
+  for (let count = 1; count > 0 && !signal?.aborted; sum += count) count = await some()
   return sum
 }
 
@@ -62,6 +67,7 @@ function forgetNetworks(app: App): Promise<number> {
 /** From the beginning of the chain, whose new beginning is remembered. */
 function cutAudit({ store }: App, before: string): Promise<number> {
   return store.write(async (tx) => {
+    await lockChain(store, tx)
     const links = await tx
       .selectFrom('audit_seals')
       .innerJoin('audit_entries', 'audit_entries.id', 'audit_seals.entry_id')
@@ -77,8 +83,7 @@ function cutAudit({ store }: App, before: string): Promise<number> {
     await tx.deleteFrom('audit_seals').where('id', '<=', last.id).execute()
     await tx.deleteFrom('audit_details').where('entry_id', 'in', ids).execute()
     await tx.deleteFrom('audit_entries').where('id', 'in', ids).execute()
-    const start = tx.insertInto('facts').values({ name: chainStart, value: last.seal })
-    await start.onConflict((on) => on.column('name').doUpdateSet({ value: last.seal })).execute()
+    await setStoredValue(tx, chainStart, last.seal)
     return old.length
   })
 }
@@ -100,7 +105,7 @@ function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
   })
 }
 
-async function dropReviews(app: App, before: string): Promise<number> {
+async function dropReviews(app: App, before: string, repeatedly: typeof untilNone): Promise<number> {
   let sum = 0
   const accounts = await app.store.db.selectFrom('accounts').select('id').orderBy('id').execute()
   for (const { id } of accounts) sum += await repeatedly(() => dropReviewsOf(app, id, before))

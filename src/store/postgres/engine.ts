@@ -78,7 +78,7 @@ export function openPostgresSnapshots(databaseUrl: string, most: number): Snapsh
   }
 }
 
-async function lockRow(tx: Kysely<Tables>, table: string, id: number, column = 'id'): Promise<void> {
+async function lockRow(tx: Kysely<Tables>, table: string, id: number | string, column = 'id'): Promise<void> {
   await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} for update`.execute(tx)
 }
 

@@ -3,11 +3,12 @@
 import type { Generated } from 'kysely'
 import type { MeasurementTables } from './measurements.ts'
 import type { PeopleTables } from './people.ts'
+import type { ProcessTables } from './processes.ts'
 
 type Bit = 0 | 1
 type Moment = string
 
-export interface Tables extends MeasurementTables, PeopleTables {
+export interface Tables extends MeasurementTables, PeopleTables, ProcessTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow

@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import { Failure } from '../../../src/lib/failures.ts'
 import { setBrand } from '../../../src/model/partners/brands.ts'
 import { resumePartner, suspendPartner } from '../../../src/model/partners/partners.ts'
-import { createLoginLink, isLoginLinkAlive, logOutEverywhere, redeemLoginLink } from '../../../src/model/people/login-links.ts'
+import {
+  askForLoginLink,
+  createLoginLink,
+  isLoginLinkAlive,
+  logOutEverywhere,
+  redeemLoginLink,
+} from '../../../src/model/people/login-links.ts'
 import { logIn } from '../../../src/model/people/logins.ts'
 import { findSession } from '../../../src/model/people/sessions.ts'
 import { changePassword } from '../../../src/model/people/user-passwords.ts'
@@ -36,6 +42,11 @@ onEachEngine('logging in', (place) => {
       [second.activated_at, second.last_login_at, second.updated_at],
       [first.activated_at, world.clock.now(), first.updated_at],
     )
+  })
+
+  test('however many ask for a link at once, three are mailed', async () => {
+    const asked = await Promise.all(Array.from({ length: 20 }, () => askForLoginLink(world.visitor(), 'newcomer')))
+    assert.equal(asked.filter((mail) => mail !== null).length, 3)
   })
 
   test('the store holds nothing that could be put into a cookie or a link', async () => {
