@@ -31,11 +31,11 @@ export function reputationQuestion(
   return { ...common(caller, query), report, format, names: 'encoded', table: null, accountIds: [accountId] }
 }
 
-function common({ partnerId, app }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
+function common({ app }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date)
     refuse('bad_request', 'The start_date is after the end_date')
   const figuresBy = end_date ?? app.clock.now().slice(0, 10)
-  return { partnerId, siteIds: site_id ?? null, startDate: start_date ?? null, endDate: end_date ?? null, figuresBy }
+  return { siteIds: site_id ?? null, startDate: start_date ?? null, endDate: end_date ?? null, figuresBy }
 }
 
 /** The query beats the partner's setting, which beats the service's. */

@@ -1,4 +1,4 @@
-/** A memory of what was made of a text: clients send the same ones again and again. Bounded; the oldest goes first. */
+/** Memory of what was made before, bounded: the least recently used goes first (LRU). */
 
 export interface MemoBounds {
   readonly most: number
@@ -6,15 +6,59 @@ export interface MemoBounds {
   readonly longest: number
 }
 
+/** What was made of a text; clients send the same ones again and again. */
 export function memo<T>({ most, longest }: MemoBounds, make: (text: string) => T): (text: string) => T {
-  const made = new Map<string, T>()
+  const made = new Lru<string, T>(most)
   return (text) => {
     const known = made.get(text)
     if (known !== undefined) return known
     const fresh = make(text)
-    if (text.length > longest) return fresh
-    if (made.size >= most) made.delete(made.keys().next().value ?? '')
-    made.set(text, fresh)
+    if (text.length <= longest) made.set(text, fresh)
     return fresh
+  }
+}
+
+/** What was made of a number. */
+export function memoByNumber<T>(most: number, make: (number: number) => T): (number: number) => T {
+  const made = new Lru<number, T>(most)
+  return (number) => made.get(number) ?? made.set(number, make(number))
+}
+
+/** What was made of an object, for as long as the object lives. */
+export function memoByObject<O extends object, T>(make: (object: O) => T): (object: O) => T {
+  const made = new WeakMap<O, T>()
+  return (object) => {
+    const known = made.get(object)
+    if (known !== undefined) return known
+    const fresh = make(object)
+    made.set(object, fresh)
+    return fresh
+  }
+}
+
+/** A map of at most so many values. */
+export class Lru<K, V> {
+  readonly #most: number
+  /** In the order of their last use. */
+  readonly #values = new Map<K, V>()
+  #newest: K | undefined
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#values.get(key)
+    // Many ask for the same value again and again: then nothing need be moved.
+    if (value === undefined || key === this.#newest) return value
+    this.#values.delete(key)
+    return this.set(key, value)
+  }
+
+  set(key: K, value: V): V {
+    if (this.#values.size >= this.#most && !this.#values.has(key)) this.#values.delete(this.#values.keys().next().value as K)
+    this.#values.set(key, value)
+    this.#newest = key
+    return value
   }
 }

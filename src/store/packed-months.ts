@@ -11,14 +11,8 @@
  * reports print them: by time, then by the source's name. Chunks read by `starts_at` are in that order as a whole.
  * `starts_at` is the first second of the month, or, where a month was split, the time of the chunk's first entry.
  *
- * To read a series between two days, and make no object on the way:
- *
- *   ... where starts_at >= monthOf(from) and starts_at <= to order by starts_at
- *   const words = wordsOf(row.data)
- *   const end = firstAfter(words, rankingLayout, to)
- *   for (let i = firstFrom(words, rankingLayout, from); i < end; i += 2) {
- *     const time = words[i], source = words[i + 1] >>> 16, rank = words[i + 1] & 0xffff
- *   }
+ * A series between two days is read `where starts_at >= monthOf(from) and starts_at <= to order by starts_at`, and from `firstFrom` to `firstAfter` of each row.
+ * No other file knows how a word is laid out (docs/decisions/2026-11-15-packed-months.md).
  */
 
 export interface Layout {
@@ -40,11 +34,28 @@ export interface Merged {
   readonly unchanged: number
 }
 
+/** A rank of null is a phrase that was looked for and not found. */
+export interface PackedRanking {
+  readonly time: number
+  readonly source: number
+  readonly rank: number | null
+}
+
+export interface PackedReviewCount {
+  readonly time: number
+  readonly source: number
+  readonly count: number
+  readonly ratingSum: number
+  readonly createdAt: number
+}
+
 /** Place of each source code in the order of names: `order[code]`. Names never change, so neither does the order of two of them. */
 export type SourceOrder = Uint16Array
 
 export const rankingLayout: Layout = { words: 2, compared: 2 }
 export const reviewCountLayout: Layout = { words: 5, compared: 4 }
+
+export const maxRank = 0xffff
 
 /** A month with more words than this (500 rankings, 200 review counts) is kept in several chunks: rewriting one must stay cheap. */
 const chunkWords = 1000
@@ -56,6 +67,37 @@ export function wordsOf(data: Uint8Array): Uint32Array {
 
 export function bytesOf(words: Uint32Array): Buffer {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength)
+}
+
+export function timeAt(words: Uint32Array, index: number): number {
+  return at(words, index)
+}
+
+export function sourceAt(words: Uint32Array, index: number): number {
+  return at(words, index + 1) >>> 16
+}
+
+/** 0 where the phrase was looked for and not found. */
+export function rankAt(words: Uint32Array, index: number): number {
+  return at(words, index + 1) & maxRank
+}
+
+export function decodeRanking(words: Uint32Array, index: number): PackedRanking {
+  return { time: timeAt(words, index), source: sourceAt(words, index), rank: rankAt(words, index) || null }
+}
+
+export function encodeRanking(words: Uint32Array, index: number, { time, source, rank }: PackedRanking): void {
+  words[index] = time
+  words[index + 1] = (source << 16) | (rank ?? 0)
+}
+
+export function decodeReviewCount(words: Uint32Array, index: number): PackedReviewCount {
+  const [time = 0, , count = 0, ratingSum = 0, createdAt = 0] = words.subarray(index, index + reviewCountLayout.words)
+  return { time, source: sourceAt(words, index), count, ratingSum, createdAt }
+}
+
+export function encodeReviewCount(words: Uint32Array, index: number, entry: PackedReviewCount): void {
+  words.set([entry.time, entry.source << 16, entry.count, entry.ratingSum, entry.createdAt], index)
 }
 
 /** Index of the first word of the first entry at or after `time`. */

@@ -66,8 +66,8 @@ export const isolation: Goal<Size> = {
     {
       says: 'accounts are found without asking whose they are',
       file: 'src/model/core/tenancy.ts',
-      from: "accounts.where('accounts.partner_id', '=', caller.partnerId)",
-      to: 'accounts',
+      from: "db.selectFrom('accounts').where('accounts.partner_id', '=', partnerId)",
+      to: "db.selectFrom('accounts')",
     },
   ],
 }

@@ -5,10 +5,11 @@ import { send, writeHead } from '../../http/send.ts'
 import { streamResponse } from '../../http/stream-response.ts'
 import { CachingSource, ChunkCache } from '../../lib/chunk-cache.ts'
 import { type Coding, chooseCoding } from '../../lib/content-coding.ts'
-import { type App, perApp } from '../../model/core/app.ts'
+import { perApp } from '../../model/core/app.ts'
+import type { PartnerCaller } from '../../model/core/caller.ts'
 import type { ReportQuestion } from '../../model/reports/question.ts'
-import { openReport, reportVersion } from '../../model/reports/thread/thread.ts'
-import { etagOf } from '../../model/reports/version.ts'
+import { openReport } from '../../model/reports/thread/thread.ts'
+import { etagOf, reportVersion } from '../../model/reports/version.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import type { reputationFilters, seoFilters } from '../parameters.ts'
@@ -18,25 +19,25 @@ const maxCachedBytes = 48 << 20
 const maxCachedReportBytes = 16 << 20
 
 export function seo({ caller, query, format }: Call<typeof seoFilters>, exchange: Exchange): Promise<void> {
-  return answer(caller.app, seoQuestion(caller, query, format), exchange)
+  return answer(caller, seoQuestion(caller, query, format), exchange)
 }
 
 export function detail({ caller, query, format, ids }: Call<typeof reputationFilters>, exchange: Exchange): Promise<void> {
-  return answer(caller.app, reputationQuestion(caller, query, format, 'detail', ids[0]), exchange)
+  return answer(caller, reputationQuestion(caller, query, format, 'detail', ids[0]), exchange)
 }
 
 export function counts({ caller, query, format, ids }: Call<typeof reputationFilters>, exchange: Exchange): Promise<void> {
-  return answer(caller.app, reputationQuestion(caller, query, format, 'counts', ids[0]), exchange)
+  return answer(caller, reputationQuestion(caller, query, format, 'counts', ids[0]), exchange)
 }
 
-async function answer(app: App, question: ReportQuestion, exchange: Exchange): Promise<void> {
+async function answer(caller: PartnerCaller, question: ReportQuestion, exchange: Exchange): Promise<void> {
   const { request } = exchange
   const coding = chooseCoding(request.headers['accept-encoding'])
-  const etag = etagOf(app, question, coding, await reportVersion(app, question))
+  const etag = etagOf(caller, question, coding, await reportVersion(caller, question))
   const headers = headersOf(question, coding, etag)
   if (isKnown(request.headers['if-none-match'], etag)) send(exchange, 304, headers, '')
   else if (request.method === 'HEAD') sendHead(exchange, headers)
-  else await sendBody(app, question, coding, etag, exchange)
+  else await sendBody(caller, question, coding, etag, exchange)
 }
 
 /** What GET would begin with. */
@@ -45,17 +46,17 @@ function sendHead(exchange: Exchange, headers: Readonly<Record<string, string>>)
   exchange.response.end()
 }
 
-async function sendBody(app: App, question: ReportQuestion, coding: Coding, etag: string, exchange: Exchange): Promise<void> {
-  const kept = finished(app).get(etag)
-  if (kept === undefined) await produce(app, question, coding, exchange)
+async function sendBody(caller: PartnerCaller, question: ReportQuestion, coding: Coding, etag: string, exchange: Exchange): Promise<void> {
+  const kept = finished(caller.app).get(etag)
+  if (kept === undefined) await produce(caller, question, coding, exchange)
   else send(exchange, 200, headersOf(question, coding, etag), kept)
 }
 
 /** The data may have changed since it was asked for its version; what is read decides. */
-async function produce(app: App, question: ReportQuestion, coding: Coding, exchange: Exchange): Promise<void> {
-  const { version, chunks } = await openReport(app, question, coding, exchange.response)
-  const etag = etagOf(app, question, coding, version)
-  const kept = finished(app)
+async function produce(caller: PartnerCaller, question: ReportQuestion, coding: Coding, exchange: Exchange): Promise<void> {
+  const { version, chunks } = await openReport(caller, question, coding, exchange.response)
+  const etag = etagOf(caller, question, coding, version)
+  const kept = finished(caller.app)
   await streamResponse(exchange, {
     headers: headersOf(question, coding, etag),
     chunks: kept.isWorthKeeping(etag) ? new CachingSource(chunks, kept, etag, maxCachedReportBytes) : chunks,

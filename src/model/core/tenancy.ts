@@ -8,15 +8,19 @@ import type { OperatorCaller, PartnerCaller } from './caller.ts'
 export type Managing = PartnerCaller | OperatorCaller
 
 export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  const accounts = db.selectFrom('accounts')
-  return caller.kind === 'partner' ? accounts.where('accounts.partner_id', '=', caller.partnerId) : accounts
+  return caller.kind === 'partner' ? accountsOf(caller.partnerId, db) : db.selectFrom('accounts')
+}
+
+/** For statements that are built before anyone asks, and for the report thread, which is told the caller's partner. */
+export function accountsOf(partnerId: number, db: Kysely<Tables>) {
+  return db.selectFrom('accounts').where('accounts.partner_id', '=', partnerId)
 }
 
 export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   return caller.kind === 'partner' ? usersOf(caller.partnerId, db) : liveUsers(db)
 }
 
-/** For statements that are built before anyone asks. */
+/** As `accountsOf`. */
 export function usersOf(partnerId: number, db: Kysely<Tables>) {
   return liveUsers(db).where(managedBy('users', partnerId))
 }
@@ -32,8 +36,12 @@ export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.a
 }
 
 export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  const sites = db.selectFrom('sites')
-  return caller.kind === 'partner' ? sites.where(managedBy('sites', caller.partnerId)) : sites
+  return caller.kind === 'partner' ? sitesOf(caller.partnerId, db) : db.selectFrom('sites')
+}
+
+/** As `accountsOf`. */
+export function sitesOf(partnerId: number, db: Kysely<Tables>) {
+  return db.selectFrom('sites').where(managedBy('sites', partnerId))
 }
 
 /** Asked of each row's own account, so that it costs the same however many accounts the partner manages. */

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { dayNumber } from '../../lib/days.ts'
-import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../../store/packed-months.ts'
+import { firstAfter, firstFrom, monthOf, rankAt, rankingLayout, sourceAt, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
 const secondsPerDay = 86_400
@@ -111,10 +111,10 @@ function unpack(
 /** Entries come by time, so the last of a day stays. */
 function lay(words: Uint32Array, first: number, days: number, rows: (Int16Array | undefined)[]): void {
   const end = firstAfter(words, rankingLayout, (first + days) * secondsPerDay - 1)
-  for (let index = firstFrom(words, rankingLayout, first * secondsPerDay); index < end; index += 2) {
-    const entry = words[index + 1] as number
-    const ranks = rows[entry >>> 16] ?? newRow(rows, entry >>> 16, days)
-    ranks[(((words[index] as number) / secondsPerDay) | 0) - first] = Math.min(entry & 0xffff, 32_767)
+  for (let index = firstFrom(words, rankingLayout, first * secondsPerDay); index < end; index += rankingLayout.words) {
+    const source = sourceAt(words, index)
+    const ranks = rows[source] ?? newRow(rows, source, days)
+    ranks[((timeAt(words, index) / secondsPerDay) | 0) - first] = Math.min(rankAt(words, index), 32_767)
   }
 }
 

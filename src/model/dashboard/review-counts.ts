@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
-import { firstAfter, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
 const secondsPerDay = 86_400
@@ -115,8 +115,7 @@ async function readChunks(db: Kysely<Tables>, pageIds: readonly number[], accoun
 function addChunk(tally: ReviewStats, pageId: number, words: Uint32Array, end: number): void {
   const stop = firstAfter(words, reviewCountLayout, end - 1)
   for (let index = 0; index < stop; index += reviewCountLayout.words) {
-    const [time, source] = [words[index] as number, words[index + 1] as number]
-    const [count, sum] = [words[index + 2] as number, words[index + 3] as number]
-    tally.add({ pageId, source: source >>> 16, day: Math.floor(time / secondsPerDay), count, sum })
+    const { time, source, count, ratingSum } = decodeReviewCount(words, index)
+    tally.add({ pageId, source, day: Math.floor(time / secondsPerDay), count, sum: ratingSum })
   }
 }

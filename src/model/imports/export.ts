@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { momentText } from '../../lib/moments.ts'
 import type { ObservationKind } from '../../resources/observation.ts'
-import { rankingLayout, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import { decodeRanking, decodeReviewCount, rankingLayout, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { accountsWithin, type Managing } from '../core/tenancy.ts'
 
@@ -150,12 +150,10 @@ async function exportRankings(db: Kysely<Tables>, { accountId, fields, subjectId
 function rankingLines(fields: Line, words: Uint32Array, names: Names): Line[] {
   const lines: Line[] = []
   for (let i = 0; i < words.length; i += rankingLayout.words) {
-    const coded = words[i + 1] as number
-    const { engine, locale } = names.get(coded >>> 16) as { engine: string; locale: string }
-    const ranked_at = momentText(words[i] as number)
-      .replace('T', ' ')
-      .slice(0, 19)
-    lines.push({ ...fields, search_engine: engine, locale, ranked_at, rank: coded & 0xffff || null })
+    const { time, source, rank } = decodeRanking(words, i)
+    const { engine, locale } = names.get(source) as { engine: string; locale: string }
+    const ranked_at = momentText(time).replace('T', ' ').slice(0, 19)
+    lines.push({ ...fields, search_engine: engine, locale, ranked_at, rank })
   }
   return lines
 }
@@ -227,9 +225,9 @@ async function exportCounts(db: Kysely<Tables>, { accountId, fields, names }: Pl
 function countLines(fields: Line, words: Uint32Array, names: Names): Line[] {
   const lines: Line[] = []
   for (let i = 0; i < words.length; i += reviewCountLayout.words) {
-    const [time = 0, coded = 0, count, rating_sum, created = 0] = words.subarray(i, i + reviewCountLayout.words)
+    const { time, source, count, ratingSum, createdAt } = decodeReviewCount(words, i)
     const date = momentText(time).slice(0, 10)
-    lines.push({ ...fields, source: names.get(coded >>> 16)?.engine, date, count, rating_sum, created_at: momentText(created) })
+    lines.push({ ...fields, source: names.get(source)?.engine, date, count, rating_sum: ratingSum, created_at: momentText(createdAt) })
   }
   return lines
 }

@@ -1,7 +1,7 @@
 /** Applies records that are packed by the month: sorted by series, merged chunk by chunk, and counted exactly. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { inOrder, rankingLayout, reviewCountLayout, type SourceOrder } from '../../store/packed-months.ts'
+import { encodeRanking, encodeReviewCount, inOrder, rankingLayout, reviewCountLayout, type SourceOrder } from '../../store/packed-months.ts'
 import type { Applying } from './apply.ts'
 import { applyBatch, type PackedSeries, type SeriesTable } from './chunks.ts'
 import type { References } from './references.ts'
@@ -25,8 +25,7 @@ const seriesKinds = {
     spooledWords: 4,
     ownerAt: ({ keywordIds }, index) => keywordIds[index] as number,
     pack: (record, from, entry, to, code) => {
-      entry[to] = record[from + 1] as number
-      entry[to + 1] = code * 65_536 + (record[from + 3] as number)
+      encodeRanking(entry, to, { time: record[from + 1] as number, source: code, rank: record[from + 3] as number })
     },
   },
   review_count: {
@@ -37,11 +36,8 @@ const seriesKinds = {
     spooledWords: reviewCountWords,
     ownerAt: ({ pages }, index) => pages[index]?.id as number,
     pack: (record, from, entry, to, code) => {
-      entry[to] = record[from + 1] as number
-      entry[to + 1] = code * 65_536
-      entry[to + 2] = record[from + 3] as number
-      entry[to + 3] = record[from + 4] as number
-      entry[to + 4] = record[from + 5] as number
+      const [time = 0, , count = 0, ratingSum = 0, createdAt = 0] = record.subarray(from + 1, from + 6)
+      encodeReviewCount(entry, to, { time, source: code, count, ratingSum, createdAt })
     },
   },
 } as const satisfies Record<string, SeriesKind>

@@ -1,80 +1,106 @@
-/** How reports read: set by set in one moment, a bounded number of rows at a time, in the order in which they are printed. */
+/** Prefetch: reports read rows group by group in one snapshot, ahead of the writer, a bounded number at a time (docs/decisions/2026-11-16-report-reading.md). */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Snapshots } from '../../store/engine.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
-/** One moment of the store. */
+/** One snapshot of the store. */
 export interface SnapshotReader extends Pick<Snapshots, 'isRemote' | 'jsonArray' | 'concatBytes'> {
   readonly db: Kysely<Tables>
-  /** Whether a column holds one of the ids. */
+  /** Whether a column holds one of the ids; plain equality where there is one, so that every database reads along the index. */
   isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool>
 }
 
 export function snapshotReader(db: Kysely<Tables>, { idList, isOneOf, ...others }: Omit<Snapshots, 'snapshot' | 'close'>): SnapshotReader {
   const { isRemote, jsonArray, concatBytes } = others
-  return { db, isRemote, jsonArray, concatBytes, isOneOf: (column, ids) => isOneOf(column, idList(ids)) }
-}
-
-/** Plain equality where there is one: then the database need not sort. */
-export function isOneOrMore({ isOneOf }: SnapshotReader, column: string, ids: ReadonlySet<number>): RawBuilder<SqlBool> {
-  const [one, second] = ids
-  return one !== undefined && second === undefined ? sql<SqlBool>`${sql.ref(column)} = ${one}` : isOneOf(column, [...ids])
+  return {
+    db,
+    isRemote,
+    jsonArray,
+    concatBytes,
+    isOneOf: (column, ids) => (ids.length === 1 ? sql<SqlBool>`${sql.ref(column)} = ${ids[0]}` : isOneOf(column, idList(ids))),
+  }
 }
 
 interface Groups<R> {
-  /** In the order in which they will be asked for. */
-  readonly ids: readonly number[]
-  /** How many are read at first; later as many as proved to make a full load. */
+  /** How many groups are read at first; later as many as proved to make a full load. */
   readonly first: number
   /** Whether a load is asked for before it is needed, the first at once and each other when the one before it is there. */
   readonly early: boolean
-  /** Rows of these groups; where `limit` is given, by group and then in the order of printing, no more than that. */
+  /** Rows of these groups, by the id of the group and then in the order of printing, no more than `limit`. */
   readonly read: (ids: readonly number[]) => Promise<R[]>
+  /** Rows of one group behind a row of it, no more than `limit`. */
+  readonly readOn: (id: number, last: R) => Promise<R[]>
   readonly groupOf: (row: R) => number
-  readonly limit?: number
-  /** What a load weighs, in whatever `weightOf` counts: rows unless told. */
-  readonly load: number
+  readonly limit: number
+  /** What a load should weigh, in whatever `weightOf` counts: as many rows as the limit unless told. */
+  readonly load?: number
   readonly weightOf?: (row: R) => number
+  /** Told of rows as early as possible, in the order of printing: what hangs below them can then be read ahead too. */
+  readonly onRows?: (rows: readonly R[]) => void
 }
 
-interface Coming<R> {
+interface Loaded<R> {
+  readonly rows: R[]
+  /** Whether the group goes on behind these rows. */
+  isCut: boolean
+  isTold: boolean
+}
+
+interface Load<R> {
   readonly ids: readonly number[]
   readonly rows: Promise<R[]>
+  isTold: boolean
 }
 
-/** Groups of rows (the keywords of a subject, the months of a keyword) read ahead, more at a time the lighter they prove to be. */
+/** Groups of rows (the keywords of a subject, the months of a keyword), more at a time the lighter they prove to be. */
 export class Prefetch<R> {
   readonly #groups: Groups<R>
-  readonly #loaded = new Map<number, R[] | null>()
+  readonly #loaded = new Map<number, Loaded<R>>()
+  #untold = 0
   #waiting: readonly number[] = []
-  #coming: Coming<R> | null = null
+  #coming: Load<R> | null = null
   #size: number
 
   constructor(groups: Groups<R>) {
     this.#groups = groups
     this.#size = groups.first
-    this.expect(groups.ids)
   }
 
-  /** More groups, to be asked for after all that are known. */
+  /** Groups that will be asked for, in this order, after all that are expected already. */
   expect(ids: readonly number[]): void {
     this.#waiting = this.#waiting.concat(ids)
     this.#askEarly()
   }
 
-  /** The group's rows, each group once; null when the group alone is more than the limit. */
-  async of(id: number): Promise<R[] | null> {
+  /** The rows of a group in pieces, each group once. */
+  async *of(id: number): AsyncGenerator<R[]> {
     while (!this.#loaded.has(id)) await this.#load()
-    const rows = this.#loaded.get(id) ?? null
+    const { limit, readOn, onRows } = this.#groups
+    const group = this.#loaded.get(id) as Loaded<R>
     this.#loaded.delete(id)
-    return rows
+    this.#tell(group)
+    let { rows, isCut } = group
+    if (rows.length > 0) yield rows
+    while (isCut) {
+      rows = await readOn(id, rows.at(-1) as R)
+      isCut = rows.length === limit
+      onRows?.(rows)
+      if (rows.length > 0) yield rows
+    }
+  }
+
+  /** All rows of a group at once. */
+  async all(id: number): Promise<R[]> {
+    const pieces = await Array.fromAsync(this.of(id))
+    return pieces.length === 1 ? (pieces[0] as R[]) : pieces.flat()
   }
 
   async #load(): Promise<void> {
     const coming = this.#coming ?? this.#ask()
+    const rows = await coming.rows
     this.#coming = null
-    this.#add(coming.ids, await coming.rows)
+    this.#add(coming, rows)
     this.#askEarly()
   }
 
@@ -82,39 +108,53 @@ export class Prefetch<R> {
     if (this.#groups.early && this.#waiting.length > 0) this.#coming ??= this.#ask()
   }
 
-  #ask(): Coming<R> {
+  #ask(): Load<R> {
     if (this.#waiting.length === 0) throw new Error('A group was asked for twice, or was never expected.')
     const ids = this.#waiting.slice(0, this.#size)
     this.#waiting = this.#waiting.slice(ids.length)
-    const rows = this.#groups.read(ids)
-    // Told to whoever comes for the rows, if anyone still does.
-    rows.catch(() => {})
-    return { ids, rows }
+    const load: Load<R> = { ids, rows: this.#groups.read(ids), isTold: false }
+    load.rows.then(
+      (rows) => this.#tellEarly(load, rows),
+      () => {}, // Whoever comes for the rows is told of the failure.
+    )
+    return load
   }
 
-  /** Groups of which the limit left nothing or a part wait again, but for the first: asked for once more it would be no shorter. */
-  #add(ids: readonly number[], rows: readonly R[]): void {
-    const { groupOf, limit, weightOf } = this.#groups
+  /** Only when nothing that is printed before is still to be told. */
+  #tellEarly(load: Load<R>, rows: readonly R[]): void {
+    if (this.#untold > 0 || rows.length === this.#groups.limit) return
+    load.isTold = true
+    this.#groups.onRows?.(inOrderOf(load.ids, rows, this.#groups.groupOf))
+  }
+
+  #tell(group: Loaded<R>): void {
+    if (group.isTold) return
+    this.#untold--
+    this.#groups.onRows?.(group.rows)
+  }
+
+  /** Groups behind the one that the limit cut wait again. */
+  #add({ ids, isTold }: Load<R>, rows: readonly R[]): void {
+    const { groupOf, limit } = this.#groups
     const cut = rows.length === limit ? groupOf(rows.at(-1) as R) : Number.POSITIVE_INFINITY
-    const [first, ...others] = ids
-    for (const id of ids) if (id < cut) this.#loaded.set(id, [])
-    for (const row of rows) this.#loaded.get(groupOf(row))?.push(row)
-    if (first !== undefined && first >= cut) this.#loaded.set(first, null)
-    this.#waiting = [...others.filter((id) => id >= cut), ...this.#waiting]
-    this.#adapt(ids.length, weightOf === undefined ? rows.length : rows.reduce((sum, row) => sum + weightOf(row), 0))
+    const there = ids.filter((id) => id <= cut)
+    for (const id of there) this.#loaded.set(id, { rows: [], isCut: id === cut, isTold })
+    for (const row of rows) this.#loaded.get(groupOf(row))?.rows.push(row)
+    if (!isTold) this.#untold += there.length
+    this.#waiting = [...ids.filter((id) => id > cut), ...this.#waiting]
+    this.#adapt(there.length, rows)
   }
 
-  #adapt(groups: number, weight: number): void {
-    const fitting = Math.floor((groups * this.#groups.load) / Math.max(weight, 1))
+  #adapt(groups: number, rows: readonly R[]): void {
+    const { limit, load = limit, weightOf } = this.#groups
+    const weight = weightOf === undefined ? rows.length : rows.reduce((sum, row) => sum + weightOf(row), 0)
+    const fitting = Math.floor((groups * load) / Math.max(weight, 1))
     this.#size = Math.max(1, Math.min(fitting, groups * 8, 1_000))
   }
 }
 
-/** A group's rows as they were read ahead; one that is more than the limit alone, piece by piece. */
-export async function* inPieces<R>(ahead: Prefetch<R>, id: number, readAfter: (last: R | null) => Promise<R[]>): AsyncGenerator<R[]> {
-  const whole = await ahead.of(id)
-  for (let rows = whole ?? (await readAfter(null)); rows.length > 0; ) {
-    yield rows
-    rows = whole === null ? await readAfter(rows.at(-1) as R) : []
-  }
+function inOrderOf<R>(ids: readonly number[], rows: readonly R[], groupOf: (row: R) => number): R[] {
+  if (ids.length === 1) return [...rows]
+  const groups = Map.groupBy(rows, groupOf)
+  return ids.flatMap((id) => groups.get(id) ?? [])
 }

@@ -1,11 +1,10 @@
-/** What is asked of a report, in one plain record that can go to another thread, and the accounts and sites it is about. */
+/** What is asked of a report, in one plain record that can go to another thread, and the days, accounts and sites it is about. */
 
+import { dayNumber } from '../../lib/days.ts'
 import { notFound } from '../../lib/failures.ts'
 import { neverMeasured } from '../core/report-version.ts'
-import { isOneOrMore, type SnapshotReader } from './prefetch.ts'
-
-/** To be raised whenever the bytes of a report change although its data does not: answers that clients hold are told apart by it. */
-export const writersVersion = 2
+import { accountsOf, sitesOf } from '../core/tenancy.ts'
+import type { SnapshotReader } from './prefetch.ts'
 
 export interface ReportQuestion {
   readonly report: 'seo' | 'detail' | 'counts'
@@ -13,7 +12,6 @@ export interface ReportQuestion {
   readonly names: 'encoded' | 'legacy'
   /** Which flat table, where the format is one. */
   readonly table: SeoTable | null
-  readonly partnerId: number
   /** In order and each once; null is all that the partner manages. */
   readonly accountIds: readonly number[] | null
   readonly siteIds: readonly number[] | null
@@ -24,6 +22,16 @@ export interface ReportQuestion {
 }
 
 export type SeoTable = 'rankings' | 'backlinks' | 'metrics'
+
+/** Both ends are included, in UTC; either may be open. */
+export interface ReportDays {
+  /** Text that sorts before and after every day where an end is open. */
+  readonly first: string
+  readonly last: string
+  /** The same in seconds since 1970, from the first second to the last. */
+  readonly from: number
+  readonly to: number
+}
 
 /** The accounts a question is about, by id. */
 export interface Scope {
@@ -40,10 +48,10 @@ export interface AccountInScope {
   readonly measured_version: number
 }
 
-/** Asked before the report for its version, and once more in the moment from which the report is read. */
-export async function scopeOf(reading: SnapshotReader, question: ReportQuestion): Promise<Scope> {
-  const accounts = await accountsIn(reading, question)
-  return question.siteIds === null ? { accounts, siteIds: null } : withSites(reading, accounts, question.siteIds)
+/** What the partner asks about, found among what it manages, in the snapshot from which the report is read. */
+export async function scopeOf(reading: SnapshotReader, partnerId: number, question: ReportQuestion): Promise<Scope> {
+  const accounts = await accountsIn(reading, partnerId, question)
+  return question.siteIds === null ? { accounts, siteIds: null } : withSites(reading, partnerId, accounts, question)
 }
 
 /** Changes at least when the data of an account in scope does. */
@@ -51,23 +59,31 @@ export function versionOf(accounts: readonly AccountInScope[]): string {
   return accounts.map(({ id, report_version, measured_version }) => `${id}:${report_version}:${measured_version}`).join()
 }
 
-/** All that were named, or none is told from those that are missing. */
+/** All accounts that were named; where one is missing, the answer does not tell which. */
 export function named<A>(accounts: readonly A[], { accountIds }: ReportQuestion): readonly A[] {
   return accountIds === null || accounts.length === accountIds.length ? accounts : notFound('account')
 }
 
-/** The versions of measurements come first after the accounts: where data lies on other machines, the first read fixes the moment there. */
-async function accountsIn(reading: SnapshotReader, question: ReportQuestion): Promise<readonly AccountInScope[]> {
-  const { db, isOneOf } = reading
-  const { partnerId, accountIds } = question
-  const managed = db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
+const secondsPerDay = 86_400
+const lastSecond = 2 ** 32 - 1
+
+export function daysOf({ startDate, endDate }: Pick<ReportQuestion, 'startDate' | 'endDate'>): ReportDays {
+  return {
+    first: startDate ?? '',
+    last: endDate ?? '9999-12-31',
+    from: startDate === null ? 0 : withinPackedSeconds(dayNumber(startDate) * secondsPerDay),
+    to: endDate === null ? lastSecond : withinPackedSeconds((dayNumber(endDate) + 1) * secondsPerDay - 1),
+  }
+}
+
+/** The versions of measurements come first after the accounts: where data lies on other machines, the first read fixes the snapshot there. */
+async function accountsIn({ db, isOneOf }: SnapshotReader, partnerId: number, question: ReportQuestion) {
+  const { accountIds } = question
+  const managed = accountsOf(partnerId, db).select(['id', 'report_version']).orderBy('id')
   const accounts = named(await (accountIds === null ? managed : managed.where(isOneOf('id', accountIds))).execute(), question)
-  const ids = new Set(accounts.map(({ id }) => id))
-  const measured = db
-    .selectFrom('measured_versions')
-    .selectAll()
-    .where(isOneOrMore(reading, 'account_id', ids))
-  return withMeasured(accounts, ids.size === 0 ? [] : await measured.execute())
+  const ids = accounts.map(({ id }) => id)
+  const measured = db.selectFrom('measured_versions').selectAll().where(isOneOf('account_id', ids))
+  return withMeasured(accounts, ids.length === 0 ? [] : await measured.execute())
 }
 
 /** Accounts of which nothing was ever measured have no version of it. */
@@ -79,10 +95,22 @@ export function withMeasured(
   return accounts.map((account) => ({ ...account, measured_version: versions.get(account.id) ?? neverMeasured }))
 }
 
-async function withSites({ db, isOneOf }: SnapshotReader, accounts: readonly AccountInScope[], siteIds: readonly number[]): Promise<Scope> {
-  const sites = await db.selectFrom('sites').select('account_id').where(isOneOf('id', siteIds)).execute()
-  const inScope = new Set(accounts.map(({ id }) => id))
-  if (sites.length !== siteIds.length || sites.some(({ account_id }) => !inScope.has(account_id))) notFound('site')
-  const holding = new Set(sites.map(({ account_id }) => account_id))
+async function withSites(
+  { db, isOneOf }: SnapshotReader,
+  partnerId: number,
+  accounts: readonly AccountInScope[],
+  { accountIds, siteIds }: ReportQuestion,
+): Promise<Scope> {
+  const managed = sitesOf(partnerId, db)
+    .select('account_id')
+    .where(isOneOf('id', siteIds ?? []))
+  const found = await (accountIds === null ? managed : managed.where(isOneOf('account_id', accountIds))).execute()
+  if (found.length !== siteIds?.length) notFound('site')
+  const holding = new Set(found.map(({ account_id }) => account_id))
   return { accounts: accounts.filter(({ id }) => holding.has(id)), siteIds }
+}
+
+/** Packed months know no other seconds; -1 is a range that ends before the first of them. */
+function withinPackedSeconds(seconds: number): number {
+  return Math.max(-1, Math.min(seconds, lastSecond))
 }

@@ -4,102 +4,114 @@ import { sql } from 'kysely'
 import type { FlowItem } from '../../fields/streaming.ts'
 import type { keywords } from '../../resources/seo-report.ts'
 import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../../store/packed-months.ts'
-import type { ReportDays } from './days.ts'
-import { isOneOrMore, Prefetch, type SnapshotReader } from './prefetch.ts'
-import type { SubjectInReport } from './subjects.ts'
+import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import type { ReportDays } from './question.ts'
+import type { DatedRows } from './read-dated-rows.ts'
 import type { Label, Labels, PackedRankings } from './write-rankings.ts'
 
 export type KeywordItem = FlowItem<(typeof keywords)['of']>
 
-interface Keyword {
+interface KeywordRow {
   readonly id: number
   readonly subject_id: number
   readonly phrase: string
 }
 
-interface Month {
+interface RankingMonth {
   readonly keyword_id: number
   readonly starts_at: number
   readonly data: Uint8Array
 }
 
-const keywordsAtOnce = 2_000
-const bytesAtOnce = 512 << 10
+const keywordsAtOnce = 1_000
 const subjectsAtFirst = 16
+/** A chunk of a month holds up to 4 kB, and most hold far less. */
+const monthsAtOnce = 1_000
+const bytesAtOnce = 512 << 10
 const together = 32
 
-export function readKeywords(
-  reading: SnapshotReader,
-  days: ReportDays,
-  subjects: readonly SubjectInReport[],
-  labels: ReadonlyMap<number, Labels>,
-  early: boolean,
-) {
-  const accountIds = new Set(subjects.map(({ account_id }) => account_id))
-  const months = monthsAhead(reading, days, accountIds)
-  const ahead = new Prefetch<Keyword>({
-    ids: subjects.map(({ id }) => id),
+export function readKeywords(reading: SnapshotReader, days: ReportDays, accountId: number, early: boolean): DatedRows<KeywordItem> {
+  const months = readMonths(reading, days, accountId)
+  const read = (subjectIds: readonly number[], behind = '') => keywordsBehind(reading, accountId, subjectIds, behind).execute()
+  const ahead = new Prefetch<KeywordRow>({
     first: subjectsAtFirst,
     early,
-    async read(ids) {
-      const rows = await readPhrases(reading, accountIds, ids)
-      months.expect(inOrderOf(ids, rows))
-      return rows
-    },
+    read: (subjectIds) => read(subjectIds),
+    readOn: (subjectId, { phrase }) => read([subjectId], phrase),
     groupOf: ({ subject_id }) => subject_id,
-    load: keywordsAtOnce,
+    limit: keywordsAtOnce,
+    onRows: (rows) => months.expect(rows.map(({ id }) => id)),
   })
-  return async function* (subject: SubjectInReport): AsyncGenerator<KeywordItem[]> {
-    const phrases = (await ahead.of(subject.id)) ?? []
-    const names = labels.get(subject.account_id) ?? []
-    for (let start = 0; start < phrases.length; start += together) {
-      const items: KeywordItem[] = []
-      for (const { id, phrase } of phrases.slice(start, start + together))
-        items.push({ key: phrase, value: spans((await months.of(id)) ?? [], days, names) })
-      yield items
-    }
+  let labels: Promise<Labels> | null = null
+  return {
+    expect: (subjectIds) => ahead.expect(subjectIds),
+    async *of(subjectId) {
+      for await (const phrases of ahead.of(subjectId)) {
+        labels ??= readLabels(reading, accountId)
+        yield* withRankings(phrases, months, days, await labels)
+      }
+    },
   }
 }
 
-/** Sources by account and code. */
-export async function readLabels(reading: SnapshotReader, accountIds: ReadonlySet<number>): Promise<Map<number, Labels>> {
-  const rows = await reading.db
-    .selectFrom('sources')
-    .selectAll()
-    .where(isOneOrMore(reading, 'account_id', accountIds))
-    .execute()
-  const labels = new Map<number, Label[]>()
-  for (const { account_id, code, engine, locale } of rows) {
-    const known = labels.get(account_id) ?? []
-    known[code] = { locale, search_engine: engine }
-    labels.set(account_id, known)
+async function* withRankings(phrases: readonly KeywordRow[], months: Prefetch<RankingMonth>, days: ReportDays, labels: Labels) {
+  for (let start = 0; start < phrases.length; start += together) {
+    const items: KeywordItem[] = []
+    for (const { id, phrase } of phrases.slice(start, start + together))
+      items.push({ key: phrase, value: spans(await months.all(id), days, labels) })
+    yield items
   }
+}
+
+/** The account's sources by their code. */
+async function readLabels({ db }: SnapshotReader, accountId: number): Promise<Labels> {
+  const rows = await db.selectFrom('sources').select(['code', 'engine', 'locale']).where('account_id', '=', accountId).execute()
+  const labels: Label[] = []
+  for (const { code, engine, locale } of rows) labels[code] = { locale, search_engine: engine }
   return labels
 }
 
-function monthsAhead(reading: SnapshotReader, { from, to }: ReportDays, accountIds: ReadonlySet<number>): Prefetch<Month> {
-  const { jsonArray, concatBytes } = reading
-  const read = async (some: readonly number[]) => {
-    const found = await reading.db
-      .selectFrom('ranking_months')
-      .select([jsonArray(sql.ref('keyword_id')).as('keywordIds'), jsonArray(sql.ref('starts_at')).as('starts')])
-      .select([jsonArray(sql`length(data)`).as('lengths'), concatBytes('data').as('data')])
-      .where(isOneOrMore(reading, 'account_id', accountIds))
-      .where(reading.isOneOf('keyword_id', some))
-      .where('starts_at', '>=', monthOf(Math.max(from, 0)))
-      .where('starts_at', '<=', to)
-      .executeTakeFirstOrThrow()
-    return monthsIn(found)
-  }
-  return new Prefetch({
-    ids: [],
+function keywordsBehind({ db, isOneOf }: SnapshotReader, accountId: number, subjectIds: readonly number[], behind: string) {
+  const rows = db
+    .selectFrom('keywords')
+    .select(['id', 'subject_id', 'phrase'])
+    .where('account_id', '=', accountId)
+    .where(isOneOf('subject_id', subjectIds))
+  return (behind === '' ? rows : rows.where('phrase', '>', behind)).orderBy('subject_id').orderBy('phrase').limit(keywordsAtOnce)
+}
+
+function readMonths(reading: SnapshotReader, days: ReportDays, accountId: number): Prefetch<RankingMonth> {
+  const read = async (keywordIds: readonly number[], behind = -1) =>
+    monthsIn(await monthsBehind(reading, days, accountId, keywordIds, behind).executeTakeFirstOrThrow())
+  return new Prefetch<RankingMonth>({
     first: together,
     early: reading.isRemote,
-    read,
+    read: (keywordIds) => read(keywordIds),
+    readOn: (keywordId, { starts_at }) => read([keywordId], starts_at),
     groupOf: ({ keyword_id }) => keyword_id,
+    limit: monthsAtOnce,
     load: bytesAtOnce,
     weightOf: ({ data }) => data.length,
   })
+}
+
+/** Many months as one row: a row for each would cost more than its bytes (docs/decisions/2026-11-15-report-thread.md). */
+function monthsBehind(reading: SnapshotReader, { from, to }: ReportDays, accountId: number, keywordIds: readonly number[], behind: number) {
+  const { db, isOneOf, jsonArray, concatBytes } = reading
+  const months = db
+    .selectFrom('ranking_months')
+    .select(['keyword_id', 'starts_at', 'data'])
+    .where('account_id', '=', accountId)
+    .where(isOneOf('keyword_id', keywordIds))
+    .where('starts_at', '>=', Math.max(monthOf(Math.max(from, 0)), behind + 1))
+    .where('starts_at', '<=', to)
+    .orderBy('keyword_id')
+    .orderBy('starts_at')
+    .limit(monthsAtOnce)
+  return db
+    .selectFrom(months.as('months'))
+    .select([jsonArray(sql.ref('keyword_id')).as('keywordIds'), jsonArray(sql.ref('starts_at')).as('starts')])
+    .select([jsonArray(sql`length(data)`).as('lengths'), concatBytes('data').as('data')])
 }
 
 interface MonthsTogether {
@@ -109,7 +121,7 @@ interface MonthsTogether {
   readonly data: Uint8Array | null
 }
 
-function monthsIn({ keywordIds, starts, lengths, data }: MonthsTogether): Month[] {
+function monthsIn({ keywordIds, starts, lengths, data }: MonthsTogether): RankingMonth[] {
   const [ids, times, sizes] = [keywordIds, starts, lengths].map((list) => JSON.parse(list)) as [number[], number[], number[]]
   let end = 0
   return ids.map((keyword_id, index) => {
@@ -119,30 +131,12 @@ function monthsIn({ keywordIds, starts, lengths, data }: MonthsTogether): Month[
   })
 }
 
-/** Chunks of a keyword come in any order from the database, and in most cases in the right one. */
-function spans(months: Month[], { from, to }: ReportDays, labels: Labels): PackedRankings[] {
+function spans(months: readonly RankingMonth[], { from, to }: ReportDays, labels: Labels): PackedRankings[] {
   const found: PackedRankings[] = []
-  for (const { data } of months.sort((a, b) => a.starts_at - b.starts_at)) {
+  for (const { data } of months) {
     const words = wordsOf(data)
     const span = { words, labels, from: firstFrom(words, rankingLayout, from), to: firstAfter(words, rankingLayout, to) }
     if (span.from < span.to) found.push(span)
   }
   return found
-}
-
-function readPhrases(reading: SnapshotReader, accountIds: ReadonlySet<number>, ids: readonly number[]): Promise<Keyword[]> {
-  return reading.db
-    .selectFrom('keywords')
-    .select(['id', 'subject_id', 'phrase'])
-    .where(isOneOrMore(reading, 'account_id', accountIds))
-    .where(reading.isOneOf('subject_id', ids))
-    .orderBy('subject_id')
-    .orderBy('phrase')
-    .execute()
-}
-
-/** The order of printing: subject by subject as asked for, not by their ids. */
-function inOrderOf(subjectIds: readonly number[], rows: readonly Keyword[]): number[] {
-  const bySubject = Map.groupBy(rows, ({ subject_id }) => subject_id)
-  return subjectIds.flatMap((id) => (bySubject.get(id) ?? []).map((keyword) => keyword.id))
 }

@@ -1,75 +1,78 @@
 /** Review counts of pages in a range of days, unpacked from their months: by date, then by source. */
 
-import type { Batches } from '../../fields/streaming.ts'
 import { dayText } from '../../lib/days.ts'
 import { momentText } from '../../lib/moments.ts'
 import type { ReviewCount } from '../../resources/reputation.ts'
-import { firstAfter, firstFrom, monthOf, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
-import type { ReportDays } from './days.ts'
+import { decodeReviewCount, firstAfter, firstFrom, monthOf, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import { Prefetch, type SnapshotReader } from './prefetch.ts'
-import type { PageInReport } from './read-review-pages.ts'
+import type { ReportDays } from './question.ts'
+import type { DatedRows } from './read-dated-rows.ts'
 
-interface Month {
+interface CountMonth {
   readonly page_id: number
   readonly starts_at: number
   readonly data: Uint8Array
 }
 
-const bytesAtOnce = 1 << 20
+const monthsAtOnce = 256
+const pagesAtFirst = 32
 const secondsPerDay = 86_400
 
-export async function readReviewCounts(reading: SnapshotReader, days: ReportDays, accountId: number, pages: readonly PageInReport[]) {
-  const sources = await reading.db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId).execute()
-  const names = new Map(sources.map(({ code, engine }) => [code, engine]))
-  const ahead = monthsAhead(reading, days, accountId, pages)
-  return async function* ({ id }: PageInReport): AsyncGenerator<ReviewCount[]> {
-    const months = (await ahead.of(id)) ?? []
-    for (const month of months.sort((a, b) => a.starts_at - b.starts_at)) {
-      const counts = unpack(month, days, names)
-      if (counts.length > 0) yield counts
-    }
-  } satisfies (page: PageInReport) => Batches<ReviewCount>
+export function readReviewCounts(reading: SnapshotReader, days: ReportDays, accountId: number): DatedRows<ReviewCount> {
+  const read = (pageIds: readonly number[], behind = -1) => monthsBehind(reading, days, accountId, pageIds, behind).execute()
+  const ahead = new Prefetch<CountMonth>({
+    first: pagesAtFirst,
+    early: reading.isRemote,
+    read: (pageIds) => read(pageIds),
+    readOn: (pageId, { starts_at }) => read([pageId], starts_at),
+    groupOf: ({ page_id }) => page_id,
+    limit: monthsAtOnce,
+  })
+  let names: Promise<ReadonlyMap<number, string>> | null = null
+  return {
+    expect: (pageIds) => ahead.expect(pageIds),
+    async *of(pageId) {
+      for await (const months of ahead.of(pageId)) {
+        names ??= readSourceNames(reading, accountId)
+        for (const month of months) {
+          const counts = unpack(month, days, await names)
+          if (counts.length > 0) yield counts
+        }
+      }
+    },
+  }
 }
 
-function monthsAhead(
-  reading: SnapshotReader,
+async function readSourceNames({ db }: SnapshotReader, accountId: number): Promise<ReadonlyMap<number, string>> {
+  const sources = await db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId).execute()
+  return new Map(sources.map(({ code, engine }) => [code, engine]))
+}
+
+function monthsBehind(
+  { db, isOneOf }: SnapshotReader,
   { from, to }: ReportDays,
   accountId: number,
-  pages: readonly PageInReport[],
-): Prefetch<Month> {
-  return new Prefetch<Month>({
-    ids: pages.map(({ id }) => id),
-    first: 32,
-    early: reading.isRemote,
-    read: (ids) =>
-      reading.db
-        .selectFrom('review_count_months')
-        .select(['page_id', 'starts_at', 'data'])
-        .where('account_id', '=', accountId)
-        .where(reading.isOneOf('page_id', ids))
-        .where('starts_at', '>=', monthOf(Math.max(from, 0)))
-        .where('starts_at', '<=', to)
-        .execute(),
-    groupOf: ({ page_id }) => page_id,
-    load: bytesAtOnce,
-    weightOf: ({ data }) => data.length,
-  })
+  pageIds: readonly number[],
+  behind: number,
+) {
+  const months = db
+    .selectFrom('review_count_months')
+    .select(['page_id', 'starts_at', 'data'])
+    .where('account_id', '=', accountId)
+    .where(isOneOf('page_id', pageIds))
+    .where('starts_at', '>=', Math.max(monthOf(Math.max(from, 0)), behind + 1))
+    .where('starts_at', '<=', to)
+  return months.orderBy('page_id').orderBy('starts_at').limit(monthsAtOnce)
 }
 
-function unpack({ page_id, data }: Month, { from, to }: ReportDays, names: ReadonlyMap<number, string>): ReviewCount[] {
+function unpack({ page_id, data }: CountMonth, { from, to }: ReportDays, names: ReadonlyMap<number, string>): ReviewCount[] {
   const words = wordsOf(data)
-  const at = (index: number) => words[index] as number
   const end = firstAfter(words, reviewCountLayout, to)
   const counts: ReviewCount[] = []
   for (let i = firstFrom(words, reviewCountLayout, from); i < end; i += reviewCountLayout.words) {
-    counts.push({
-      created_at: momentText(at(i + 4)),
-      page_id,
-      date: dayText(at(i) / secondsPerDay),
-      count: at(i + 2),
-      rating_sum: at(i + 3),
-      source: names.get(at(i + 1) >>> 16) ?? '',
-    })
+    const { time, source, count, ratingSum, createdAt } = decodeReviewCount(words, i)
+    const date = dayText(time / secondsPerDay)
+    counts.push({ created_at: momentText(createdAt), page_id, date, count, rating_sum: ratingSum, source: names.get(source) ?? '' })
   }
   return counts
 }

@@ -1,26 +1,38 @@
 /** Reputation reports as they are read: sites with a location, their pages, and the reviews or daily counts of each. */
 
-import type { FlowOf } from '../../fields/streaming.ts'
-import type { countsPage, detailPage, reputationCounts, reputationDetail } from '../../resources/reputation.ts'
-import { daysOf } from './days.ts'
-import type { SnapshotReader } from './prefetch.ts'
-import type { ReportQuestion, Scope } from './question.ts'
+import type { Batches, FlowOf } from '../../fields/streaming.ts'
+import type { Review, ReviewCount, reputationCounts, reputationDetail } from '../../resources/reputation.ts'
+import type { Prefetch, SnapshotReader } from './prefetch.ts'
+import { daysOf, type ReportQuestion, type Scope } from './question.ts'
+import { type DatedRows, readReviews } from './read-dated-rows.ts'
+import { type LocationInReport, type PageInReport, readLocations, readReviewPages } from './read-pages.ts'
 import { readReviewCounts } from './read-review-counts.ts'
-import { type LocationInReport, type PageInReport, readLocations, readReviewPages } from './read-review-pages.ts'
-import { readReviews } from './reviews.ts'
+import { readSubjects, type SubjectInReport, type SubjectKind } from './read-subjects.ts'
 
 export type DetailFlow = FlowOf<typeof reputationDetail>
 export type CountsFlow = FlowOf<typeof reputationCounts>
 
-type DetailSite = DetailFlow['sites'] extends Iterable<readonly (infer T)[]> | AsyncIterable<readonly (infer T)[]> ? T : never
-type CountsSite = CountsFlow['sites'] extends Iterable<readonly (infer T)[]> | AsyncIterable<readonly (infer T)[]> ? T : never
+type ItemOf<B> = B extends Batches<infer T> ? T : never
+type DetailSite = ItemOf<DetailFlow['sites']>
+type CountsSite = ItemOf<CountsFlow['sites']>
+
+/** The pages of subjects of one kind, with what is written of each; all must be asked for in the order of printing. */
+interface PagesWith<R> {
+  readonly subjects: Prefetch<SubjectInReport>
+  readonly pages: Prefetch<PageInReport>
+  readonly rows: DatedRows<R>
+}
 
 export function detailFlow(reading: SnapshotReader, scope: Scope, question: ReportQuestion): DetailFlow {
-  return { id: accountOf(question), sites: detailSites(reading, scope, question) }
+  const accountId = accountOf(question)
+  const own = pagesWith(reading, accountId, 'sites', readReviews(reading, daysOf(question), accountId))
+  return { id: accountId, sites: detailSites(readLocations(reading, accountId, scope.siteIds), own) }
 }
 
 export function countsFlow(reading: SnapshotReader, scope: Scope, question: ReportQuestion): CountsFlow {
-  return { id: accountOf(question), sites: countsSites(reading, scope, question) }
+  const accountId = accountOf(question)
+  const of = (kind: SubjectKind) => pagesWith(reading, accountId, kind, readReviewCounts(reading, daysOf(question), accountId))
+  return { id: accountId, sites: countsSites(readLocations(reading, accountId, scope.siteIds), of('sites'), of('competitors')) }
 }
 
 /** A reputation report is about one account. */
@@ -28,57 +40,62 @@ function accountOf({ accountIds }: ReportQuestion): number {
   return accountIds?.[0] as number
 }
 
-async function* detailSites(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<DetailSite[]> {
-  for await (const locations of readLocations(reading, accountOf(question), scope.siteIds)) {
-    const pages = await readReviewPages(reading, accountOf(question), locations, 'sites')
-    const reviewsOf = readReviews(reading, daysOf(question), pages)
-    yield locations.map((location) => {
-      const detailPages = pages.filter(({ site_id }) => site_id === location.site_id).map((page) => detailOf(location, page, reviewsOf))
-      return { id: location.site_id, location: { ...location, pages: batch(detailPages) } }
+function pagesWith<R>(reading: SnapshotReader, accountId: number, of: SubjectKind, rows: DatedRows<R>): PagesWith<R> {
+  const pages = readReviewPages(reading, accountId, (some) => rows.expect(some.map(({ id }) => id)))
+  const onSubjects = (some: readonly SubjectInReport[]) => pages.expect(some.map(({ id }) => id))
+  return { subjects: readSubjects({ reading, accountId, of, onSubjects }), pages, rows }
+}
+
+async function* detailSites(locations: AsyncIterable<LocationInReport[]>, own: PagesWith<Review>): AsyncGenerator<DetailSite[]> {
+  for await (const some of locations) {
+    own.subjects.expect(siteIds(some))
+    yield some.map((location) => {
+      const pages = pagesOfSite(own, location.site_id, (page, reviews) => ({ ...page, location_id: location.id, reviews }))
+      return { id: location.site_id, location: { ...location, pages } }
     })
   }
 }
 
-function detailOf(location: LocationInReport, page: PageInReport, reviewsOf: ReturnType<typeof readReviews>): FlowOf<typeof detailPage> {
-  return { ...page, location_id: location.id, reviews: reviewsOf(page) }
-}
-
-/** In a location competitors come before its own pages, and counts are asked for in that order. */
-async function* countsSites(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<CountsSite[]> {
-  for await (const locations of readLocations(reading, accountOf(question), scope.siteIds)) {
-    const pages = await readReviewPages(reading, accountOf(question), locations, 'all')
-    const competitors = Map.groupBy(await readCompetitors(reading, accountOf(question), locations), ({ site_id }) => site_id)
-    const countsOf = await readReviewCounts(reading, daysOf(question), accountOf(question), pages)
-    const pagesOf = (isWanted: (page: PageInReport) => boolean): FlowOf<typeof countsPage>[][] =>
-      batch(pages.filter(isWanted).map((page) => ({ ...page, review_counts: countsOf(page) })))
-    yield locations.map((location) => {
-      const its = competitors.get(location.site_id) ?? []
-      const rivals = its.map(({ id, created_at }) => ({ id, created_at, pages: pagesOf(({ subject_id }) => subject_id === id) }))
-      const own = pagesOf(({ site_id, isOwn }) => site_id === location.site_id && isOwn)
-      return {
-        id: location.site_id,
-        location: { id: location.id, created_at: location.created_at, competitors: batch(rivals), pages: own },
-      }
-    })
+async function* countsSites(
+  locations: AsyncIterable<LocationInReport[]>,
+  own: PagesWith<ReviewCount>,
+  rivals: PagesWith<ReviewCount>,
+): AsyncGenerator<CountsSite[]> {
+  for await (const some of locations) {
+    own.subjects.expect(siteIds(some))
+    rivals.subjects.expect(siteIds(some))
+    yield some.map(({ id, site_id, created_at }) => ({
+      id: site_id,
+      location: { id, created_at, competitors: competitors(rivals, site_id), pages: pagesOfSite(own, site_id, withCounts) },
+    }))
   }
 }
 
-function readCompetitors({ db, isOneOf }: SnapshotReader, accountId: number, locations: readonly LocationInReport[]) {
-  return db
-    .selectFrom('subjects')
-    .select(['id', 'site_id', 'created_at'])
-    .where('account_id', '=', accountId)
-    .where(
-      isOneOf(
-        'site_id',
-        locations.map(({ site_id }) => site_id),
-      ),
-    )
-    .where('domain', '!=', '')
-    .orderBy('id')
-    .execute()
+async function* competitors(rivals: PagesWith<ReviewCount>, siteId: number) {
+  for await (const some of rivals.subjects.of(siteId))
+    yield some.map(({ id, created_at }) => ({ id, created_at, pages: pagesOf(rivals, id, withCounts) }))
 }
 
-function batch<T>(items: T[]): T[][] {
-  return items.length === 0 ? [] : [items]
+function withCounts(page: PageInReport, review_counts: Batches<ReviewCount>) {
+  return { ...page, review_counts }
+}
+
+async function* pagesOfSite<R, P>(
+  own: PagesWith<R>,
+  siteId: number,
+  item: (page: PageInReport, rows: Batches<R>) => P,
+): AsyncGenerator<P[]> {
+  for await (const some of own.subjects.of(siteId)) for (const { id } of some) yield* pagesOf(own, id, item)
+}
+
+async function* pagesOf<R, P>(
+  { pages, rows }: PagesWith<R>,
+  subjectId: number,
+  item: (page: PageInReport, rows: Batches<R>) => P,
+): AsyncGenerator<P[]> {
+  for await (const some of pages.of(subjectId)) yield some.map((page) => item(page, rows.of(page.id)))
+}
+
+function siteIds(locations: readonly LocationInReport[]): number[] {
+  return locations.map(({ site_id }) => site_id)
 }

@@ -6,8 +6,8 @@ import { compileCsv, csvHeader, csvMark } from '../../fields/to-csv.ts'
 import type { ChunkWriter } from '../../lib/chunks.ts'
 import { backlinkColumns, metricColumns, rankingColumns, subjectColumns } from '../../resources/report-tables.ts'
 import { backlink, type competitor } from '../../resources/seo-report.ts'
-import type { Figures } from './figures.ts'
 import type { SeoTable } from './question.ts'
+import type { Figures } from './read-subjects.ts'
 import type { SeoFlow } from './seo.ts'
 import { csvRankings } from './write-rankings.ts'
 
@@ -39,12 +39,12 @@ export async function writeSeoTable(table: SeoTable, flow: SeoFlow, out: ChunkWr
   const { columns, write } = tables[table]
   out.addText(csvMark + csvHeader(columns))
   const outlet: Outlet = { out, pause }
-  for await (const accounts of flow.accounts) {
+  for (const accounts of flow.accounts) {
     for (const { key: account_id, value } of accounts) {
       for await (const sites of value.sites) {
         for (const { key: site_id, domain: site, figures, value: measured } of sites) {
           await write(outlet, subjectLine({ account_id, site_id, site, competitor: '' }), measured, figures)
-          for (const rivals of measured.competitors)
+          for await (const rivals of measured.competitors)
             for (const rival of rivals)
               await write(outlet, subjectLine({ account_id, site_id, site, competitor: rival.key }), rival.value, rival.figures)
         }

@@ -1,19 +1,19 @@
-/** The SEO report as it is read: accounts, their sites, and what was measured of each, a batch of sites at a time. */
+/** The SEO report as it is read: accounts, their sites, and what was measured of each and of its competitors. */
 
-import type { FlowOf } from '../../fields/streaming.ts'
-import type { competitor, seoReport, siteMetrics } from '../../resources/seo-report.ts'
-import type { Figures } from './figures.ts'
-import type { SnapshotReader } from './prefetch.ts'
-import type { AccountInScope, ReportQuestion, Scope } from './question.ts'
-import { readSites, type SiteBatch, type SiteInReport } from './read-sites.ts'
-import type { SubjectInReport } from './subjects.ts'
+import type { Batches, FlowOf } from '../../fields/streaming.ts'
+import type { Backlink, competitor, seoReport, siteMetrics } from '../../resources/seo-report.ts'
+import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import { daysOf, type ReportQuestion, type Scope, type SeoTable } from './question.ts'
+import { type DatedRows, readBacklinks } from './read-dated-rows.ts'
+import { type KeywordItem, readKeywords } from './read-rankings.ts'
+import { type Figures, type MeasuredSubject, nothingMeasured, readMeasuredSubjects, type SubjectKind } from './read-subjects.ts'
 
 /** More than the interface prints, for the flat tables: names, and figures that know what was never measured. */
 export interface SiteItem {
   readonly key: number
   readonly domain: string
   readonly figures: Figures
-  readonly value: FlowOf<typeof siteMetrics> & { competitors: Iterable<readonly CompetitorItem[]> }
+  readonly value: FlowOf<typeof siteMetrics> & { competitors: AsyncIterable<readonly CompetitorItem[]> }
 }
 
 export interface CompetitorItem {
@@ -28,78 +28,108 @@ export interface AccountItem {
 }
 
 export interface SeoFlow extends FlowOf<typeof seoReport> {
-  accounts: AsyncIterable<readonly AccountItem[]>
+  accounts: Iterable<readonly AccountItem[]>
 }
 
-const accountsAtOnce = 100
-const sitesAtOnce = 16
+interface SiteRow {
+  readonly id: number
+  readonly account_id: number
+  readonly domain: string
+}
+
+/** What is measured of the subjects of one kind; they must be asked for in the order in which they are printed. */
+interface Measured {
+  readonly subjects: Prefetch<MeasuredSubject>
+  readonly backlinks: DatedRows<Backlink>
+  readonly keywords: DatedRows<KeywordItem>
+}
+
+const accountsAtFirst = 100
+const sitesAtOnce = 500
 
 export function seoFlow(reading: SnapshotReader, scope: Scope, question: ReportQuestion): SeoFlow {
-  return { accounts: accounts(reading, scope, question) }
+  const ids = scope.accounts.map(({ id }) => id)
+  const sites = readSites(reading, scope)
+  sites.expect(ids)
+  return { accounts: [ids.map((id) => ({ key: id, value: { sites: sitesOf(reading, question, sites, id) } }))] }
 }
 
-async function* accounts(reading: SnapshotReader, scope: Scope, question: ReportQuestion): AsyncGenerator<AccountItem[]> {
-  for (let start = 0; start < scope.accounts.length; start += accountsAtOnce) {
-    const some = scope.accounts.slice(start, start + accountsAtOnce)
-    const sites = new SitesInOrder(reading, question, await sitesOf(reading, some, scope.siteIds))
-    yield some.map(({ id }) => ({ key: id, value: { sites: sites.of(id) } }))
+function readSites(reading: SnapshotReader, { siteIds }: Scope): Prefetch<SiteRow> {
+  const read = (accountIds: readonly number[], after = 0) => sitesAfter(reading, accountIds, siteIds, after).execute()
+  return new Prefetch<SiteRow>({
+    first: accountsAtFirst,
+    early: reading.isRemote,
+    read: (accountIds) => read(accountIds),
+    readOn: (accountId, { id }) => read([accountId], id),
+    groupOf: ({ account_id }) => account_id,
+    limit: sitesAtOnce,
+  })
+}
+
+function sitesAfter({ db, isOneOf }: SnapshotReader, accountIds: readonly number[], siteIds: Scope['siteIds'], after: number) {
+  const sites = db
+    .selectFrom('sites')
+    .select(['id', 'account_id', 'domain'])
+    .where(isOneOf('account_id', accountIds))
+    .where('id', '>', after)
+  return (siteIds === null ? sites : sites.where(isOneOf('id', siteIds))).orderBy('account_id').orderBy('id').limit(sitesAtOnce)
+}
+
+async function* sitesOf(
+  reading: SnapshotReader,
+  question: ReportQuestion,
+  sites: Prefetch<SiteRow>,
+  accountId: number,
+): AsyncGenerator<SiteItem[]> {
+  const own = measuredOf(reading, question, accountId, 'sites')
+  const competitors = measuredOf(reading, question, accountId, 'competitors')
+  for await (const some of sites.of(accountId)) {
+    const ids = some.map(({ id }) => id)
+    own.subjects.expect(ids)
+    competitors.subjects.expect(ids)
+    for (const site of some) yield [await siteItem(own, competitors, site)]
   }
 }
 
-async function sitesOf(
-  { db, isOneOf }: SnapshotReader,
-  some: readonly AccountInScope[],
-  siteIds: Scope['siteIds'],
-): Promise<SiteInReport[]> {
-  const ids = some.map(({ id }) => id)
-  const sites = db.selectFrom('sites').select(['id', 'account_id', 'domain']).where(isOneOf('account_id', ids))
-  return (siteIds === null ? sites : sites.where(isOneOf('id', siteIds))).orderBy('account_id').orderBy('id').execute()
+function measuredOf(reading: SnapshotReader, question: ReportQuestion, accountId: number, of: SubjectKind): Measured {
+  const days = daysOf(question)
+  // A flat table is made of one kind of rows, and nobody would come for the others.
+  const isEarly = (table: SeoTable) => reading.isRemote && (question.table ?? table) === table
+  const backlinks = readBacklinks(reading, days, accountId, isEarly('backlinks'))
+  const keywords = readKeywords(reading, days, accountId, isEarly('rankings'))
+  const onSubjects = (some: readonly MeasuredSubject[]) => {
+    const ids = some.map(({ id }) => id)
+    backlinks.expect(ids)
+    keywords.expect(ids)
+  }
+  return { subjects: readMeasuredSubjects({ reading, accountId, of, onSubjects }, question.figuresBy), backlinks, keywords }
 }
 
-/** The sites of some accounts, asked for in order; what is measured of them is read for several sites at once. */
-class SitesInOrder {
-  readonly #reading: SnapshotReader
-  readonly #question: ReportQuestion
-  readonly #sites: readonly SiteInReport[]
-  #next = 0
-  #batch: SiteBatch | undefined
-
-  constructor(reading: SnapshotReader, question: ReportQuestion, sites: readonly SiteInReport[]) {
-    this.#reading = reading
-    this.#question = question
-    this.#sites = sites
-  }
-
-  async *of(accountId: number): AsyncGenerator<SiteItem[]> {
-    for (let site = this.#sites[this.#next]; site?.account_id === accountId; site = this.#sites[this.#next]) {
-      if (this.#next % sitesAtOnce === 0) this.#batch = await this.#read()
-      this.#next++
-      yield [siteItem(this.#batch as SiteBatch, site)]
-    }
-  }
-
-  #read(): Promise<SiteBatch> {
-    return readSites(this.#reading, this.#question, this.#sites.slice(this.#next, this.#next + sitesAtOnce))
-  }
-}
-
-function siteItem(batch: SiteBatch, { id, domain }: SiteInReport): SiteItem {
-  const { own, competitors } = batch.subjectsOf(id)
-  const figures = batch.figuresOf(own)
-  const value = {
-    ...figures.written,
-    backlinks: own === undefined ? [] : batch.backlinksOf(own),
-    keywords: own === undefined ? [] : batch.keywordsOf(own),
-    competitors: competitors.length === 0 ? [] : [competitors.map((subject) => competitorItem(batch, subject))],
-  }
-  return { key: id, domain, figures, value }
-}
-
-function competitorItem(batch: SiteBatch, subject: SubjectInReport): CompetitorItem {
-  const figures = batch.figuresOf(subject)
+async function siteItem(own: Measured, competitors: Measured, { id, domain }: SiteRow): Promise<SiteItem> {
+  const [subject] = await own.subjects.all(id)
+  const figures = subject?.figures ?? nothingMeasured
   return {
-    key: subject.domain,
+    key: id,
+    domain,
     figures,
-    value: { ...figures.written, backlinks: batch.backlinksOf(subject), keywords: batch.keywordsOf(subject) },
+    value: { ...figures.written, ...listsOf(own, subject), competitors: competitorItems(competitors, id) },
   }
+}
+
+async function* competitorItems(competitors: Measured, siteId: number): AsyncGenerator<CompetitorItem[]> {
+  for await (const some of competitors.subjects.of(siteId)) {
+    yield some.map((subject) => {
+      const { domain, figures } = subject
+      return { key: domain, figures, value: { ...figures.written, ...listsOf(competitors, subject) } }
+    })
+  }
+}
+
+function listsOf(
+  { backlinks, keywords }: Measured,
+  subject: MeasuredSubject | undefined,
+): { backlinks: Batches<Backlink>; keywords: Batches<KeywordItem> } {
+  return subject === undefined
+    ? { backlinks: [], keywords: [] }
+    : { backlinks: backlinks.of(subject.id), keywords: keywords.of(subject.id) }
 }

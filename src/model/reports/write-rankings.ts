@@ -6,9 +6,9 @@ import { compileJsonMembers } from '../../fields/to-json.ts'
 import { compileXmlFields, indent } from '../../fields/to-xml.ts'
 import type { ChunkWriter } from '../../lib/chunks.ts'
 import { dayText } from '../../lib/days.ts'
-import { memo } from '../../lib/memo.ts'
+import { memo, memoByObject } from '../../lib/memo.ts'
 import { ranking } from '../../resources/seo-report.ts'
-import { rankingLayout } from '../../store/packed-months.ts'
+import { maxRank, rankAt, rankingLayout, sourceAt, timeAt } from '../../store/packed-months.ts'
 
 /** A source by its code in packed months. */
 export type Labels = readonly Label[]
@@ -76,24 +76,19 @@ export function csvRankings(): PackedWriter {
   })
 }
 
-const maxRank = 0xffff
 const maxRankKept = 4_096
 const daysKept = 1_024
+/** Each may come to hold 300 kB, and an account may have tens of thousands of sources. */
+const maxStartsKept = 32
 const secondsPerDay = 86_400
 const encoder = new TextEncoder()
 
-/** Bytes that were made before are copied one behind the other: texts would be put together, made one, and encoded again for each ranking. */
+/** Bytes that were made before are copied one behind the other: texts would be put together, made one, and encoded again for each ranking (docs/decisions/2026-11-15-report-thread.md). */
 function writerOf(pieces: Pieces): PackedWriter {
   const { separator } = pieces
   const [beforeTime = '', behindTime = ''] = pieces.time('\0').split('\0')
-  // Each may come to hold 300 kB.
-  const startWith = memo({ most: 16, longest: 1_000 }, (source): Start => new Start(source))
-  const startsOf = new WeakMap<Labels, Start[]>()
-  const startsFor = (labels: Labels) => {
-    const starts = labels.map((label) => startWith(separator + pieces.source(label) + beforeTime))
-    startsOf.set(labels, starts)
-    return starts
-  }
+  const startWith = memo({ most: maxStartsKept, longest: 1_000 }, (source): Start => new Start(source))
+  const startsOf = memoByObject((labels: Labels) => new Starts(labels, (label) => startWith(separator + pieces.source(label) + beforeTime)))
   const endFor = (rank: number) => encoder.encode(behindTime + pieces.rank(rank === 0 ? null : rank))
   const longestEnd = Math.max(endFor(0).length, endFor(maxRank).length)
   const ends: Uint8Array[] = []
@@ -104,24 +99,23 @@ function writerOf(pieces: Pieces): PackedWriter {
   }
   const write = (span: PackedRankings, out: ChunkWriter, open: string, close: string): void => {
     const { words, to, labels } = span
-    const starts = startsOf.get(labels) ?? startsFor(labels)
+    const starts = startsOf(labels)
     const [before, behind] = [bytesOf(open), bytesOf(close)]
-    const longestStart = starts.reduce((most, { length }) => Math.max(most, length), 0)
-    const most = before.length + longestStart + clockLength + longestEnd + behind.length
-    let chunk = out.roomFor(most)
+    const around = before.length + clockLength + longestEnd + behind.length
+    let chunk = out.roomFor(around)
     let at = out.filled
     let skipped = separator.length
     for (let i = span.from; i < to; i += rankingLayout.words) {
-      if (chunk.length - at < most) {
+      const source = starts.of(sourceAt(words, i))
+      if (chunk.length - at < around + source.length) {
         out.fillTo(at)
-        chunk = out.roomFor(most)
+        chunk = out.roomFor(around + source.length)
         at = out.filled
       }
-      const time = words[i] as number
-      const word = words[i + 1] as number
-      const rank = word & maxRank
+      const time = timeAt(words, i)
+      const rank = rankAt(words, i)
       const day = Math.floor(time / secondsPerDay)
-      const start = (starts[word >>> 16] as Start).on(day)
+      const start = source.on(day)
       if (before.length > 0) at = put(chunk, at, before)
       at = put(chunk, at, skipped === 0 ? start : start.subarray(skipped))
       at = putClock(chunk, at, time - day * secondsPerDay)
@@ -132,6 +126,33 @@ function writerOf(pieces: Pieces): PackedWriter {
     out.fillTo(at)
   }
   return write as PackedWriter
+}
+
+/** The starts of an account's sources by their code, made when the first ranking needs them. */
+class Starts {
+  readonly #labels: Labels
+  readonly #make: (label: Label) => Start
+  #byCode: Start[] = []
+  #kept = 0
+
+  constructor(labels: Labels, make: (label: Label) => Start) {
+    this.#labels = labels
+    this.#make = make
+  }
+
+  of(code: number): Start {
+    return this.#byCode[code] ?? this.#keep(code)
+  }
+
+  #keep(code: number): Start {
+    if (this.#kept++ >= maxStartsKept) {
+      this.#byCode = []
+      this.#kept = 1
+    }
+    const start = this.#make(this.#labels[code] as Label)
+    this.#byCode[code] = start
+    return start
+  }
 }
 
 const nothing = new Uint8Array()

@@ -1,7 +1,7 @@
 /** One report on its way from the report thread: what has come, who waits for it, and what it holds until it is done, freed once. */
 
 import type { ChunkSource } from '../../../lib/chunks.ts'
-import type { ToThread } from './messages.ts'
+import type { ToThread } from './thread.ts'
 
 export class ReportInTransit implements ChunkSource {
   readonly #id: number

@@ -7,53 +7,53 @@ import { openSnapshots } from '../../../store/store.ts'
 import { writeReport } from '../formats.ts'
 import { snapshotReader } from '../prefetch.ts'
 import { scopeOf, versionOf } from '../question.ts'
-import type { FromThread, SentFailure, ThreadPlace, ToThread } from './messages.ts'
 import { ReportOutput, Stopped } from './output.ts'
+import type { FromThread, SentFailure, ThreadPlace, ToThread } from './thread.ts'
 
-type Asked = Extract<ToThread, { kind: 'ask' }>
+type AskMessage = Extract<ToThread, { kind: 'ask' }>
 
 const place = workerData as ThreadPlace
 const snapshots = openSnapshots(place, place.snapshots)
-const outflows = new Map<number, ReportOutput>()
+const outputs = new Map<number, ReportOutput>()
 const stock = new BufferPool()
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'ask') void produce(message)
-  else if (message.kind === 'stop') outflows.get(message.id)?.stop()
+  else if (message.kind === 'stop') outputs.get(message.id)?.stop()
   else take(message.id, message.chunk)
 })
 
-async function produce(asked: Asked): Promise<void> {
+async function produce(asked: AskMessage): Promise<void> {
   const { id } = asked
-  const outflow = new ReportOutput(asked.coding, (chunk) => sendPage(id, chunk), stock)
-  outflows.set(id, outflow)
+  const output = new ReportOutput(asked.coding, (chunk) => sendChunk(id, chunk), stock)
+  outputs.set(id, output)
   try {
-    await write(asked, outflow)
+    await write(asked, output)
     post({ kind: 'end', id })
   } catch (error) {
     if (!(error instanceof Stopped)) post({ kind: 'failed', id, failure: sentFailure(error) })
   } finally {
-    outflows.delete(id)
+    outputs.delete(id)
   }
 }
 
-async function write({ id, question }: Asked, outflow: ReportOutput): Promise<void> {
+async function write({ id, partnerId, question }: AskMessage, output: ReportOutput): Promise<void> {
   await snapshots.snapshot(async (db) => {
     const reading = snapshotReader(db, snapshots)
-    const scope = await scopeOf(reading, question)
+    const scope = await scopeOf(reading, partnerId, question)
     post({ kind: 'version', id, version: versionOf(scope.accounts) })
-    return writeReport(reading, scope, question, outflow.chunks, outflow.pause)
+    return writeReport(reading, scope, question, output.chunks, output.pause)
   })
-  await outflow.end()
+  await output.end()
 }
 
-function sendPage(id: number, chunk: Uint8Array): void {
+function sendChunk(id: number, chunk: Uint8Array): void {
   post({ kind: 'chunk', id, chunk: chunk.buffer as ArrayBuffer, length: chunk.length }, [chunk.buffer as ArrayBuffer])
 }
 
 function take(id: number, chunk: ArrayBuffer | null): void {
   if (chunk !== null) stock.giveBack(chunk)
-  outflows.get(id)?.taken()
+  outputs.get(id)?.taken()
 }
 
 function sentFailure(error: unknown): SentFailure {

@@ -1,18 +1,14 @@
-/** Reports as they are had from the report thread: chunk by chunk, a few at a time, and no partner more than its share. */
+/** The main thread's side of the report thread: asks for reports and passes their chunks on, a few reports at a time, and no partner more than its share. */
 
 import { Worker } from 'node:worker_threads'
-import type { Kysely } from 'kysely'
+import type { Settings } from '../../../config.ts'
 import type { ChunkSource } from '../../../lib/chunks.ts'
 import { type Closable, limitConcurrency } from '../../../lib/concurrency.ts'
 import type { Coding } from '../../../lib/content-coding.ts'
 import { Failure } from '../../../lib/failures.ts'
-import type { ManyIds } from '../../../store/engine.ts'
-import type { Tables } from '../../../store/rows/tables.ts'
-import type { Param } from '../../../store/store.ts'
 import { type App, perApp } from '../../core/app.ts'
-import { snapshotReader } from '../prefetch.ts'
-import { named, type ReportQuestion, scopeOf, versionOf, withMeasured } from '../question.ts'
-import type { FromThread, SentFailure, ThreadPlace, ToThread } from './messages.ts'
+import type { PartnerCaller } from '../../core/caller.ts'
+import type { ReportQuestion } from '../question.ts'
 import { ReportInTransit } from './report-in-transit.ts'
 
 const maxSnapshots = 4
@@ -26,35 +22,31 @@ export interface OpenReport {
   readonly chunks: ChunkSource
 }
 
-/** The version of the data now: cheap, and enough to say that nothing has changed. */
-export async function reportVersion(app: App, question: ReportQuestion): Promise<string> {
-  const { store } = app
-  const { partnerId, accountIds, siteIds } = question
-  if (siteIds !== null) return versionOf((await scopeOf(snapshotReader(store.db, store.engine), question)).accounts)
-  const { all, some, measured } = versions(app)
-  const accounts = accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.idList(accountIds) })
-  const ids = accountIds ?? (await accounts).map(({ id }) => id)
-  const found = await Promise.all([accounts, measured({ ids: store.engine.idList(ids) })])
-  return versionOf(withMeasured(named(found[0], question), found[1]))
+/** What a partner asks for; the thread finds it among what that partner manages. */
+export interface Asked {
+  readonly partnerId: number
+  readonly question: ReportQuestion
+  readonly coding: Coding
 }
 
-/** Built once: this is asked even when nothing is sent. */
-const versions = perApp(({ store }) => {
-  const managed = (db: Kysely<Tables>, partnerId: number) =>
-    db.selectFrom('accounts').select(['id', 'report_version']).where('partner_id', '=', partnerId).orderBy('id')
-  return {
-    all: store.cacheUntilCommit((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
-    some: store.cacheUntilCommit((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
-      managed(db, param('partnerId')).where(store.engine.isOneOf('id', param('ids'))),
-    ),
-    measured: store.cacheUntilCommit((db, param: Param<{ ids: ManyIds }>) =>
-      db
-        .selectFrom('measured_versions')
-        .selectAll()
-        .where(store.engine.isOneOf('account_id', param('ids'))),
-    ),
-  }
-})
+/** Where the thread reads from, and how many snapshots at once. */
+export interface ThreadPlace extends Pick<Settings, 'databaseUrl' | 'dataDir'> {
+  readonly snapshots: number
+}
+
+export type ToThread =
+  | ({ readonly kind: 'ask'; readonly id: number } & Asked)
+  | { readonly kind: 'taken'; readonly id: number; readonly chunk: ArrayBuffer | null }
+  | { readonly kind: 'stop'; readonly id: number }
+
+export type FromThread =
+  /** Of the data in the snapshot from which the report is read. */
+  | { readonly kind: 'version'; readonly id: number; readonly version: string }
+  | { readonly kind: 'chunk'; readonly id: number; readonly chunk: ArrayBuffer; readonly length: number }
+  | { readonly kind: 'end'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: SentFailure }
+
+export type SentFailure = Pick<Failure, 'code' | 'details'> | { readonly code: null; readonly stack: string }
 
 /** Starts the report thread before anyone waits for it: starting holds up the main thread, and the first report would wait. */
 export function startReportThread(app: App): void {
@@ -62,9 +54,14 @@ export function startReportThread(app: App): void {
 }
 
 /** Waits for its turn, no longer than the client does. */
-export async function openReport(app: App, question: ReportQuestion, coding: Coding, client?: Closable): Promise<OpenReport> {
-  const leave = await turns(app).enter('report', String(question.partnerId), client)
-  return thread(app).open(question, coding, leave)
+export async function openReport(
+  { app, partnerId }: PartnerCaller,
+  question: ReportQuestion,
+  coding: Coding,
+  client?: Closable,
+): Promise<OpenReport> {
+  const leave = await turns(app).enter('report', String(partnerId), client)
+  return thread(app).open({ partnerId, question, coding }, leave)
 }
 
 const turns = perApp(() =>
@@ -93,7 +90,7 @@ class ReportThread {
     this.#place = place
   }
 
-  async open(question: ReportQuestion, coding: Coding, leave: () => void): Promise<OpenReport> {
+  async open(asked: Asked, leave: () => void): Promise<OpenReport> {
     const id = ++this.#lastId
     const worker = this.start()
     const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
@@ -102,7 +99,7 @@ class ReportThread {
       leave()
     })
     this.#reports.set(id, report)
-    post({ kind: 'ask', id, question, coding })
+    post({ kind: 'ask', id, ...asked })
     return { version: await report.begun(), chunks: report }
   }
 

@@ -1,0 +1,114 @@
+/** Subjects of an account's sites (each site itself, or its competitors) with their single figures: of each field the latest known value by a day. */
+
+import type { ExpressionBuilder } from 'kysely'
+import { competitorFigureNames, type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { Prefetch, type SnapshotReader } from './prefetch.ts'
+
+/** A site itself, which has a subject from its first measurement on, or one of its competitors. */
+export interface SubjectInReport {
+  readonly id: number
+  readonly site_id: number
+  readonly domain: string
+  readonly created_at: string
+}
+
+export interface MeasuredSubject extends SubjectInReport {
+  readonly figures: Figures
+}
+
+type KnownFigures = { [N in FigureName]: number | null }
+type WrittenFigures = { [N in FigureName]: N extends 'domain_authority' ? number | null : number }
+
+export interface Figures {
+  /** Null where nothing was measured, and where an authority was looked for and there is none. */
+  readonly known: KnownFigures
+  /** As the interface prints them, which has no place for null but in the authority. */
+  readonly written: WrittenFigures
+}
+
+export type SubjectKind = 'sites' | 'competitors'
+
+export interface SubjectReading<S extends SubjectInReport> {
+  readonly reading: SnapshotReader
+  readonly accountId: number
+  readonly of: SubjectKind
+  /** Told of subjects as soon as they are read, in the order of printing. */
+  readonly onSubjects: (subjects: readonly S[]) => void
+}
+
+/** Each figure is looked for by itself, so these take longer to read than others. */
+const measuredAtOnce = 64
+const subjectsAtOnce = 500
+const sitesAtFirst = 16
+
+export const nothingMeasured: Figures = { known: {} as KnownFigures, written: written({}) }
+
+/** By site, then by id. */
+export function readSubjects({ reading, accountId, of, onSubjects }: SubjectReading<SubjectInReport>): Prefetch<SubjectInReport> {
+  const read = (siteIds: readonly number[], after = 0) => select(reading, accountId, of, siteIds, after).limit(subjectsAtOnce).execute()
+  return ahead(reading, subjectsAtOnce, read, onSubjects)
+}
+
+export function readMeasuredSubjects(
+  { reading, accountId, of, onSubjects }: SubjectReading<MeasuredSubject>,
+  by: string,
+): Prefetch<MeasuredSubject> {
+  const names = of === 'sites' ? siteFigureNames : competitorFigureNames
+  const read = async (siteIds: readonly number[], after = 0): Promise<MeasuredSubject[]> => {
+    const rows = await select(reading, accountId, of, siteIds, after)
+      .select((subject) => names.map((name) => latestOf(subject, accountId, name, by).as(name)))
+      .limit(measuredAtOnce)
+      .execute()
+    return rows.map((row) => ({ ...row, figures: figuresIn(row) }))
+  }
+  return ahead(reading, measuredAtOnce, read, onSubjects)
+}
+
+function ahead<S extends SubjectInReport>(
+  { isRemote }: SnapshotReader,
+  limit: number,
+  read: (siteIds: readonly number[], after?: number) => Promise<S[]>,
+  onRows: (rows: readonly S[]) => void,
+): Prefetch<S> {
+  return new Prefetch<S>({
+    first: sitesAtFirst,
+    early: isRemote,
+    read: (siteIds) => read(siteIds),
+    readOn: (siteId, { id }) => read([siteId], id),
+    groupOf: ({ site_id }) => site_id,
+    limit,
+    onRows,
+  })
+}
+
+function select({ db, isOneOf }: SnapshotReader, accountId: number, of: SubjectKind, siteIds: readonly number[], after: number) {
+  const subjects = db
+    .selectFrom('subjects')
+    .select(['subjects.id', 'site_id', 'domain', 'created_at'])
+    .where('subjects.account_id', '=', accountId)
+    .where(isOneOf('site_id', siteIds))
+    .where('domain', of === 'sites' ? '=' : '!=', '')
+  return (after === 0 ? subjects : subjects.where('subjects.id', '>', after)).orderBy('site_id').orderBy('subjects.id')
+}
+
+function latestOf(subject: ExpressionBuilder<Tables, 'subjects'>, accountId: number, name: FigureName, by: string) {
+  const days = subject
+    .selectFrom('snapshots')
+    .select(`snapshots.${name} as figure`)
+    .where('snapshots.account_id', '=', accountId)
+    .whereRef('snapshots.subject_id', '=', 'subjects.id')
+    .where('day', '<=', by)
+  const known = name === 'domain_authority' ? days.where('authority_known', '=', 1) : days.where(`snapshots.${name}`, 'is not', null)
+  return known.orderBy('day', 'desc').limit(1)
+}
+
+function figuresIn({ id: _id, site_id: _site, domain: _domain, created_at: _created, ...known }: SubjectInReport): Figures {
+  return { known: known as unknown as KnownFigures, written: written(known) }
+}
+
+function written(known: Partial<KnownFigures>): WrittenFigures {
+  return Object.fromEntries(
+    siteFigureNames.map((name) => [name, known[name] ?? (name === 'domain_authority' ? null : 0)]),
+  ) as WrittenFigures
+}
