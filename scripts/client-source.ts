@@ -13,13 +13,10 @@ import { typeText } from './typescript.ts'
 
 /** GET that acts is left to old clients. */
 const offered = endpoints.filter((endpoint) => !isGetAction(endpoint))
-const onlyInXml = new Set(['Errors'])
 
 export function clientTypes(): string {
-  const { schemas } = openApi('')['components'] as { schemas: Record<string, JsonSchema> }
-  const records = Object.entries(schemas)
-    .filter(([name]) => !onlyInXml.has(name))
-    .map(([name, schema]) => declaration(name, schema))
+  const { schemas } = openApi('', 'json')['components'] as { schemas: Record<string, JsonSchema> }
+  const records = Object.entries(schemas).map(([name, schema]) => declaration(name, schema))
   return [
     '/** The records of the API. Written by `npm run generate` from the tables of the service; do not edit. */\n',
     union('ProblemCode', 'Why a request was refused.', Object.keys(problems)),

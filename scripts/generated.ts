@@ -11,7 +11,8 @@ const head = '<!-- Written by `npm run generate` from the tables in the source; 
 
 export function generatedFiles(): Record<string, string> {
   return {
-    'openapi.json': openApiText(),
+    'openapi.json': openApiText('json'),
+    'openapi-xml.json': openApiText('xml'),
     'docs/api/README.md': head + markdownOf([...conventions, contents], inFolder),
     'docs/api/endpoints.md': head + markdownOf(endpointBlocks(), inFolder),
     'docs/api/records.md': head + markdownOf(recordBlocks(), inFolder),

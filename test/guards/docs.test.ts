@@ -7,6 +7,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { generatedFiles } from '../../scripts/generated.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { notes } from '../../src/api/reference/endpoint-notes.ts'
+import { contentOf } from '../../src/api/reference/named-records.ts'
+import { problemName } from '../../src/api/reference/openapi-problems.ts'
 import { refusalsOf } from '../../src/api/reference/possible-errors.ts'
 import { settingTable } from '../../src/config.ts'
 
@@ -22,7 +24,11 @@ interface Operation {
 
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, { content: Record<string, unknown> }> }
+  components: {
+    schemas: Record<string, unknown>
+    headers: Record<string, unknown>
+    responses: Record<string, { content: Record<string, unknown> }>
+  }
 }
 
 describe('derived files', () => {
@@ -41,48 +47,66 @@ describe('derived files', () => {
   })
 })
 
-describe('the OpenAPI document', () => {
-  const document = JSON.parse(fresh['openapi.json'] ?? '') as OpenApi
-  const operations = Object.values(document.paths).flatMap((here) => Object.values(here))
+for (const [path, format, refusal] of [
+  ['openapi.json', 'json', 'application/problem+json'],
+  ['openapi-xml.json', 'xml', 'application/xml'],
+] as const) {
+  describe(`the OpenAPI document ${path}`, () => {
+    const document = JSON.parse(fresh[path] ?? '') as OpenApi
+    const operations = Object.values(document.paths).flatMap((here) => Object.values(here))
 
-  test('is accepted by a validator that had no part in writing it', async () => {
-    const { valid, errors } = await new Validator().validate(JSON.parse(fresh['openapi.json'] ?? ''))
-    assert.ok(valid, JSON.stringify(errors))
-  })
+    test('is accepted by a validator that had no part in writing it', async () => {
+      const { valid, errors } = await new Validator().validate(JSON.parse(fresh[path] ?? ''))
+      assert.ok(valid, JSON.stringify(errors))
+    })
 
-  test('names every operation once', () => {
-    const ids = operations.map(({ operationId }) => operationId)
-    assert.equal(new Set(ids).size, ids.length)
-    assert.equal(ids.length, endpoints.length + endpoints.filter(({ alias }) => alias !== undefined).length)
-  })
+    test('names every operation once', () => {
+      const ids = operations.map(({ operationId }) => operationId)
+      const aliases = endpoints.filter(({ alias }) => alias !== undefined)
+      const tables = endpoints.filter(({ formats }) => format === 'xml' && formats?.includes('csv'))
+      assert.equal(new Set(ids).size, ids.length)
+      assert.equal(ids.length, endpoints.length + aliases.length + tables.length)
+    })
 
-  test('holds nothing that refers to nothing', () => {
-    for (const [, pointer = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      const found = pointer.split('/').reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], document)
-      assert.ok(found !== undefined, pointer)
+    test('holds nothing that refers to nothing, and nothing that nobody refers to', () => {
+      const pointers = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, pointer = '']) => pointer))
+      for (const pointer of pointers) {
+        const found = pointer.split('/').reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], document)
+        assert.ok(found !== undefined, pointer)
+      }
+      const { schemas, responses, headers } = document.components
+      const named = Object.entries({ schemas, responses, headers }).flatMap(([kind, all]) =>
+        Object.keys(all).map((name) => `components/${kind}/${name}`),
+      )
+      assert.deepEqual(
+        named.filter((name) => !pointers.has(name)),
+        [],
+      )
+    })
+
+    for (const endpoint of endpoints) {
+      const operation = document.paths[`/api/${endpoint.path}.${format}`]?.[endpoint.method.toLowerCase()] as Operation
+
+      test(`tells of every status of ${endpoint.method} ${endpoint.path}`, () => {
+        const also = 'also' in endpoint ? Object.keys(endpoint.also ?? {}) : []
+        for (const [status, codes] of refusalsOf(endpoint)) {
+          if (also.includes(String(status))) continue
+          const name = operation.responses[status]?.$ref?.split('/').at(-1) ?? ''
+          assert.equal(name, problemName(codes))
+          assert.deepEqual(Object.keys(document.components.responses[name]?.content ?? {}), [refusal])
+        }
+        const good = operation.responses['answer' in endpoint ? endpoint.answer.status : 200]?.content
+        assert.deepEqual(Object.keys(good ?? {}), contentOf(endpoint) === undefined ? [] : [`application/${format}`])
+      })
+
+      test(`tells of every parameter and body of ${endpoint.method} ${endpoint.path}`, () => {
+        const named = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header').map(({ name }) => name)
+        const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+        assert.deepEqual(named, [...inPath, ...Object.keys(endpoint.query ?? {})])
+        const types = Object.keys(operation.requestBody?.content ?? {})
+        if (endpoint.body !== undefined) assert.deepEqual(types, [`application/${format}`])
+        else assert.equal(types.length > 0, 'takes' in endpoint)
+      })
     }
   })
-
-  for (const endpoint of endpoints) {
-    const operation = document.paths[`/api/${endpoint.path}`]?.[endpoint.method.toLowerCase()] as Operation
-
-    test(`tells of every status of ${endpoint.method} ${endpoint.path}, in both formats`, () => {
-      for (const [status, codes] of refusalsOf(endpoint)) {
-        const name = operation.responses[status]?.$ref?.split('/').at(-1) ?? ''
-        assert.deepEqual(name.split('.').slice(1), codes)
-        assert.deepEqual(Object.keys(document.components.responses[name]?.content ?? {}), ['application/xml', 'application/problem+json'])
-      }
-      const good = operation.responses['answer' in endpoint ? endpoint.answer.status : 200]?.content ?? {}
-      assert.ok('application/xml' in good && 'application/json' in good)
-    })
-
-    test(`tells of every parameter and body of ${endpoint.method} ${endpoint.path}`, () => {
-      const named = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header').map(({ name }) => name)
-      const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      assert.deepEqual(named, [...inPath, ...Object.keys(endpoint.query ?? {})])
-      const types = Object.keys(operation.requestBody?.content ?? {})
-      if (endpoint.body !== undefined) assert.deepEqual(types, ['application/xml', 'application/json', 'application/x-www-form-urlencoded'])
-      else assert.equal(types.length > 0, 'takes' in endpoint)
-    })
-  }
-})
+}

@@ -128,7 +128,7 @@ function mayImport(from: string, to: string): boolean {
 function folderOf(path: string): string {
   const segments = path.split('/')
   const depth = path.startsWith('src/model/') ? 3 : 2
-  return segments.slice(0, segments.length > depth ? depth : segments.length).join('/')
+  return segments.slice(0, depth).join('/')
 }
 
 function importsOf(path: string, text: string): string[] {

@@ -11,12 +11,14 @@ export interface Source {
 export const projectRoot = dirname(dirname(import.meta.dirname))
 
 export function sourcesIn(pattern: string): Source[] {
-  return globSync(pattern, { cwd: projectRoot }).sort().map(read)
+  return globSync(pattern, { cwd: projectRoot, exclude: ['**/node_modules/**'] })
+    .sort()
+    .map(read)
 }
 
 /** Every text file of the project; what is installed, measured or recorded by a version control system is not part of it. */
 export function projectSources(): Source[] {
-  const exclude = ['node_modules/**', 'data/**', '.git', '.git/**']
+  const exclude = ['**/node_modules/**', 'dist/**', 'data/**', '.git', '.git/**']
   const entries = globSync(['**/*', '.*', '.ci/*'], { cwd: projectRoot, exclude, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(projectRoot, join(entry.parentPath, entry.name)))
   return paths

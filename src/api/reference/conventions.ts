@@ -5,7 +5,7 @@ import type { Block } from '../../lib/document.ts'
 export const conventions: readonly Block[] = [
   { heading: 'The API', level: 1 },
   {
-    text: 'Partners provision users, abilities and businesses, push what they measured, and fetch reports. The same reference is at `/docs` of a running service, and as [OpenAPI 3.1](openapi) at `/openapi.json`.',
+    text: 'Partners provision users, abilities and businesses, push what they measured, and fetch reports. The same reference is at `/docs` of a running service, and as [OpenAPI 3.1](openapi) at `/openapi.json` (addresses in `.json`) and `/openapi-xml.json` (addresses in `.xml`).',
   },
 
   { heading: 'Authentication', level: 2 },

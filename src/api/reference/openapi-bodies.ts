@@ -1,21 +1,29 @@
-/** What operations of the OpenAPI document take and answer: records and lists, in each format. */
+/** What operations of an OpenAPI document take and answer: records and lists, in the format of the document. */
 
 import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { contentOf, namedShapes, pascal, recordOf } from './named-records.ts'
-import { headersFor, parsed, problemName } from './openapi-problems.ts'
+import { fenced, headersFor, problemName } from './openapi-problems.ts'
 import { isRepeatable, refusalsOf } from './possible-errors.ts'
-import { sampleAnswer } from './samples.ts'
+import { sampleAnswer, sampleSent, sampleSentXml } from './samples.ts'
+
+/** In which an address answers. */
+export type DocumentFormat = 'json' | 'xml' | 'csv'
 
 /** Shapes that stand in the document once, under the name of what they describe. */
-export function recordSchemas(): JsonSchema {
+export function recordSchemas(format: 'json' | 'xml'): JsonSchema {
   const schemas = namedShapes().map(({ name, element, shape, isSent }) => {
     const schema = isSent ? requestSchemaOf(shape, refTo) : schemaOf(shape, refTo)
-    return [name, { ...schema, xml: { name: xmlFieldName(element) } }]
+    return [name, format === 'json' ? withoutXml(schema) : { ...schema, xml: { name: xmlFieldName(element) } }]
   })
-  return { ...Object.fromEntries(schemas), ...observationSchemas() }
+  return { ...(Object.fromEntries(schemas) as JsonSchema), ...observationSchemas() }
+}
+
+/** A document that tells of JSON needs no names of elements. */
+function withoutXml(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'xml' ? undefined : value)))
 }
 
 /** What can be pushed: a schema for each kind, and one for any of them. */
@@ -31,53 +39,71 @@ function observationSchemas(): JsonSchema {
   return { ...Object.fromEntries(named), Observation: observation }
 }
 
-export function requestOf(endpoint: Endpoint): JsonSchema | null {
-  if (endpoint.body !== undefined) return { required: true, content: requestContent(endpoint.body) }
+/** What is pushed is JSON, whatever the extension says of the answer. */
+export function requestOf(endpoint: Endpoint, format: DocumentFormat): JsonSchema | null {
+  if (endpoint.body !== undefined) {
+    const description = format === 'xml' ? `A record in XML.${fenced(sampleSentXml(endpoint.body))}` : 'A record in JSON.'
+    return { required: true, description, content: requestContent(endpoint, endpoint.body, format) }
+  }
   if (!('takes' in endpoint) || endpoint.takes === undefined) return null
   const [array, lines] = endpoint.takes.mediaTypes
   return {
     required: true,
     description: `At most ${endpoint.takes.maxBytes.toLocaleString('en-US')} bytes; gzip is taken.`,
     content: {
-      [array ?? '']: { schema: { type: 'array', items: { $ref: '#/components/schemas/Observation' } } },
+      [array ?? '']: {
+        schema: { type: 'array', items: { $ref: '#/components/schemas/Observation' } },
+        example: sampleSent(endpoint),
+      },
       [lines ?? '']: { schema: { type: 'string', description: 'one record a line' } },
     },
   }
 }
 
-/** The good answers first, then the refusals by status. */
-export function answersOf(endpoint: Endpoint): JsonSchema {
-  const refusals = [...refusalsOf(endpoint)].map(([status, codes]) => [
-    status,
-    { $ref: `#/components/responses/${problemName(status, codes)}` },
-  ])
-  return Object.fromEntries([...refusals, ...goodAnswers(endpoint)].toSorted(([a], [b]) => Number(a) - Number(b)))
+function requestContent(endpoint: Endpoint, body: Content, format: DocumentFormat): JsonSchema {
+  if (format === 'xml') return { 'application/xml': { schema: xmlSchema(body), example: inner(body, sampleSent(endpoint)) } }
+  return { 'application/json': { schema: jsonSchema(body), example: sampleSent(endpoint) } }
 }
 
-function goodAnswers(endpoint: Endpoint): [number, JsonSchema][] {
+/** The good answers first, then the refusals by status. */
+export function answersOf(endpoint: Endpoint, format: DocumentFormat): JsonSchema {
+  const refusals = [...refusalsOf(endpoint)].map(([status, codes]): [number, JsonSchema] => [
+    status,
+    { $ref: `#/components/responses/${problemName(codes)}` },
+  ])
+  const merged = new Map(refusals)
+  for (const [status, answer] of goodAnswers(endpoint, format)) merged.set(status, answer)
+  return Object.fromEntries([...merged].toSorted(([a], [b]) => a - b))
+}
+
+function goodAnswers(endpoint: Endpoint, format: DocumentFormat): [number, JsonSchema][] {
   const status = 'answer' in endpoint ? endpoint.answer.status : 200
   const also = 'also' in endpoint ? Object.entries(endpoint.also ?? {}) : []
-  const good = {
-    description: status === 201 ? 'Created' : 'OK',
-    headers: headersFor(headersOf(endpoint, status)),
-    content: answerContent(endpoint),
-  }
+  const headers = headersFor(headersOf(endpoint, status))
+  const content = answerContent(endpoint, format)
+  const answer = (says: string) => ({
+    description: `${says}${shown(endpoint, format)}`,
+    headers,
+    ...(content !== null && { content }),
+  })
   return [
-    [status, good],
-    ...also.map(([other, description]): [number, JsonSchema] => [Number(other), { ...good, description }]),
+    [status, answer(status === 201 ? 'Created' : 'OK')],
+    ...also.map(([other, says]): [number, JsonSchema] => [Number(other), answer(says)]),
     ...(endpoint.access === 'report' ? [[304, notModified] as [number, JsonSchema]] : []),
   ]
 }
 
 const notModified = {
   description: 'Nothing has changed since the answer whose `ETag` was sent.',
-  headers: headersFor(['X-Request-Id', 'ETag']),
+  headers: headersFor(['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'ETag']),
 }
 
 function headersOf(endpoint: Endpoint, status: number): string[] {
   const isPaged = endpoint.query?.['after'] !== undefined
   return [
     'X-Request-Id',
+    'RateLimit',
+    'RateLimit-Policy',
     ...(status === 201 ? ['Location'] : []),
     ...(isPaged ? ['Link'] : []),
     ...(endpoint.access === 'report' ? ['ETag'] : []),
@@ -85,15 +111,26 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
   ]
 }
 
-function answerContent(endpoint: Endpoint): JsonSchema {
+function answerContent(endpoint: Endpoint, format: DocumentFormat): JsonSchema | null {
   const content = contentOf(endpoint)
-  const nulls = endpoint.access === 'report' ? 'untyped' : 'typed'
-  const example = (format: 'xml' | 'json') => content && { example: parsed(format, sampleAnswer(content, format, nulls)) }
-  return {
-    'application/xml': { schema: content ? xmlSchema(content) : {}, ...example('xml') },
-    'application/json': { schema: content ? jsonSchema(content) : {}, ...example('json') },
-    ...(endpoint.formats?.includes('csv') && { 'text/csv': { schema: { type: 'string' } } }),
-  }
+  if (format === 'csv') return { 'text/csv': { schema: { type: 'string', description: 'one of the flat tables, with a head line' } } }
+  if (content === undefined) return null
+  const example: unknown = JSON.parse(sampleAnswer(content, 'json', 'typed'))
+  return format === 'xml'
+    ? { 'application/xml': { schema: xmlSchema(content), example: inner(content, example) } }
+    : { 'application/json': { schema: jsonSchema(content), example } }
+}
+
+/** Examples must be of the type that the schema states, so the bytes of XML stand in the description. */
+function shown(endpoint: Endpoint, format: DocumentFormat): string {
+  const content = contentOf(endpoint)
+  if (content === undefined || format !== 'xml') return ''
+  return fenced(sampleAnswer(content, 'xml', endpoint.access === 'report' ? 'untyped' : 'typed'))
+}
+
+/** What stands under the root. */
+function inner({ root }: Content, example: unknown): unknown {
+  return root === 'hash' ? example : (example as Record<string, unknown>)[root]
 }
 
 function xmlSchema({ root, of }: Content): JsonSchema {
@@ -105,15 +142,6 @@ function jsonSchema({ root, of }: Content): JsonSchema {
   if (root === 'hash') return { $ref: refOf(of as Shape) }
   const inner = isList(of) ? { type: 'array', items: { $ref: refOf(of.of as Shape) } } : { $ref: refOf(of) }
   return { type: 'object', properties: { [root]: inner }, required: [root] }
-}
-
-function requestContent(body: Content): JsonSchema {
-  const [xml, json] = [xmlSchema(body), jsonSchema(body)]
-  return {
-    'application/xml': { schema: xml },
-    'application/json': { schema: isList(body.of) ? json : { anyOf: [json, xml] } },
-    'application/x-www-form-urlencoded': { schema: isList(body.of) ? json : xml },
-  }
 }
 
 function refTo(shape: Shape): JsonSchema {

@@ -1,13 +1,14 @@
-/** Problems in the OpenAPI document: both error bodies, and one response for each set of codes under a status. */
+/** Problems in an OpenAPI document: the error body of its format, one response for each set of codes under a status, and the headers of all answers. */
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
 import { Failure, type FailureCode } from '../../lib/failures.ts'
 import { fieldErrorSentences, problems } from '../../resources/problem.ts'
 import { endpoints } from '../endpoints.ts'
 import { problemBody } from '../problems.ts'
+import { pascal } from './named-records.ts'
 import { refusalsOf } from './possible-errors.ts'
 
-export const problemSchemas: JsonSchema = {
+const xmlErrors: JsonSchema = {
   Errors: {
     type: 'array',
     xml: { name: 'errors', wrapped: true },
@@ -22,6 +23,9 @@ export const problemSchemas: JsonSchema = {
       required: ['code'],
     },
   },
+}
+
+const jsonProblems: JsonSchema = {
   Problem: {
     type: 'object',
     description: 'RFC 9457, with the sentences by field as old clients read them.',
@@ -48,44 +52,75 @@ export const problemSchemas: JsonSchema = {
   },
 }
 
-/** Each set of codes that some endpoint answers with one status. */
-export function problemResponses(): JsonSchema {
-  const sets = endpoints.flatMap((endpoint) => [...refusalsOf(endpoint)])
-  return Object.fromEntries(sets.map(([status, codes]) => [problemName(status, codes), problemResponse(codes)]))
+export const problemSchemas: Record<'json' | 'xml', JsonSchema> = { json: jsonProblems, xml: xmlErrors }
+
+// biome-ignore format: a table reads by its columns
+export const headerComponents = {
+  'X-Request-Id':         { description: 'names this request in the log of the service',                                   schema: { type: 'string' } },
+  'RateLimit':            { description: 'what is left of the partner’s rate, and when it is whole again',                 schema: { type: 'string' } },
+  'RateLimit-Policy':     { description: 'the partner’s rate: requests and the window in seconds',                         schema: { type: 'string' } },
+  'Location':             { description: 'where the new record is shown',                                                  schema: { type: 'string', format: 'uri' } },
+  'Link':                 { description: '`rel="next"` leads to the next page; absent on the last',                        schema: { type: 'string' } },
+  'ETag':                 { description: 'for `If-None-Match`',                                                            schema: { type: 'string' } },
+  'Retry-After':          { description: 'seconds to wait',                                                                schema: { type: 'integer' } },
+  'Allow':                { description: 'the methods this address takes',                                                 schema: { type: 'string' } },
+  'WWW-Authenticate':     { description: 'always `Basic realm="Marquee", charset="UTF-8"`',                                schema: { type: 'string' } },
+  'Idempotency-Replayed': { description: '`true` when the answer is that of an earlier request with the same key',         schema: { type: 'string', enum: ['true', 'false'] } },
 }
 
-function problemResponse(codes: readonly FailureCode[]): JsonSchema {
-  const example = (format: 'xml' | 'json') => {
-    const asked = { format, requestId: '0b5e5a3c-6a8e-4c57-8f0e-2d8f4c1b9a70', baseUrl: 'https://marquee.example' }
-    const entries = codes.map((code) => [code, { value: parsed(format, problemBody(new Failure(code), asked).body) }])
-    return Object.fromEntries(entries)
-  }
+/** Each set of codes that some endpoint answers with one status, unless its own answer stands under that status. */
+export function problemResponses(format: 'json' | 'xml'): JsonSchema {
+  const sets = endpoints.flatMap((endpoint) => {
+    const own = 'also' in endpoint ? Object.keys(endpoint.also ?? {}) : []
+    return [...refusalsOf(endpoint)].filter(([status]) => !own.includes(String(status)))
+  })
+  return Object.fromEntries(sets.map(([, codes]) => [problemName(codes), problemResponse(codes, format)]))
+}
+
+function problemResponse(codes: readonly FailureCode[], format: 'json' | 'xml'): JsonSchema {
+  const [first = 'internal'] = codes
+  const says = codes.map((code) => `\`${code}\`: ${problems[code].sentence}.`).join(' ')
   return {
-    description: codes.map((code) => `\`${code}\`: ${problems[code].sentence}.`).join(' '),
-    headers: headersFor(['X-Request-Id', ...codes.flatMap((code) => refusalHeaders[code] ?? [])]),
-    content: {
-      'application/xml': { schema: { $ref: '#/components/schemas/Errors' }, examples: example('xml') },
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples: example('json') },
-    },
+    description: format === 'xml' ? `${says}${fenced(bodyOf(first, 'xml'))}` : says,
+    headers: headersFor(['X-Request-Id', ...codes.flatMap((code) => refusalHeaders[code] ?? rated)]),
+    content:
+      format === 'xml'
+        ? { 'application/xml': { schema: { $ref: '#/components/schemas/Errors' }, example: [{ code: first }] } }
+        : { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples: examplesOf(codes) } },
   }
 }
 
+function examplesOf(codes: readonly FailureCode[]): JsonSchema {
+  return Object.fromEntries(codes.map((code) => [code, { value: JSON.parse(bodyOf(code, 'json')) }]))
+}
+
+function bodyOf(code: FailureCode, format: 'json' | 'xml'): string {
+  const asked = { format, requestId: '0b5e5a3c-6a8e-4c57-8f0e-2d8f4c1b9a70', baseUrl: 'https://marquee.example' }
+  return problemBody(new Failure(code), asked).body
+}
+
+/** A piece of Markdown behind a sentence. */
+export function fenced(xml: string): string {
+  return `\n\n\`\`\`xml\n${xml}\`\`\``
+}
+
+const rated = ['RateLimit', 'RateLimit-Policy']
+
+/** Beside the request id; whoever is not known has no rate. */
 const refusalHeaders: Partial<Record<FailureCode, readonly string[]>> = {
   unauthorized: ['WWW-Authenticate'],
   method_not_allowed: ['Allow'],
-  too_many_requests: ['Retry-After'],
+  too_many_requests: [...rated, 'Retry-After'],
+  conflict: [...rated, 'Retry-After'],
   overloaded: ['Retry-After'],
+  unavailable: [],
 }
 
-export function problemName(status: number, codes: readonly FailureCode[]): string {
-  return [status, ...codes].join('.')
+/** `MalformedBodyOrBadRequest`; a code has one status, so that need not be named. */
+export function problemName(codes: readonly FailureCode[]): string {
+  return codes.map(pascal).join('Or')
 }
 
 export function headersFor(names: readonly string[]): JsonSchema {
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
-
-/** An example as the document holds it: JSON as JSON, XML as text. */
-export function parsed(format: 'xml' | 'json', body: string): unknown {
-  return format === 'json' ? JSON.parse(body) : body
 }

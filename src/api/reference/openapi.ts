@@ -1,91 +1,95 @@
-/** The API as an OpenAPI 3.1 document, derived from the tables: every operation, every status it can answer, both formats. */
+/** The API as OpenAPI 3.1, derived from the tables: one document whose addresses end in `.json` and one in which they end in `.xml`. */
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
 import { textKinds } from '../../lib/text-kinds.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { notes } from './endpoint-notes.ts'
-import { answersOf, recordSchemas, requestOf } from './openapi-bodies.ts'
-import { problemResponses, problemSchemas } from './openapi-problems.ts'
+import { answersOf, type DocumentFormat, recordSchemas, requestOf } from './openapi-bodies.ts'
+import { headerComponents, problemResponses, problemSchemas } from './openapi-problems.ts'
 import { operationId } from './operation-id.ts'
 import { isRepeatable } from './possible-errors.ts'
+import { resourceOf, resources } from './resources.ts'
 
-export function openApi(version: string): JsonSchema {
+export function openApi(version: string, format: 'json' | 'xml'): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Marquee',
       version,
       summary: 'Partner provisioning and reporting.',
-      description,
+      description: descriptionOf(format),
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'the service that serves this document' }],
     security: [{ partner: [] }],
-    tags,
-    paths: pathsOf(),
+    tags: Object.entries(resources).map(([name, { title, about }]) => ({ name, 'x-displayName': title, description: about })),
+    paths: pathsOf(format),
     components: {
       securitySchemes: {
         partner: { type: 'http', scheme: 'basic', description: 'The partner key as user name, its password as password.' },
       },
-      schemas: { ...recordSchemas(), ...problemSchemas },
-      responses: problemResponses(),
-      headers,
+      schemas: { ...recordSchemas(format), ...problemSchemas[format] },
+      responses: problemResponses(format),
+      headers: headerComponents,
     },
   }
 }
 
-const description = [
-  'Every address answers in XML and JSON. An extension on the path decides (`/api/users.xml`, `/api/users.json`);',
-  'without one the `Accept` header does, and without that the answer is XML.',
-  'Bodies may be XML, JSON or forms; hyphens and underscores in names are the same; the root element may be left out in JSON and forms.',
-].join(' ')
-
-const tags = [
-  { name: 'provision', description: 'Users, abilities, businesses, accounts and sites. Needs the key and its password.' },
-  { name: 'report', description: 'Reports. The key alone suffices, unless the partner has switched that off.' },
-  { name: 'ingest', description: 'Measured data in. Needs a key with the scope `ingest`, and its password.' },
-]
-
-// biome-ignore format: a table reads by its columns
-const headers = {
-  'X-Request-Id':  { description: 'names this request in our log',              schema: { type: 'string' } },
-  Location:        { description: 'where the new record is shown',              schema: { type: 'string', format: 'uri' } },
-  Link:            { description: '`rel="next"` leads to the next page',        schema: { type: 'string' } },
-  ETag:            { description: 'for `If-None-Match`',                        schema: { type: 'string' } },
-  'Retry-After':   { description: 'seconds to wait',                            schema: { type: 'integer' } },
-  Allow:           { description: 'the methods this address takes',             schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'always `Basic realm="Marquee", charset="UTF-8"`', schema: { type: 'string' } },
-  'Idempotency-Replayed': { description: '`true` when the answer is that of an earlier request with the same key', schema: { type: 'string' } },
+function descriptionOf(format: 'json' | 'xml'): string {
+  return [
+    `Every address answers in XML and JSON; this document tells of the addresses that end in \`.${format}\`, and its sister`,
+    format === 'json' ? '(`/openapi-xml.json`) of those that end in `.xml`.' : '(`/openapi.json`) of those that end in `.json`.',
+    'Without an extension the `Accept` header decides. Bodies may be XML, JSON or forms, whatever the extension;',
+    'hyphens and underscores in names are the same; the root may be left out in JSON and forms.',
+  ].join(' ')
 }
 
-function pathsOf(): JsonSchema {
-  const addresses = endpoints.flatMap((endpoint) => [
-    { path: `/api/${endpoint.path}`, endpoint, suffix: '' },
-    ...(endpoint.alias === undefined ? [] : [{ path: endpoint.alias, endpoint, suffix: 'AtRoot' }]),
-  ])
-  const byPath = Map.groupBy(addresses, ({ path }) => path)
+interface DescribedAddress {
+  readonly path: string
+  readonly endpoint: Endpoint
+  readonly suffix: string
+  readonly format: DocumentFormat
+}
+
+function pathsOf(format: 'json' | 'xml'): JsonSchema {
+  const byPath = Map.groupBy(
+    endpoints.flatMap((endpoint) => addressesOf(endpoint, format)),
+    ({ path }) => path,
+  )
   return Object.fromEntries([...byPath].map(([path, here]) => [path, operationsAt(here)]))
 }
 
-function operationsAt(here: readonly { endpoint: Endpoint; suffix: string }[]): JsonSchema {
-  return Object.fromEntries(here.map(({ endpoint, suffix }) => [endpoint.method.toLowerCase(), operationOf(endpoint, suffix)]))
+/** Where an endpoint also writes CSV, the document in XML tells of that address too, because its refusals are in XML. */
+function addressesOf(endpoint: Endpoint, format: 'json' | 'xml'): DescribedAddress[] {
+  const main = { path: `/api/${endpoint.path}.${format}`, endpoint, suffix: '', format }
+  const alias = endpoint.alias === undefined ? [] : [{ ...main, path: `${endpoint.alias}.${format}`, suffix: 'AtRoot' }]
+  const hasTables = format === 'xml' && endpoint.formats?.includes('csv') === true
+  const csv = hasTables ? [{ ...main, path: `/api/${endpoint.path}.csv`, suffix: 'Csv', format: 'csv' as const }] : []
+  return [main, ...alias, ...csv]
 }
 
-function operationOf(endpoint: Endpoint, suffix: string): JsonSchema {
-  const { method, path, access, summary } = endpoint
+function operationsAt(here: readonly DescribedAddress[]): JsonSchema {
+  return Object.fromEntries(here.map((address) => [address.endpoint.method.toLowerCase(), operationOf(address)]))
+}
+
+function operationOf({ endpoint, suffix, format }: DescribedAddress): JsonSchema {
+  const { method, path, summary } = endpoint
   const parameters = parametersOf(endpoint)
-  const requestBody = requestOf(endpoint)
+  const requestBody = requestOf(endpoint, format)
   return {
     operationId: operationId(endpoint) + suffix,
-    tags: [access],
-    summary,
+    tags: [resourceOf(endpoint)],
+    summary: summary + (summarySuffixes[suffix] ?? ''),
     description: notes[`${method} ${path}`] ?? summary,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== null && { requestBody }),
-    responses: answersOf(endpoint),
+    responses: answersOf(endpoint, format),
   }
 }
+
+const summarySuffixes: Readonly<Record<string, string>> = { Csv: ', as CSV', AtRoot: ', at its second address' }
 
 function parametersOf(endpoint: Endpoint): JsonSchema[] {
   const { id, flag } = textKinds

@@ -25,7 +25,8 @@ const leaves: Readonly<Record<string, () => Leaf>> = {
   '/docs': once(() => page('The API', [...conventions, ...endpointBlocks(), ...recordBlocks()])),
   '/docs/errors': once(() => page('Errors', errorBlocks())),
   '/docs/reference.css': () => ({ type: 'text/css; charset=utf-8', body: stylesheet }),
-  '/openapi.json': once(() => ({ type: 'application/json; charset=utf-8', body: openApiText() })),
+  '/openapi.json': once(() => ({ type: 'application/json; charset=utf-8', body: openApiText('json') })),
+  '/openapi-xml.json': once(() => ({ type: 'application/json; charset=utf-8', body: openApiText('xml') })),
 }
 
 export const referenceDoor: Door = {
@@ -43,8 +44,8 @@ function pathOf(url: string): string {
 }
 
 /** As it is committed and as it is served. */
-export function openApiText(): string {
-  return `${JSON.stringify(openApi(ownVersion()), null, 2)}\n`
+export function openApiText(format: 'json' | 'xml'): string {
+  return `${JSON.stringify(openApi(ownVersion(), format), null, 2)}\n`
 }
 
 /** On the page everything but the errors stands in one place. */

@@ -73,12 +73,20 @@ export function curlOf(endpoint: Endpoint): string {
   return `curl ${credentials}${method === 'GET' || (method === 'POST' && sent !== null) ? '' : ` -X ${method}`} ${address}${body}`
 }
 
-function sampleSent(endpoint: Endpoint): unknown {
+/** What a request sends, as an object; null when it sends nothing. */
+export function sampleSent(endpoint: Endpoint): unknown {
   const keyword = 'takes' in endpoint ? endpoint.takes?.kinds['keyword'] : undefined
   if (keyword !== undefined) return [sampleObservation('keyword', keyword)]
   if (endpoint.body === undefined) return null
   const { root, of } = endpoint.body
   return { [root]: isList(of) ? [sampleItem(of)] : sampleOf(of) }
+}
+
+/** The same in XML, where strings have no type and numbers need none. */
+export function sampleSentXml({ root, of }: Content): string {
+  return isList(of)
+    ? compileXmlList(root, of as never, { nulls: 'typed' })([sampleItem(of)] as never)
+    : compileXml(root, of, { nulls: 'typed' })(sampleOf(of))
 }
 
 /** The fields that must be given, as their tables show them. */

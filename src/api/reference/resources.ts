@@ -1,0 +1,30 @@
+/** The resources that the endpoints are sorted by: a page each in the documentation, a tag each in OpenAPI. */
+
+import type { Endpoint } from '../endpoint.ts'
+
+interface ResourceNote {
+  readonly title: string
+  readonly about: string
+}
+
+// biome-ignore format: a table reads by its columns
+export const resources = {
+  users:        { title: 'Users',        about: 'People who can log in, each attached to an account.' },
+  abilities:    { title: 'Abilities',    about: 'What a user may see: an account, a business or a site.' },
+  businesses:   { title: 'Businesses',   about: 'What an account runs; the sites hang below it.' },
+  accounts:     { title: 'Accounts',     about: 'What a partner manages; users, businesses and sites belong to one.' },
+  sites:        { title: 'Sites',        about: 'Domains of businesses, measured by the reports.' },
+  reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
+  observations: { title: 'Observations', about: 'Measured data in. Needs a key with the scope `ingest`, and its password.' },
+} as const satisfies Record<string, ResourceNote>
+
+export type ResourceName = keyof typeof resources
+
+/** Abilities hang below a user and reports below an account, but each is a subject of its own. */
+export function resourceOf({ access, path }: Endpoint): ResourceName {
+  if (access === 'report') return 'reports'
+  const segments = path.split('/').filter((segment) => !segment.startsWith('{'))
+  const found = segments.toReversed().find((segment) => segment in resources)
+  if (found === undefined) throw new Error(`${path} belongs to no resource: give it a row in resources.ts`)
+  return found as ResourceName
+}
