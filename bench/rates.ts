@@ -19,7 +19,7 @@ export async function rates(): Promise<Line[]> {
   if (!hasWrk()) return [missing('rates', 'bare node:http', 'wrk is not installed', '')]
   const { desk, accountId } = await openBench()
   try {
-    return [...(await ofReports(desk)), ...(await ofAbilities(desk, accountId))]
+    return [...(await ofReports(desk)), ...(await ofAbilities(desk, accountId)), ...(await ofLists(desk, accountId))]
   } finally {
     await desk.close()
   }
@@ -88,6 +88,16 @@ async function ofAbilities(desk: Desk, accountId: number): Promise<Line[]> {
     line({ ...named, against: 'bare Fastify, the same bytes', theirs: taken.fastify, goal: '>= 0.62' }),
     line({ ...beside, against: 'bare node:http, the same bytes', theirs: taken.http, goal: '' }),
   ]
+}
+
+/** A short list beside the read that partners ask for most: it may take three times as long. */
+async function ofLists(desk: Desk, accountId: number): Promise<Line[]> {
+  const userId = await addUserWithAbilities(desk.operator, accountId, 'lister')
+  for (let index = 0; index < 8; index += 1) await addUserWithAbilities(desk.operator, accountId, `listed-${index}`)
+  const [list, abilities] = [desk.ask('/api/users.json'), desk.ask(`/api/users/${userId}/abilities.json`)]
+  const taken = await compare({ list: () => rate(list, 32), abilities: () => rate(abilities, 32) }, rounds, 1)
+  const work = 'GET users.json, 10 users'
+  return [line({ work, unit: 'requests/s', ours: taken.list, against: 'GET abilities.json', theirs: taken.abilities, goal: '>= 0.33' })]
 }
 
 /** All but what Node itself adds. */

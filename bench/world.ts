@@ -139,11 +139,8 @@ function backlinkOf(account_id: number, subject_id: number, index: number) {
 }
 
 /** A user who may see twenty businesses. */
-export async function addUserWithAbilities(operator: OperatorCaller, account_id: number): Promise<number> {
-  const user = await createUser(
-    operator,
-    draftOf(newUser, { email: 'dana@example.com', login: 'dana-bench', password: 'correct horse', account_id }),
-  )
+export async function addUserWithAbilities(operator: OperatorCaller, account_id: number, login = 'dana-bench'): Promise<number> {
+  const user = await createUser(operator, draftOf(newUser, { email: `${login}@example.com`, login, password: 'correct horse', account_id }))
   const businesses = []
   for (let index = 0; index < 20; index++)
     businesses.push(await createBusiness(operator, draftOf(newBusiness, { name: `Business ${index}`, account_id })))

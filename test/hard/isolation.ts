@@ -60,8 +60,8 @@ export const isolation: Goal<Size> = {
     {
       says: 'businesses are found without asking whose they are',
       file: 'src/model/core/tenancy.ts',
-      from: "businesses.where(managedBy('businesses', caller.partnerId))",
-      to: 'businesses',
+      from: "db.selectFrom('businesses').where(managedBy('businesses', partnerId))",
+      to: "db.selectFrom('businesses')",
     },
     {
       says: 'accounts are found without asking whose they are',

@@ -1,6 +1,11 @@
 /** Lists in pages by id, with an opaque cursor: the last id seen. */
 
+import type { Compilable, Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Param } from '../../store/store.ts'
+import { perApp } from './app.ts'
+import type { PartnerCaller } from './caller.ts'
 
 export interface ListPage<R> {
   readonly items: R[]
@@ -23,8 +28,44 @@ export async function page<R extends { id: number }>(query: unknown, after?: str
     .orderBy('id')
     .limit(pageSize + 1)
     .execute()
+  return pageOf(rows)
+}
+
+function pageOf<R extends { id: number }>(rows: R[]): ListPage<R> {
   const items = rows.slice(0, pageSize)
   return { items, next: rows.length > pageSize ? cursorOf(items.at(-1)?.id ?? 0) : null }
+}
+
+interface PageParams {
+  readonly partnerId: number
+  readonly after: number
+  readonly most: number
+}
+
+/** So many rows of a list are kept until something is committed: most lists of a partner are this short. */
+const mostKept = 20
+
+/**
+ * A partner's list, built once: its first rows are read as often as abilities are, so they are kept as those are.
+ * See docs/decisions/2026-11-15-small-reads.md.
+ */
+export function partnerPages<R extends { id: number }>(
+  build: (db: Kysely<Tables>, partnerId: number) => unknown,
+): (caller: PartnerCaller, after?: string) => Promise<ListPage<R>> {
+  const statement = (db: Kysely<Tables>, param: Param<PageParams>) =>
+    (build(db, param('partnerId')) as ById<R>)
+      .where('id', '>', param('after'))
+      .orderBy('id')
+      .limit(param('most')) as unknown as Compilable<R>
+  const first = perApp(({ store }) => store.cacheUntilCommit(statement))
+  const further = perApp(({ store }) => store.prepare(statement))
+  return async ({ app, partnerId }, cursor) => {
+    const after = cursor === undefined ? 0 : idOf(cursor)
+    const some = await first(app)({ partnerId, after, most: mostKept + 1 })
+    if (some.length <= mostKept) return { items: some as R[], next: null }
+    const rest = await further(app)({ partnerId, after: some.at(-1)?.id ?? 0, most: pageSize - mostKept })
+    return pageOf([...some, ...rest])
+  }
 }
 
 /** The whole list, for whoever can use it: the operator, not a client. */

@@ -31,8 +31,12 @@ function liveUsers(db: Kysely<Tables>) {
 }
 
 export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  const businesses = db.selectFrom('businesses')
-  return caller.kind === 'partner' ? businesses.where(managedBy('businesses', caller.partnerId)) : businesses
+  return caller.kind === 'partner' ? businessesOf(caller.partnerId, db) : db.selectFrom('businesses')
+}
+
+/** As `accountsOf`. */
+export function businessesOf(partnerId: number, db: Kysely<Tables>) {
+  return db.selectFrom('businesses').where(managedBy('businesses', partnerId))
 }
 
 export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {

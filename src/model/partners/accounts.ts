@@ -7,8 +7,8 @@ import { type Account, account, newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { type ListPage, page } from '../core/paging.ts'
-import { accountsWithin, type Managing } from '../core/tenancy.ts'
+import { type ListPage, page, partnerPages } from '../core/paging.ts'
+import { accountsOf, accountsWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(account) as (keyof Account)[]
@@ -40,9 +40,12 @@ export async function insertAccount(tx: Kysely<Tables>, caller: OperatorCaller, 
 }
 
 export function listAccounts(caller: Managing, after?: string, narrow: { partner_id?: number } = {}): Promise<ListPage<Account>> {
+  if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everyAccount(caller, after)
   const accounts = accountsWithin(caller).select(columns)
   return page(narrow.partner_id === undefined ? accounts : accounts.where('partner_id', '=', narrow.partner_id), after)
 }
+
+const everyAccount = partnerPages<Account>((db, partnerId) => accountsOf(partnerId, db).select(columns))
 
 /** Replaces whoever owned the account; the owner is a live user of that same account. */
 export function setOwner(caller: OperatorCaller, accountId: number, userId: number): Promise<Account> {

@@ -4,8 +4,8 @@ import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, notFound } from '../../lib/failures.ts'
 import { type Business, business, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
-import { type ListPage, page } from '../core/paging.ts'
-import { accountsWithin, businessesWithin, type Managing } from '../core/tenancy.ts'
+import { type ListPage, page, partnerPages } from '../core/paging.ts'
+import { accountsWithin, businessesOf, businessesWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(business) as (keyof Business)[]
@@ -30,9 +30,12 @@ export async function findBusiness(caller: Managing, id: number): Promise<Busine
 }
 
 export function listBusinesses(caller: Managing, after?: string, narrow: { account_id?: number } = {}): Promise<ListPage<Business>> {
+  if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everyBusiness(caller, after)
   const businesses = businessesWithin(caller).select(columns)
   return page(narrow.account_id === undefined ? businesses : businesses.where('account_id', '=', narrow.account_id), after)
 }
+
+const everyBusiness = partnerPages<Business>((db, partnerId) => businessesOf(partnerId, db).select(columns))
 
 export function deactivateBusiness(caller: Managing, id: number): Promise<Business> {
   return setState(caller, id, 'deactivated')

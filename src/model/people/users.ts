@@ -7,11 +7,12 @@ import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { scrub } from '../../lib/xml/xml.ts'
 import { type NewUser, newUser, type User, user } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
-import type { App } from '../core/app.ts'
+import type { Param } from '../../store/store.ts'
+import { type App, perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { type ListPage, page } from '../core/paging.ts'
-import { accountsWithin, type Managing, usersWithin } from '../core/tenancy.ts'
+import { type ListPage, page, partnerPages } from '../core/paging.ts'
+import { accountsWithin, type Managing, usersOf, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { claimOwnership } from '../partners/accounts.ts'
 import { countingTakenAnswers } from './name-probing-limit.ts'
@@ -52,9 +53,18 @@ async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Pro
 }
 
 export async function findUser(caller: Managing, id: number): Promise<User> {
-  const row = await withVerifier(caller).where('users.id', '=', id).executeTakeFirst()
-  return row === undefined ? notFound('user') : shown(caller.app, row)
+  const [row] =
+    caller.kind === 'partner'
+      ? await userOfPartner(caller.app)({ id, partnerId: caller.partnerId })
+      : await withVerifier(caller).where('users.id', '=', id).execute()
+  return row === undefined ? notFound('user') : shownOnce(caller.app)(row)
 }
+
+const userOfPartner = perApp(({ store }) =>
+  store.prepare((db, param: Param<{ id: number; partnerId: number }>) =>
+    joined(usersOf(param('partnerId'), db)).where('users.id', '=', param('id')),
+  ),
+)
 
 interface Narrow {
   readonly login?: string
@@ -64,6 +74,10 @@ interface Narrow {
 
 /** All users in reach; with a login or an email, the one that bears it, or none. */
 export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<ListPage<User>> {
+  if (caller.kind === 'partner' && Object.keys(narrow).length === 0) {
+    const { items, next } = await everyUser(caller, after)
+    return { items: items.map(shownOnce(caller.app)), next }
+  }
   const name = narrow.login ?? narrow.email
   const all = withVerifier(caller)
   const users = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
@@ -71,9 +85,25 @@ export async function listUsers(caller: Managing, after?: string, narrow: Narrow
     name === undefined
       ? users
       : users.innerJoin('user_names', 'user_names.user_id', 'users.id').where('user_names.name', '=', foldName(name))
-  const { items, next } = await page<Stored & { verifier: string }>(narrowed, after)
+  const { items, next } = await page<Listed>(narrowed, after)
   return { items: items.filter((row) => bears(row, narrow)).map((row) => shown(caller.app, row)), next }
 }
+
+type Listed = Stored & { verifier: string }
+
+const everyUser = partnerPages<Listed>((db, partnerId) => joined(usersOf(partnerId, db)))
+
+/** The rows of a short list stay the same until something is committed, and what is shown of them does. */
+const shownOnce = perApp((app) => {
+  const known = new WeakMap<Listed, User>()
+  return (row: Listed): User => {
+    const before = known.get(row)
+    if (before !== undefined) return before
+    const made = shown(app, row)
+    known.set(row, made)
+    return made
+  }
+})
 
 /** Logins and emails share one space of names: what was found by a login must also be one. */
 function bears(row: Stored, { login, email }: { login?: string; email?: string }): boolean {
@@ -87,13 +117,15 @@ export function foldName(name: string): string {
 }
 
 function withVerifier(caller: Managing) {
-  return usersWithin(caller)
-    .innerJoin('user_passwords', 'user_passwords.user_id', 'users.id')
-    .select([...qualified, 'verifier'])
+  return joined(usersWithin(caller))
+}
+
+function joined(users: ReturnType<typeof usersWithin>) {
+  return users.innerJoin('user_passwords', 'user_passwords.user_id', 'users.id').select([...qualified, 'verifier'])
 }
 
 /** What the interface shows: a keyed projection in place of the verifier, and never a code that would let someone in. */
-function shown(app: App, { verifier, ...row }: Stored & { verifier: string }): User {
+function shown(app: App, { verifier, ...row }: Listed): User {
   const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
   return { ...row, ...hidden, crypted_password: app.passwords.projection(row.id, verifier) }
 }
