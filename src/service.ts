@@ -8,14 +8,15 @@ import { apiDoor, refuseAtDoor } from './api/dispatch.ts'
 import { referenceDoor } from './api/reference/routes.ts'
 import { addressOf, type Settings } from './config.ts'
 import { openAdmin } from './http/admin.ts'
-import { openLimits, type RequestLimits } from './http/concurrency-limits.ts'
+import { openLimits } from './http/concurrency-limits.ts'
 import { healthDoor } from './http/health.ts'
+import { measuresOf } from './http/measures.ts'
 import { observing, openMetrics } from './http/metrics.ts'
 import { openRates } from './http/rate-limit.ts'
 import { openReadiness } from './http/readiness.ts'
 import { createServer } from './http/server.ts'
 import { jobsOn } from './jobs/jobs.ts'
-import { startJobs } from './jobs/loop.ts'
+import { type Jobs, startJobs } from './jobs/loop.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { writeTimesIn } from './lib/times.ts'
 import { type App, openApp } from './model/core/app.ts'
@@ -50,7 +51,8 @@ export async function startService(settings: Settings, log: Log = openLog(settin
 async function openDoors(settings: Settings, app: App, log: Log): Promise<Service> {
   const { isReady, end } = openReadiness(() => check(app))
   const admission = { limits: openLimits(), rates: openRates() }
-  const registry = openMetrics(measured(app, admission.limits, log))
+  let jobs: Jobs | null = null
+  const registry = openMetrics(measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {} }))
   const server = createServer({
     log,
     doors: [apiDoor(app, admission), healthDoor(isReady), referenceDoor, pagesDoor(app)],
@@ -58,20 +60,20 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     observe: observing(registry),
     trustedProxies: settings.trustedProxies,
   })
-  const admin = await openAdmin(settings.adminPort, registry, isReady)
+  const admin = await openAdmin({ host: settings.adminHost, port: settings.adminPort }, registry, isReady)
   await listening(server, settings).catch(async (error: unknown) => {
     await admin.close()
     throw error
   })
   const { port } = server.address() as AddressInfo
-  const jobs = startJobs(app, jobsOn(app, log), log)
+  jobs = startJobs(app, jobsOn(app, log), log)
   const failed = app.store.engine.diskFailed.then(() => {
     end('the disk has failed')
     log.fatal('the disk has failed: nothing more is acknowledged')
   })
   return {
     url: addressOf(settings.host, port),
-    adminUrl: addressOf('127.0.0.1', admin.port),
+    adminUrl: addressOf(admin.host, admin.port),
     app,
     failed,
     drain: () => end('draining'),
@@ -79,7 +81,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
       end('draining')
       await Promise.race([closed(server), sleep(finishSeconds * 1000, undefined, { ref: false })])
       server.closeAllConnections()
-      await jobs.stop()
+      await jobs?.stop()
       await admin.close()
       await app.close()
     },
@@ -101,14 +103,4 @@ async function check({ store }: App): Promise<void> {
   if (state !== 'current') throw new Error(`the schema is ${state}`)
   const free = await store.engine.freeBytes()
   if (free !== undefined && free < leastFreeBytes) throw new Error('the disk is almost full')
-}
-
-function measured({ store, passwords }: App, { counts }: RequestLimits, { lines }: Log) {
-  return {
-    requests_inside: () => ({ provision: counts.provision.inside, report: counts.report.inside, ingest: counts.ingest.inside }),
-    requests_waiting: () => ({ provision: counts.provision.waiting, report: counts.report.waiting, ingest: counts.ingest.waiting }),
-    passwords: () => ({ inside: passwords.pool.inside, waiting: passwords.pool.waiting }),
-    store: () => store.engine.gauges(),
-    log_lines: () => ({ written: lines.written, dropped: lines.dropped }),
-  }
 }

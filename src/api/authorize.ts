@@ -1,12 +1,13 @@
 /** Whether a caller's key opens an endpoint: 401, then 403, before anything of the request is read. */
 
-import { refuse } from '../lib/failures.ts'
+import { Failure, refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A key without its password opens reports only. */
 export function refuseKeyAlone(caller: PartnerCaller, { access }: Endpoint): void {
-  if (!caller.hasPassword && !(access === 'report' && caller.mayReadWithKeyAlone)) refuse('unauthorized')
+  if (caller.hasPassword || (access === 'report' && caller.mayReadWithKeyAlone)) return
+  throw new Failure('unauthorized', { logged: { reason: 'the password is missing' } })
 }
 
 export function authorize(caller: PartnerCaller, { access }: Endpoint): void {

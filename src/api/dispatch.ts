@@ -9,7 +9,7 @@ import type { Rate, Rates } from '../http/rate-limit.ts'
 import type { Match as RouteMatch } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
-import { refuse } from '../lib/failures.ts'
+import { type LoggedReason, refuse } from '../lib/failures.ts'
 import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
@@ -75,9 +75,9 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   if (endpoint === null) return send(exchange, 204, { allow: allowed(match) }, '')
   if (endpoint.changes && endpoint.method === 'GET' && !(await isOn(app, 'get_actions'))) refuseMethod('POST')
   const caller = await authenticate(app, request.headers.authorization, exchange.id)
-  refuseKeyAlone(caller, endpoint)
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
+  refuseKeyAlone(caller, endpoint)
   const rate = spendRate(admission.rates, endpoint, caller, exchange)
   authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)
@@ -198,11 +198,20 @@ function sendProblem(app: App, error: unknown, match: Match | null, { extension,
   const { request, id, log } = exchange
   const failure = asFailure(error)
   exchange.code = failure.code
+  noteReason(exchange, failure.details.logged)
   if (failure.code === 'internal') log.error({ err: error, request_id: id, route: match?.template ?? null }, 'a request failed')
   const root = match?.rows.find(({ method }) => method === request.method)?.body?.root ?? ''
   const format = errorFormat(extension, request.headers.accept, isJson)
   const { status, contentType, headers, body } = problemBody(failure, { format, root, requestId: id, baseUrl: app.settings.baseUrl })
   send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
+}
+
+/** The answer is the same for every refused key; the log says which key it was and what is wrong with it. */
+function noteReason(exchange: Exchange, logged: LoggedReason | undefined): void {
+  if (logged === undefined) return
+  exchange.reason = logged.reason
+  exchange.key ??= logged.key
+  exchange.partner_id ??= logged.partner_id
 }
 
 function splitOnce(text: string, mark: string): [string, string] {

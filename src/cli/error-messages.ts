@@ -3,10 +3,11 @@
 import { SettingError } from '../config.ts'
 import { Failure } from '../lib/failures.ts'
 import { fullSentence, humanName, problems } from '../resources/problem.ts'
+import { outageReason } from '../store/store.ts'
 import { UsageError } from './command.ts'
 
 export function sentencesOf(error: unknown): string[] {
-  if (error instanceof Failure) return asFailure(error).map(finished)
+  if (error instanceof Failure) return asFailure(error).map((sentence) => withReason(sentence, outageReason(error)))
   if (error instanceof SettingError || error instanceof UsageError) return [error.message]
   return [systemSentence(error) ?? `Something went wrong: ${error instanceof Error ? error.message : String(error)}`]
 }
@@ -14,6 +15,10 @@ export function sentencesOf(error: unknown): string[] {
 function asFailure({ code, details }: Failure): string[] {
   if (details.faults !== undefined) return details.faults.map(fullSentence)
   return [details.noun === undefined ? (details.sentence ?? problems[code].sentence) : `${humanName(details.noun)} not found`]
+}
+
+function withReason(sentence: string, reason: string | undefined): string {
+  return reason === undefined ? finished(sentence) : `${sentence}: ${reason}`
 }
 
 function finished(sentence: string): string {

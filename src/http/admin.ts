@@ -1,25 +1,46 @@
-/** The operator's own port, on the loopback address only: metrics and health. */
+/** The operator's own port, on the loopback address unless said otherwise: metrics and health. */
 
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, isIP } from 'node:net'
+import { hostname } from 'node:os'
 import type { Registry } from 'prom-client'
 
 export interface Admin {
+  readonly host: string
   readonly port: number
   close(): Promise<void>
 }
 
-export async function openAdmin(port: number, registry: Registry, isReady: () => Promise<void>): Promise<Admin> {
+export interface AdminPlace {
+  readonly host: string
+  /** Undefined when nobody asked for one: then the usual one, or a free one where that is taken. */
+  readonly port: number | undefined
+}
+
+export const usualAdminPort = 9464
+
+export async function openAdmin(place: AdminPlace, registry: Registry, isReady: () => Promise<void>): Promise<Admin> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    void answer(request.url ?? '', registry, isReady).then(({ status, type, body }) => {
+    void answer(request, place.host, registry, isReady).then(({ status, type, body }) => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     })
   })
-  await listening(server, port)
-  return { port: (server.address() as AddressInfo).port, close: () => closed(server) }
+  await listenAside(server, place)
+  return { host: place.host, port: (server.address() as AddressInfo).port, close: () => closed(server) }
 }
 
-async function answer(url: string, registry: Registry, isReady: () => Promise<void>) {
+async function listenAside(server: Server, { host, port }: AdminPlace): Promise<void> {
+  try {
+    await listening(server, host, port ?? usualAdminPort)
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    if (!isTaken || port !== undefined) throw error
+    await listening(server, host, 0)
+  }
+}
+
+async function answer({ url, headers }: IncomingMessage, host: string, registry: Registry, isReady: () => Promise<void>) {
+  if (!isOwnName(headers.host ?? '', host)) return plain(421, 'This is not a name of this address')
   if (url === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() }
   if (url === '/health/live') return plain(200, 'alive')
   if (url === '/health/ready')
@@ -30,12 +51,24 @@ async function answer(url: string, registry: Registry, isReady: () => Promise<vo
   return plain(404, 'There is no such address')
 }
 
+/** An address, this machine, or a name without a dot, as containers have: a page on the web can bear none of these, so no browser is led here. */
+function isOwnName(given: string, host: string): boolean {
+  const name = URL.parse(`http://${given}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  return isIP(name) !== 0 || name === host || name === hostname().toLowerCase() || /^[\w-]+$/.test(name)
+}
+
 function plain(status: number, body: string) {
   return { status, type: 'text/plain; charset=utf-8', body: `${body}\n` }
 }
 
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
 }
 
 function closed(server: Server): Promise<void> {

@@ -22,6 +22,8 @@ export interface Exchange {
   key: string | undefined
   /** The code of the failure that was answered. */
   code: string | undefined
+  /** Why it was refused, where the answer does not say. */
+  reason: string | undefined
 }
 
 export function openExchange(request: IncomingMessage, response: ServerResponse, id: string, log: Log, isTrusted: IsTrusted): Exchange {
@@ -37,5 +39,6 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
     partner_id: undefined,
     key: undefined,
     code: undefined,
+    reason: undefined,
   }
 }

@@ -1,64 +1,95 @@
-/** What the service tells of itself in numbers: rates, errors and durations per route, queues, and how the parts below are doing. */
+/** What the service tells of itself in numbers, by the conventions of Prometheus: one unit a metric, in its name. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Exchange } from './exchange.ts'
 
-export type MeasuredFigures = () => Readonly<Record<string, number>>
+/** One number, or one for each value of the label; undefined when there is nothing to tell yet. */
+type Figures = number | undefined | Readonly<Record<string, number>>
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'])
+/** A metric that is read when somebody asks for it. */
+export interface Measure {
+  /** Without the prefix `marquee_`; the unit stands at the end. A counter ends with `_total`. */
+  readonly name: string
+  readonly help: string
+  /** What the keys of the figures are, where there is more than one. */
+  readonly label?: string
+  readonly read: () => Figures | Promise<Figures>
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+/** Gauges of the library whose names end like those of counters. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+/** A label for each partner up to this many; what the others do is added up. */
+const mostPartners = 100
 
 /** Labels come from tables of ours only, so that no client can make new series. */
-export function openMetrics(measured: Readonly<Record<string, MeasuredFigures>>): Registry {
+export function openMetrics(measures: readonly Measure[]): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const [name, measure] of Object.entries(measured)) {
-    const gauge: Gauge<'part'> = new Gauge({
-      name: `marquee_${name}`,
-      help: helpOf(name),
-      labelNames: ['part'],
-      registers: [registry],
-      collect: () => {
-        for (const [part, value] of Object.entries(measure())) gauge.set({ part }, value)
-      },
-    })
-  }
+  for (const name of misnamed) registry.removeSingleMetric(name)
+  for (const measure of measures) register(registry, measure)
   return registry
+}
+
+function register(registry: Registry, { name, help, label, read }: Measure): void {
+  const options = { name: `marquee_${name}`, help, labelNames: label === undefined ? [] : [label], registers: [registry] }
+  const labelled = (key: string) => (label === undefined ? {} : { [label]: key })
+  const fill = async (set: (labels: Record<string, string>, value: number) => void) => {
+    metric.reset()
+    const figures = await read()
+    // A metric without labels would otherwise tell 0.
+    if (figures === undefined) metric.remove()
+    else if (typeof figures === 'number') set({}, figures)
+    else for (const [key, value] of Object.entries(figures)) set(labelled(key), value)
+  }
+  const metric: Counter | Gauge = name.endsWith('_total')
+    ? new Counter({ ...options, collect: () => fill((labels, value) => metric.inc(labels, value)) })
+    : new Gauge({ ...options, collect: () => fill((labels, value) => (metric as Gauge).set(labels, value)) })
 }
 
 /** Counts and logs an exchange that is over. */
 export function observing(registry: Registry): (exchange: Exchange) => void {
   const durations = new Histogram({
     name: 'marquee_request_duration_seconds',
-    help: 'Time to answer, by route, method and status',
+    help: 'Time from the head of a request to the end of its answer.',
     labelNames: ['route', 'method', 'status'],
     buckets,
     registers: [registry],
   })
   const refusals = new Counter({
     name: 'marquee_refusals_total',
-    help: 'Requests refused, by the code of the failure',
+    help: 'Requests that were refused, by the code of the failure.',
     labelNames: ['code'],
     registers: [registry],
   })
+  const perPartner = new Counter({
+    name: 'marquee_partner_requests_total',
+    help: `Requests with a known key, by partner id; after the first ${mostPartners} partners the rest are "other".`,
+    labelNames: ['partner'],
+    registers: [registry],
+  })
+  const partners = new Set<number>()
   return (exchange) => {
-    const { request, response, route, code, startedAt } = exchange
+    const { request, response, route, code, partner_id, startedAt } = exchange
     const milliseconds = performance.now() - startedAt
     const { method = '' } = request
     durations.observe({ route, method: methods.has(method) ? method : 'other', status: response.statusCode }, milliseconds / 1000)
     if (code !== undefined) refusals.inc({ code })
+    if (partner_id !== undefined) perPartner.inc({ partner: labelOf(partners, partner_id) })
     logExchange(exchange, milliseconds)
   }
 }
 
+function labelOf(partners: Set<number>, id: number): string {
+  if (partners.size < mostPartners) partners.add(id)
+  return partners.has(id) ? String(id) : 'other'
+}
+
 /** Only what is named here is ever logged of a request: no path, no query, no header, no body. What went well is counted and only logged when asked for. */
-function logExchange({ request, response, id, log, route, partner_id, key, code }: Exchange, milliseconds: number): void {
+function logExchange({ request, response, id, log, route, partner_id, key, code, reason }: Exchange, milliseconds: number): void {
   const level = response.statusCode < 400 ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return
   const ms = Math.round(milliseconds * 10) / 10
-  log[level]({ request_id: id, method: request.method, route, status: response.statusCode, ms, partner_id, key, code }, 'request')
-}
-
-function helpOf(name: string): string {
-  return name.replaceAll('_', ' ')
+  log[level]({ request_id: id, method: request.method, route, status: response.statusCode, ms, partner_id, key, code, reason }, 'request')
 }

@@ -16,17 +16,30 @@ export interface Job {
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
+/** How often a job ran and failed since the start, for the metrics. */
+export interface JobCounts {
+  runs: number
+  failures: number
+  /** Milliseconds since 1970 at which it last succeeded. */
+  succeededAt: number | null
+}
+
 export interface Jobs {
+  readonly counts: Readonly<Record<string, JobCounts>>
   /** Waits for what is running. */
   stop(): Promise<void>
 }
 
 /** After a process dies in the middle of a job, another one takes it up after this time. */
 const leaseSeconds = 60
+/** A job that fails again and again runs less and less often, down to once in this time. */
+const longestPauseSeconds = 60
 
 export function startJobs(app: App, jobs: readonly Job[], log: Log): Jobs {
-  const running = jobs.map((job) => repeat(app, job, log))
+  const counts = Object.fromEntries(jobs.map(({ name }) => [name, { runs: 0, failures: 0, succeededAt: null } as JobCounts]))
+  const running = jobs.map((job) => repeat(app, job, log, counts[job.name] as JobCounts))
   return {
+    counts,
     async stop() {
       await Promise.all(running.map((stop) => stop()))
     },
@@ -54,8 +67,9 @@ export function roundsOf(app: App, { name, isDue, restSeconds, run }: Job): Roun
   }
 }
 
-function repeat(app: App, job: Job, log: Log): () => Promise<void> {
-  const { round, end } = roundsOf(app, job)
+function repeat(app: App, job: Job, log: Log, counts: JobCounts): () => Promise<void> {
+  const { round, end } = roundsOf(app, counted(job, counts))
+  let failuresInRow = 0
   let isStopped = false
   let current = Promise.resolve()
   let timer: NodeJS.Timeout
@@ -64,14 +78,18 @@ function repeat(app: App, job: Job, log: Log): () => Promise<void> {
       current = once().then(() => {
         if (!isStopped) again()
       })
-    }, job.everySeconds * 1000)
+    }, pauseSeconds(job.everySeconds, failuresInRow) * 1000)
     timer.unref()
   }
   const once = async () => {
     try {
       await round()
+      if (failuresInRow > 0) log.info({ job: job.name, failures: failuresInRow }, 'a job works again')
+      failuresInRow = 0
     } catch (error) {
-      log.error({ err: error, job: job.name }, 'a job failed')
+      counts.failures += 1
+      failuresInRow += 1
+      logFailure(log, job.name, error, failuresInRow)
     }
   }
   again()
@@ -81,4 +99,25 @@ function repeat(app: App, job: Job, log: Log): () => Promise<void> {
     await current
     await end().catch(() => {})
   }
+}
+
+/** Counts what is done here; a round in which another process has the job is none. */
+function counted(job: Job, counts: JobCounts): Job {
+  const run = async (signal: AbortSignal) => {
+    counts.runs += 1
+    await job.run(signal)
+    counts.succeededAt = Date.now()
+  }
+  return { ...job, run }
+}
+
+function pauseSeconds(everySeconds: number, failuresInRow: number): number {
+  return Math.max(everySeconds, Math.min(longestPauseSeconds, everySeconds * 2 ** failuresInRow))
+}
+
+/** The first failure with its stack; then the 2nd, 4th, 8th and so on in a line each, with how many there were. */
+function logFailure(log: Log, job: string, error: unknown, failures: number): void {
+  if (failures === 1) log.error({ err: error, job }, 'a job failed')
+  else if (Number.isInteger(Math.log2(failures)))
+    log.error({ job, failures, reason: error instanceof Error ? error.message : String(error) }, 'a job failed again')
 }

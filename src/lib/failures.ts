@@ -45,8 +45,17 @@ interface Details {
   /** A sentence that says more than the code's own one. */
   readonly sentence?: string
   readonly faults?: readonly FieldError[]
+  /** For the log only, never part of an answer. */
+  readonly logged?: LoggedReason
   /** Headers the answer must carry: `Allow`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Why a request was refused, and whose key it came with, as far as that is known. */
+export interface LoggedReason {
+  readonly reason: string
+  readonly key?: string
+  readonly partner_id?: number
 }
 
 export class Failure extends Error {

@@ -4,7 +4,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
+import { Failure } from '../lib/failures.ts'
 import type { Engine, Snapshots, UniqueViolation } from './engine.ts'
+import { connectionReason } from './postgres/connection.ts'
 import { openPostgres, openPostgresSnapshots } from './postgres/engine.ts'
 import type { Tables } from './rows/tables.ts'
 import { openSqlite, openSqliteSnapshots } from './sqlite/engine.ts'
@@ -52,6 +54,11 @@ export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): 
     engine,
     close: engine.close,
   }
+}
+
+/** The true reason behind a store that is unavailable, for the operator; undefined where there is no more to say. */
+export function outageReason(error: unknown): string | undefined {
+  return error instanceof Failure ? connectionReason(error.cause) : connectionReason(error)
 }
 
 /** What a thread of its own reads through: up to `most` moments at once, no writes. */

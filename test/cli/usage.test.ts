@@ -90,7 +90,10 @@ describe('the command line', () => {
     [{ MARQUEE_FROB: '1' }, /^MARQUEE_FROB is not a setting of Marquee/],
     [{ MARQUEE_SMTP_URL_FILE: '/nowhere' }, /^MARQUEE_SMTP_URL_FILE names a file that cannot be read/],
     [{ DATABASE_URL: 'mysql://root:hunter2@127.0.0.1/x' }, /^DATABASE_URL must be an address starting with postgres/],
-    [{ DATABASE_URL: 'postgres://root:hunter2@127.0.0.1:1/x' }, /^The database cannot be reached/],
+    [
+      { DATABASE_URL: 'postgres://root:hunter2@127.0.0.1:1/x' },
+      /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\. Check that the server runs there/,
+    ],
   ]
   test('a bad setting ends with 1 and a sentence that names it and no secret', async () => {
     for (const [env, sentence] of settings) {

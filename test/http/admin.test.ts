@@ -1,9 +1,17 @@
 /** The operator's port: metrics without ids, a readiness that tells the truth, and switches that work without a restart. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { Registry } from 'prom-client'
+import { openAdmin } from '../../src/http/admin.ts'
 import { setSwitch } from '../../src/model/core/switches.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn } from '../support/service.ts'
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 onEachEngine('the port of the operator', (place) => {
   const service = serviceOn(place)
@@ -21,15 +29,61 @@ onEachEngine('the port of the operator', (place) => {
     const after = text.split('\n').filter((line) => line.startsWith('marquee_request_duration_seconds_count'))
     assert.ok(after.length <= before.length + 1, after.join('\n'))
     assert.match(text, /marquee_request_duration_seconds_count\{route="\/api\/users\/\{user_id\}",method="GET",status="404"\} 59/)
-    for (const name of [
-      'marquee_requests_waiting',
-      'marquee_passwords',
-      'marquee_store',
-      'marquee_refusals_total',
-      'nodejs_eventloop_lag',
-    ]) {
+    for (const name of ['marquee_requests_waiting', 'marquee_password_hashes_waiting', 'marquee_refusals_total', 'nodejs_eventloop_lag'])
       assert.ok(text.includes(name), name)
+  })
+
+  test('each metric has a help text, one unit and a name by the conventions of Prometheus', async () => {
+    const text = await metrics()
+    const helps = [...text.matchAll(/^# HELP (marquee_\w+) (.+)$/gm)]
+    assert.ok(helps.length >= 18)
+    for (const [, name = '', help = ''] of helps) {
+      assert.match(help, /^[A-Z0-9].*\.$/, name)
+      const isCounter = text.includes(`# TYPE ${name} counter`)
+      assert.equal(name.endsWith('_total'), isCounter, name)
     }
+    assert.match(text, /^marquee_build_info\{version="\d+\.\d+\.\d+"\} 1$/m)
+    assert.match(text, /^marquee_ready 1$/m)
+    assert.match(text, /^marquee_job_runs_total\{job="seal"\} \d+$/m)
+    assert.match(text, place.engine === 'sqlite' ? /^marquee_store_wal_bytes \d+$/m : /^marquee_store_pool_connections \d+$/m)
+    assert.equal(/^marquee_disk_free_bytes \d+/m.test(text), place.engine === 'sqlite')
+  })
+
+  test('requests are counted for each partner', async () => {
+    const acme = await service.partner('Acme')
+    await acme.get('/api/accounts.xml')
+    assert.match(await metrics(), new RegExp(`^marquee_partner_requests_total\\{partner="${acme.id}"\\} 1$`, 'm'))
+  })
+
+  test('promtool finds nothing to complain about', { skip: !hasPromtool }, async () => {
+    const { status, stderr, stdout } = spawnSync('promtool', ['check', 'metrics'], { input: await metrics(), encoding: 'utf8' })
+    assert.deepEqual([status, stderr + stdout], [0, ''])
+  })
+
+  test('it answers to no name that a page on the web could bear', async () => {
+    const { port } = new URL(service.adminUrl)
+    const statusOf = (host: string) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', path: '/metrics', headers: { host } }, ({ statusCode }) => resolve(statusCode))
+        sent.on('error', reject).end()
+      })
+    for (const host of ['evil.example', `evil.example:${port}`]) assert.equal(await statusOf(host), 421, host)
+    for (const host of ['127.0.0.1', `localhost:${port}`, `[::1]:${port}`, 'marquee:9464']) assert.equal(await statusOf(host), 200, host)
+  })
+
+  test('it moves aside when its usual port is taken, and fails when that one was asked for', async () => {
+    const taken = createServer().listen(9464, '127.0.0.1')
+    await Promise.race([once(taken, 'listening'), once(taken, 'error')])
+    const registry = new Registry()
+    const aside = await openAdmin({ host: '127.0.0.1', port: undefined }, registry, async () => {})
+    assert.notEqual(aside.port, 9464)
+    assert.equal((await fetch(`http://127.0.0.1:${aside.port}/health/ready`)).status, 200)
+    await assert.rejects(
+      openAdmin({ host: '127.0.0.1', port: aside.port }, registry, async () => {}),
+      { code: 'EADDRINUSE' },
+    )
+    await aside.close()
+    taken.close()
   })
 
   test('the service is ready, and not any more once it drains', async () => {
@@ -40,7 +94,7 @@ onEachEngine('the port of the operator', (place) => {
   test('GET actions are switched off and on in the running service', async () => {
     const acme = await service.partner('Acme')
     const { headers } = await acme.post('/api/businesses.xml', '<business><name>Pier</name></business>')
-    const path = `${new URL(headers.location ?? '').pathname}/deactivate.xml`
+    const path = `${new URL(headers.location ?? '').pathname.replace('.xml', '')}/deactivate.xml`
     await setSwitch(service.operator, 'get_actions', 'off')
     const refused = await acme.get(path)
     assert.deepEqual([refused.status, refused.headers.allow], [405, 'POST'])

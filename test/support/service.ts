@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { after, before } from 'node:test'
 import { readSettings } from '../../src/config.ts'
-import { openLog } from '../../src/lib/log.ts'
+import { type Log, openLog } from '../../src/lib/log.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { createPartner, setPartner } from '../../src/model/partners/partners.ts'
 import { type Service, startService } from '../../src/service.ts'
@@ -66,9 +66,9 @@ export function serviceOn(place: Place, env: Readonly<Record<string, string>> = 
   return service
 }
 
-export async function startTestService(place: Place, env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+export async function startTestService(place: Place, env: Readonly<Record<string, string>> = {}, log?: Log): Promise<TestService> {
   const settings = readSettings({ PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...place.env, ...env })
-  const service = await startService(settings, openLog(settings.logLevel))
+  const service = await startService(settings, log ?? openLog(settings.logLevel))
   const operator: OperatorCaller = { kind: 'operator', app: service.app, requestId: 'test' }
   const agent = new Agent({ keepAlive: true })
   const client = (credentials: string | null) => clientOf(service.url, agent, credentials)

@@ -6,6 +6,7 @@ import type { Settings } from '../../config.ts'
 import { buildDemo } from '../../demo/build.ts'
 import { measureDemo } from '../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../demo/read.ts'
+import { usualAdminPort } from '../../http/admin.ts'
 import { refuse } from '../../lib/failures.ts'
 import { openApp } from '../../model/core/app.ts'
 import type { Service } from '../../service.ts'
@@ -21,6 +22,8 @@ export async function serve({ settings, has }: Given): Promise<Output> {
   else runAsOwner(settings)
   const service = await start(settings)
   console.log(`Marquee listens on ${service.url}`)
+  const isAside = settings.adminPort === undefined && new URL(service.adminUrl).port !== String(usualAdminPort)
+  if (isAside) console.log(`Port ${usualAdminPort} is taken: the metrics are at ${service.adminUrl}/metrics`)
   // The demo fills in while requests are answered; told to stop, nobody waits for the rest of it.
   const shown = isDemo ? showDemo(service).then(() => never) : never
   try {

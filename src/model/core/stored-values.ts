@@ -3,6 +3,9 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 
+/** When `marquee backup` last succeeded. */
+export const lastBackupName = 'last_backup_at'
+
 export async function readStoredValue(db: Kysely<Tables>, name: string): Promise<string | undefined> {
   return (await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst())?.value
 }

@@ -1,16 +1,18 @@
 /** Who sent a request: the partner behind its key, as the database has it now, so that a revoked key is refused by the very next request. */
 
-import { refuse } from '../../lib/failures.ts'
+import { Failure, type LoggedReason, refuse } from '../../lib/failures.ts'
 import { memo } from '../../lib/memo.ts'
 import type { Param } from '../../store/store.ts'
 import { type App, perApp } from '../core/app.ts'
 import type { KeyScope, PartnerCaller } from '../core/caller.ts'
 import { isKey } from './key-format.ts'
 import { noteUse } from './key-last-used.ts'
-import { hashKey, isLive } from './keys.ts'
+import { hashKey, isLive, type Key } from './keys.ts'
 import { defaultLimits } from './partners.ts'
 
 interface Hashes {
+  /** The public part of the key. */
+  readonly name: string
   readonly key: string
   /** Null when the key came alone. */
   readonly password: string | null
@@ -20,12 +22,12 @@ const maxHeaderLength = 1024
 
 /** The same refusal for an unknown, revoked, expired or suspended key and for a wrong password: nothing is told apart. */
 export async function authenticate(app: App, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
-  if (authorization === undefined || authorization.length > maxHeaderLength) return refuse('unauthorized')
-  const given = hashesOf(app)(authorization) ?? refuse('unauthorized')
+  if (authorization === undefined || authorization.length > maxHeaderLength) return refuseKey({ reason: 'no key was sent' })
+  const given = hashesOf(app)(authorization) ?? refuseKey({ reason: 'what was sent is no key' })
   const [found] = await keyByHash(app)({ key_hash: given.key })
-  if (found === undefined || found.state !== 'active' || !isLive(found, app.clock.now())) refuse('unauthorized')
-  // Keyed hashes on both sides: how far they agree tells nothing about the password.
-  if (given.password !== null && given.password !== found.password_hash) refuse('unauthorized')
+  if (found === undefined) return refuseKey({ reason: 'the key is unknown', key: given.name })
+  const reason = reasonAgainst(found, given, app.clock.now())
+  if (reason !== null) refuseKey({ reason, key: found.public_part, partner_id: found.partner_id })
   noteUse(app, found.id)
   return {
     kind: 'partner',
@@ -47,6 +49,21 @@ export async function authenticate(app: App, authorization: string | undefined, 
   }
 }
 
+function refuseKey(logged: LoggedReason): never {
+  throw new Failure('unauthorized', { logged })
+}
+
+type Found = Pick<Key, 'expires_at' | 'revoked_at'> & { readonly state: string; readonly password_hash: string }
+
+/** What speaks against a key that is known; for the log, because the answer is the same for all. */
+function reasonAgainst({ state, expires_at, revoked_at, password_hash }: Found, { password }: Hashes, now: string): string | null {
+  if (state !== 'active') return 'the partner is suspended'
+  if (revoked_at !== null) return 'the key is revoked'
+  if (!isLive({ expires_at, revoked_at }, now)) return 'the key has expired'
+  // Keyed hashes on both sides: how far they agree tells nothing about the password.
+  return password !== null && password !== password_hash ? 'the password is wrong' : null
+}
+
 const keyByHash = perApp(({ store }) =>
   store.cacheUntilCommit((db, param: Param<{ key_hash: string }>) =>
     db
@@ -62,7 +79,7 @@ const keyByHash = perApp(({ store }) =>
 const hashesOf = perApp((app) =>
   memo({ most: 1_000, longest: maxHeaderLength }, (authorization): Hashes | null => {
     const { key, password } = readBasic(authorization)
-    return isKey(key) ? { key: hashKey(app, key), password: password === '' ? null : hashKey(app, password) } : null
+    return isKey(key) ? { name: key.slice(3, 11), key: hashKey(app, key), password: password === '' ? null : hashKey(app, password) } : null
   }),
 )
 

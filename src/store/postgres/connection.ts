@@ -47,6 +47,22 @@ export async function asUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Why the server cannot be used, for the operator only: the cause names users, hosts and databases. Undefined for anything else. */
+export function connectionReason(error: unknown): string | undefined {
+  const [, advice] = connectionAdvice.find(([pattern]) => pattern.test(stateOf(error))) ?? []
+  return advice === undefined ? undefined : `${error instanceof Error ? error.message : ''}. ${advice}`
+}
+
+const connectionAdvice = [
+  [/^28P01$/, 'Check the password in DATABASE_URL.'],
+  [/^28/, 'Check the user in DATABASE_URL and the pg_hba.conf of the server.'],
+  [/^3D000$/, 'Create it with createdb, or correct the name in DATABASE_URL.'],
+  [/^(ENOTFOUND|EAI_)/, 'Check the host name in DATABASE_URL and the name server of this machine.'],
+  [/^ECONNREFUSED$/, 'Check that the server runs there and listens on that port.'],
+  [/^(ETIMEDOUT|EHOST|ENET)/, 'Check the network and the firewall on the way to the server.'],
+  [/^53300$/, 'Raise max_connections of the server or lower DATABASE_POOL.'],
+] as const
+
 export function stateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,0 +1,58 @@
+/** Every metric that is read from the parts of the service, on one screen. */
+
+import { ownVersion } from '../config.ts'
+import type { Log } from '../lib/log.ts'
+import type { App } from '../model/core/app.ts'
+import { lastBackupName, readStoredValue } from '../model/core/stored-values.ts'
+import type { RequestLimits } from './concurrency-limits.ts'
+import type { Measure } from './metrics.ts'
+
+interface Parts {
+  readonly app: App
+  readonly limits: RequestLimits
+  readonly log: Log
+  readonly isReady: () => Promise<void>
+  readonly jobs: () => Readonly<Record<string, { runs: number; failures: number; succeededAt: number | null }>>
+}
+
+export function measuresOf({ app, limits: { counts }, log, isReady, jobs }: Parts): readonly Measure[] {
+  const { store, passwords } = app
+  const perJob = (figure: (job: { runs: number; failures: number; succeededAt: number | null }) => number | null) =>
+    Object.fromEntries(Object.entries(jobs()).flatMap(([name, job]) => pairUnlessNull(name, figure(job))))
+  const each = (figure: 'inside' | 'waiting') => Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count[figure]]))
+  // biome-ignore format: a table reads by its columns
+  return [
+    { name: 'build_info',                         label: 'version', help: 'The version that runs; always 1.',                                  read: () => ({ [ownVersion()]: 1 }) },
+    { name: 'ready',                              help: '1 when the service can do its work, as /health/ready says, else 0.',                  read: () => isReady().then(() => 1, () => 0) },
+    { name: 'requests_in_progress',               label: 'access', help: 'Requests of the API that are worked on now.',                        read: () => each('inside') },
+    { name: 'requests_waiting',                   label: 'access', help: 'Requests of the API that wait for their turn.',                      read: () => each('waiting') },
+    { name: 'password_hashes_in_progress',        help: 'Passwords that are hashed now.',                                                      read: () => passwords.pool.inside },
+    { name: 'password_hashes_waiting',            help: 'Passwords that wait to be hashed.',                                                   read: () => passwords.pool.waiting },
+    { name: 'log_lines_total',                    label: 'outcome', help: 'Lines of the log that were written, and those that were dropped because nobody took them.', read: () => ({ written: log.lines.written, dropped: log.lines.dropped }) },
+    { name: 'job_runs_total',                     label: 'job', help: 'Runs of each job beside the requests.',                                 read: () => perJob(({ runs }) => runs) },
+    { name: 'job_failures_total',                 label: 'job', help: 'Runs of each job that failed.',                                         read: () => perJob(({ failures }) => failures) },
+    { name: 'job_last_success_timestamp_seconds', label: 'job', help: 'When each job last succeeded, in seconds since 1970.',                  read: () => perJob(({ succeededAt }) => succeededAt === null ? null : succeededAt / 1000) },
+    { name: 'disk_free_bytes',                    help: 'Bytes left on the disk of the database; absent where a server keeps it.',             read: () => store.engine.freeBytes() },
+    { name: 'last_backup_timestamp_seconds',      help: 'When marquee backup last succeeded, in seconds since 1970; absent before the first.', read: () => lastBackup(app) },
+    ...Object.keys(store.engine.gauges()).map((name) => ({ name: `store_${name}`, help: storeHelp[name] ?? `${name} of the store.`, read: () => store.engine.gauges()[name] })),
+  ]
+}
+
+const storeHelp: Readonly<Record<string, string>> = {
+  wal_bytes: 'Size of the write-ahead log.',
+  database_bytes: 'Size of the database file.',
+  waiting_writes: 'Writes that wait for the one writer.',
+  waiting_snapshots: 'Reads that wait for a snapshot.',
+  pool_connections: 'Connections to the database server.',
+  pool_idle: 'Connections to the database server that are not in use.',
+  pool_waiting: 'Requests that wait for a connection to the database server.',
+}
+
+function pairUnlessNull(name: string, value: number | null): [string, number][] {
+  return value === null ? [] : [[name, value]]
+}
+
+async function lastBackup({ store }: App): Promise<number | undefined> {
+  const at = await readStoredValue(store.db, lastBackupName).catch(() => undefined)
+  return at === undefined ? undefined : Date.parse(at) / 1000
+}
