@@ -2,12 +2,14 @@
 import type { Incoming } from '../src/fields/incoming.ts'
 import type { Block } from '../src/lib/document.ts'
 import { csvTemplate } from '../src/model/imports/csv.ts'
+import { importPresets } from '../src/resources/import-preset.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../src/resources/observation.ts'
 
 export function importing(): Block[] {
   return [
     ...opening,
     ...formats,
+    ...foreign(),
     ...faults,
     ...leaving,
     ...pushing,
@@ -49,7 +51,7 @@ const formats: readonly Block[] = [
   { text: 'NDJSON is one JSON object a line, records of all kinds mixed as they come:' },
   { language: 'json', code: observationKinds.map((kind) => JSON.stringify(exampleOf(kind))).join('\n') },
   {
-    text: 'CSV is one kind of record a file, told by its header row: every column is a field of that kind, in any order. An empty cell is a field left out; the word `null` is null where null is taken. `marquee import --template rankings` prints a file to fill in:',
+    text: 'CSV is one kind of record a file, told by its header row: every column is a field of that kind, in any order, case and spacing (`Search Engine` is `search_engine`). An empty cell is a field left out; the word `null` is null where null is taken; a time may be a day alone, which is its first moment. `marquee import --template rankings` prints a file to fill in, `--template` alone lists the kinds:',
   },
   { language: 'csv', code: csvTemplate('ranking') },
   {
@@ -60,6 +62,44 @@ const formats: readonly Block[] = [
   },
 ]
 
+function foreign(): readonly Block[] {
+  const rows = Object.entries(importPresets).map(([name, { says, kind, needs }]) => [
+    `\`${name}\``,
+    says,
+    plural(kind),
+    `\`${needs}\``,
+    `\`docs/samples/${name}.csv\``,
+  ])
+  return [
+    { heading: "Other tools' files", level: 2 },
+    {
+      text: 'A CSV file of another tool is taken as it is. The delimiter (comma, semicolon, tab, bar, or told by a line `sep=;`) and the encoding (UTF-8, UTF-16 with a byte order mark) are found; `--encoding windows-1252` says the one that cannot be. Columns that are no field are left out and listed. A preset knows the columns of a tool, what is true of all rows, and what its markers mean:',
+    },
+    {
+      language: 'sh',
+      code: 'marquee import se-ranking.csv --preset se-ranking --site 9 --set search_engine=Google --set locale=en-us --create-missing',
+    },
+    { table: { head: ['Preset', 'What it reads', 'Records', 'Add', 'File'], rows } },
+    { text: 'Any other file is told column by column; `--save-mapping` keeps that for the partner, and `--mapping` uses it again:' },
+    {
+      language: 'sh',
+      code: `marquee import positions.csv --site 9 --kind rankings --columns "Suchbegriff=phrase,Platz=rank,Datum=ranked_at" \\
+  --set search_engine=Google --set locale=de-de --date-format dd.mm.yyyy --not-found "-,>100" --save-mapping positions
+marquee import positions-december.csv --site 9 --mapping positions`,
+    },
+    {
+      items: [
+        '`--unpivot rank`: a column for each day, named by its date, holds this field; an empty cell there was not measured.',
+        '`--date 2026-11-14` is the day of every row, where the file has none. `--date-format` has `yyyy`, `mm` and `dd` (`m`, `d`, `mmm`, `yy`) in any order.',
+        '`--decimal ,` reads 7,4 and 1.234,5; without it a number has a point and no groups.',
+        '`--not-found` names what stands for "looked for and not found". A marker that nobody explained is a fault and never becomes 0 or "not found".',
+        'An average such as 7.4 is refused as a rank until `--round` says to round it.',
+        'Zip archives, Excel workbooks, PDF documents and saved web pages are refused with what to do instead. A file without a record is a failure unless `--allow-empty` says that it is meant.',
+      ],
+    },
+  ]
+}
+
 const faults: readonly Block[] = [
   { heading: 'What happens on faults', level: 2 },
   {
@@ -67,7 +107,7 @@ const faults: readonly Block[] = [
   },
   {
     language: 'text',
-    code: 'rankings.csv line 7: rank must be between 1 and 65535\nrankings.csv line 9: phrase does not exist within reach of this import',
+    code: 'rankings.csv line 7: rank must be between 1 and 65535 (here: 0)\nrankings.csv line 9: phrase does not exist within reach of this import',
   },
 ]
 

@@ -1,8 +1,8 @@
 /** Query parameters: a table of names, each with its kind and a note, from which they are read, documented and described in OpenAPI. */
 
 import { refuse } from '../lib/failures.ts'
+import { nearest } from '../lib/nearest-name.ts'
 import type { TextKind } from '../lib/text-kinds.ts'
-import { nearest } from './nearest-name.ts'
 
 export interface Parameter<T = unknown> {
   readonly kind: TextKind<T>

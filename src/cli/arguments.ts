@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { type TextKind, textKinds } from '../lib/text-kinds.ts'
 import { keyScopes } from '../model/partners/keys.ts'
 
-type Reader = (text: string) => string | number
+type Reader = (text: string, before?: string | number) => string | number
 
 const readers: Readonly<Record<string, Reader>> = {
   id: readerOf(textKinds.id),
@@ -17,6 +17,8 @@ const readers: Readonly<Record<string, Reader>> = {
       .map((word) => readerOf(textKinds.oneOf(...keyScopes))(word.trim()))
       .join(' '),
   key: publicPart,
+  // May be given several times.
+  'field=value': (text, before) => (before === undefined ? text : `${before}\n${text}`),
   date: readerOf(textKinds.day),
 }
 

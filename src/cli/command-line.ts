@@ -90,7 +90,7 @@ function givenBy(surroundings: Surroundings, words: readonly (string | number)[]
 }
 
 function asText(value: string | number | boolean | undefined): string | undefined {
-  return value === undefined ? undefined : String(value)
+  return value === undefined || value === true ? undefined : String(value)
 }
 
 function asNumber(value: string | number | boolean | undefined): number | undefined {

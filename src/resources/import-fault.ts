@@ -22,11 +22,17 @@ export const importErrors = {
   ambiguous:         'matches more than one within reach of this import: name the account',
   too_many:          'is one too many: an account can have {max}',
   not_json:          'is not a JSON object on one line',
-  not_utf8:          'is not UTF-8 text',
+  not_utf8:          'is not UTF-8 text: say --encoding windows-1252 where an older program wrote it',
   line_too_long:     'is longer than {max} bytes',
   not_csv:           'is not a CSV line: {detail}',
   cells:             'has another number of cells than the header',
-  columns:           'the header names no kind of record: see `marquee import --template`',
+  columns:           'the header names no kind of record: {detail}; see `marquee import --template`',
+  empty:             'holds no record: say --allow-empty where that is meant',
+  archive:           'is a zip archive: unpack it, and import the files that are in it',
+  workbook:          'is an Excel workbook: save the sheet as CSV (UTF-8), and import that',
+  pdf:               'is a PDF document: export the data as CSV instead',
+  web_page:          'is a web page, perhaps a login form: download the data again as CSV',
+  truncated:         'ends too early: the compressed data is cut off or damaged',
   not_a_report:      'is not a report: {detail}',
   unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
 } as const
@@ -43,12 +49,16 @@ export interface ImportError extends Omit<ValueError, 'code'> {
   readonly field: string
   readonly code: ImportErrorCode
   readonly detail?: string
+  /** What was refused, where a single value was. */
+  readonly value?: string
 }
 
 /** `rankings.csv line 7: rank must be an integer` */
 export function importErrorWithPlace(fault: ImportError): string {
   const place = fault.file === undefined ? `Line ${fault.line}` : `${fault.file} line ${fault.line}`
-  return `${place}: ${importErrorSentence(fault)}`
+  const value = fault.value === undefined ? '' : ` (here: ${fault.value})`
+  const isAverage = fault.code === 'not_an_integer' && /^\d+\.\d+$/.test(fault.value ?? '')
+  return `${place}: ${importErrorSentence(fault)}${value}${isAverage ? '; --round rounds averages' : ''}`
 }
 
 export function importErrorSentence(fault: Omit<ImportError, 'line' | 'index'>): string {

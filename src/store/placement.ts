@@ -35,6 +35,8 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   old_ids:             'directory',
   leases:              'directory',
   budgets:             'directory',
+  import_mappings:     'directory',
+  intakes:             'directory',
   facts:               'directory',
   schema_migrations:   'directory',
   measured_versions:   'measured',
@@ -47,4 +49,5 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   pages:               'measured',
   reviews:             'measured',
   review_count_months: 'measured',
+  intake_steps:        'measured',
 }

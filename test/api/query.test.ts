@@ -1,7 +1,7 @@
 /** The query: each name is known, given once and understood, or the request is refused with the name that was probably meant. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { nearest } from '../../src/api/nearest-name.ts'
+import { nearest } from '../../src/lib/nearest-name.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { refusedInBoth } from '../support/refusals.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'

@@ -68,7 +68,7 @@ onEngine('sqlite', 'marquee import', (place) => {
     assert.deepEqual(wrong.stderr.trim().split('\n'), [
       'Line 2: rank must be given',
       'Line 3: has another number of cells than the header',
-      'Line 4: ranked_at must be a real time between 1970 and 2105, written YYYY-MM-DD HH:MM:SS',
+      'Line 4: ranked_at must be a real time between 1970 and 2105, written YYYY-MM-DD HH:MM:SS (here: "x")',
     ])
     assert.match((await take(save('h.csv', 'site,colour\nexample.com,red\n'))).stderr, /the header names no kind of record/)
     assert.match((await take(save('q.csv', 'site,phrase\nexample.com,"open\n'))).stderr, /is not a CSV line/)
@@ -90,7 +90,7 @@ onEngine('sqlite', 'marquee import', (place) => {
     ]
     const { stderr, stdout, code } = await take(good, bad)
     assert.equal(code, 1)
-    assert.equal(stderr, `${bad} line 2: rank must be between 1 and 65535\n`)
+    assert.equal(stderr, `${bad} line 2: rank must be between 1 and 65535 (here: 0)\n`)
     assert.match(stdout, /1 refused, so nothing was stored/)
     assert.doesNotMatch((await marquee(place, `export --account ${account} --kind keywords`)).stdout, /rolls/)
   })
@@ -111,7 +111,7 @@ onEngine('sqlite', 'marquee import', (place) => {
     assert.match((await take(file)).stdout, /^1 line, .* 1 refused, so nothing was stored\.\n$/)
     const { faults } = (await take(file, '--json')).json<{ import: { faults: object[] } }>().import
     const message = 'rank must be between 1 and 65535'
-    assert.deepEqual(faults, [{ line: 1, field: 'rank', code: 'out_of_range', min: 1, max: 65535, message }])
+    assert.deepEqual(faults, [{ line: 1, field: 'rank', code: 'out_of_range', min: 1, max: 65535, value: '0', message }])
   })
 
   test('what is exported is taken again and changes nothing', async () => {

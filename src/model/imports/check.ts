@@ -1,6 +1,6 @@
 /** The first half of an import: every line is read and checked, and what is good is set aside; nothing is written. */
 
-import { readIncoming, type Values } from '../../fields/read-incoming.ts'
+import { type IncomingFieldError, readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../../lib/moments.ts'
 import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
@@ -87,7 +87,7 @@ export class ImportCheck {
     const kind = given.type
     if (!isKind(kind)) return { from, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
     const values = readIncoming(observations[kind].fields, given, this.#onlySite && 'site')
-    return Array.isArray(values) ? { from, faults: values } : { from, kind, values }
+    return Array.isArray(values) ? { from, faults: values.map((fault) => withValue(fault, given[fault.field])) } : { from, kind, values }
   }
 
   #refuse(from: PlaceOf, faults: readonly FieldError[]): void {
@@ -216,6 +216,11 @@ export class ImportCheck {
     this.spools.reviewCounts.add([page.index, time, source, values.count as number, values.rating_sum as number, created])
     return undefined
   }
+}
+
+/** People find the cell by what stands in it; a long text is known by its beginning. */
+function withValue(fault: IncomingFieldError, value: unknown): FieldError {
+  return value === undefined ? fault : { ...fault, value: JSON.stringify(value).slice(0, 60) }
 }
 
 function isKind(kind: unknown): kind is ObservationKind {

@@ -1,32 +1,39 @@
-/** CSV files: a header that fits one kind of record, then a record a row. An empty cell is an absent field. */
+/** CSV files as they come: the delimiter is found, the header tells the kind of record and the fields, an empty cell is an absent field. */
 
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import type { Incoming } from '../../fields/incoming.ts'
-import { type ObservationKind, observationKinds, observations } from '../../resources/observation.ts'
+import type { CsvMapping } from '../../resources/import-preset.ts'
+import { type ObservationKind, observations } from '../../resources/observation.ts'
 import type { ImportLine } from './check.ts'
+import { cellValue } from './csv-values.ts'
 import { lineBlocks, maxLineBytes } from './lines.ts'
+import { type CsvPlan, planCsv } from './mapping.ts'
 
 interface Row {
   readonly record: readonly string[]
   readonly info: { readonly lines: number }
 }
 
-interface Header {
-  readonly kind: ObservationKind
-  readonly names: readonly string[]
-}
-
 const arrivalsPerBatch = 1000
 
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportLine[]> {
-  let header: Header | undefined
+/** `leftOut` is told which columns are not read. */
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: CsvMapping = {},
+  leftOut: (columns: readonly string[]) => void = () => {},
+): AsyncGenerator<ImportLine[]> {
+  let plan: CsvPlan | undefined
+  let width = 0
   let batch: ImportLine[] = []
   try {
     for await (const { record, info } of rowsOf(bytes)) {
-      if (header === undefined) header = readHeader(record)
-      else batch.push(arrivalOf(header, record, firstLine(record, info.lines)))
-      if (batch.length === arrivalsPerBatch) {
+      if (plan === undefined) {
+        plan = readHeader(record, mapping)
+        width = record.length
+        leftOut(plan.leftOut)
+      } else batch.push(...arrivalsOf(plan, mapping, fitted(record, width, mapping), width, firstLine(record, info.lines)))
+      if (batch.length >= arrivalsPerBatch) {
         yield batch
         batch = []
       }
@@ -54,9 +61,30 @@ class Unreadable extends Error {
   }
 }
 
-function rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Row> {
-  const parser = parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxLineBytes })
-  return Readable.from(textOf(bytes)).compose(parser) as AsyncIterable<Row>
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
+  const texts = textOf(bytes)
+  const { value: first = '', done } = await texts.next()
+  if (done) return
+  const { delimiter, rest, skipped } = dialectOf(first.replace(/^\ufeff/, ''))
+  const options = { info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxLineBytes, delimiter }
+  const parser = parse({ bom: true, ...options })
+  const whole = Readable.from(rejoined(rest, texts)).compose(parser) as AsyncIterable<Row>
+  for await (const { record, info } of whole) yield { record, info: { lines: info.lines + skipped } }
+}
+
+async function* rejoined(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}
+
+/** `sep=;` says it; otherwise the one of four that the header holds most often outside of quotes. */
+function dialectOf(text: string): { delimiter: string; rest: string; skipped: number } {
+  const told = /^sep=(.)\r?\n/i.exec(text)
+  if (told) return { delimiter: told[1] as string, rest: text.slice(told[0].length), skipped: 1 }
+  const header = (text.trimStart().split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, many: header.split(delimiter).length }))
+  const [most] = counts.sort((a, b) => b.many - a.many)
+  return { delimiter: most?.delimiter ?? ',', rest: text, skipped: 0 }
 }
 
 async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -71,32 +99,37 @@ async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   }
 }
 
-function readHeader(cells: readonly string[]): Header {
-  const names = cells.map((cell) => cell.trim())
-  const fitting = observationKinds.filter((kind) => fits(observations[kind].fields, names))
-  const [kind] = fitting
-  if (kind === undefined || fitting.length > 1) throw new Unreadable({ line: 1, fault: { field: '', code: 'columns' } })
-  return { kind, names }
+function readHeader(cells: readonly string[], mapping: CsvMapping): CsvPlan {
+  const plan = planCsv(cells, mapping)
+  if (typeof plan === 'string') throw new Unreadable({ line: 1, fault: { field: '', code: 'columns', detail: plan } })
+  return plan
 }
 
-/** Every column is a field of the kind, and none that must be given is missing; the site may be named beside the file. */
-function fits(fields: Readonly<Record<string, Incoming>>, names: readonly string[]): boolean {
-  const isKnown = names.every((name, i) => Object.hasOwn(fields, name) && names.indexOf(name) === i)
-  return isKnown && Object.entries(fields).every(([name, field]) => !field.required || name === 'site' || names.includes(name))
+function fitted(cells: readonly string[], width: number, { overflows }: CsvMapping): readonly string[] {
+  return overflows && cells.length > width ? [...cells.slice(0, width - 1), cells.slice(width - 1).join(',')] : cells
 }
 
-function arrivalOf({ kind, names }: Header, cells: readonly string[], line: number): ImportLine {
-  if (cells.length !== names.length) return { line, fault: { field: '', code: 'cells' } }
-  const record: Record<string, unknown> = { type: kind }
-  for (const [i, name] of names.entries()) {
-    const cell = cells[i] as string
-    if (cell !== '') record[name] = cellValue((observations[kind].fields as Record<string, Incoming>)[name] as Incoming, cell)
+function arrivalsOf(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[], width: number, line: number): ImportLine[] {
+  if (cells.length !== width) return [{ line, fault: { field: '', code: 'cells' } }]
+  const record: Record<string, unknown> = { type: plan.kind }
+  const put = (name: string, cell: string) => {
+    const field = (observations[plan.kind].fields as Readonly<Record<string, Incoming>>)[name]
+    if (cell !== '') record[name] = field === undefined ? cell : cellValue(name, field, cell, mapping)
   }
-  return { line, record }
+  for (const [name, value] of Object.entries(plan.constants)) put(name, value)
+  for (const [i, name] of plan.fields.entries()) if (name !== undefined) put(name, cells[i] as string)
+  return plan.days.length === 0 ? [{ line, record }] : unpivoted(plan, mapping, cells, record, line)
 }
 
-function cellValue(field: Incoming, cell: string): unknown {
-  return field.nullable && cell === 'null' ? null : field.cell(cell)
+/** A record for each column that is named by a date; an empty cell was not measured. */
+function unpivoted(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[], shared: object, line: number): ImportLine[] {
+  const table = observations[plan.kind].fields as Readonly<Record<string, Incoming>>
+  const [value, time] = [mapping.unpivot as string, plan.kind === 'ranking' ? 'ranked_at' : plan.kind === 'snapshot' ? 'day' : 'date']
+  return plan.days.flatMap(({ at, day }) => {
+    const cell = (cells[at] as string).trim()
+    const record = { ...shared, [time]: time === 'ranked_at' ? `${day} 00:00:00` : day }
+    return cell === '' ? [] : [{ line, record: { ...record, [value]: cellValue(value, table[value] as Incoming, cell, mapping) } }]
+  })
 }
 
 /** The parser counts to where a row ends. */

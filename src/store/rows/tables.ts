@@ -1,6 +1,7 @@
 /** The rows of every table, as both engines return them: whole numbers, 0 | 1 for booleans, ISO text for moments, null for null. */
 
 import type { Generated } from 'kysely'
+import type { IntakeTables } from './intakes.ts'
 import type { MeasurementTables } from './measurements.ts'
 import type { PeopleTables } from './people.ts'
 import type { ProcessTables } from './processes.ts'
@@ -8,7 +9,7 @@ import type { ProcessTables } from './processes.ts'
 type Bit = 0 | 1
 type Moment = string
 
-export interface Tables extends MeasurementTables, PeopleTables, ProcessTables {
+export interface Tables extends IntakeTables, MeasurementTables, PeopleTables, ProcessTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow

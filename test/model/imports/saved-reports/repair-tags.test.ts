@@ -1,7 +1,7 @@
 /** Tags named by raw data become readable, wherever the document is cut into pieces. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { jsonItems } from '../../../../src/lib/json-items.ts'
+import { jsonItems } from '../../../../src/lib/body/json-items.ts'
 import { LiteralTags } from '../../../../src/model/imports/saved-reports/repair-tags.ts'
 
 const literal =

@@ -1,0 +1,129 @@
+/** What a CSV file's header means: the kind of record, the field of each column, and a sentence that helps where it means nothing. */
+
+import type { Incoming } from '../../fields/incoming.ts'
+import { nearest } from '../../lib/nearest-name.ts'
+import type { CsvMapping } from '../../resources/import-preset.ts'
+import { type ObservationKind, observationKinds, observations, plural } from '../../resources/observation.ts'
+import { readDay } from './csv-values.ts'
+
+export interface CsvPlan {
+  readonly kind: ObservationKind
+  /** For each column its field, or undefined where it is left out. */
+  readonly fields: readonly (string | undefined)[]
+  /** Columns named by dates: where, and the value of the field that tells the time. */
+  readonly days: readonly { readonly at: number; readonly day: string }[]
+  /** Values of every row. */
+  readonly constants: Readonly<Record<string, string>>
+  readonly leftOut: readonly string[]
+}
+
+/** The field that says when a record of the kind was measured. */
+const timeOf: Partial<Record<ObservationKind, string>> = {
+  ranking: 'ranked_at',
+  snapshot: 'day',
+  review_count: 'date',
+  review: 'date',
+  backlink: 'found_on',
+}
+
+const scopeFields = ['account', 'site', 'competitor']
+
+/** The plan, or the sentence that says what is wrong with the header. */
+export function planCsv(header: readonly string[], mapping: CsvMapping): CsvPlan | string {
+  const names = header.map(folded)
+  const unknown = Object.keys(mapping.columns ?? {}).filter((name) => !names.includes(folded(name)))
+  if (mapping.kind === undefined && unknown.length > 0) return `there is no column ${unknown.join(', ')}: the file has ${names.join(', ')}`
+  const plans = kindsOf(mapping).map((kind) => planOf(kind, header, names, mapping))
+  const whole = plans.filter(({ missing, known }) => missing.length === 0 && known > 0)
+  const best = whole.toSorted((a, b) => b.known - a.known)
+  const [first, second] = best
+  if (first === undefined) return helpWith(plans, header, names)
+  if (second !== undefined && second.known === first.known)
+    return `the columns fit ${plural(first.plan.kind)} and ${plural(second.plan.kind)}: say --kind`
+  const { fields } = first.plan
+  const twice = fields.find((field, i) => field !== undefined && fields.indexOf(field) !== i)
+  if (twice !== undefined) return `two columns hold ${twice}`
+  const stray = mapping.kind === undefined ? strayField(first, names) : undefined
+  return stray === undefined
+    ? first.plan
+    : helpWith(
+        plans.filter(({ plan }) => plan.kind === stray.kind),
+        header,
+        names,
+      )
+}
+
+/** `Search Engine`, `search-engine` and `SEARCH_ENGINE` are one name; what stands in brackets belongs to it. */
+export function folded(name: string): string {
+  return name
+    .replace(/^\ufeff/, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '')
+}
+
+interface Trial {
+  readonly plan: CsvPlan
+  readonly missing: readonly string[]
+  readonly known: number
+}
+
+function kindsOf({ kind }: CsvMapping): readonly ObservationKind[] {
+  return kind === undefined ? observationKinds : [kind]
+}
+
+function planOf(kind: ObservationKind, header: readonly string[], names: readonly string[], mapping: CsvMapping): Trial {
+  const table: Readonly<Record<string, Incoming>> = observations[kind].fields
+  const told = Object.fromEntries(Object.entries(mapping.columns ?? {}).map(([name, field]) => [folded(name), field]))
+  const fieldOf = (name: string) => {
+    const field = told[name] ?? (mapping.kind === undefined || !hasColumns(mapping) || scopeFields.includes(name) ? name : '')
+    return Object.hasOwn(table, field) ? field : undefined
+  }
+  const fields = names.map(fieldOf)
+  const days = daysIn(header, fields, mapping)
+  const time = timeOf[kind]
+  const constants = {
+    ...(mapping.date !== undefined && time !== undefined && !fields.includes(time) && { [time]: mapping.date }),
+    ...mapping.set,
+  }
+  const covered = new Set([...fields, ...Object.keys(constants), ...(days.length > 0 ? [time, mapping.unpivot] : [])])
+  const missing = Object.keys(table).filter((name) => table[name]?.required && name !== 'site' && !covered.has(name))
+  const leftOut = header.filter((_, i) => fields[i] === undefined && !days.some(({ at }) => at === i))
+  return { plan: { kind, fields, days, constants, leftOut }, missing, known: fields.filter((field) => field !== undefined).length }
+}
+
+function hasColumns({ columns = {} }: CsvMapping): boolean {
+  return Object.keys(columns).length > 0
+}
+
+function daysIn(header: readonly string[], fields: readonly (string | undefined)[], { unpivot, dateFormat }: CsvMapping): CsvPlan['days'] {
+  if (unpivot === undefined) return []
+  return header.flatMap((name, at) => {
+    const day = fields[at] === undefined ? readDay(name, dateFormat) : undefined
+    return day === undefined ? [] : [{ at, day }]
+  })
+}
+
+/** A column that another kind of record cannot do without: the file is meant to hold that kind. */
+function strayField({ plan }: Trial, names: readonly string[]): { readonly kind: ObservationKind } | undefined {
+  const table = observations[plan.kind].fields
+  const strays = names.filter((name) => !Object.hasOwn(table, name))
+  const kind = observationKinds.find((each) => {
+    const fields: Readonly<Record<string, Incoming>> = observations[each].fields
+    return strays.some((name) => Object.hasOwn(fields, name) && fields[name]?.required)
+  })
+  return kind && { kind }
+}
+
+/** What is missing for the kinds that come nearest, and which column may be misspelt. */
+function helpWith(trials: readonly Trial[], header: readonly string[], names: readonly string[]): string {
+  const near = trials.toSorted((a, b) => a.missing.length - a.known - (b.missing.length - b.known)).slice(0, 2)
+  const lacks = near.map(({ plan, missing }) => `for ${plural(plan.kind)} it lacks ${missing.join(', ')}`)
+  const wanted = near.flatMap(({ missing }) => missing)
+  const hints = header.flatMap((name, i) => {
+    const like = wanted.includes(names[i] as string) ? undefined : nearest(names[i] as string, wanted)
+    return like === undefined ? [] : [`is ${name.trim().slice(0, 40)} meant to be ${like}?`]
+  })
+  return [`${lacks.join(', ')} (name columns with --columns, values of all rows with --set)`, ...hints].join('; ')
+}

@@ -1,0 +1,122 @@
+/** Mappings of columns in the words of a command or a query: read, refused with a sentence, and kept by name for a partner. */
+
+import { isDay } from '../../lib/days.ts'
+import { readDomain } from '../../lib/domains.ts'
+import { notFound, refuse } from '../../lib/failures.ts'
+import { nearest } from '../../lib/nearest-name.ts'
+import { type CsvMapping, importPresets } from '../../resources/import-preset.ts'
+import { observationKind, observationKinds, observations, plural } from '../../resources/observation.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { isDateFormat } from './csv-values.ts'
+
+/** As they are given; several `set` stand on lines of their own. */
+export interface MappingWords {
+  readonly preset?: string | undefined
+  readonly kind?: string | undefined
+  readonly columns?: string | undefined
+  readonly set?: string | undefined
+  readonly date?: string | undefined
+  readonly date_format?: string | undefined
+  readonly decimal?: string | undefined
+  readonly not_found?: string | undefined
+  readonly unpivot?: string | undefined
+  readonly round?: boolean | undefined
+}
+
+const fieldNames = [...new Set(observationKinds.flatMap((kind) => Object.keys(observations[kind].fields)))]
+
+/** What is said wins over what the preset says. */
+export function readMapping(words: MappingWords): CsvMapping {
+  const { says: _, needs: __, ...preset } = presetOf(words.preset)
+  const told = {
+    kind: words.kind === undefined ? undefined : kindOf(words.kind),
+    date: words.date === undefined || isDay(words.date) ? words.date : refuse('bad_request', 'date must be a date such as 2026-11-14'),
+    dateFormat: words.date_format === undefined ? undefined : dateFormatOf(words.date_format),
+    decimal: words.decimal === undefined ? undefined : decimalOf(words.decimal),
+    notFound: words.not_found?.split(',').map((marker) => marker.trim().toLowerCase()),
+    unpivot: words.unpivot === undefined ? undefined : fieldOf(words.unpivot),
+    round: words.round,
+  }
+  const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) as CsvMapping
+  return {
+    ...preset,
+    ...given,
+    columns: { ...preset.columns, ...pairs(words.columns?.split(',') ?? []) },
+    set: { ...preset.set, ...constantsOf(words.set?.split('\n') ?? []) },
+  }
+}
+
+export async function saveMapping(caller: Managing, partner_id: number, name: string, words: MappingWords): Promise<void> {
+  const row = { partner_id, name, mapping: JSON.stringify(words), updated_at: caller.app.clock.now() }
+  await caller.app.store.write((tx) =>
+    tx
+      .insertInto('import_mappings')
+      .values(row)
+      .onConflict((taken) => taken.columns(['partner_id', 'name']).doUpdateSet({ mapping: row.mapping, updated_at: row.updated_at }))
+      .execute(),
+  )
+}
+
+export async function savedMapping({ app }: Managing, partnerId: number, name: string): Promise<MappingWords> {
+  const found = await app.store.db
+    .selectFrom('import_mappings')
+    .select('mapping')
+    .where('partner_id', '=', partnerId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return found === undefined ? notFound('mapping') : JSON.parse(found.mapping)
+}
+
+function presetOf(name: string | undefined): CsvMapping & { says?: string; needs?: string } {
+  if (name === undefined) return {}
+  const known = Object.keys(importPresets)
+  const like = nearest(name, known)
+  return (
+    importPresets[name] ??
+    refuse('bad_request', `There is no preset ${name}${like ? `; did you mean ${like}?` : ''}. There are ${known.join(', ')}`)
+  )
+}
+
+function kindOf(word: string) {
+  return observationKind(word) ?? refuse('bad_request', `A kind is one of ${observationKinds.map(plural).join(', ')}`)
+}
+
+function dateFormatOf(format: string): string {
+  return isDateFormat(format)
+    ? format
+    : refuse('bad_request', 'A date format names year, month and day once each: dd.mm.yyyy, m/d/yyyy, d mmm yyyy')
+}
+
+function decimalOf(mark: string): '.' | ',' {
+  return mark === '.' || mark === ',' ? mark : refuse('bad_request', 'The decimal mark is . or ,')
+}
+
+function fieldOf(name: string): string {
+  const like = nearest(name, fieldNames)
+  return fieldNames.includes(name) ? name : refuse('bad_request', `There is no field ${name}${like ? `; did you mean ${like}?` : ''}`)
+}
+
+/** `Keyword=phrase`; the last sign of equality counts, because names of columns may have some. */
+function pairs(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf('=')
+      if (at < 1) refuse('bad_request', `A column is told as "Name of the column=field", not as ${text}`)
+      const field = text.slice(at + 1).trim()
+      return [text.slice(0, at).trim(), field === '' ? '' : fieldOf(field)]
+    }),
+  )
+}
+
+/** `locale=en-us`; the first sign of equality counts, because addresses have some. */
+function constantsOf(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=')
+      if (at < 1) refuse('bad_request', `A value of all rows is told as field=value, not as ${text}`)
+      const [field, value] = [fieldOf(text.slice(0, at).trim()), text.slice(at + 1).trim()]
+      if (field === 'site' && readDomain(value) === undefined) refuse('bad_request', 'site must be a domain name such as example.com')
+      return [field, value]
+    }),
+  )
+}
