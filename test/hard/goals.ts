@@ -12,6 +12,7 @@ import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { kill } from './kill.ts'
+import { longTexts } from './long-texts.ts'
 import { overload } from './overload.ts'
 import { postgresBackup } from './postgres-backup.ts'
 import { powerCut } from './power-cut.ts'
@@ -36,6 +37,7 @@ export const goals = [
   secrets,
   timing,
   bombs,
+  longTexts,
   fairness,
   postgresBackup,
   atomic,

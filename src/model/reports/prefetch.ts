@@ -1,6 +1,7 @@
 /** Prefetch: reports read rows group by group in one snapshot, ahead of the writer, a bounded number at a time (docs/decisions/2026-11-16-report-reading.md). */
 
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type KyselyPlugin, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Pause } from '../../fields/code-builder.ts'
 import type { Snapshots } from '../../store/engine.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
@@ -11,14 +12,29 @@ export interface SnapshotReader extends Pick<Snapshots, 'isRemote' | 'jsonArray'
   isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool>
 }
 
-export function snapshotReader(db: Kysely<Tables>, { idList, isOneOf, ...others }: Omit<Snapshots, 'snapshot' | 'close'>): SnapshotReader {
-  const { isRemote, jsonArray, concatBytes } = others
+/** After each statement the reader pauses where it is told to. */
+export function snapshotReader(
+  db: Kysely<Tables>,
+  { idList, isOneOf, isRemote, jsonArray, concatBytes }: Omit<Snapshots, 'snapshot' | 'close'>,
+  pause?: Pause,
+): SnapshotReader {
   return {
-    db,
+    db: pause === undefined ? db : db.withPlugin(pausing(pause)),
     isRemote,
     jsonArray,
     concatBytes,
     isOneOf: (column, ids) => (ids.length === 1 ? sql<SqlBool>`${sql.ref(column)} = ${ids[0]}` : isOneOf(column, idList(ids))),
+  }
+}
+
+function pausing(pause: Pause): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const waiting = pause()
+      if (waiting !== undefined) await waiting
+      return result
+    },
   }
 }
 

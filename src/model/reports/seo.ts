@@ -51,7 +51,12 @@ export function seoFlow(reading: SnapshotReader, scope: Scope, question: ReportQ
   const ids = scope.accounts.map(({ id }) => id)
   const sites = readSites(reading, scope)
   sites.expect(ids)
-  return { accounts: [ids.map((id) => ({ key: id, value: { sites: sitesOf(reading, question, sites, id) } }))] }
+  return { accounts: accountItems(ids, (id) => sitesOf(reading, question, sites, id)) }
+}
+
+/** Made as they are written: a partner may have very many. */
+function* accountItems(ids: readonly number[], sites: (id: number) => AsyncIterable<readonly SiteItem[]>): Generator<AccountItem[]> {
+  for (const id of ids) yield [{ key: id, value: { sites: sites(id) } }]
 }
 
 function readSites(reading: SnapshotReader, { siteIds }: Scope): Prefetch<SiteRow> {

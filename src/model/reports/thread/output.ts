@@ -1,8 +1,7 @@
-/** The way out of the report thread: text becomes chunks, compressed where that was asked for, no faster than they are taken. */
+/** The way out of the report thread: text becomes chunks, compressed where that was asked for, no faster than they are taken (back-pressure). */
 
 import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Pause } from '../../../fields/code-builder.ts'
 import { type BufferPool, ChunkWriter } from '../../../lib/chunks.ts'
 import { type Coding, compressors } from '../../../lib/content-coding.ts'
@@ -12,32 +11,35 @@ export class Stopped extends Error {}
 
 const maxOnTheWay = 4
 const maxBeingCompressed = 2
-/** Several reports are written in turn. */
-const turnMilliseconds = 5
 
 export class ReportOutput {
   readonly chunks: ChunkWriter
+  /** For the writer: waits for those who take chunks, and lets other partners go first. */
   readonly pause: Pause
-  readonly #stock: BufferPool
+  /** For the reader, after each statement: lets other partners go first. */
+  readonly pauseReading: Pause
+  readonly #pool: BufferPool
+  readonly #share: Pause
   readonly #compressor: Transform | null
   readonly #compressed: ChunkWriter | null
   #onTheWay = 0
   #beingCompressed = 0
   #isStopped = false
-  #turnEnds = 0
   #wake = () => {}
 
-  constructor(coding: Coding, send: (chunk: Uint8Array) => void, stock: BufferPool) {
-    this.#stock = stock
+  constructor(coding: Coding, send: (chunk: Uint8Array) => void, pool: BufferPool, share: Pause) {
+    this.#pool = pool
+    this.#share = share
     const emit = (chunk: Uint8Array) => {
       this.#onTheWay++
       send(chunk)
     }
     this.#compressor = coding === 'identity' ? null : compressors[coding]()
-    this.#compressed = coding === 'identity' ? null : new ChunkWriter(emit, stock)
+    this.#compressed = coding === 'identity' ? null : new ChunkWriter(emit, pool)
     this.#compressor?.on('data', (bytes: Uint8Array) => this.#compressed?.addBytes(bytes))
-    this.chunks = new ChunkWriter(this.#compressor === null ? emit : (chunk) => this.#compress(chunk), stock)
-    this.pause = () => (this.#isBehind || performance.now() > this.#turnEnds ? this.#rest() : undefined)
+    this.chunks = new ChunkWriter(this.#compressor === null ? emit : (chunk) => this.#compress(chunk), pool)
+    this.pause = () => (this.#isBehind ? this.#wait() : share())
+    this.pauseReading = () => (this.#isStopped ? this.#wait() : share())
   }
 
   async end(): Promise<void> {
@@ -63,12 +65,10 @@ export class ReportOutput {
     return this.#isStopped || this.#onTheWay >= maxOnTheWay || this.#beingCompressed >= maxBeingCompressed
   }
 
-  /** Lets messages and other reports have their turn, then waits for those who take chunks. */
-  async #rest(): Promise<void> {
-    await otherWork()
+  async #wait(): Promise<void> {
     while (this.#isBehind && !this.#isStopped) await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#isStopped) throw new Stopped()
-    this.#turnEnds = performance.now() + turnMilliseconds
+    await this.#share()
   }
 
   #compress(chunk: Uint8Array): void {
@@ -76,7 +76,7 @@ export class ReportOutput {
     this.#compressor?.write(chunk, (error) => {
       this.#beingCompressed--
       // One that was stopped may still be read by the compressor.
-      if (!error) this.#stock.giveBack(chunk.buffer as ArrayBuffer)
+      if (!error) this.#pool.giveBack(chunk.buffer as ArrayBuffer)
       this.#wake()
     })
   }

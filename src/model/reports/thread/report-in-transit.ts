@@ -1,35 +1,60 @@
-/** One report on its way from the report thread: what has come, who waits for it, and what it holds until it is done, freed once. */
+/** One report on its way from a report thread: what was asked, what has come, who waits for it, and what it holds until it is done, freed once. */
 
 import type { ChunkSource } from '../../../lib/chunks.ts'
-import type { ToThread } from './thread.ts'
+import type { Asked, ToThread } from './report-threads.ts'
+
+export type Post = (message: ToThread, transfer?: ArrayBuffer[]) => void
 
 export class ReportInTransit implements ChunkSource {
-  readonly #id: number
-  readonly #post: (message: ToThread, transfer?: ArrayBuffer[]) => void
+  readonly asked: Asked
   readonly #chunks: Uint8Array[] = []
-  readonly #version = Promise.withResolvers<string>()
-  #free: (() => void) | null
+  readonly #begun = Promise.withResolvers<void>()
+  readonly #settled = Promise.withResolvers<void>()
+  readonly #free: () => void
+  #id = 0
+  #post: Post = () => {}
+  #version = ''
+  #hasBegun = false
   #state: 'coming' | 'ended' | 'failed' | 'stopped' = 'coming'
   #error: unknown
   #wake = () => {}
 
-  /** `free` is called once, when the thread does no more for this report. */
-  constructor(id: number, post: (message: ToThread, transfer?: ArrayBuffer[]) => void, free: () => void) {
-    this.#id = id
-    this.#post = post
+  /** `free` is called once, when no thread does anything more for this report. */
+  constructor(asked: Asked, free: () => void) {
+    this.asked = asked
     this.#free = free
-    this.#version.promise.catch(() => {})
+    this.#begun.promise.catch(() => {})
+  }
+
+  /** Has a thread make the report; again only as long as nothing of it has come. */
+  askOf(post: Post, id: number): void {
+    this.#post = post
+    this.#id = id
+    post({ kind: 'ask', id, ...this.asked })
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  get isComing(): boolean {
+    return this.#state === 'coming'
+  }
+
+  /** Resolves when no thread does anything more for this report. */
+  get settled(): Promise<void> {
+    return this.#settled.promise
   }
 
   /** The version, once something of the report is there: until then a failure can still be answered as one. */
   async begun(): Promise<string> {
-    const version = await this.#version.promise
-    await this.#something()
-    return version
+    await this.#begun.promise
+    return this.#version
   }
 
   async next(): Promise<Uint8Array | null> {
-    await this.#something()
+    while (this.#chunks.length === 0 && this.#state === 'coming') await new Promise<void>((resolve) => (this.#wake = resolve))
+    if (this.#chunks.length === 0 && this.#state !== 'ended') throw this.#error
     return this.#chunks.shift() ?? null
   }
 
@@ -43,16 +68,18 @@ export class ReportInTransit implements ChunkSource {
     this.#settle('stopped', new Error('the report was stopped'))
   }
 
-  begin(version: string): void {
-    this.#version.resolve(version)
+  setVersion(version: string): void {
+    this.#version = version
   }
 
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk)
+    this.#begin()
     this.#wake()
   }
 
   end(): void {
+    this.#begin()
     this.#settle('ended')
   }
 
@@ -60,19 +87,18 @@ export class ReportInTransit implements ChunkSource {
     this.#settle('failed', error)
   }
 
+  #begin(): void {
+    this.#hasBegun = true
+    this.#begun.resolve()
+  }
+
   #settle(state: 'ended' | 'failed' | 'stopped', error?: unknown): void {
     if (this.#state !== 'coming') return
     this.#state = state
     this.#error = error
-    this.#version.reject(error)
-    this.#free?.()
-    this.#free = null
+    this.#begun.reject(error)
+    this.#settled.resolve()
+    this.#free()
     this.#wake()
-  }
-
-  /** A chunk, the end, or the failure. */
-  async #something(): Promise<void> {
-    while (this.#chunks.length === 0 && this.#state === 'coming') await new Promise<void>((resolve) => (this.#wake = resolve))
-    if (this.#chunks.length === 0 && this.#state !== 'ended') throw this.#error
   }
 }

@@ -8,14 +8,16 @@ import { writeReport } from '../formats.ts'
 import { snapshotReader } from '../prefetch.ts'
 import { scopeOf, versionOf } from '../question.ts'
 import { ReportOutput, Stopped } from './output.ts'
-import type { FromThread, SentFailure, ThreadPlace, ToThread } from './thread.ts'
+import type { FromThread, SentFailure, ThreadPlace, ToThread } from './report-threads.ts'
+import { TimeShares } from './time-shares.ts'
 
 type AskMessage = Extract<ToThread, { kind: 'ask' }>
 
 const place = workerData as ThreadPlace
 const snapshots = openSnapshots(place, place.snapshots)
 const outputs = new Map<number, ReportOutput>()
-const stock = new BufferPool()
+const buffers = new BufferPool()
+const shares = new TimeShares()
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'ask') void produce(message)
@@ -24,8 +26,8 @@ parentPort?.on('message', (message: ToThread) => {
 })
 
 async function produce(asked: AskMessage): Promise<void> {
-  const { id } = asked
-  const output = new ReportOutput(asked.coding, (chunk) => sendChunk(id, chunk), stock)
+  const { id, partnerId, coding } = asked
+  const output = new ReportOutput(coding, (chunk) => sendChunk(id, chunk), buffers, shares.enter(partnerId))
   outputs.set(id, output)
   try {
     await write(asked, output)
@@ -39,7 +41,7 @@ async function produce(asked: AskMessage): Promise<void> {
 
 async function write({ id, partnerId, question }: AskMessage, output: ReportOutput): Promise<void> {
   await snapshots.snapshot(async (db) => {
-    const reading = snapshotReader(db, snapshots)
+    const reading = snapshotReader(db, snapshots, output.pauseReading)
     const scope = await scopeOf(reading, partnerId, question)
     post({ kind: 'version', id, version: versionOf(scope.accounts) })
     return writeReport(reading, scope, question, output.chunks, output.pause)
@@ -52,7 +54,7 @@ function sendChunk(id: number, chunk: Uint8Array): void {
 }
 
 function take(id: number, chunk: ArrayBuffer | null): void {
-  if (chunk !== null) stock.giveBack(chunk)
+  if (chunk !== null) buffers.giveBack(chunk)
   outputs.get(id)?.taken()
 }
 
