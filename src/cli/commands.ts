@@ -51,6 +51,7 @@ const keyWishes = {
   '--scope <scopes>': 'what it may do: provision, report, ingest, separated by commas (provision,report)',
   '--expires <date>': 'first day on which it is no longer valid',
 }
+const timeZone = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
 const person = {
   '--account <id>!': 'the account',
   '--email <text>!': 'the email address',
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   { words: 'key revoke',          takes: '<key>',                                   says: 'Refuse a key from now on',                                example: 'AbC12345',                                                                act: asOperator(key.revoke) },
   { words: 'account create',      options: { ...ofPartner, ...name },               says: 'Create an account',                                       example: '--partner 3 --name "Harbor Dental"',                                      act: asOperator(account.create) },
   { words: 'account list',        options: onlyPartner,                             says: 'List accounts',                                           example: '--partner 3',                                                             act: asOperator(account.list) },
+  { words: 'account set',         takes: '<id>',  options: timeZone,                says: 'Set the time zone in which pages count its days',         example: '5 --time-zone Europe/Berlin',                                             act: asOperator(account.set) },
   { words: 'account set-owner',   takes: '<id>',  options: { '--user <id>!': 'a user of that account' }, says: 'Make a user the owner of an account', example: '5 --user 9',                                                              act: asOperator(account.setOwner) },
   { words: 'user create',         options: { ...person, ...passwordOptions },       says: 'Create a user',                                           example: '--account 5 --email dana@acme.example --login dana-acme --generate',      act: asOperator(user.create) },
   { words: 'user list',           options: onlyAccount,                             says: 'List users',                                              example: '--account 5',                                                             act: asOperator(user.list) },

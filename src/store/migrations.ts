@@ -6,7 +6,8 @@ import { people } from './migrations/0003-people.ts'
 import { reliability } from './migrations/0004-reliability.ts'
 import { leases } from './migrations/0005-leases.ts'
 import { intakes } from './migrations/0008-intakes.ts'
+import { dashboard } from './migrations/0009-dashboard.ts'
 import { sharing } from './migrations/0010-sharing.ts'
 import type { Migration } from './schema.ts'
 
-export const migrations: readonly Migration[] = [provisioning, measurements, people, reliability, leases, intakes, sharing]
+export const migrations: readonly Migration[] = [provisioning, measurements, people, reliability, leases, intakes, dashboard, sharing]

@@ -37,6 +37,14 @@ onEachEngine('an operator and people', (place) => {
     assert.equal((await marquee(place, 'user login-link 999999')).code, 1)
   })
 
+  test('sets the time zone of an account by its name, and refuses what is none', async () => {
+    const { json } = await marquee(place, `account set ${world.accountId} --time-zone America/Chicago --json`)
+    assert.equal(json<{ account: { time_zone: string } }>().account.time_zone, 'America/Chicago')
+    const refused = await marquee(place, `account set ${world.accountId} --time-zone Chicago`)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /no time zone: give one by its name, such as Europe\/Berlin/)
+  })
+
   test('logs a person out everywhere at once', async () => {
     const token = await logIn(visitor(), { name: 'dana-owner', password, isRemembered: true })
     assert.ok(await findSession(visitor(), token))

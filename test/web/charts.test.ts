@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { dayNumber, dayText } from '../../src/lib/days.ts'
 import { html } from '../../src/lib/html.ts'
+import { bandOf } from '../../src/model/dashboard/week-bands.ts'
 import { rankScale } from '../../src/web/charts/axes.ts'
-import { bandOf, drawBands } from '../../src/web/charts/bands.ts'
+import { drawBands } from '../../src/web/charts/bands.ts'
 import { chartHtml, type Size } from '../../src/web/charts/frame.ts'
 import { drawRanks, gapsOf, runsOf } from '../../src/web/charts/line.ts'
 import { sparkline } from '../../src/web/charts/sparkline.ts'
-import { placesChange, positionChange, wordsFor } from '../../src/web/components/number-format.ts'
+import { amountChange, placesChange, positionChange, ratingChange, wordsFor } from '../../src/web/components/number-format.ts'
 import { tableCsv } from '../../src/web/components/tables.ts'
 
 const size: Size = { name: 'wide', width: 600, height: 230, left: 36, right: 8, top: 12, bottom: 26, labels: 7 }
@@ -16,12 +17,19 @@ const span = { from: '2026-09-01', to: '2026-10-31' }
 const points = (...days: string[]) => days.map((day) => ({ day, value: 5 }))
 
 describe('charts', () => {
-  test('1 stands at the top and the ticks are compressed', () => {
-    const { scale, ticks } = rankScale(80, size)
-    assert.deepEqual(ticks, [1, 3, 10, 20, 50, 100])
+  test('the rank axis is compressed and fits the data: 1 stands at the top only where it is near', () => {
+    const { scale, ticks } = rankScale(1, 80, size)
+    assert.deepEqual(ticks, [1, 2, 3, 5, 10, 20, 30, 50, 100])
     assert.equal(scale(1), size.top)
     assert.equal(scale(100), size.height - size.bottom)
     assert.ok(scale(10) - scale(1) > scale(100) - scale(50))
+    assert.deepEqual(rankScale(22, 41, size).ticks, [20, 30, 50])
+    assert.deepEqual(rankScale(4, 4, size).ticks, [2, 3, 5])
+    assert.deepEqual(rankScale(90, 40_000, size).ticks.at(-1), 50_000)
+    for (const rank of [1, 7, 100, 101, 65_535]) {
+      const { scale: fitted, ticks: around } = rankScale(rank, rank, size)
+      assert.ok(around.length >= 3 && fitted(rank) >= size.top && fitted(rank) <= size.height - size.bottom, String(rank))
+    }
   })
 
   test('a missing day breaks a daily line, and not a weekly one', () => {
@@ -37,7 +45,13 @@ describe('charts', () => {
 
   test('a gap is not drawn: the line begins anew behind it', () => {
     const drawn = String(
-      drawRanks(words, span, [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-10', '2026-09-11') }], size),
+      drawRanks(
+        words,
+        span,
+        [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-10', '2026-09-11') }],
+        [],
+        size,
+      ),
     )
     const path = /class="line own" d="([^"]*)"/.exec(drawn)?.[1] ?? ''
     assert.equal(path.match(/M/g)?.length, 2)
@@ -46,16 +60,27 @@ describe('charts', () => {
 
   test('a lone day is a dot', () => {
     const drawn = String(
-      drawRanks(words, span, [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-20') }], size),
+      drawRanks(words, span, [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-20') }], [], size),
     )
     assert.match(drawn, /<circle class="dot own"/)
     assert.match(String(sparkline([3, null, 5])), /M\d+ \d+h0M/)
   })
 
+  test('not found breaks a line without being a gap, and is drawn at the foot', () => {
+    const lost = ['2026-09-03', '2026-09-04'].map((day) => ({ day, value: null }))
+    const all = [...points('2026-09-01', '2026-09-02'), ...lost, ...points('2026-09-05', '2026-09-06')]
+    assert.deepEqual([runsOf(all).length, gapsOf(all).length], [2, 0])
+    const missing = lost.map(({ day }) => ({ day, share: 1 }))
+    const drawn = String(drawRanks(words, span, [{ label: 'own', mark: 'own', points: all }], missing, size, 'x'))
+    assert.match(drawn, /<path class="missing" d="M[^"]+z"\/><path fill="url\(#hatch-x-wide\)"/)
+    assert.match(String(sparkline([3, 0, null])), /class="lost" d="M\d+ 20h2"/, 'once, and nothing where it was not measured')
+    assert.equal(sparkline([null, null]), null)
+  })
+
   test('not found is a band of its own, hatched', () => {
-    assert.deepEqual([0, 1, 2, 3, 4, 10, 11, 20, 21, 50, 51, 100, 400].map(bandOf), [6, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5])
-    const drawn = String(drawBands(words, span, [{ week: '2026-09-07', amounts: [1, 0, 0, 0, 0, 0, 1] }], size))
-    assert.match(drawn, /class="band-6"[^>]*\/><rect fill="url\(#hatch-wide\)"/)
+    assert.deepEqual([0, 1, 2, 3, 4, 10, 11, 20, 21, 50, 51, 100, 400].map(bandOf), [7, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6])
+    const drawn = String(drawBands(words, span, [{ week: '2026-09-07', amounts: [1, 0, 0, 0, 0, 0, 0, 1] }], size))
+    assert.match(drawn, /class="band-7"[^>]*\/><rect fill="url\(#hatch-bands-wide\)"/)
   })
 
   test('a chart has a title, a summary, the table behind it, and no style of its own', () => {
@@ -74,7 +99,7 @@ describe('charts', () => {
         title: 'A <b>title',
         summary: 'In short.',
         table,
-        draw: (given) => html`${drawRanks(words, span, [], given)}`,
+        draw: (given) => html`${drawRanks(words, span, [], [], given)}`,
       }),
     )
     assert.match(shown, /<title id="c-wide-t">A &lt;b&gt;title<\/title><desc id="c-wide-d">In short\.<\/desc>/)
@@ -93,8 +118,14 @@ describe('words', () => {
   })
 
   test('a change is said with its direction', () => {
-    assert.deepEqual(positionChange(words, 8.4, 9.6), { direction: 'better', short: '+1.2', words: 'better by 1.2' })
-    assert.deepEqual(placesChange(words, 9, 5), { direction: 'worse', short: '−4', words: 'down 4 places' })
+    assert.deepEqual(positionChange(words, 8.4, 9.6), { arrow: 'down', tone: 'better', short: '1.2', words: 'better by 1.2' })
+    assert.deepEqual(placesChange(words, 9, 5), { arrow: 'up', tone: 'worse', short: '4', words: 'down 4 places' })
+    assert.equal(placesChange(words, 4, 5)?.words, 'up 1 place')
+    assert.deepEqual(amountChange(words, 4, 5), { arrow: 'down', tone: 'worse', short: '1', words: '1 fewer' })
+    assert.deepEqual(amountChange(words, 4, 5, 'worse'), { arrow: 'down', tone: 'better', short: '1', words: '1 fewer' })
+    // Both read 4.0, but the difference is of the true figures.
+    assert.equal(ratingChange(words, 4.04, 3.96)?.words, 'up 0.1')
+    assert.equal(ratingChange(words, 3.9, 3.93)?.words, 'unchanged')
     assert.equal(positionChange(words, 8.41, 8.4)?.words, 'unchanged')
     assert.equal(positionChange(words, null, 8), null)
   })

@@ -48,7 +48,7 @@ describe('people in the demo world', () => {
   test('dana the owner sees the sites of her account on the first page, and no other', async () => {
     const dana = await enter('dana-harbor')
     assert.equal(new URL(dana.page.url()).pathname, '/')
-    const shown = await dana.page.locator('#sites tbody th a').allInnerTexts()
+    const shown = await dana.page.locator('#sites tbody th a, #deactivated tbody th a').allInnerTexts()
     assert.deepEqual(shown.toSorted(), sitesOf('Harbor Dental Group').toSorted())
     const figures = (await dana.page.getByRole('row', { name: chicago }).innerText()).replaceAll(/\s+/g, ' ')
     assert.match(figures, /Harbor Dental Chicago \d+\.\d .*\d\.\d .*\d{4}/)
@@ -61,7 +61,7 @@ describe('people in the demo world', () => {
     const { page } = dana
     await page.getByRole('link', { name: chicago }).click()
     await page.waitForURL(`**${pathOf(chicago, 'search')}`)
-    assert.match(await page.locator('.lead').innerText(), /^Average position \d+\.\d/)
+    assert.match(await page.locator('.lead').innerText(), /^Visibility \d+\.\d of 100/)
     assert.equal(await page.locator('figure.chart').count(), 6)
     await inspectAtBothWidths(page)
 

@@ -1,7 +1,7 @@
 /** `marquee account`: the accounts of partners and who owns them. */
 
 import { allPages } from '../../model/core/paging.ts'
-import { createAccount, listAccounts, setOwner as setAccountOwner } from '../../model/partners/accounts.ts'
+import { createAccount, listAccounts, setOwner as setAccountOwner, setTimeZone } from '../../model/partners/accounts.ts'
 import { findPartner, listPartners } from '../../model/partners/partners.ts'
 import type { OperatorInput, Output } from '../command.ts'
 import { accountRecord } from '../records.ts'
@@ -21,4 +21,9 @@ export async function list({ caller, number }: OperatorInput): Promise<Output> {
 
 export async function setOwner({ caller, id, number }: OperatorInput): Promise<Output> {
   return { document: { account: accountRecord(await setAccountOwner(caller, id, number('user') ?? 0)) } }
+}
+
+export async function set({ caller, id, text }: OperatorInput): Promise<Output> {
+  const account = await setTimeZone(caller, id, text('time-zone') ?? '')
+  return { document: { account: { ...accountRecord(account), time_zone: account.time_zone } } }
 }

@@ -1,31 +1,37 @@
-/** The list of sites: for each the few figures that say whether it needs someone. */
+/** The list of sites: for each the few figures that say how it stands, and why it may need someone. */
 
 import type { Kysely } from 'kysely'
+import { dayText } from '../../lib/days.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
-import { type DayRange, dayRangeOf, type Period, PositionStats, placeBefore, placeNow } from './positions.ts'
-import { eachRanking, readSources } from './ranking-series.ts'
+import { type Reason, reasonsOf } from './attention.ts'
+import { type DayRange, dayRangeOf, firstDayOf, lastMeasured, type Period, PositionStats, rankBefore, rankNow } from './positions.ts'
+import { type DailyRanks, eachRanking, lastRankedAt, readSources } from './ranking-series.ts'
 import { readPages } from './reputation.ts'
-import { type ReviewStats, ratingOf, readReviewStats } from './review-counts.ts'
+import { ReviewStats, ratingOf, readReviewStats } from './review-counts.ts'
+import { lastRankedDay } from './search.ts'
+import { type Standings, StandingsOf } from './standing.ts'
 
 export interface SiteSummary {
-  readonly average: number | null
-  readonly averageBefore: number | null
+  readonly standings: Standings
   readonly slots: readonly (number | null)[]
-  /** Keywords, each counted once per engine and locale. */
-  readonly top10: number | null
-  readonly top10Before: number | null
+  /** The last day with a ranking, whatever the period. */
   readonly measuredOn: string | null
   readonly rating: number | null
   readonly ratingBefore: number | null
+  /** Null where no review is known at all. */
   readonly newReviews: number | null
+  /** Reviews of one and two stars listed in the period, and in the one before. */
+  readonly badReviews: number
+  readonly badReviewsBefore: number | null
 }
 
 export interface HomeLine extends SiteSummary {
   readonly site: ShownSite
+  readonly reasons: readonly Reason[]
 }
 
 /** What was added up stays true until something else is measured of the account: the version of that is part of the name. */
@@ -37,47 +43,56 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
   const sites = await listVisibleSites(person)
   const kept = summariesOn(person.app)
   const versions = await readMeasuredVersions(person.app.store.db, new Set(sites.map((site) => site.account_id)))
-  const nameOf = (site: ShownSite) => `${site.id} ${versions.get(site.account_id) ?? neverMeasured} ${period.from} ${period.to}`
+  const nameOf = (site: ShownSite) =>
+    JSON.stringify([site.id, versions.get(site.account_id) ?? neverMeasured, site.time_zone, period.from, period.to, period.before])
   const missing = sites.filter((site) => isOpenTo(person, site) && !kept.has(nameOf(site)))
   if (kept.size + missing.length > mostKept) kept.clear()
-  for (const [accountId, some] of Map.groupBy(missing, (site) => site.account_id)) {
+  for (const [, some] of Map.groupBy(missing, (site) => site.account_id)) {
     for (let start = 0; start < some.length; start += sitesAtOnce) {
       const batch = some.slice(start, start + sitesAtOnce)
-      const summaries = await summarize(person.app.store.db, accountId, batch, period)
+      const summaries = await summarize(person.app.store.db, batch, period)
       for (const site of batch) kept.set(nameOf(site), summaries.get(site.id) ?? nothing)
     }
   }
-  return sites.map((site) => ({ site, ...((isOpenTo(person, site) && kept.get(nameOf(site))) || nothing) }))
+  return sites.map((site) => lineOf(site, (isOpenTo(person, site) && kept.get(nameOf(site))) || nothing))
 }
 
 const nothing: SiteSummary = {
-  average: null,
-  averageBefore: null,
+  standings: new StandingsOf().standings(),
   slots: [],
-  top10: null,
-  top10Before: null,
   measuredOn: null,
   rating: null,
   ratingBefore: null,
   newReviews: null,
+  badReviews: 0,
+  badReviewsBefore: null,
 }
 
-async function summarize(
-  db: Kysely<Tables>,
-  accountId: number,
-  sites: readonly ShownSite[],
-  period: Period,
-): Promise<Map<number, SiteSummary>> {
+function lineOf(site: ShownSite, summary: SiteSummary): HomeLine {
+  return { site, ...summary, reasons: site.business_state === 'deactivated' ? [] : reasonsOf(summary) }
+}
+
+/** The sites are of one account. */
+async function summarize(db: Kysely<Tables>, sites: readonly ShownSite[], period: Period): Promise<Map<number, SiteSummary>> {
+  const { account_id: accountId, time_zone: zone } = sites[0] as ShownSite
   const subjects = await readOwnSubjects(db, accountId, sites)
-  const stretch = dayRangeOf(period)
-  const owned = new Map(subjects.map((subject) => [subject.id, new Positions(stretch)]))
-  const subjectIds = [...owned.keys()]
-  const reach = { accountId, subjectIds, from: period.before.from, to: period.to, isWanted: () => true }
-  await eachRanking(db, reach, await readSources(db, accountId), (keyword, _, ranks) => owned.get(keyword.subject_id)?.add(ranks))
+  const range = dayRangeOf(period)
+  const positions = new Map(subjects.map((subject) => [subject.id, new SitePositions(range)]))
+  const subjectIds = [...positions.keys()]
+  const query = { accountId, subjectIds, from: firstDayOf(period), to: period.to, zone }
+  await eachRanking(db, query, await readSources(db, accountId), ({ subject_id, phrase }, _, daily) =>
+    positions.get(subject_id)?.add(phrase, daily),
+  )
+  const unmeasured = subjectIds.filter((id) => positions.get(id)?.lastDay() === null)
+  const last = await lastRankedAt(db, accountId, unmeasured)
   const pages = subjectIds.length === 0 ? [] : await readPages(db, { account_id: accountId }, subjectIds)
-  const tallies = await readReviewStats(db, new Map(pages.map((page) => [page.id, page.subject_id])), accountId, period.to)
+  const reviews = await readReviewStats(db, new Map(pages.map((page) => [page.id, page.subject_id])), accountId, period.to)
   return new Map(
-    subjects.map(({ id, site_id }) => [site_id, { ...(owned.get(id) as Positions).summary(), ...reviewsOf(tallies.get(id), period) }]),
+    subjects.map(({ id, site_id }) => {
+      const own = positions.get(id) as SitePositions
+      const measuredOn = own.lastDay() ?? lastRankedDay(last, id, zone, period)
+      return [site_id, { ...own.figures(), measuredOn, ...reviewsOf(reviews.get(id) ?? new ReviewStats(), period) }]
+    }),
   )
 }
 
@@ -92,43 +107,43 @@ function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly 
     .execute()
 }
 
-class Positions {
-  readonly #tally: PositionStats
-  readonly #now: (number | null)[] = []
-  readonly #before: (number | null)[] = []
+class SitePositions {
+  readonly #range: DayRange
+  readonly #stats: PositionStats
+  readonly #standings = new StandingsOf()
+  #last = -1
 
-  constructor(stretch: DayRange) {
-    this.#tally = new PositionStats(stretch)
+  constructor(range: DayRange) {
+    this.#range = range
+    this.#stats = new PositionStats(range)
   }
 
-  add(ranks: Int16Array): void {
-    this.#tally.add(ranks)
-    this.#now.push(placeNow(ranks, this.#tally.stretch))
-    this.#before.push(placeBefore(ranks, this.#tally.stretch))
+  add(phrase: string, daily: DailyRanks): void {
+    this.#stats.add(daily)
+    this.#standings.add(phrase, rankNow(daily.ranks, this.#range), rankBefore(daily.ranks, this.#range))
+    this.#last = Math.max(this.#last, lastMeasured(daily.ranks, 0, this.#range.end))
   }
 
-  summary() {
-    return {
-      average: this.#tally.average(),
-      averageBefore: this.#tally.averageBefore(),
-      slots: this.#tally.slots(),
-      top10: amongTop10(this.#now),
-      top10Before: amongTop10(this.#before),
-      measuredOn: this.#tally.lastDay(),
-    }
+  lastDay(): string | null {
+    return this.#last < 0 ? null : dayText(this.#range.first + this.#last)
+  }
+
+  figures() {
+    return { standings: this.#standings.standings(), slots: this.#stats.slots() }
   }
 }
 
-function amongTop10(places: readonly (number | null)[]): number | null {
-  const measured = places.filter((place) => place !== null)
-  return measured.length === 0 ? null : measured.filter((place) => place > 0 && place <= 10).length
-}
-
-function reviewsOf(tally: ReviewStats | undefined, period: Period) {
-  if (!tally) return { rating: null, ratingBefore: null, newReviews: null }
+function reviewsOf(stats: ReviewStats, { from, to, before }: Period) {
+  const isKnown = stats.total(to).count > 0
+  const bad = (span: { from: string; to: string }) => {
+    const [one, two] = stats.stars(span.from, span.to)
+    return one + two
+  }
   return {
-    rating: ratingOf(tally.total(period.to)),
-    ratingBefore: ratingOf(tally.total(period.before.to)),
-    newReviews: tally.total(period.to, period.from).count,
+    rating: ratingOf(stats.total(to)),
+    ratingBefore: before ? ratingOf(stats.total(before.to)) : null,
+    newReviews: isKnown ? stats.total(to, from).count : null,
+    badReviews: bad({ from, to }),
+    badReviewsBefore: before ? bad(before) : null,
   }
 }

@@ -1,4 +1,4 @@
-/** One keyword on one engine and locale: its places day by day, beside those of the site's competitors. */
+/** One keyword of a site: its ranks day by day at each source, or at one source beside those of the site's competitors. */
 
 import { dayNumber, dayText } from '../../lib/days.ts'
 import { notFound } from '../../lib/failures.ts'
@@ -8,57 +8,77 @@ import type { Period } from './positions.ts'
 import { eachRanking, readSources, type Source } from './ranking-series.ts'
 import { readRankedSubjects } from './search.ts'
 
-export interface DayPlace {
+export interface DayRank {
   readonly day: string
-  /** 0: looked for and not found. */
+  /** 0 where it was looked for and not found. */
   readonly rank: number
 }
 
 export interface KeywordHistory {
   readonly phrase: string
-  readonly engine: string
-  readonly locale: string
-  readonly own: readonly DayPlace[]
-  readonly rivals: readonly { readonly domain: string; readonly places: readonly DayPlace[] }[]
+  /** Sources at which the keyword was measured in the period. */
+  readonly sources: readonly Source[]
+  /** The one that was asked for, or the only one there is. */
+  readonly source: Source | null
+  readonly own: readonly { readonly source: Source; readonly ranks: readonly DayRank[] }[]
+  /** At the one source. */
+  readonly rivals: readonly { readonly domain: string; readonly ranks: readonly DayRank[] }[]
 }
 
-interface Named {
+export interface KeywordQuestion {
   readonly keywordId: number
-  readonly engine: string
-  readonly locale: string
+  readonly engine: string | null
+  readonly locale: string | null
+  readonly period: Period
+  readonly zone: string
 }
 
-export async function keywordHistory(person: ReaderCaller, site: ShownSite, named: Named, period: Period): Promise<KeywordHistory> {
-  const { db } = person.app.store
+interface Series {
+  readonly subjectId: number
+  readonly source: Source
+  readonly ranks: readonly DayRank[]
+}
+
+export async function keywordHistory(reader: ReaderCaller, site: ShownSite, question: KeywordQuestion): Promise<KeywordHistory> {
+  const { db } = reader.app.store
   const { own, rivals } = await readRankedSubjects(db, site)
   const keywords = db
     .selectFrom('keywords')
     .select('phrase')
     .where('account_id', '=', site.account_id)
-    .where('id', '=', named.keywordId)
+    .where('id', '=', question.keywordId)
     .where('subject_id', '=', own ?? -1)
   const { phrase } = (await keywords.executeTakeFirst()) ?? notFound('page')
-  const sources = (await readSources(db, site.account_id)).filter((source) => isNamed(source, named))
-  const places = new Map<number, DayPlace[]>()
+  const { period, zone } = question
+  const series: Series[] = []
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
-  const reach = { accountId: site.account_id, subjectIds, from: period.from, to: period.to, isWanted: () => true }
-  await eachRanking(db, reach, sources, (keyword, _, ranks) => {
-    if (keyword.phrase === phrase) places.set(keyword.subject_id, placesFrom(period.from, ranks))
+  const query = { accountId: site.account_id, subjectIds, from: period.from, to: period.to, zone, phrase }
+  await eachRanking(db, query, await readSources(db, site.account_id), ({ subject_id }, source, { ranks }) => {
+    series.push({ subjectId: subject_id, source, ranks: ranksFrom(period.from, ranks) })
   })
+  return { phrase, ...chosenFrom(series, own ?? -1, rivals, question) }
+}
+
+function chosenFrom(
+  series: readonly Series[],
+  own: number,
+  rivals: readonly { id: number; domain: string }[],
+  { engine, locale }: KeywordQuestion,
+) {
+  const isWanted = ({ source }: Series) => (engine === null || source.engine === engine) && (locale === null || source.locale === locale)
+  const mine = series.filter(({ subjectId }) => subjectId === own)
+  const shown = mine.filter(isWanted)
+  const only = shown.length === 1 ? (shown[0] as Series).source : null
+  const ofRival = (id: number) => series.find((one) => one.subjectId === id && one.source.code === only?.code)?.ranks ?? []
   return {
-    phrase,
-    engine: named.engine,
-    locale: named.locale,
-    own: places.get(own ?? -1) ?? [],
-    rivals: rivals.map(({ id, domain }) => ({ domain, places: places.get(id) ?? [] })),
+    sources: mine.map(({ source }) => source),
+    source: only,
+    own: shown,
+    rivals: only ? rivals.map(({ id, domain }) => ({ domain, ranks: ofRival(id) })).filter(({ ranks }) => ranks.length > 0) : [],
   }
 }
 
-function isNamed(source: Source, { engine, locale }: Named): boolean {
-  return source.engine === engine && source.locale === locale
-}
-
-function placesFrom(from: string, ranks: Int16Array): DayPlace[] {
+function ranksFrom(from: string, ranks: Int32Array): DayRank[] {
   const first = dayNumber(from)
   return [...ranks].flatMap((rank, index) => (rank < 0 ? [] : [{ day: dayText(first + index), rank }]))
 }

@@ -1,82 +1,190 @@
-/** Positions added up: per day, per week in bands, and what a keyword's line on a page needs. Nothing here reads the store. */
+/** Positions of keywords over a period: where each stands now, and averages by day. Nothing here reads the store. */
 
-import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
+import { dayNumber, daysLater, dayText } from '../../lib/days.ts'
+import type { DailyRanks } from './ranking-series.ts'
 
-/** A stretch of days and the one of the same length before it. */
-export interface Period {
+export interface DaySpan {
   readonly from: string
   readonly to: string
-  readonly before: { readonly from: string; readonly to: string }
+}
+
+/** The days a page shows and the days they are compared with, if any. */
+export interface Period extends DaySpan {
+  readonly before: DaySpan | null
+}
+
+/** A period as places in series of days that begin early enough to know where each keyword stood at its ends. */
+export interface DayRange {
+  /** The number of the first day of the series. */
+  readonly first: number
+  /** Where the period begins in the series, and where it ends. */
+  readonly start: number
+  readonly end: number
+  /** Where the period it is compared with ends; 0 where there is none. */
+  readonly beforeEnd: number
+}
+
+/** Keywords measured once a month still count as measured. */
+const lookBackDays = 62
+/** A keyword measured daily still stands where it stood a week ago; one measured weekly, two weeks ago. */
+const leastReach = 7
+
+export function firstDayOf({ from, before }: Period): string {
+  return daysLater(before && before.from < from ? before.from : from, -lookBackDays)
+}
+
+export function dayRangeOf(period: Period): DayRange {
+  const first = dayNumber(firstDayOf(period))
+  return {
+    first,
+    start: dayNumber(period.from) - first,
+    end: dayNumber(period.to) - first + 1,
+    beforeEnd: period.before ? dayNumber(period.before.to) - first + 1 : 0,
+  }
+}
+
+/** Where a keyword stands at one source. Ranks are 0 where it was looked for and not found, and null where it was not measured. */
+export interface KeywordPosition {
+  readonly now: number | null
+  readonly before: number | null
+  /** The best rank of the period, and its day. */
+  readonly best: number | null
+  readonly bestOn: string | null
+  /** The last day with a measurement, even where that is too long ago to count as now. */
+  readonly measuredOn: string | null
+  /** Since when it has not been found, where that is so now. */
+  readonly lostSince: string | null
+  /** The period in equal parts: the last rank found in each, 0 where it was only looked for, null where it was not. */
+  readonly slots: readonly (number | null)[]
+}
+
+export function keywordPositionOf({ ranks, earlier }: DailyRanks, range: DayRange): KeywordPosition {
+  const { first, start, end } = range
+  const last = lastMeasured(ranks, 0, end)
+  const now = rankAt(ranks, end)
+  const best = bestOf(ranks, earlier, start, end)
+  return {
+    now,
+    before: rankBefore(ranks, range),
+    best: best?.rank ?? null,
+    bestOn: best ? dayText(first + best.day) : null,
+    measuredOn: last < 0 ? null : dayText(first + last),
+    lostSince: now === 0 ? dayText(first + lostFrom(ranks, last)) : null,
+    slots: slotsOf(ranks, start, end),
+  }
+}
+
+export function rankNow(ranks: Int32Array, { end }: DayRange): number | null {
+  return rankAt(ranks, end)
+}
+
+export function rankBefore(ranks: Int32Array, { beforeEnd }: DayRange): number | null {
+  return beforeEnd > 0 ? rankAt(ranks, beforeEnd) : null
+}
+
+/** The latest rank before a day, if it is no older than twice the keyword's own usual step. */
+function rankAt(ranks: Int32Array, end: number): number | null {
+  const last = lastMeasured(ranks, 0, end)
+  if (last < 0) return null
+  const age = end - 1 - last
+  return age <= leastReach || age <= 2 * usualStep(ranks, last) ? (ranks[last] as number) : null
+}
+
+/** The middle one of the last eight steps between measured days. */
+function usualStep(ranks: Int32Array, last: number): number {
+  const steps: number[] = []
+  for (let day = last; steps.length < 8; ) {
+    const before = lastMeasured(ranks, 0, day)
+    if (before < 0) break
+    steps.push(day - before)
+    day = before
+  }
+  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? leastReach
+}
+
+export function lastMeasured(ranks: Int32Array, from: number, to: number): number {
+  for (let day = to - 1; day >= from; day--) if ((ranks[day] as number) >= 0) return day
+  return -1
+}
+
+/** The first of the days without a find that end with the last measured one. */
+function lostFrom(ranks: Int32Array, last: number): number {
+  let from = last
+  for (let day = last; day >= 0 && (ranks[day] as number) <= 0; day--) if (ranks[day] === 0) from = day
+  return from
+}
+
+function bestOf(ranks: Int32Array, earlier: readonly number[], from: number, to: number): { day: number; rank: number } | null {
+  let best: { day: number; rank: number } | null = null
+  const offer = (day: number, rank: number) => {
+    if (rank > 0 && day >= from && day < to && (best === null || rank < best.rank)) best = { day, rank }
+  }
+  for (let day = from; day < to; day++) offer(day, ranks[day] as number)
+  for (let index = 0; index < earlier.length; index += 2) offer(earlier[index] as number, earlier[index + 1] as number)
+  return best
+}
+
+const slotCount = 24
+
+function slotsOf(ranks: Int32Array, from: number, to: number): (number | null)[] {
+  const count = Math.min(slotCount, to - from)
+  const slots: (number | null)[] = new Array(count).fill(null)
+  const scale = count / (to - from)
+  for (let day = from; day < to; day++) {
+    const rank = ranks[day] as number
+    if (rank < 0) continue
+    const slot = Math.floor((day - from) * scale)
+    if (rank > 0 || slots[slot] === null) slots[slot] = rank
+  }
+  return slots
 }
 
 export interface DayPosition {
   readonly day: string
-  /** Of the keywords found. */
+  /** Of what was found; null where nothing was. */
   readonly average: number | null
   readonly found: number
   readonly missing: number
 }
 
-export interface KeywordPosition {
-  /** 0: looked for and not found; null: not measured. */
-  readonly now: number | null
-  readonly before: number | null
-  readonly best: number | null
-  readonly bestOn: string | null
-  readonly measuredOn: string | null
-  readonly slots: readonly (number | null)[]
-}
-
-const slotCount = 24
-
-/** A period and the one before it as places in a series that begins with the period before. */
-export interface DayRange {
-  /** The number of the first day of all. */
-  readonly first: number
-  /** Where the period begins in the series, and where it ends. */
-  readonly start: number
-  readonly end: number
-}
-
-export function dayRangeOf(period: Period): DayRange {
-  const first = dayNumber(period.before.from)
-  return { first, start: dayNumber(period.from) - first, end: dayNumber(period.to) - first + 1 }
-}
-
-/** Averages per day over a period; series are laid out from the first day of the period before. */
+/** Every measurement of some keywords, added up by day. */
 export class PositionStats {
-  readonly stretch: DayRange
+  readonly range: DayRange
   readonly #sum: Float64Array
   readonly #found: Uint32Array
   readonly #missing: Uint32Array
   #days: DayPosition[] | undefined
 
-  constructor(stretch: DayRange) {
-    this.stretch = stretch
-    this.#sum = new Float64Array(stretch.end)
-    this.#found = new Uint32Array(stretch.end)
-    this.#missing = new Uint32Array(stretch.end)
+  constructor(range: DayRange) {
+    this.range = range
+    this.#sum = new Float64Array(range.end)
+    this.#found = new Uint32Array(range.end)
+    this.#missing = new Uint32Array(range.end)
   }
 
-  add(ranks: Int16Array): void {
-    const [sum, found, missing] = [this.#sum, this.#found, this.#missing]
-    for (let day = 0; day < sum.length; day++) {
+  add({ ranks, earlier }: DailyRanks): void {
+    for (let day = this.range.start; day < this.range.end; day++) {
       const rank = ranks[day] as number
-      if (rank > 0) {
-        sum[day] = (sum[day] as number) + rank
-        found[day] = (found[day] as number) + 1
-      } else if (rank === 0) missing[day] = (missing[day] as number) + 1
+      if (rank >= 0) this.#addOne(day, rank)
     }
+    for (let index = 0; index < earlier.length; index += 2) this.#addOne(earlier[index] as number, earlier[index + 1] as number)
   }
 
-  /** Days on which something was measured; asked for once everything is added. */
+  #addOne(day: number, rank: number): void {
+    if (rank > 0) {
+      this.#sum[day] = (this.#sum[day] as number) + rank
+      this.#found[day] = (this.#found[day] as number) + 1
+    } else this.#missing[day] = (this.#missing[day] as number) + 1
+  }
+
+  /** The days of the period on which something was measured; asked for once everything is added. */
   days(): readonly DayPosition[] {
     this.#days ??= this.#measuredDays()
     return this.#days
   }
 
   #measuredDays(): DayPosition[] {
-    const { first, start, end } = this.stretch
+    const { first, start, end } = this.range
     const days: DayPosition[] = []
     for (let day = start; day < end; day++) {
       const [found, missing] = [this.#found[day] as number, this.#missing[day] as number]
@@ -86,24 +194,9 @@ export class PositionStats {
     return days
   }
 
-  average(): number | null {
-    return this.#averageOf(this.stretch.start, this.stretch.end)
-  }
-
-  averageBefore(): number | null {
-    return this.#averageOf(0, this.stretch.start)
-  }
-
-  lastDay(): string | null {
-    const { first, start, end } = this.stretch
-    for (let day = end - 1; day >= start; day--) {
-      if ((this.#found[day] as number) + (this.#missing[day] as number) > 0) return dayText(first + day)
-    }
-    return null
-  }
-
+  /** The period in equal parts: the average of each, 0 where nothing was found, null where nothing was measured. */
   slots(): (number | null)[] {
-    const { start, end } = this.stretch
+    const { start, end } = this.range
     const count = Math.min(slotCount, end - start)
     const length = (end - start) / count
     return Array.from({ length: count }, (_, slot) =>
@@ -112,98 +205,12 @@ export class PositionStats {
   }
 
   #averageOf(from: number, to: number): number | null {
-    let [sum, found] = [0, 0]
+    let [sum, found, missing] = [0, 0, 0]
     for (let day = from; day < to; day++) {
       sum += this.#sum[day] as number
       found += this.#found[day] as number
+      missing += this.#missing[day] as number
     }
-    return found === 0 ? null : sum / found
-  }
-}
-
-export function keywordPositionOf(ranks: Int16Array, { first, start, end }: DayRange): KeywordPosition {
-  const last = lastMeasured(ranks, start, end)
-  const before = lastMeasured(ranks, 0, start)
-  const best = bestOf(ranks, start, end)
-  return {
-    now: last < 0 ? null : (ranks[last] as number),
-    before: before < 0 ? null : (ranks[before] as number),
-    best: best < 0 ? null : (ranks[best] as number),
-    bestOn: best < 0 ? null : dayText(first + best),
-    measuredOn: last < 0 ? null : dayText(first + last),
-    slots: slotsOf(ranks, start, end),
-  }
-}
-
-/** The last place measured in the period: 0 not found, null not measured. */
-export function placeNow(ranks: Int16Array, { start, end }: DayRange): number | null {
-  const last = lastMeasured(ranks, start, end)
-  return last < 0 ? null : (ranks[last] as number)
-}
-
-/** The last place measured in the period before. */
-export function placeBefore(ranks: Int16Array, { start }: DayRange): number | null {
-  const last = lastMeasured(ranks, 0, start)
-  return last < 0 ? null : (ranks[last] as number)
-}
-
-function lastMeasured(ranks: Int16Array, from: number, to: number): number {
-  for (let day = to - 1; day >= from; day--) if ((ranks[day] as number) >= 0) return day
-  return -1
-}
-
-function bestOf(ranks: Int16Array, from: number, to: number): number {
-  let best = -1
-  for (let day = from; day < to; day++) {
-    const rank = ranks[day] as number
-    if (rank > 0 && (best < 0 || rank < (ranks[best] as number))) best = day
-  }
-  return best
-}
-
-/** The last found place of each slot. */
-function slotsOf(ranks: Int16Array, from: number, to: number): (number | null)[] {
-  const count = Math.min(slotCount, to - from)
-  const slots: (number | null)[] = new Array(count).fill(null)
-  const scale = count / (to - from)
-  for (let day = from; day < to; day++) {
-    const rank = ranks[day] as number
-    if (rank > 0) slots[Math.floor((day - from) * scale)] = rank
-  }
-  return slots
-}
-
-/** How many keywords stood in each band at the end of each week; bands by their upper bounds, not found last. */
-export class WeekStats {
-  readonly #stretch: DayRange
-  readonly #first: number
-  readonly #weeks: number[][]
-  readonly #bounds: readonly number[]
-
-  constructor(stretch: DayRange, bounds: readonly number[]) {
-    const { first, start, end } = stretch
-    this.#stretch = stretch
-    this.#bounds = bounds
-    this.#first = weekOf(first + start)
-    const count = (weekOf(first + end - 1) - this.#first) / 7 + 1
-    this.#weeks = Array.from({ length: count }, () => new Array<number>(bounds.length + 1).fill(0))
-  }
-
-  add(ranks: Int16Array): void {
-    const { first, start, end } = this.#stretch
-    for (let week = 0; week < this.#weeks.length; week++) {
-      const monday = this.#first + week * 7 - first
-      const day = lastMeasured(ranks, Math.max(start, monday), Math.min(monday + 7, end))
-      if (day >= 0) this.#count(this.#weeks[week] as number[], ranks[day] as number)
-    }
-  }
-
-  weeks(): { week: string; amounts: readonly number[] }[] {
-    return this.#weeks.map((amounts, index) => ({ week: dayText(this.#first + index * 7), amounts }))
-  }
-
-  #count(amounts: number[], rank: number): void {
-    const band = rank === 0 ? this.#bounds.length : this.#bounds.findIndex((bound) => rank <= bound)
-    amounts[band] = (amounts[band] as number) + 1
+    return found > 0 ? sum / found : missing > 0 ? 0 : null
   }
 }

@@ -1,4 +1,4 @@
-/** Review counts added up by page, source and day, from their packed months. */
+/** Reviews added up by page and day: as the source counts them where it does, otherwise as they are listed. */
 
 import type { Kysely } from 'kysely'
 import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
@@ -12,41 +12,60 @@ export interface Amount {
   readonly sum: number
 }
 
-interface Entry {
+interface Entry extends Amount {
   readonly pageId: number
-  readonly source: number
+  readonly source: string
   readonly day: number
-  readonly count: number
-  readonly sum: number
 }
 
-export class ReviewStats {
-  readonly #entries: Entry[] = []
+interface Listed extends Entry {
+  readonly rating: number
+}
 
-  static together(tallies: readonly ReviewStats[]): ReviewStats {
+/** How many reviews gave each number of stars, from one to five. */
+export type Stars = readonly [number, number, number, number, number]
+
+export class ReviewStats {
+  readonly #counted: Entry[] = []
+  readonly #listed: Listed[] = []
+  #entries: Entry[] | undefined
+
+  static together(all: readonly ReviewStats[]): ReviewStats {
     const one = new ReviewStats()
-    for (const tally of tallies) for (const entry of tally.#entries) one.add(entry)
+    for (const stats of all) {
+      one.#counted.push(...stats.#counted)
+      one.#listed.push(...stats.#listed)
+    }
     return one
   }
 
-  add(entry: Entry): void {
-    this.#entries.push(entry)
+  addCounted(entry: Entry): void {
+    this.#counted.push(entry)
+  }
+
+  addListed(entry: Listed): void {
+    this.#listed.push(entry)
   }
 
   /** All reviews from the first to a day, or between two days; of one source, or of all. */
-  total(to: string, from?: string, source?: number): Amount {
-    const [last, first] = [dayNumber(to), from === undefined ? Number.NEGATIVE_INFINITY : dayNumber(from)]
-    let [count, sum] = [0, 0]
-    for (const entry of this.#entries) {
-      if (entry.day > last || entry.day < first || (source !== undefined && entry.source !== source)) continue
-      count += entry.count
-      sum += entry.sum
-    }
-    return { count, sum }
+  total(to: string, from?: string, source?: string): Amount {
+    return totalOf(this.#known(), to, from, source)
   }
 
-  sources(): number[] {
-    return [...new Set(this.#entries.map((entry) => entry.source))]
+  /** The reviews that are listed with their stars and words, which need not be all that are counted. */
+  listed(to: string, from?: string): Amount {
+    return totalOf(this.#listed, to, from)
+  }
+
+  stars(from: string, to: string): Stars {
+    const stars: [number, number, number, number, number] = [0, 0, 0, 0, 0]
+    for (const { day, rating, count } of this.#listed)
+      if (day >= dayNumber(from) && day <= dayNumber(to)) stars[rating - 1] = (stars[rating - 1] ?? 0) + count
+    return stars
+  }
+
+  sources(): string[] {
+    return [...new Set(this.#known().map((entry) => entry.source))]
   }
 
   /** At the end of each week of a span: the rating of all reviews so far, and how many of the week's own lie in the span. */
@@ -55,7 +74,7 @@ export class ReviewStats {
     const start = weekOf(first)
     const weeks = Array.from({ length: (weekOf(last) - start) / 7 + 1 }, () => ({ count: 0, all: 0, sum: 0 }))
     let [all, sum] = [0, 0]
-    for (const entry of this.#entries) {
+    for (const entry of this.#known()) {
       if (entry.day > last) continue
       const week = weeks[(weekOf(entry.day) - start) / 7]
       if (week === undefined) {
@@ -73,49 +92,86 @@ export class ReviewStats {
       return { week: dayText(start + index * 7), rating: all === 0 ? null : sum / all, count: week.count }
     })
   }
+
+  /** A page's day that the source has counted is taken from the count; any other day from the listed reviews. */
+  #known(): readonly Entry[] {
+    if (this.#entries) return this.#entries
+    const counted = new Set(this.#counted.map(keyOf))
+    this.#entries = [...this.#counted, ...this.#listed.filter((entry) => !counted.has(keyOf(entry)))]
+    return this.#entries
+  }
+}
+
+function keyOf({ pageId, day }: Entry): string {
+  return `${pageId} ${day}`
+}
+
+function totalOf(entries: readonly Entry[], to: string, from?: string, source?: string): Amount {
+  const [last, first] = [dayNumber(to), from === undefined ? Number.NEGATIVE_INFINITY : dayNumber(from)]
+  let [count, sum] = [0, 0]
+  for (const entry of entries) {
+    if (entry.day > last || entry.day < first || (source !== undefined && entry.source !== source)) continue
+    count += entry.count
+    sum += entry.sum
+  }
+  return { count, sum }
 }
 
 export function ratingOf({ count, sum }: Amount): number | null {
   return count === 0 ? null : sum / count
 }
 
-/** One tally for each owner of pages, in one statement. */
+/** For each owner of pages (`owners` leads from the page to it) the reviews up to a day, in three statements. */
 export async function readReviewStats(
   db: Kysely<Tables>,
   owners: ReadonlyMap<number, number>,
   accountId: number,
   to: string,
 ): Promise<Map<number, ReviewStats>> {
-  const tallies = new Map([...owners.values()].map((owner) => [owner, new ReviewStats()]))
-  if (owners.size === 0) return tallies
+  const stats = new Map([...owners.values()].map((owner) => [owner, new ReviewStats()]))
+  if (owners.size === 0) return stats
+  const of = (pageId: number) => stats.get(owners.get(pageId) ?? -1)
   const end = (dayNumber(to) + 1) * secondsPerDay
-  const chunks = await readChunks(db, [...owners.keys()], accountId, end)
-  for (const chunk of chunks) {
-    const tally = tallies.get(owners.get(chunk.page_id) ?? -1)
-    if (tally) addChunk(tally, chunk.page_id, wordsOf(chunk.data), end)
+  const names = await readReviewSources(db, accountId)
+  // Slices, because a statement takes a bounded number of parameters.
+  for (let start = 0; start < owners.size; start += 5_000) {
+    const pageIds = [...owners.keys()].slice(start, start + 5_000)
+    for (const { page_id, data } of await readChunks(db, accountId, pageIds, end))
+      for (const entry of entriesOf(page_id, wordsOf(data), end, names)) of(page_id)?.addCounted(entry)
+    for (const entry of await readListed(db, accountId, pageIds, to)) of(entry.pageId)?.addListed(entry)
   }
-  return tallies
+  return stats
 }
 
-async function readChunks(db: Kysely<Tables>, pageIds: readonly number[], accountId: number, end: number) {
-  const chunks: { page_id: number; data: Uint8Array }[] = []
-  // Slices: a statement takes a bounded number of parameters.
-  for (let start = 0; start < pageIds.length; start += 5_000) {
-    const months = db.selectFrom('review_count_months').select(['page_id', 'data']).where('account_id', '=', accountId)
-    chunks.push(
-      ...(await months
-        .where('page_id', 'in', pageIds.slice(start, start + 5_000))
-        .where('starts_at', '<', end)
-        .execute()),
-    )
-  }
-  return chunks
+async function readReviewSources(db: Kysely<Tables>, accountId: number): Promise<Map<number, string>> {
+  const sources = db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId)
+  return new Map((await sources.execute()).map((row) => [row.code, row.engine]))
 }
 
-function addChunk(tally: ReviewStats, pageId: number, words: Uint32Array, end: number): void {
+function readChunks(db: Kysely<Tables>, accountId: number, pageIds: readonly number[], end: number) {
+  const months = db.selectFrom('review_count_months').select(['page_id', 'data']).where('account_id', '=', accountId)
+  return months.where('page_id', 'in', pageIds).where('starts_at', '<', end).execute()
+}
+
+function* entriesOf(pageId: number, words: Uint32Array, end: number, names: ReadonlyMap<number, string>): Generator<Entry> {
   const stop = firstAfter(words, reviewCountLayout, end - 1)
   for (let index = 0; index < stop; index += reviewCountLayout.words) {
     const { time, source, count, ratingSum } = decodeReviewCount(words, index)
-    tally.add({ pageId, source, day: Math.floor(time / secondsPerDay), count, sum: ratingSum })
+    yield { pageId, source: names.get(source) ?? '', day: Math.floor(time / secondsPerDay), count, sum: ratingSum }
   }
+}
+
+async function readListed(db: Kysely<Tables>, accountId: number, pageIds: readonly number[], to: string): Promise<Listed[]> {
+  const rows = await db
+    .selectFrom('reviews')
+    .select((eb) => ['page_id', 'source', 'date', 'rating', eb.fn.countAll<number>().as('amount')])
+    .where('account_id', '=', accountId)
+    .where('page_id', 'in', pageIds)
+    .where('date', '<=', to)
+    .groupBy(['page_id', 'source', 'date', 'rating'])
+    .execute()
+  return rows.map(({ page_id, source, date, rating, amount }) => {
+    const count = Number(amount)
+    return { pageId: page_id, source, day: dayNumber(date), rating, count, sum: rating * count }
+  })
 }

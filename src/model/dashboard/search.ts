@@ -1,41 +1,74 @@
-/** What a site's search page shows: positions of its keywords and of its competitors', links and figures of the site itself. */
+/** What a site's search page shows: where its keywords stand and have stood, and how that compares with its competitors. */
 
 import type { Kysely } from 'kysely'
+import { dayIn, dayText } from '../../lib/days.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
-import { dayRangeOf, type KeywordPosition, keywordPositionOf, type Period, PositionStats, placeNow, WeekStats } from './positions.ts'
-import { eachRanking, readSources, type Source } from './ranking-series.ts'
+import {
+  type DayRange,
+  dayRangeOf,
+  firstDayOf,
+  type KeywordPosition,
+  keywordPositionOf,
+  lastMeasured,
+  type Period,
+  PositionStats,
+  rankNow,
+} from './positions.ts'
+import { type DailyRanks, eachRanking, lastRankedAt, readSources, type Source } from './ranking-series.ts'
+import { type Standings, StandingsOf } from './standing.ts'
+import { type WeekBands, WeekStats } from './week-bands.ts'
 
 export interface SearchQuestion {
   readonly period: Period
   /** Null: all of them. */
   readonly engine: string | null
   readonly locale: string | null
+  readonly zone: string
 }
 
+/** One keyword at one source. */
 export interface KeywordLine extends KeywordPosition {
   readonly keywordId: number
   readonly phrase: string
-  readonly engine: string
-  readonly locale: string
+  readonly source: Source
 }
 
+/** A competitor beside the site, on the pairs of keyword and source that are measured now for both. */
 export interface Rival {
   readonly subjectId: number
   readonly domain: string
-  readonly tally: PositionStats
-  /** Keywords measured for both in which it stands before the site. */
-  readonly ahead: number
   readonly compared: number
+  /** Where it stands before the site. */
+  readonly ahead: number
+  readonly visibility: number | null
+  readonly ownVisibility: number | null
+  /** Over the pairs that are found for both. */
+  readonly average: number | null
+  readonly ownAverage: number | null
+}
+
+/** Lines of a chart that may be compared: over the pairs that were measured in the period for the site and all of these competitors. */
+export interface SharedLines {
+  readonly pairs: number
+  readonly own: PositionStats
+  readonly rivals: readonly { readonly domain: string; readonly stats: PositionStats }[]
 }
 
 export interface SearchFigures {
+  /** Sources at which the site was measured, whatever was asked for. */
   readonly sources: readonly Source[]
   readonly own: PositionStats
-  readonly weeks: readonly { readonly week: string; readonly amounts: readonly number[] }[]
+  /** Pairs of keyword and source that were measured in the period. */
+  readonly pairs: number
+  readonly standings: Standings
+  readonly weeks: readonly WeekBands[]
   readonly keywords: readonly KeywordLine[]
   readonly rivals: readonly Rival[]
+  readonly shared: SharedLines | null
+  /** The last day on which a ranking was measured at all, whatever the period. */
+  readonly measuredOn: string | null
 }
 
 export interface RankedSubject {
@@ -43,7 +76,8 @@ export interface RankedSubject {
   readonly domain: string
 }
 
-export const bandBounds = [1, 3, 10, 20, 50, Number.POSITIVE_INFINITY]
+/** As many competitors as a chart can tell apart. */
+export const mostRivalLines = 3
 
 /** The site itself first; it has no subject before its first measurement. */
 export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): Promise<{ own: number | null; rivals: RankedSubject[] }> {
@@ -56,60 +90,147 @@ export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): P
   return { own: rows.find((row) => row.domain === '')?.id ?? null, rivals: rows.filter((row) => row.domain !== '') }
 }
 
-export async function searchFigures(person: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
-  const { db } = person.app.store
+interface Line {
+  readonly keywordId: number
+  readonly phrase: string
+  readonly source: Source
+  readonly daily: DailyRanks
+}
+
+/** The lines of one subject by what names a pair: the source and the phrase. */
+type Lines = ReadonlyMap<string, Line>
+
+export async function searchFigures(reader: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
+  const { db } = reader.app.store
   const [sources, subjects] = [await readSources(db, site.account_id), await readRankedSubjects(db, site)]
-  const { period } = question
-  const stretch = dayRangeOf(period)
-  const [own, weeks] = [new PositionStats(stretch), new WeekStats(stretch, bandBounds)]
-  const keywords: KeywordLine[] = []
-  const places = new Map<number, Map<string, number>>()
-  const tallies = new Map(subjects.rivals.map((rival) => [rival.id, new PositionStats(stretch)]))
-  const subjectIds = [...(subjects.own === null ? [] : [subjects.own]), ...tallies.keys()]
-  const reach = { accountId: site.account_id, subjectIds, from: period.before.from, to: period.to, isWanted: wantedBy(question) }
-  await eachRanking(db, reach, sources, (keyword, source, ranks) => {
-    const now = placeNow(ranks, stretch)
-    if (keyword.subject_id === subjects.own) {
-      own.add(ranks)
-      weeks.add(ranks)
-      keywords.push({
-        keywordId: keyword.id,
-        phrase: keyword.phrase,
-        engine: source.engine,
-        locale: source.locale,
-        ...keywordPositionOf(ranks, stretch),
-      })
-    } else tallies.get(keyword.subject_id)?.add(ranks)
-    if (now !== null) placesOf(places, keyword.subject_id).set(`${source.code} ${keyword.phrase}`, now)
-  })
-  const mine = placesOf(places, subjects.own ?? -1)
-  const rivals = subjects.rivals.map((rival) => rivalOf(rival, tallies, mine, placesOf(places, rival.id)))
-  return { sources, own, weeks: weeks.weeks(), keywords, rivals }
-}
-
-function wantedBy({ engine, locale }: SearchQuestion): (source: Source) => boolean {
-  return (source) => (engine === null || source.engine === engine) && (locale === null || source.locale === locale)
-}
-
-function placesOf(places: Map<number, Map<string, number>>, subjectId: number): Map<string, number> {
-  const known = places.get(subjectId) ?? new Map<string, number>()
-  places.set(subjectId, known)
-  return known
-}
-
-function rivalOf(
-  rival: RankedSubject,
-  tallies: ReadonlyMap<number, PositionStats>,
-  mine: Map<string, number>,
-  theirs: Map<string, number>,
-): Rival {
-  let [ahead, compared] = [0, 0]
-  for (const [key, place] of theirs) {
-    const own = mine.get(key)
-    if (own === undefined) continue
-    compared++
-    // 0 is not found: behind every place.
-    if (place > 0 && (own === 0 || place < own)) ahead++
+  const range = dayRangeOf(question.period)
+  const all = await readLines(db, site, question, sources, [subjects.own ?? -1, ...subjects.rivals.map(({ id }) => id)])
+  const everywhere = [...(all.get(subjects.own ?? -1) ?? new Map<string, Line>()).values()]
+  const mine = wanted(all.get(subjects.own ?? -1), question)
+  const theirs = subjects.rivals.map((rival) => ({ rival, lines: wanted(all.get(rival.id), question) }))
+  return {
+    ...ownFigures(mine, range),
+    sources: sources.filter((source) => everywhere.some((line) => line.source.code === source.code)),
+    rivals: theirs.map(({ rival, lines }) => rivalOf(rival, mine, lines, range)),
+    shared: sharedLines(mine, theirs.slice(0, mostRivalLines), range),
+    measuredOn: await lastDay(db, site, subjects.own, question, everywhere, range),
   }
-  return { subjectId: rival.id, domain: rival.domain, tally: tallies.get(rival.id) as PositionStats, ahead, compared }
+}
+
+async function readLines(
+  db: Kysely<Tables>,
+  site: ShownSite,
+  { period, zone }: SearchQuestion,
+  sources: readonly Source[],
+  subjectIds: readonly number[],
+): Promise<Map<number, Map<string, Line>>> {
+  const all = new Map(subjectIds.map((id) => [id, new Map<string, Line>()]))
+  const query = { accountId: site.account_id, subjectIds, from: firstDayOf(period), to: period.to, zone }
+  await eachRanking(db, query, sources, (keyword, source, daily) => {
+    const line = { keywordId: keyword.id, phrase: keyword.phrase, source, daily }
+    all.get(keyword.subject_id)?.set(`${source.code} ${keyword.phrase}`, line)
+  })
+  return all
+}
+
+function wanted(lines: Lines = new Map(), { engine, locale }: SearchQuestion): Lines {
+  if (engine === null && locale === null) return lines
+  const isWanted = ({ source }: Line) => (engine === null || source.engine === engine) && (locale === null || source.locale === locale)
+  return new Map([...lines].filter(([, line]) => isWanted(line)))
+}
+
+function ownFigures(mine: Lines, range: DayRange) {
+  const [own, weeks, standings] = [new PositionStats(range), new WeekStats(range), new StandingsOf()]
+  const keywords: KeywordLine[] = []
+  for (const { daily, ...named } of mine.values()) {
+    const position = keywordPositionOf(daily, range)
+    own.add(daily)
+    weeks.add(daily.ranks)
+    standings.add(named.phrase, position.now, position.before)
+    keywords.push({ ...named, ...position })
+  }
+  const pairs = [...mine.values()].filter(({ daily }) => isMeasured(daily, range)).length
+  return { own, pairs, standings: standings.standings(), weeks: weeks.weeks(), keywords }
+}
+
+function isMeasured({ ranks }: DailyRanks, { start, end }: DayRange): boolean {
+  for (let day = start; day < end; day++) if ((ranks[day] as number) >= 0) return true
+  return false
+}
+
+function rivalOf({ id, domain }: RankedSubject, mine: Lines, theirs: Lines, range: DayRange): Rival {
+  const [own, rival, ownFound, rivalFound] = [new StandingsOf(), new StandingsOf(), new StandingsOf(), new StandingsOf()]
+  let ahead = 0
+  for (const [key, line] of theirs) {
+    const [their, our] = [rankNow(line.daily.ranks, range), rankNow(mine.get(key)?.daily.ranks ?? nothing, range)]
+    if (their === null || our === null) continue
+    own.add(line.phrase, our, null)
+    rival.add(line.phrase, their, null)
+    if (their > 0 && our > 0) {
+      ownFound.add(line.phrase, our, null)
+      rivalFound.add(line.phrase, their, null)
+    }
+    // 0 is not found, and stands behind every rank.
+    if (their > 0 && (our === 0 || their < our)) ahead++
+  }
+  const [ours, their] = [own.standings().now, rival.standings().now]
+  return {
+    subjectId: id,
+    domain,
+    compared: their.pairs,
+    ahead,
+    visibility: their.visibility,
+    ownVisibility: ours.visibility,
+    average: rivalFound.standings().now.average,
+    ownAverage: ownFound.standings().now.average,
+  }
+}
+
+const nothing = new Int32Array(0)
+
+function sharedLines(
+  mine: Lines,
+  theirs: readonly { readonly rival: RankedSubject; readonly lines: Lines }[],
+  range: DayRange,
+): SharedLines | null {
+  const ranked = theirs.filter(({ lines }) => [...lines].some(([key, line]) => mine.has(key) && isMeasured(line.daily, range)))
+  const isShared = (key: string) =>
+    [mine, ...ranked.map(({ lines }) => lines)].every((lines) => {
+      const line = lines.get(key)
+      return line !== undefined && isMeasured(line.daily, range)
+    })
+  const keys = [...mine.keys()].filter(isShared)
+  if (ranked.length === 0 || keys.length === 0) return null
+  const statsOf = (lines: Lines) => {
+    const stats = new PositionStats(range)
+    for (const key of keys) stats.add((lines.get(key) as Line).daily)
+    return stats
+  }
+  return {
+    pairs: keys.length,
+    own: statsOf(mine),
+    rivals: ranked.map(({ rival, lines }) => ({ domain: rival.domain, stats: statsOf(lines) })),
+  }
+}
+
+/** Found among what was read, or else asked for: a site may have been measured long before the period. */
+async function lastDay(
+  db: Kysely<Tables>,
+  site: ShownSite,
+  own: number | null,
+  { zone, period }: SearchQuestion,
+  lines: readonly Line[],
+  range: DayRange,
+): Promise<string | null> {
+  const last = Math.max(-1, ...lines.map(({ daily }) => lastMeasured(daily.ranks, 0, range.end)))
+  if (last >= 0 || own === null) return last < 0 ? null : dayText(range.first + last)
+  return lastRankedDay(await lastRankedAt(db, site.account_id, [own]), own, zone, period)
+}
+
+/** A day after the period says nothing about it. */
+export function lastRankedDay(last: ReadonlyMap<number, number>, subjectId: number, zone: string, { to }: Period): string | null {
+  const at = last.get(subjectId)
+  if (at === undefined) return null
+  const day = dayIn(zone, new Date(at * 1000).toISOString())
+  return day <= to ? day : null
 }

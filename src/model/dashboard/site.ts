@@ -10,8 +10,14 @@ import { readRankedSubjects } from './search.ts'
 
 export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
 
-/** The latest known value of each figure, each perhaps of another day. */
-export type Known = Readonly<Record<FigureName, number | null>> & { readonly measuredOn: string | null }
+type Row = Measured & { readonly authority_known: 0 | 1 }
+
+/** The latest known value of each figure, each perhaps of another day; null where it was never measured. */
+export type Known = Readonly<Record<FigureName, number | null>> & {
+  readonly measuredOn: string | null
+  /** The authority was measured, and the site has none. */
+  readonly hasNoAuthority: boolean
+}
 
 export interface NewBacklink {
   readonly id: number
@@ -32,6 +38,8 @@ export interface SiteFigures {
   /** Found in the period, newest first. */
   readonly backlinks: readonly NewBacklink[]
   readonly backlinksBefore: number
+  /** The last day on which any link was found by the end of the period; null where links were never measured. */
+  readonly lastBacklinkOn: string | null
 }
 
 export async function siteFigures(person: ReaderCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
@@ -43,10 +51,11 @@ export async function siteFigures(person: ReaderCaller, site: ShownSite, period:
   return {
     days: mine.filter((row) => row.day >= period.from).toReversed(),
     now: knownFrom(mine),
-    before: knownFrom(mine.filter((row) => row.day <= period.before.to)),
+    before: knownFrom(period.before ? mine.filter((row) => row.day <= (period.before?.to ?? '')) : []),
     rivals: new Map(rivals.map(({ id }) => [id, knownFrom(rows.filter((row) => row.subject_id === id))])),
     backlinks: await readBacklinks(db, site, own, period),
-    backlinksBefore: await countBacklinks(db, site, own, period.before),
+    backlinksBefore: period.before ? await countBacklinks(db, site, own, period.before) : 0,
+    lastBacklinkOn: await lastBacklink(db, site, own, period.to),
   }
 }
 
@@ -58,15 +67,21 @@ function readMeasured(db: Kysely<Tables>, site: ShownSite, subjectIds: readonly 
     .where('subject_id', 'in', subjectIds)
     .where('day', '<=', to)
   return snapshots
-    .select(['subject_id', 'day', ...siteFigureNames])
+    .select(['subject_id', 'day', 'authority_known', ...siteFigureNames])
     .orderBy('subject_id')
     .orderBy('day', 'desc')
     .execute()
 }
 
-function knownFrom(newestFirst: readonly Measured[]): Known {
+function knownFrom(newestFirst: readonly Row[]): Known {
+  const authority = newestFirst.find((row) => row.authority_known === 1)
   const known = Object.fromEntries(siteFigureNames.map((name) => [name, newestFirst.find((row) => row[name] !== null)?.[name] ?? null]))
-  return { ...(known as Record<FigureName, number | null>), measuredOn: newestFirst[0]?.day ?? null }
+  return {
+    ...(known as Record<FigureName, number | null>),
+    domain_authority: authority?.domain_authority ?? null,
+    measuredOn: newestFirst[0]?.day ?? null,
+    hasNoAuthority: authority !== undefined && authority.domain_authority === null,
+  }
 }
 
 function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null, { from, to }: { from: string; to: string }) {
@@ -93,4 +108,9 @@ async function countBacklinks(
 ): Promise<number> {
   const counted = backlinksWithin(db, site, own, span).select((eb) => eb.fn.countAll<number>().as('amount'))
   return Number((await counted.executeTakeFirstOrThrow()).amount)
+}
+
+async function lastBacklink(db: Kysely<Tables>, site: ShownSite, own: number | null, to: string): Promise<string | null> {
+  const last = backlinksWithin(db, site, own, { from: '0000-00-00', to }).select((eb) => eb.fn.max('found_on').as('day'))
+  return (await last.executeTakeFirst())?.day ?? null
 }

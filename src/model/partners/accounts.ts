@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { complete, draftOf } from '../../fields/read.ts'
+import { isTimeZone } from '../../lib/days.ts'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
 import { type Account, account, newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -60,6 +61,31 @@ export function setOwner(caller: OperatorCaller, accountId: number, userId: numb
       .executeTakeFirst()
     if (user === undefined || user.state === 'deleted') invalid([{ field: 'user_id', code: 'does_not_exist' }])
     return before.owner_id === userId ? before : replaceOwner(tx, caller, before, userId)
+  })
+}
+
+/** The zone in which pages count the account's days; `UTC` until one is set. API reports stay in UTC. */
+export function setTimeZone(caller: OperatorCaller, accountId: number, zone: string): Promise<Account & { time_zone: string }> {
+  if (!isTimeZone(zone)) refuse('bad_request', `${zone} is no time zone: give one by its name, such as Europe/Berlin or UTC`)
+  return change(caller, async (tx) => {
+    await caller.app.store.lock(tx, 'accounts', accountId)
+    const found = accountsWithin(caller, tx)
+      .select([...columns, 'time_zone'])
+      .where('id', '=', accountId)
+    const before = (await found.executeTakeFirst()) ?? notFound('account')
+    if ((before.time_zone ?? 'UTC') === zone) return { ...before, time_zone: zone }
+    const changed = { time_zone: zone, updated_at: caller.app.clock.now() }
+    await tx.updateTable('accounts').set(changed).where('id', '=', accountId).execute()
+    const after = { ...before, ...changed }
+    await audit(tx, caller, {
+      action: 'account.set_time_zone',
+      subject_type: 'Account',
+      subject_id: accountId,
+      account_id: accountId,
+      before,
+      after,
+    })
+    return after
   })
 }
 

@@ -29,6 +29,10 @@ export interface LoggedIn {
   readonly session: Session
   readonly login: string
   readonly email: string
+  /** As the person is greeted: the name, or else the login. */
+  readonly name: string
+  /** Of the person's own account. */
+  readonly timeZone: string
 }
 
 export interface NewSession {
@@ -76,6 +80,8 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
     session: { tokenHash: row.token_hash, openedBy: row.opened_by, isRemembered: row.is_remembered === 1, lastVisitAt: row.last_visit_at },
     login: row.login,
     email: row.email,
+    name: row.name.trim() || row.login,
+    timeZone: row.time_zone ?? 'UTC',
   }
 }
 
@@ -115,7 +121,7 @@ function sessionRow(app: App, tokenHash: string) {
     .where('sessions.token_hash', '=', tokenHash)
     .select(['sessions.token_hash', 'sessions.user_id', 'sessions.password_mark', 'is_remembered', 'opened_by', 'last_visit_at'])
     .select(['sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
-    .select(['users.account_id', 'accounts.partner_id', 'partners.state as partner_state'])
+    .select(['users.account_id', 'users.name', 'accounts.partner_id', 'accounts.time_zone', 'partners.state as partner_state'])
     .executeTakeFirst()
 }
 

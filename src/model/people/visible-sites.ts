@@ -12,6 +12,8 @@ export interface ShownSite {
   readonly business_name: string
   readonly business_state: 'active' | 'deactivated'
   readonly owner_id: number | null
+  /** In which the account counts its days on pages. */
+  readonly time_zone: string
 }
 
 const columns = [
@@ -32,6 +34,7 @@ export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app
     .where('accounts.partner_id', '=', reader.partnerId)
     .where((eb) => (reader.kind === 'guest' ? eb('sites.id', '=', reader.siteId) : mayShow(eb, reader)))
     .select(columns)
+    .select((eb) => eb.fn.coalesce('accounts.time_zone', eb.val('UTC')).as('time_zone'))
 }
 
 export function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {

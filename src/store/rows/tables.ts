@@ -1,6 +1,7 @@
 /** The rows of every table, as both engines return them: whole numbers, 0 | 1 for booleans, ISO text for moments, null for null. */
 
 import type { Generated } from 'kysely'
+import type { DashboardTables } from './dashboard.ts'
 import type { IntakeTables } from './intakes.ts'
 import type { MeasurementTables } from './measurements.ts'
 import type { PeopleTables } from './people.ts'
@@ -9,7 +10,7 @@ import type { ProcessTables } from './processes.ts'
 type Bit = 0 | 1
 type Moment = string
 
-export interface Tables extends IntakeTables, MeasurementTables, PeopleTables, ProcessTables {
+export interface Tables extends DashboardTables, IntakeTables, MeasurementTables, PeopleTables, ProcessTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow
@@ -65,6 +66,8 @@ export interface AccountRow {
   name: string
   owner_id: number | null
   report_version: Generated<number>
+  /** In which days are counted on pages; null is UTC. */
+  time_zone: string | null
   created_at: Moment
   updated_at: Moment
 }

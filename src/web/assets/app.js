@@ -18,18 +18,18 @@
 
   /* An open menu closes with Escape and with a click elsewhere. */
   document.addEventListener('click', (event) => {
-    for (const menu of all('.menu[open], .custom[open]')) if (!menu.contains(event.target)) menu.open = false
+    for (const menu of all('.menu[open], .custom[open], .explain[open]')) if (!menu.contains(event.target)) menu.open = false
   })
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
-      for (const menu of all('.menu[open], .custom[open]')) {
+      for (const menu of all('.menu[open], .custom[open], .explain[open]')) {
         menu.open = false
         menu.querySelector('summary').focus()
       }
     }
     const typing = event.target instanceof Element && event.target.closest('input, textarea, select')
     if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const field = document.querySelector('.find input')
+      const field = document.querySelector('.find [type=search]')
       if (field) {
         event.preventDefault()
         field.focus()
@@ -39,10 +39,10 @@
   })
 
   /* Hover: the values of the nearest row of the table behind the chart. */
-  for (const figure of all('figure.chart')) {
+  const hover = (figure) => {
     const plot = figure.querySelector('[data-plot]')
     const rows = all('.behind tr[data-at]', figure)
-    if (!plot || rows.length === 0) continue
+    if (!plot || rows.length === 0) return
     const heads = all('.behind thead th', figure).map((cell) => cell.textContent)
     const rule = Object.assign(document.createElement('div'), { className: 'hover-rule', hidden: true })
     const card = Object.assign(document.createElement('div'), { className: 'hover-card', hidden: true })
@@ -98,54 +98,46 @@
     }
     plot.addEventListener('pointermove', (event) => show(event.clientX))
     plot.addEventListener('pointerdown', (event) => show(event.clientX))
-    plot.addEventListener('pointerleave', hide)
+    /* A finger that lifts leaves the value standing until one taps elsewhere. */
+    plot.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && hide())
+    document.addEventListener('pointerdown', (event) => plot.contains(event.target) || hide())
   }
 
-  /* Sorting in place: the links in the head sort on the server; here they sort what is already there. */
-  const sortKey = (row, index) => {
-    const cell = row.children[index]
-    const value = cell.dataset.v ?? cell.textContent.trim()
-    return value === '' ? null : Number.isNaN(Number(value)) ? value.toLowerCase() : Number(value)
-  }
-  const compare = (a, b) => (typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === 'number' ? -1 : 1)
-  for (const table of all('table[data-sortable]')) {
-    table.tHead.addEventListener('click', (event) => {
-      const link = event.target.closest('a')
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
-      event.preventDefault()
-      const head = link.closest('th')
-      const index = [...head.parentNode.children].indexOf(head)
-      const was = head.getAttribute('aria-sort')
-      const order = was ? (was === 'ascending' ? 'descending' : 'ascending') : (head.dataset.first ?? 'ascending')
-      for (const other of head.parentNode.children) other.removeAttribute('aria-sort')
-      head.setAttribute('aria-sort', order)
-      const sign = order === 'ascending' ? 1 : -1
-      const keyed = [...table.tBodies[0].rows].filter((row) => !row.classList.contains('open')).map((row) => [sortKey(row, index), row])
-      keyed.sort(([a], [b]) => (a === null ? (b === null ? 0 : 1) : b === null ? -1 : sign * compare(a, b)))
-      table.tBodies[0].replaceChildren(...keyed.map(([, row]) => row))
-      const url = new URL(link.href)
-      url.searchParams.set('order', order === 'ascending' ? 'up' : 'down')
-      history.replaceState(null, '', url)
-    })
-  }
+  for (const figure of all('figure.chart')) hover(figure)
 
-  /* Filtering as one types. */
-  for (const field of all('input[data-filter]')) {
-    const rows = all(`${field.dataset.filter} tbody tr`)
-    const texts = rows.map((row) => row.textContent.toLowerCase())
-    const said = document.querySelector(field.dataset.count)
-    const narrow = () => {
-      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
-      let shown = 0
-      rows.forEach((row, index) => {
-        row.hidden = !words.every((word) => texts[index].includes(word))
-        if (!row.hidden) shown++
-      })
-      if (said) said.textContent = words.length ? `${shown} of ${rows.length} shown` : ''
+  /* Lists are searched, sorted and paged by the server; here only the list is exchanged, so that the page stays where it is. */
+  const swap = async (url, list) => {
+    const answer = await fetch(url, { credentials: 'same-origin' }).catch(() => null)
+    const page = answer?.ok && !answer.redirected ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+    const fresh = page?.getElementById(list.id)
+    if (!fresh) {
+      location.href = url
+      return
     }
-    field.addEventListener('input', narrow)
-    field.form?.addEventListener('submit', (event) => {
-      if (field.form.dataset.inPlace !== undefined) event.preventDefault()
+    list.replaceWith(document.adoptNode(fresh))
+    history.replaceState(null, '', url)
+  }
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest('[data-swap] thead a, [data-swap] .pages a')
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    swap(link.href, link.closest('[data-swap]'))
+  })
+  for (const form of all('form[data-live]')) {
+    let timer = 0
+    const ask = () => {
+      const url = new URL(form.action)
+      for (const [name, value] of new FormData(form)) if (value !== '') url.searchParams.set(name, value)
+      swap(url.href, document.querySelector(form.dataset.live))
+    }
+    form.addEventListener('input', () => {
+      clearTimeout(timer)
+      timer = setTimeout(ask, 200)
+    })
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      clearTimeout(timer)
+      ask()
     })
   }
 
@@ -174,12 +166,13 @@
     open.append(cell)
     row.after(open)
     link.setAttribute('aria-expanded', 'true')
+    hover(figure)
   })
 
   /* The site switcher: suggestions while typing, arrows to choose, Enter to go. */
   const finder = document.querySelector('.find')
   if (finder) {
-    const field = finder.querySelector('input')
+    const field = finder.querySelector('[type=search]')
     const hits = Object.assign(document.createElement('ul'), { className: 'hits', id: 'hits', hidden: true })
     hits.setAttribute('role', 'listbox')
     hits.setAttribute('aria-label', 'Sites')
@@ -205,7 +198,9 @@
     }
     const ask = async () => {
       const mine = ++asked
-      const answer = await fetch(`/sites.json?q=${encodeURIComponent(field.value)}`, { credentials: 'same-origin' }).catch(() => null)
+      const answer = await fetch(`/sites.json?${finder.dataset.query}&q=${encodeURIComponent(field.value)}`, {
+        credentials: 'same-origin',
+      }).catch(() => null)
       if (!answer?.ok || mine !== asked) return
       const { sites } = await answer.json()
       hits.replaceChildren(
@@ -240,5 +235,5 @@
     })
   }
 
-  for (const button of all('[data-print]')) button.addEventListener('click', () => print())
+  if (new URLSearchParams(location.search).get('print') === 'all') addEventListener('load', () => print())
 })()

@@ -1,4 +1,4 @@
-/** Axes: time along the bottom, ranks with 1 at the top and compressed, ratings from 1 to 5, amounts from 0. */
+/** Axes: time along the bottom, ranks with the best at the top and compressed, ratings from 1 to 5, amounts from 0. */
 
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale'
 import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
@@ -8,16 +8,16 @@ import type { Size } from './frame.ts'
 
 type Scale = ScaleContinuousNumeric<number, number>
 
-const rankTicks = [1, 3, 10, 20, 50, 100]
+const rankTicks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
 
-/** Reaches down to the tick below the worst value, so that good ranks do not crowd at the top. */
-export function rankScale(worst: number, size: Size): { scale: Scale; ticks: number[] } {
-  const last = Math.max(
-    2,
-    rankTicks.findIndex((tick) => tick >= worst),
-  )
-  const ticks = worst > 100 ? rankTicks : rankTicks.slice(0, last + 1)
-  return { scale: scaleLog([1, ticks.at(-1) as number], [size.top, size.height - size.bottom]).clamp(true), ticks }
+/** From the tick above the best value to the tick below the worst, so that the line fills its room whatever the ranks are. */
+export function rankScale(best: number, worst: number, size: Size): { scale: Scale; ticks: number[] } {
+  const bottom = rankTicks.findIndex((tick) => tick >= worst)
+  const top = rankTicks.findLastIndex((tick) => tick <= best)
+  // At least three ticks: a small change must not look like a great one.
+  const first = Math.max(0, Math.min(top, bottom - 2))
+  const ticks = rankTicks.slice(first, Math.max(bottom, first + 2) + 1)
+  return { scale: scaleLog([ticks[0] as number, ticks.at(-1) as number], [size.top, size.height - size.bottom]), ticks }
 }
 
 export function ratingScale(size: Size): { scale: Scale; ticks: number[] } {
@@ -60,10 +60,10 @@ function labelOf(words: Words, from: string, to: string, day: string): string {
   return dayNumber(to) - dayNumber(from) > 270 ? words.month(day) : words.shortDay(day)
 }
 
-/** Months where they are enough, otherwise Mondays; thinned until they fit. */
+/** Months where they are enough, otherwise Mondays, otherwise days; thinned until they fit. */
 function tickDays(from: string, to: string, most: number): string[] {
-  const months = monthsBetween(from, to)
-  const days = months.length >= 3 ? months : mondaysBetween(from, to)
+  const [months, mondays] = [monthsBetween(from, to), mondaysBetween(from, to)]
+  const days = months.length >= 3 ? months : mondays.length >= 3 ? mondays : daysBetween(from, to)
   const step = Math.ceil(days.length / most)
   return days.filter((_, index) => index % step === 0)
 }
@@ -82,6 +82,11 @@ function mondaysBetween(from: string, to: string): string[] {
   const days: string[] = []
   for (let day = weekOf(dayNumber(from) + 6); day <= dayNumber(to); day += 7) days.push(dayText(day))
   return days
+}
+
+function daysBetween(from: string, to: string): string[] {
+  const [first, last] = [dayNumber(from), dayNumber(to)]
+  return Array.from({ length: last - first + 1 }, (_, index) => dayText(first + index))
 }
 
 export function round(value: number): number {

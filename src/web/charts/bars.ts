@@ -2,10 +2,10 @@
 
 import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
+import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { amountScale, round, rulers, timeAxis, timeScale } from './axes.ts'
 import type { Size } from './frame.ts'
-import type { DaySpan } from './line.ts'
 
 export interface WeekAmount {
   /** The Monday. */

@@ -1,8 +1,11 @@
 /** The frame a chart stands in: heading, summary sentence, the drawing in two sizes, its key, and the table behind it. */
 
+import { dayNumber } from '../../lib/days.ts'
 import { type Html, html, raw } from '../../lib/html.ts'
+import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
+import { round, timeScale } from './axes.ts'
 
 /** A drawing is made twice, so that its letters stay readable on a phone; the stylesheet shows one. */
 export interface Size {
@@ -26,23 +29,36 @@ export interface LegendItem {
   readonly href?: string
 }
 
+export interface Pin {
+  readonly day: string
+  readonly text: string
+}
+
 export interface Chart {
   readonly id: string
   readonly title: string
   readonly summary: string
   readonly notes?: readonly string[]
+  /** Sentences pinned to days of the time axis. */
+  readonly pins?: { readonly span: DaySpan; readonly days: readonly Pin[] }
   readonly keys?: readonly LegendItem[]
   readonly table: PageTable
   readonly csv?: string
   readonly draw: (size: Size) => Html
 }
 
-const sizes: readonly Size[] = [
-  { name: 'wide', width: 600, height: 230, left: 36, right: 8, top: 12, bottom: 26, labels: 7 },
-  { name: 'narrow', width: 340, height: 210, left: 36, right: 6, top: 12, bottom: 24, labels: 4 },
-]
+/** As wide as a card of so many columns is at full width, so that letters have one size in all charts. */
+const wideSizes = { 12: [820, 280], 8: [713, 270], 6: [518, 220], 4: [324, 250] } as const
 
-export function chartHtml(words: Words, chart: Chart): Html {
+function sizesOf(columns: keyof typeof wideSizes): readonly Size[] {
+  const [width, height] = wideSizes[columns]
+  return [
+    { name: 'wide', width, height, left: 40, right: 8, top: 14, bottom: 26, labels: Math.floor(width / 90) },
+    { name: 'narrow', width: 324, height: columns === 4 ? 250 : 220, left: 40, right: 8, top: 14, bottom: 26, labels: 4 },
+  ]
+}
+
+export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wideSizes = 8): Html {
   return html`
     <figure class="chart" id="${chart.id}">
       <figcaption>
@@ -50,14 +66,26 @@ export function chartHtml(words: Words, chart: Chart): Html {
         <p>${chart.summary}</p>
       </figcaption>
       ${chart.keys && chart.keys.length > 1 ? keysHtml(chart.keys) : null}
-      <div class="plot" data-plot>${sizes.map((size) => svgHtml(chart, size))}</div>
+      <div class="plot" data-plot>${sizesOf(columns).map((size) => svgHtml(chart, size))}</div>
       ${chart.notes?.map((note) => html`<p class="note">${note}</p>`)}
+      ${chart.pins && chart.pins.days.length > 0 ? pinList(words, chart.pins.days) : null}
       <details class="behind">
         <summary>Show the numbers</summary>
         ${chart.csv ? html`<p><a href="${chart.csv}" download>Download as CSV</a></p>` : null}
         ${tableHtml(words, chart.table)}
       </details>
     </figure>
+  `
+}
+
+/** A pattern of slanted lines under a name of its own: "not found" is told apart without a colour. */
+export function hatching(name: string, size: Size): Html {
+  return html`
+    <defs>
+      <pattern id="hatch-${name}-${size.name}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <path class="hatch" d="M0 0V5"/>
+      </pattern>
+    </defs>
   `
 }
 
@@ -70,7 +98,24 @@ function svgHtml(chart: Chart, size: Size): Html {
       <title id="${id}-t">${chart.title}</title>
       <desc id="${id}-d">${chart.summary}</desc>
       ${chart.draw(size)}
+      ${chart.pins?.days.map((pin, index) => pinHtml(pin, index + 1, chart.pins as NonNullable<Chart['pins']>, size))}
     </svg>
+  `
+}
+
+function pinHtml({ day }: Pin, number: number, { span }: NonNullable<Chart['pins']>, size: Size): Html {
+  const x = round(timeScale(span.from, span.to, size)(dayNumber(day)))
+  return html`
+    <path class="pin" d="M${x} ${size.top}V${size.height - size.bottom}"/>
+    <text class="strong" x="${x}" y="${size.top - 2}" text-anchor="middle">${number}</text>
+  `
+}
+
+function pinList(words: Words, pins: readonly Pin[]): Html {
+  return html`
+    <ol class="pins">
+      ${pins.map(({ day, text }) => html`<li><b>${words.day(day)}</b> <span dir="auto">${text}</span></li>`)}
+    </ol>
   `
 }
 

@@ -1,15 +1,17 @@
-/** Lines over time with honest gaps: where nothing was measured nothing is drawn, and the gap is named. */
+/** Lines over time that do not lie: broken where nothing was measured, and with a hatched foot where something was not found. */
 
 import { line } from 'd3-shape'
 import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
+import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { amountScale, rankScale, ratingScale, round, rulers, timeAxis, timeScale } from './axes.ts'
-import type { Size } from './frame.ts'
+import { hatching, type Size } from './frame.ts'
 
 export interface Point {
   readonly day: string
-  readonly value: number
+  /** Null: it was looked for and not found. A day without a measurement has no point. */
+  readonly value: number | null
 }
 
 export interface ChartSeries {
@@ -19,21 +21,70 @@ export interface ChartSeries {
   readonly points: readonly Point[]
 }
 
-export interface DaySpan {
-  readonly from: string
-  readonly to: string
+/** A day on which a share of what was looked for was not found. */
+export interface Missing {
+  readonly day: string
+  readonly share: number
 }
 
-export function drawRanks(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size): Html {
-  const worst = Math.max(1, ...series.flatMap((one) => one.points.map((point) => point.value)))
-  const { scale, ticks } = rankScale(worst, size)
-  return html`${rulers(scale, ticks, size, words.whole)}${timeAxis(words, span.from, span.to, size)}${linesOf(span, series, scale, size)}`
+const stripHeight = 18
+
+export function drawRanks(
+  words: Words,
+  span: DaySpan,
+  series: readonly ChartSeries[],
+  missing: readonly Missing[],
+  size: Size,
+  id = 'ranks',
+): Html {
+  const values = series.flatMap((one) => one.points.flatMap(({ value }) => value ?? []))
+  const room = missing.length > 0 ? { ...size, bottom: size.bottom + stripHeight + 12 } : size
+  const { scale, ticks } = rankScale(least(values), most(values), room)
+  return html`
+    ${values.length > 0 ? rulers(scale, ticks, size, words.whole) : null}
+    ${timeAxis(words, span.from, span.to, size)}
+    ${missing.length > 0 ? missingStrip(span, missing, size, id) : null}
+    ${linesOf(span, series, scale, size)}
+  `
+}
+
+/** A loop, because a list of many thousand values is too long for the arguments of a call. */
+function most(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), 1)
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+}
+
+/** At the foot of the axis: the higher the hatching, the larger the share that was not found that day. */
+function missingStrip(span: DaySpan, missing: readonly Missing[], size: Size, id: string): Html {
+  const x = timeScale(span.from, span.to, size)
+  const floor = size.height - size.bottom
+  const step = usualStep(missing.map(({ day }) => day))
+  const boxes = missing.map(({ day, share }) => {
+    const [from, to] = [x(dayNumber(day) - step / 2), x(dayNumber(day) + step / 2)].map((at) =>
+      Math.max(size.left, Math.min(size.width - size.right, at)),
+    ) as [number, number]
+    const tall = round(Math.max(3, share * stripHeight))
+    return `M${round(from)} ${floor}v-${tall}h${round(Math.max(1.5, to - from))}v${tall}z`
+  })
+  return html`
+    ${hatching(id, size)}
+    <path class="ruler" d="M${size.left} ${floor}H${size.width - size.right}"/>
+    <text x="${size.left - 6}" y="${floor - stripHeight / 2}" dy="0.33em" text-anchor="end">none</text>
+    <path class="missing" d="${boxes.join('')}"/>
+    <path fill="url(#hatch-${id}-${size.name})" d="${boxes.join('')}"/>
+  `
 }
 
 export function drawAmounts(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size, say: (tick: number) => string): Html {
-  const most = Math.max(0, ...series.flatMap((one) => one.points.map((point) => point.value)))
-  const { scale, ticks } = amountScale(most, size)
-  return html`${rulers(scale, ticks, size, say)}${timeAxis(words, span.from, span.to, size)}${linesOf(span, series, scale, size)}`
+  const { scale, ticks } = amountScale(most([0, ...series.flatMap((one) => one.points.flatMap(({ value }) => value ?? []))]), size)
+  return html`
+    ${rulers(scale, ticks, size, say)}
+    ${timeAxis(words, span.from, span.to, size)}
+    ${linesOf(span, series, scale, size)}
+  `
 }
 
 export function drawRatings(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size, below: Html): Html {
@@ -47,58 +98,68 @@ export function drawRatings(words: Words, span: DaySpan, series: readonly ChartS
 }
 
 /** Rivals first, so that the own line lies on top. */
-export function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: number) => number, size: Size): Html {
+function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: number) => number, size: Size): Html {
   const x = timeScale(span.from, span.to, size)
-  return html`
-    ${series.toReversed().map((one) =>
-      lineOf(
-        one,
-        (point) => x(dayNumber(point.day)),
-        (point) => y(point.value),
-      ),
-    )}
-  `
+  return html`${series.toReversed().map((one) => lineOf(one, (point) => x(dayNumber(point.day)), y))}`
 }
 
-function lineOf(series: ChartSeries, x: (point: Point) => number, y: (point: Point) => number): Html {
-  const write = line<Point>(x, y).digits(1)
+type Found = Point & { readonly value: number }
+
+function lineOf(series: ChartSeries, x: (point: Found) => number, y: (value: number) => number): Html {
+  const write = line<Found>(x, ({ value }) => y(value)).digits(1)
   const runs = runsOf(series.points)
   const path = runs
     .filter((run) => run.length > 1)
     .map((run) => write(run))
     .join('')
-  const dots = runs.filter((run) => run.length === 1).map((run) => run[0] as Point)
+  const dots = runs.filter((run) => run.length === 1).map((run) => run[0] as Found)
+  const last = runs.at(-1)?.at(-1)
   return html`
     <path class="line ${series.mark}" d="${path}"/>
-    ${dots.map((dot) => html`<circle class="dot ${series.mark}" cx="${round(x(dot))}" cy="${round(y(dot))}" r="2.5"/>`)}
+    ${dots.map((dot) => markAt(series.mark, round(x(dot)), round(y(dot.value)), runs.length === 1 ? 4 : 2.5))}
+    ${last && (runs.at(-1)?.length ?? 0) > 1 ? markAt(series.mark, round(x(last)), round(y(last.value)), 3.5) : null}
   `
 }
 
-/** Unbroken stretches: points no further apart than the series' own usual step, and half as much again. */
-export function runsOf(points: readonly Point[]): Point[][] {
-  const reach = usualStep(points) * 1.5
-  const runs: Point[][] = []
+/** Each series ends in a shape of its own, for those who do not see its colour. */
+function markAt(mark: string, x: number, y: number, r: number): Html {
+  if (mark === 'rival-1') return html`<path class="dot ${mark}" d="M${round(x - r)} ${round(y - r)}h${2 * r}v${2 * r}h-${2 * r}z"/>`
+  if (mark === 'rival-2') return html`<path class="dot ${mark}" d="M${x} ${round(y - 1.3 * r)}l${1.3 * r} ${2.3 * r}h-${2.6 * r}z"/>`
+  if (mark === 'rival-3')
+    return html`<path class="dot ${mark}" d="M${x} ${round(y - 1.4 * r)}l${1.4 * r} ${1.4 * r}l-${1.4 * r} ${1.4 * r}l-${1.4 * r} -${1.4 * r}z"/>`
+  return html`<circle class="dot ${mark}" cx="${x}" cy="${y}" r="${r}"/>`
+}
+
+/** Found points without a break: no further apart than one and a half of the series' own usual step, and none not found between them. */
+export function runsOf(points: readonly Point[]): Found[][] {
+  const reach = usualStep(points.map(({ day }) => day)) * 1.5
+  const runs: Found[][] = []
+  let before: Point | undefined
   for (const point of points) {
-    const run = runs.at(-1)
-    if (run && dayNumber(point.day) - dayNumber(lastOf(run).day) <= reach) run.push(point)
+    const isNear = before !== undefined && before.value !== null && dayNumber(point.day) - dayNumber(before.day) <= reach
+    before = point
+    if (!isFound(point)) continue
+    if (isNear) runs.at(-1)?.push(point)
     else runs.push([point])
   }
   return runs
 }
 
-/** The days between measurements, as a sentence would name them; the first and last day of each gap. */
+function isFound(point: Point): point is Found {
+  return point.value !== null
+}
+
+/** The days between measurements, as a sentence would name them: the first and the last day of each gap. */
 export function gapsOf(points: readonly Point[]): { from: number; to: number }[] {
-  const runs = runsOf(points)
-  return runs
-    .slice(1)
-    .map((run, index) => ({ from: dayNumber(lastOf(runs[index] as Point[]).day) + 1, to: dayNumber((run[0] as Point).day) - 1 }))
+  const days = points.map(({ day }) => dayNumber(day))
+  const reach = usualStep(points.map(({ day }) => day)) * 1.5
+  return days.slice(1).flatMap((day, index) => {
+    const before = days[index] as number
+    return day - before > reach ? [{ from: before + 1, to: day - 1 }] : []
+  })
 }
 
-function usualStep(points: readonly Point[]): number {
-  const steps = points.slice(1).map((point, index) => dayNumber(point.day) - dayNumber((points[index] as Point).day))
+function usualStep(days: readonly string[]): number {
+  const steps = days.slice(1).map((day, index) => dayNumber(day) - dayNumber(days[index] as string))
   return steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 1
-}
-
-function lastOf(points: readonly Point[]): Point {
-  return points.at(-1) as Point
 }

@@ -1,44 +1,47 @@
-/** A word-sized line: ranks with 1 at the top; broken where nothing was measured. */
+/** A word-sized line of ranks with the best at the top: broken where nothing was measured, with marks at the foot where nothing was found. */
 
 import { type Html, raw } from '../../lib/html.ts'
 
 const width = 84
 const height = 22
+const foot = 20
 
-/** One value per slot of the period, null where the slot has none. */
+/** One value per slot of the period: 0 where it was looked for and not found, null where it was not measured. */
 export function sparkline(values: readonly (number | null)[]): Html | null {
-  const path = pathOf(values)
-  return path === ''
-    ? null
-    : raw(
-        `<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-hidden="true"><path d="${path}"/></svg>`,
-      )
+  if (values.every((value) => value === null)) return null
+  const [line, lost] = pathsOf(values)
+  return raw(
+    `<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-hidden="true">${
+      line === '' ? '' : `<path d="${line}"/>`
+    }${lost === '' ? '' : `<path class="lost" d="${lost}"/>`}</svg>`,
+  )
 }
 
-function pathOf(values: readonly (number | null)[]): string {
+function pathsOf(values: readonly (number | null)[]): [line: string, lost: string] {
   const { best, depth } = spread(values)
   const step = (width - 4) / Math.max(1, values.length - 1)
-  let path = ''
+  const room = values.includes(0) ? height - 9 : height - 4
+  let [line, lost] = ['', '']
   let isOpen = false
   for (let index = 0; index < values.length; index++) {
     const value = values[index]
-    if (value === null || value === undefined) isOpen = false
-    else {
-      const at = `${Math.round(2 + index * step)} ${Math.round(2 + ((Math.log(value) - best) / depth) * (height - 4))}`
+    const x = Math.round(2 + index * step)
+    if (value) {
+      const at = `${x} ${Math.round(2 + ((Math.log(value) - best) / depth) * room)}`
       // A slot that stands alone is drawn as a dot: a line of no length with round ends.
-      path += isOpen ? `L${at}` : `M${at}h0`
-      isOpen = true
-    }
+      line += isOpen ? `L${at}` : `M${at}h0`
+    } else if (value === 0) lost += `M${Math.max(1, x - 1)} ${foot}h2`
+    isOpen = Boolean(value)
   }
-  return path
+  return [line, lost]
 }
 
 /** From the best to the worst, but never less than two fifths: small changes must not look like great ones. */
 function spread(values: readonly (number | null)[]): { best: number; depth: number } {
   let [best, worst] = [Number.POSITIVE_INFINITY, 1]
   for (const value of values) {
-    if (value !== null && value < best) best = value
-    if (value !== null && value > worst) worst = value
+    if (value && value < best) best = value
+    if (value && value > worst) worst = value
   }
   const depth = Math.max(Math.log(1.4), Math.log(worst) - Math.log(best))
   return { best: Math.log(worst) - depth, depth }

@@ -9,7 +9,12 @@ const inks = ['#ffffff', '#0c1114'] as const
 export function accentCss(accent: string): string {
   const light = readable(accent, papers.light, '#000000')
   const dark = readable(accent, papers.dark, '#ffffff')
-  return `:root{--accent:light-dark(${light},${dark});--on-accent:light-dark(${inkOn(light)},${inkOn(dark)})}\n`
+  const inDark = `{--accent:${dark};--on-accent:${inkOn(dark)}}`
+  return [
+    `:root{--accent:${light};--on-accent:${inkOn(light)}}`,
+    `@media(prefers-color-scheme:dark){:root:not([data-theme="light"])${inDark}}`,
+    `:root[data-theme="dark"]${inDark}\n`,
+  ].join('\n')
 }
 
 /** The nearest mix with black or white that every paper of the theme bears. */

@@ -1,9 +1,8 @@
-/** Small pieces that pages are made of: figures with their change, the period picker, segmented choices, sortable heads, safe links. */
+/** Small pieces that pages are made of: figures with their change, segmented choices, sortable heads, pages of a list, safe links. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { hrefWith, type PageRequest } from '../page-request.ts'
-import type { Change } from './number-format.ts'
-import { type ChosenPeriod, presets } from './period.ts'
+import type { Change, Words } from './number-format.ts'
 
 export interface Figure {
   readonly label: string
@@ -14,63 +13,33 @@ export interface Figure {
   readonly href?: string
   readonly note?: string
   readonly isWords?: boolean
+  /** What the figure means, one click away. */
+  readonly explained?: Html
 }
 
 export function figuresHtml(figures: readonly Figure[]): Html {
-  return html`<section class="card" aria-label="At a glance"><dl class="figures">${figures.map(figureHtml)}</dl></section>`
+  return html`<section class="card glance" aria-label="At a glance"><dl class="figures">${figures.map(figureHtml)}</dl></section>`
 }
 
-function figureHtml({ label, value, change, href, note, isWords }: Figure): Html {
+function figureHtml({ label, value, change, href, note, isWords, explained }: Figure): Html {
   const shown = value === null ? html`<span class="quiet">–</span>` : href ? html`<a href="${href}">${value}</a>` : value
   return html`
     <div>
       <dt>${label}</dt>
       <dd${isWords ? html` class="words"` : null}>${shown}</dd>
-      ${change ? html`<dd class="change ${change.direction}">${change.words}</dd>` : null}
-      ${note || value === null ? html`<dd class="change same">${note ?? 'not measured'}</dd>` : null}
+      ${change ? html`<dd class="change ${change.arrow} ${change.tone}">${change.words}</dd>` : null}
+      ${note || value === null ? html`<dd class="change quiet">${note ?? 'not measured'}</dd>` : null}
+      ${explained ? html`<dd class="change">${explained}</dd>` : null}
     </div>
   `
 }
 
-/** For tables: the sign, with the words for those who cannot see the arrow. */
+/** For tables: the arrow and the size, with the words for those who do not see them. */
 export function changeHtml(change: Change | null, when: 'always' | 'only if any' = 'always'): Html | null {
-  if (when === 'only if any' && change?.direction === 'same') return null
-  return change && html`<span class="change ${change.direction}">${change.short}<span class="sr"> (${change.words})</span></span>`
-}
-
-export function periodPicker(request: PageRequest, period: ChosenPeriod): Html {
-  const { words } = request
-  const links = presets.map((days) =>
-    choice(hrefWith(request, { days: String(days), from: null, to: null, page: null }), `${days} days`, period.preset === days),
-  )
-  const compared = `${words.span(period.from, period.to)}, compared with ${words.span(period.before.from, period.before.to)}`
-  return html`
-    <div class="bar-row">
-      <nav class="segments" aria-label="Period">${links}${customPeriod(request, period)}</nav>
-      <span class="quiet">${compared}</span>
-      ${actions()}
-    </div>
-    ${period.complaint ? html`<p class="notice wrong" role="alert">${period.complaint}</p>` : null}
-  `
-}
-
-function customPeriod(request: PageRequest, period: ChosenPeriod): Html {
-  const kept = [...request.query].filter(([name]) => !['days', 'from', 'to', 'page'].includes(name))
-  return html`
-    <details class="custom">
-      <summary${period.preset === null ? html` aria-current="true"` : null}>Custom</summary>
-      <form action="${request.path}">
-        ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-        <label>From<input type="date" name="from" value="${period.from}" required></label>
-        <label>To<input type="date" name="to" value="${period.to}" required></label>
-        <button class="button">Show</button>
-      </form>
-    </details>
-  `
-}
-
-function actions(): Html {
-  return html`<button type="button" class="button soft push needs-js no-print" data-print>Print or save as PDF</button>`
+  if (change === null || (when === 'only if any' && change.arrow === 'same')) return null
+  const spoken = html`<span class="sr"> (${change.words})</span>`
+  // The blank keeps it apart from the figure where the page is read as text.
+  return html` <span class="change ${change.arrow} ${change.tone}" title="${change.words}">${change.short}${spoken}</span>`
 }
 
 export function choice(href: string, label: string, isChosen: boolean): Html {
@@ -83,10 +52,11 @@ export function segments(
   label: string,
   name: string,
   options: readonly string[],
-  chosen: string | null,
+  nameOf: (option: string) => string = String,
 ): Html | null {
-  if (options.length < 2) return null
-  const links = options.map((option) => choice(hrefWith(request, { [name]: option, page: null }), option, option === chosen))
+  const chosen = request.query.get(name)
+  if (options.length < 2 && chosen === null) return null
+  const links = options.map((option) => choice(hrefWith(request, { [name]: option, page: null }), nameOf(option), option === chosen))
   return html`
     <div class="labelled">
       <span id="choose-${name}">${label}</span>
@@ -118,20 +88,21 @@ export function sortingOf(request: PageRequest, heads: readonly SortHead[], fall
   return { key: head.key, order: order === 'up' || order === 'down' ? order : (head.first ?? 'up') }
 }
 
-export function sortHeads(request: PageRequest, heads: readonly SortHead[], sorting: Sorting): Html {
-  return html`<tr>${heads.map((head) => sortHead(request, head, sorting))}</tr>`
+export function sortHeads(request: PageRequest, heads: readonly SortHead[], sorting: Sorting, anchor = ''): Html {
+  return html`<tr>${heads.map((head) => sortHead(request, head, sorting, anchor))}</tr>`
 }
 
 const direction = { up: 'ascending', down: 'descending' } as const
 
-function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', mark }: SortHead, sorting: Sorting): Html {
-  const isSorted = sorting.key === key
+/** A head without a key only names its column. */
+function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', mark }: SortHead, sorting: Sorting, anchor: string): Html {
+  const isSorted = key !== '' && sorting.key === key
   const order = isSorted ? (sorting.order === 'up' ? 'down' : 'up') : first
   const classes = [isNumber ? 'n' : '', mark ?? ''].filter(Boolean).join(' ')
+  const name = key === '' ? label : html`<a href="${hrefWith(request, { sort: key, order, page: null })}${anchor}">${label}</a>`
   return html`
-    <th scope="col"${classes ? html` class="${classes}"` : null}
-      data-first="${direction[first]}"${isSorted ? html` aria-sort="${direction[sorting.order]}"` : null}>
-      <a href="${hrefWith(request, { sort: key, order, page: null })}">${label}</a>
+    <th scope="col"${classes ? html` class="${classes}"` : null}${isSorted ? html` aria-sort="${direction[sorting.order]}"` : null}>
+      ${name}
     </th>
   `
 }
@@ -151,4 +122,48 @@ export function outsideLink(url: string, label: string): Html {
   const protocol = URL.parse(url)?.protocol
   const isWeb = protocol === 'http:' || protocol === 'https:'
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer nofollow" target="_blank">${label}</a>` : html`${label}`
+}
+
+/** One page of a list: which rows it shows, from an address that may ask for any number. */
+export interface ListSlice<T> {
+  readonly items: readonly T[]
+  readonly page: number
+  readonly last: number
+}
+
+export function sliceOf<T>(request: PageRequest, name: string, items: readonly T[], size: number): ListSlice<T> {
+  if (request.query.get('print') === 'all') return { items, page: 1, last: 1 }
+  const last = Math.max(1, Math.ceil(items.length / size))
+  const page = Math.min(last, Math.max(1, Math.floor(Number(request.query.get(name)) || 1)))
+  return { items: items.slice((page - 1) * size, page * size), page, last }
+}
+
+/** Links to the neighbouring pages of a list; on paper, that there are more. */
+export function pageLinks(request: PageRequest, name: string, { page, last }: { page: number; last: number }, anchor: string): Html | null {
+  if (last <= 1) return null
+  const to = (number: number) => `${hrefWith(request, { [name]: number === 1 ? null : String(number) })}#${anchor}`
+  return html`
+    <nav class="pages" aria-label="Pages of ${anchor}">
+      ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : null}
+      <span class="quiet">Page ${page} of ${last}</span>
+      ${page < last ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : null}
+    </nav>
+  `
+}
+
+/** Everything else in the address goes along with a form. */
+export function keptFields(request: PageRequest, without: readonly string[]): Html[] {
+  const kept = [...request.query].filter(([name]) => !without.includes(name))
+  return kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+}
+
+/** Words a person would search for, each of which a text must hold. */
+export function matcherOf(sought: string): (text: string) => boolean {
+  const needles = sought.toLowerCase().split(/\s+/).filter(Boolean)
+  return (text) => needles.every((needle) => text.toLowerCase().includes(needle))
+}
+
+/** `4 of 25`. */
+export function ofAll(words: Words, amount: number, all: number): string {
+  return `${words.whole(amount)} of ${words.whole(all)}`
 }

@@ -10,9 +10,11 @@ interface Content {
   readonly main: Html
   /** What the letterhead of a printed page says below the brand. */
   readonly printed?: string
+  /** The tab that the site switcher stays on. */
+  readonly tab?: string
 }
 
-export function framed(request: PageRequest, { title, main, printed }: Content): Html {
+export function framed(request: PageRequest, { title, main, printed, tab }: Content): Html {
   return shell(
     request,
     title,
@@ -21,7 +23,7 @@ export function framed(request: PageRequest, { title, main, printed }: Content):
       <header class="top">
         <div class="top-in">
           ${brandLink(request)}
-          ${request.loggedIn ? finder(request) : null}
+          ${request.loggedIn ? finder(request, tab) : null}
           ${request.loggedIn ? personMenu(request) : null}
         </div>
       </header>
@@ -94,9 +96,13 @@ function logoPath({ brand }: PageRequest): string {
   return `/brand/${brand?.partner_id}/${Date.parse(brand?.updated_at ?? '') / 1000}`
 }
 
-function finder(request: PageRequest): Html {
+/** The script asks with the period and the tab of the page, so that one stays where one is. */
+function finder(request: PageRequest, tab = 'search'): Html {
+  const query = new URLSearchParams(periodQuery(request))
+  query.set('tab', tab)
   return html`
-    <form class="find" action="/" role="search">
+    <form class="find" action="/" role="search" data-query="${query.toString()}">
+      <input type="hidden" name="go" value="1">
       <label class="sr" for="find">Find a site</label>
       <input id="find" type="search" name="q" placeholder="Find a site" autocomplete="off" aria-keyshortcuts="/"
         value="${request.path === '/' ? request.query.get('q') : null}">
@@ -107,7 +113,7 @@ function finder(request: PageRequest): Html {
 function personMenu(request: PageRequest): Html {
   return html`
     <details class="menu push">
-      <summary><span>${request.loggedIn?.login}</span></summary>
+      <summary><span>${request.loggedIn?.name}</span></summary>
       <div class="drop">
         <a href="/${periodQuery(request)}">All sites</a>
         <a href="/password">Change password</a>

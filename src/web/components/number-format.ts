@@ -6,6 +6,8 @@ export interface Words {
   readonly locale: string
   whole(value: number): string
   decimal(value: number): string
+  /** Where a tenth is too coarse, such as a rating that falls a little. */
+  hundredths(value: number): string
   seconds(value: number): string
   percent(share: number): string
   day(day: string): string
@@ -17,11 +19,13 @@ export interface Words {
   count(value: number, one: string, many?: string): string
 }
 
+/** A difference: the arrow is the direction of the number, the tone says whether that is good, and the words say both. */
 export interface Change {
-  readonly direction: 'better' | 'worse' | 'same'
-  /** With its sign, for tables: `+4`. */
+  readonly arrow: 'up' | 'down' | 'same'
+  readonly tone: 'better' | 'worse' | 'same'
+  /** Its size, to stand beside the arrow: `4`. */
   readonly short: string
-  /** As one would say it: `better by 1.2`. */
+  /** As one would say it: `up 4 places`. */
   readonly words: string
 }
 
@@ -38,44 +42,48 @@ export function wordsFor(acceptLanguage: string | undefined, timeZone: string): 
 
 /** Positions get better as they get smaller. */
 export function positionChange(words: Words, now: number | null, before: number | null): Change | null {
-  return now === null || before === null ? null : changeOf(before - now, (v) => words.decimal(v), 'better by', 'worse by')
+  return changeOf(now, before, 'less is better', words.decimal, (size, isMore) => `${isMore ? 'worse' : 'better'} by ${size}`)
 }
 
 export function placesChange(words: Words, now: number | null, before: number | null): Change | null {
-  const places = (v: number) => words.count(v, 'place')
-  return now === null || before === null ? null : changeOf(before - now, places, 'up', 'down', (v) => words.whole(v))
+  const say = (size: string, isMore: boolean) => `${isMore ? 'down' : 'up'} ${size} ${size === '1' ? 'place' : 'places'}`
+  return changeOf(now, before, 'less is better', words.whole, say)
 }
 
 export function amountChange(words: Words, now: number | null, before: number | null, more: 'better' | 'worse' = 'better'): Change | null {
-  if (now === null || before === null) return null
-  const change = changeOf(now - before, (v) => words.whole(v), 'more by', 'fewer by')
-  return more === 'better' ? change : turned(change)
+  const meaning = more === 'better' ? 'more is better' : 'less is better'
+  return changeOf(now, before, meaning, words.whole, (size, isMore) => `${size} ${isMore ? 'more' : 'fewer'}`)
 }
 
 export function ratingChange(words: Words, now: number | null, before: number | null): Change | null {
-  return now === null || before === null ? null : changeOf(round(now) - round(before), (v) => words.decimal(v), 'up', 'down')
+  return changeOf(now, before, 'more is better', words.decimal, (size, isMore) => `${isMore ? 'up' : 'down'} ${size}`)
 }
 
+/** Of a score from 0 to 100. */
+export function pointsChange(words: Words, now: number | null, before: number | null): Change | null {
+  const say = (size: string, isMore: boolean) => `${isMore ? 'up' : 'down'} ${size} points`
+  return changeOf(now, before, 'more is better', words.decimal, say)
+}
+
+/** Of a share of something bad. */
 export function shareChange(words: Words, now: number | null, before: number | null): Change | null {
-  return now === null || before === null
-    ? null
-    : turned(changeOf(now - before, (v) => words.count(Math.round(v * 100), 'point'), 'more by', 'less by'))
+  const say = (size: string, isMore: boolean) => `${size} ${size === '1' ? 'point' : 'points'} ${isMore ? 'more' : 'less'}`
+  return changeOf(now, before, 'less is better', (share) => words.whole(Math.round(share * 100)), say)
 }
 
-function changeOf(gain: number, say: (v: number) => string, up: string, down: string, brief = say): Change {
-  const size = Math.abs(gain)
-  if (brief(size) === brief(0)) return { direction: 'same', short: '±0', words: 'unchanged' }
-  if (gain > 0) return { direction: 'better', short: `+${brief(size)}`, words: `${up} ${say(size)}` }
-  return { direction: 'worse', short: `−${brief(size)}`, words: `${down} ${say(size)}` }
-}
-
-function turned(change: Change): Change {
-  const other = { better: 'worse', worse: 'better', same: 'same' } as const
-  return { ...change, direction: other[change.direction] }
-}
-
-function round(rating: number): number {
-  return Math.round(rating * 10) / 10
+/** The difference is taken of the true figures and only then rounded. */
+function changeOf(
+  now: number | null,
+  before: number | null,
+  meaning: 'more is better' | 'less is better',
+  round: (size: number) => string,
+  say: (size: string, isMore: boolean) => string,
+): Change | null {
+  if (now === null || before === null) return null
+  const [short, isMore] = [round(Math.abs(now - before)), now > before]
+  if (short === round(0)) return { arrow: 'same', tone: 'same', short: '±0', words: 'unchanged' }
+  const isBetter = isMore === (meaning === 'more is better')
+  return { arrow: isMore ? 'up' : 'down', tone: isBetter ? 'better' : 'worse', short, words: say(short, isMore) }
 }
 
 const fallbackLocale = 'en-GB'
@@ -115,6 +123,7 @@ function makeWords(locale: string, timeZone: string): Words {
     locale,
     whole: (value) => (Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value)),
     decimal: (value) => decimal.format(value),
+    hundredths: (value) => seconds.format(value),
     seconds: (value) => `${seconds.format(value)} s`,
     percent: (value) => percent.format(value),
     day,

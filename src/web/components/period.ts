@@ -1,43 +1,118 @@
-/** The period a page shows, from its address: 30, 90 or 180 days to today, or two days of one's own. */
+/** The period a page shows and what it is compared with, from its address. */
 
-import { dayNumber, daysLater, isDay } from '../../lib/days.ts'
-import type { Period } from '../../model/dashboard/positions.ts'
+import { dayIn, dayNumber, daysLater, isDay } from '../../lib/days.ts'
+import type { DaySpan, Period } from '../../model/dashboard/positions.ts'
 import type { PageRequest } from '../page-request.ts'
 
 export interface ChosenPeriod extends Period {
   readonly days: number
-  /** Null: two days of one's own. */
-  readonly preset: number | null
+  /** A number of days or a name of the calendar; null: two days of one's own. */
+  readonly preset: string | null
+  readonly compare: Comparison
+  /** In which a day of a ranking is a day. */
+  readonly zone: string
   /** Why the wish could not be followed. */
   readonly complaint: string | null
 }
 
-export const presets = [30, 90, 180] as const
+export const dayPresets = [7, 30, 90, 180, 365] as const
+export const calendarPresets = {
+  'this-month': 'This month',
+  'last-month': 'Last month',
+  'this-quarter': 'This quarter',
+  'last-quarter': 'Last quarter',
+  'this-year': 'This year',
+  'last-year': 'Last year',
+} as const
+export const comparisons = { before: 'The period before', year: 'The year before', none: 'Nothing' } as const
+
+export type Comparison = keyof typeof comparisons
+
 const fallback = 90
 const mostDays = 1_100
+const carried = ['days', 'period', 'from', 'to', 'compare']
 
-export function periodOf({ query, app }: PageRequest): ChosenPeriod {
-  const today = app.clock.now().slice(0, 10)
-  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
-  if (from === '' && to === '') return presetPeriod(today, Number(query.get('days')))
+export function periodOf({ query, app }: PageRequest, zone: string): ChosenPeriod {
+  const today = dayIn(zone, app.clock.now())
+  const asked = query.get('compare')
+  const compare: Comparison = asked === 'year' || asked === 'none' ? asked : 'before'
+  const finish = (span: DaySpan, before: DaySpan, preset: string | null, complaint: string | null = null): ChosenPeriod => ({
+    ...span,
+    before: compare === 'none' ? null : compare === 'year' ? yearBefore(span) : before,
+    days: lengthOf(span),
+    preset,
+    compare,
+    zone,
+    complaint,
+  })
+  const days = dayPresets.find((preset) => String(preset) === query.get('days')) ?? fallback
+  const [from, to, name] = [query.get('from') ?? '', query.get('to') ?? '', query.get('period') ?? '']
+  if (from === '' && to === '') {
+    const months = monthsOf(name)
+    const span = months ? calendarSpan(today, months) : lastDays(today, days)
+    return finish(span, months ? calendarBefore(span, months) : spanBefore(span), months ? name : String(days))
+  }
   const complaint = complaintOf(from, to)
-  return complaint === null ? stretch(from, to, null) : { ...presetPeriod(today, fallback), complaint }
+  const span = complaint === null ? { from, to } : lastDays(today, fallback)
+  return finish(span, spanBefore(span), complaint === null ? null : String(fallback), complaint)
 }
 
 /** What in the address carries the period to other pages. */
 export function periodQuery({ query }: PageRequest): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => name === 'days' || name === 'from' || name === 'to'))
+  const kept = new URLSearchParams([...query].filter(([name]) => carried.includes(name)))
   return kept.size === 0 ? '' : `?${kept}`
 }
 
-function presetPeriod(today: string, wanted: number): ChosenPeriod {
-  const days = presets.find((preset) => preset === wanted) ?? fallback
-  return stretch(daysLater(today, 1 - days), today, days)
+export function isOfPeriod(name: string): boolean {
+  return carried.includes(name)
 }
 
-function stretch(from: string, to: string, preset: number | null): ChosenPeriod {
-  const days = dayNumber(to) - dayNumber(from) + 1
-  return { from, to, days, preset, complaint: null, before: { from: daysLater(from, -days), to: daysLater(from, -1) } }
+function lengthOf({ from, to }: DaySpan): number {
+  return dayNumber(to) - dayNumber(from) + 1
+}
+
+function lastDays(today: string, days: number): DaySpan {
+  return { from: daysLater(today, 1 - days), to: today }
+}
+
+/** As many days as the span has, right before it. */
+function spanBefore(span: DaySpan): DaySpan {
+  return { from: daysLater(span.from, -lengthOf(span)), to: daysLater(span.from, -1) }
+}
+
+function yearBefore({ from, to }: DaySpan): DaySpan {
+  return { from: monthsLater(from, -12), to: monthsLater(to, -12) }
+}
+
+interface Months {
+  readonly length: number
+  readonly isLast: boolean
+}
+
+function monthsOf(name: string): Months | null {
+  const [when, unit] = name.split('-')
+  const length = { month: 1, quarter: 3, year: 12 }[unit ?? '']
+  return length !== undefined && Object.hasOwn(calendarPresets, name) ? { length, isLast: when === 'last' } : null
+}
+
+/** A whole month, quarter or year, or the current one up to today. */
+function calendarSpan(today: string, { length, isLast }: Months): DaySpan {
+  const month = Number(today.slice(5, 7)) - 1
+  const first = monthsLater(`${today.slice(0, 7)}-01`, -(month % length))
+  return isLast ? { from: monthsLater(first, -length), to: daysLater(first, -1) } : { from: first, to: today }
+}
+
+/** The month, quarter or year before: whole for a whole one, otherwise up to the same day in it. */
+function calendarBefore({ from, to }: DaySpan, { length, isLast }: Months): DaySpan {
+  const first = monthsLater(from, -length)
+  return { from: first, to: isLast ? daysLater(from, -1) : monthsLater(to, -length) }
+}
+
+/** The same day in another month, or its last day where it is shorter. */
+function monthsLater(day: string, count: number): string {
+  const [year = 0, month = 0, date = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
 function complaintOf(from: string, to: string): string | null {

@@ -2,10 +2,11 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
-import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
-import { periodPicker } from './components.ts'
+import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { framed } from './layout.ts'
+import { domainName } from './names.ts'
 import { type ChosenPeriod, periodQuery } from './period.ts'
+import { describe, periodPicker } from './period-picker.ts'
 import { breakable } from './tables.ts'
 
 interface SitePage {
@@ -14,30 +15,41 @@ interface SitePage {
   readonly tab: 'search' | 'reputation'
   readonly lead: string
   readonly main: Html
+  /** What else can be chosen, beside the tabs. */
+  readonly choices?: Html
 }
+
+const tabs = { search: 'Search', reputation: 'Reputation' } as const
 
 const deactivated = html`
   <p class="notice" role="status">This business is deactivated. Only you, as the owner of the account, can open this page.</p>
 `
-const tabs = { search: 'Search', reputation: 'Reputation' } as const
 
-export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, main }: SitePage): PageAnswer {
-  const { words } = request
-  const printed = `${site.domain} · ${tabs[tab]} · ${words.span(period.from, period.to)}`
+export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, main, choices }: SitePage): PageAnswer {
+  const domain = domainName(site.domain)
+  const printed = `${domain} · ${tabs[tab]} · ${request.words.span(period.from, period.to)}`
   const body = html`
-    ${request.loggedIn ? html`<p class="crumb"><a href="/${periodQuery(request)}">All sites</a></p>` : null}
-    <h1>${breakable(site.domain)}</h1>
-    <p class="quiet">${site.business_name}</p>
+    ${request.query.get('password') === 'changed' ? html`<p class="notice" role="status">Your password is changed.</p>` : null}
+    <div class="site-head">
+      <div>
+        <h1>${breakable(domain)}</h1>
+        <p class="quiet">${site.business_name}</p>
+      </div>
+      <a class="button soft push no-print" href="${hrefWith(request, { print: 'all', page: null, links: null })}">Print or save as PDF</a>
+    </div>
     ${site.business_state === 'deactivated' ? deactivated : null}
-    <nav class="tabs" aria-label="Pages of this site">
-      ${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}
-      ${ownsSite(request, site) ? html`<a href="/sites/${site.id}/share">Share</a>` : null}
-    </nav>
-    ${periodPicker(request, period)}
+    <div class="tab-row">
+      <nav class="tabs" aria-label="Pages of this site">
+        ${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}
+        ${ownsSite(request, site) ? html`<a href="/sites/${site.id}/share">Share</a>` : null}
+      </nav>
+      <p class="quiet small">${describe(request, period)}</p>
+    </div>
+    ${periodPicker(request, period, choices)}
     <p class="lead">${lead}</p>
     <div class="grid">${main}</div>
   `
-  return { body: framed(request, { title: `${site.domain}: ${tabs[tab].toLowerCase()}`, main: body, printed }) }
+  return { body: framed(request, { title: `${domain}: ${tabs[tab].toLowerCase()}`, main: body, printed, tab }) }
 }
 
 /** Only the owner of the account makes share links. */
@@ -52,6 +64,11 @@ function tabLink(request: ReaderPageRequest, site: ShownSite, name: string, labe
 /** A chart or a table on its card; `long` ones may be torn across printed pages. */
 export function card(content: Html, width: 'w12' | 'w8' | 'w7' | 'w6' | 'w5' | 'w4', isLong = false): Html {
   return html`<section class="card ${width}${isLong ? ' long' : null}">${content}</section>`
+}
+
+/** In place of many empty frames. */
+export function emptyCard(content: Html): Html {
+  return html`<section class="card w12 empty">${content}</section>`
 }
 
 /** Days are named so that nobody takes silence for zero. */

@@ -1,215 +1,159 @@
-/** The keyword table of the search page, and the history of one keyword. */
+/** The keywords of the search page: one row a phrase, its engines side by side; searched, narrowed, sorted and paged by the address. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { type DayPlace, type KeywordHistory, keywordHistory } from '../../model/dashboard/keyword-history.ts'
+import type { Source } from '../../model/dashboard/ranking-series.ts'
 import type { KeywordLine } from '../../model/dashboard/search.ts'
-import { openSite } from '../../model/people/visible-sites.ts'
-import { placeBetween } from '../charts/axes.ts'
-import { bandOf, bands } from '../charts/bands.ts'
-import { type Chart, chartHtml } from '../charts/frame.ts'
-import { type ChartSeries, drawRanks } from '../charts/line.ts'
+import { bands } from '../charts/bands.ts'
 import { sparkline } from '../charts/sparkline.ts'
-import { changeHtml, periodPicker, type SortHead, sorted, sortHeads, sortingOf } from '../components/components.ts'
+import { changeHtml, choice, keptFields, pageLinks, type SortHead, sliceOf, sortHeads, sortingOf } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
-import { framed } from '../components/layout.ts'
-import { placesChange, type Words } from '../components/number-format.ts'
-import { type ChosenPeriod, periodOf, periodQuery } from '../components/period.ts'
+import { sourceName } from '../components/names.ts'
+import { type Change, placesChange, type Words } from '../components/number-format.ts'
+import { periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
-import type { Cell, Column, PageTable } from '../components/tables.ts'
-import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
+import { behindAll, chosenRows, type GridRow, keywordHeads, keywordLinesOf, orBehind, placesGained, trendOf } from './keyword-rows.ts'
 
-/** Not found stands behind every place. */
-const behindAll = 101
-const mostRows = 300
-
-// biome-ignore format: a table reads by its columns
-const heads: readonly (SortHead & { keyOf: (line: KeywordLine) => string | number | null })[] = [
-  { key: 'keyword', label: 'Keyword',       keyOf: line => line.phrase },
-  { key: 'engine',  label: 'Engine',        keyOf: line => line.engine },
-  { key: 'locale',  label: 'Locale',        keyOf: line => line.locale, mark: 'hide-s' },
-  { key: 'now',     label: 'Now',           keyOf: line => placeOrBehind(line.now), isNumber: true },
-  { key: 'change',  label: 'Change',        keyOf: line => gainOf(line), isNumber: true, first: 'down' },
-  { key: 'best',    label: 'Best',          keyOf: line => line.best, isNumber: true, mark: 'hide-s' },
-  { key: 'movers',  label: 'Trend',         keyOf: line => { const gain = gainOf(line); return gain === null ? null : Math.abs(gain) }, first: 'down' },
-  { key: 'measured', label: 'Last measured', keyOf: line => line.measuredOn, first: 'down', mark: 'hide-m' },
-]
+const rowsAtOnce = 50
 
 export function keywordsCard(request: ReaderPageRequest, siteId: number, all: readonly KeywordLine[]): Html {
-  const sorting = sortingOf(request, heads, { key: 'keyword', order: 'up' })
-  const keyOf = heads.find((head) => head.key === sorting.key)?.keyOf ?? ((line: KeywordLine) => line.phrase)
-  const lines = sorted(all.filter(inBand(request.query.get('band'))), keyOf, sorting.order)
-  const shown = request.query.get('rows') === 'all' ? lines : lines.slice(0, mostRows)
-  const period = periodQuery(request).slice(1)
-  const links = { path: `/sites/${siteId}/keywords/`, period: period === '' ? '' : `${period}&` }
+  const rows = chosenRows(request, all)
+  const slice = sliceOf(request, 'page', rows, rowsAtOnce)
+  const amount = request.words.count(new Set(all.map(({ phrase }) => phrase)).size, 'keyword')
   return card(
     html`
       <div class="card-head" id="keywords">
         <h2>Keywords</h2>
         <a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>
       </div>
-      <div class="filters no-print">
-        <label class="needs-js" for="narrow">
-          Search these keywords
-          <input id="narrow" type="search" data-filter="#keyword-table" data-count="#shown" autocomplete="off">
-        </label>
-        ${bandChoice(request)}
-        <a href="${hrefWith(request, { sort: 'movers', order: 'down' })}#keywords">Movers first</a>
-        <span id="shown" class="quiet" role="status"></span>
-      </div>
-      <div class="scroll" tabindex="0" role="region" aria-label="Keywords">
-        <table id="keyword-table" data-sortable>
-          <caption class="sr">Keywords with their positions</caption>
-          <thead>${sortHeads(request, heads, sorting)}</thead>
-          <tbody>
-            ${shown.map((line) => lineHtml(request, links, line))}
-          </tbody>
-        </table>
-      </div>
-      ${
-        lines.length === 0
-          ? html`
-        <p class="quiet">
-          ${all.length === 0 ? 'No keyword was measured here. Whoever delivers the data for this site can add keywords.' : 'No keyword stands in this band.'}
+      ${all.length === 0 ? null : filters(request)}
+      <div id="keyword-list" data-swap>
+        <p class="quiet small" role="status">
+          ${rows.length === 0 ? nothingFits(all.length) : request.query.get('q') || request.query.get('band') ? `${rows.length} of ${amount}` : amount}
         </p>
-      `
-          : null
-      }
-      ${
-        shown.length < lines.length
-          ? html`
-        <p class="pages">
-          <a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${request.words.count(lines.length, 'keyword')}</a>
-        </p>
-      `
-          : null
-      }
+        ${rows.length === 0 ? null : grid(request, siteId, slice.items)}
+        ${slice.items.length > 10 && request.query.get('rows') !== 'all' ? showAll(request, slice.items.length) : null}
+        ${pageLinks(request, 'page', slice, 'keywords')}
+        ${slice.last > 1 ? html`<p class="only-print note">This sheet holds ${slice.items.length} of ${rows.length} keywords; the print view holds all.</p>` : null}
+      </div>
     `,
     'w12',
     true,
   )
 }
 
-function bandChoice(request: ReaderPageRequest): Html {
+function nothingFits(amount: number): string {
+  return amount === 0
+    ? 'No keyword was measured in this time. Whoever delivers the data for this site can add keywords.'
+    : 'No keyword fits.'
+}
+
+/** On a phone the ten first are shown; the stylesheet hides the others until this is followed. */
+function showAll(request: ReaderPageRequest, amount: number): Html {
+  return html`<p class="pages only-phone"><a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${amount} of this page</a></p>`
+}
+
+function filters(request: ReaderPageRequest): Html {
   const chosen = request.query.get('band')
-  const links = bands.map(
-    (band) =>
-      html`
-        <a href="${hrefWith(request, { band: band.name })}#keywords"${band.name === chosen ? html` aria-current="true"` : null}>
-          ${band.label}
-        </a>
-      `,
+  const links = bands.map((band) =>
+    choice(`${hrefWith(request, { band: band.name, page: null })}#keywords`, band.label, band.name === chosen),
   )
   return html`
-    <nav class="segments" aria-label="Band">
-      <a href="${hrefWith(request, { band: null })}#keywords"${chosen === null ? html` aria-current="true"` : null}>All</a>
-      ${links}
-    </nav>
+    <form class="filters no-print" action="${request.path}#keywords" data-live="#keyword-list">
+      ${keptFields(request, ['q', 'page', 'rows'])}
+      <label for="narrow">
+        Search these keywords
+        <input id="narrow" type="search" name="q" value="${request.query.get('q')}" autocomplete="off">
+      </label>
+      <button class="button soft">Search</button>
+      <nav class="segments" aria-label="Band">
+        ${choice(`${hrefWith(request, { band: null, page: null })}#keywords`, 'All', chosen === null)}
+        ${links}
+      </nav>
+      <a href="${hrefWith(request, { sort: 'movers', order: 'down', page: null })}#keywords">Movers first</a>
+    </form>
   `
 }
 
-function inBand(name: string | null): (line: KeywordLine) => boolean {
-  const band = bands.findIndex((one) => one.name === name)
-  return (line) => band < 0 || (line.now !== null && bandOf(line.now) === band)
+/** Only the sources that some keyword was measured at. */
+function sourcesOf(rows: readonly GridRow[]): Source[] {
+  const sources = new Map(rows.flatMap((row) => keywordLinesOf(row).map(({ source }) => [source.code, source] as const)))
+  return [...sources.values()].toSorted((a, b) => (sourceLabel(a, true) < sourceLabel(b, true) ? -1 : 1))
 }
 
-function lineHtml({ words }: ReaderPageRequest, links: { path: string; period: string }, line: KeywordLine): Html {
-  const named = `engine=${encodeURIComponent(line.engine)}&locale=${encodeURIComponent(line.locale)}`
+export function sourceLabel({ engine, locale }: Source, withLocale: boolean): string {
+  return withLocale ? `${sourceName(engine)} ${locale}` : sourceName(engine)
+}
+
+function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow[]): Html {
+  const sources = sourcesOf(rows)
+  const withLocale = new Set(sources.map(({ locale }) => locale)).size > 1
+  const labels = sources.map((source) => sourceLabel(source, withLocale))
+  const [first, now, ...others] = keywordHeads(sources) as [SortHead, SortHead, ...SortHead[]]
+  const heads =
+    sources.length > 1 ? [first, ...labels.map((label) => ({ key: '', label, isNumber: true })), now, ...others] : [first, now, ...others]
+  const sorting = sortingOf(request, heads, { key: 'keyword', order: 'up' })
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Keywords">
+      <table id="keyword-table" class="stacks grid-table${request.query.get('rows') === 'all' ? null : ' top-ten'}">
+        <caption class="sr">Keywords with their positions on each engine</caption>
+        <thead>${sortHeads(request, heads, sorting, '#keywords')}</thead>
+        <tbody>${rows.map((row) => rowHtml(request, siteId, row, sources, labels))}</tbody>
+      </table>
+    </div>
+  `
+}
+
+function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, sources: readonly Source[], labels: readonly string[]): Html {
+  const { words } = request
+  const path = `/sites/${siteId}/keywords/${row.keywordId}${periodQuery(request)}`
+  const best = keywordLinesOf(row).toSorted((a, b) => (a.best ?? behindAll) - (b.best ?? behindAll))[0]
+  const measured = keywordLinesOf(row)
+    .map((line) => line.measuredOn ?? '')
+    .toSorted()
+    .at(-1)
+  const cells =
+    sources.length > 1 ? sources.map((source, index) => cellHtml(words, row.lines.get(source.code), labels[index] as string, true)) : []
+  const leading = keywordLinesOf(row).toSorted((a, b) => orBehind(a.now) - orBehind(b.now))[0]
   return html`
     <tr>
-      <th scope="row">
-        <a class="rowlink" href="${links.path}${line.keywordId}?${links.period}${named}" data-opens>${line.phrase}</a>
-      </th>
-      <td>${line.engine}</td>
-      <td class="hide-s">${line.locale}</td>
-      <td class="n" data-v="${placeOrBehind(line.now)}">${placeText(words, line.now)}</td>
-      <td class="n" data-v="${gainOf(line)}">${changeHtml(changeOf(words, line))}</td>
-      <td class="n hide-s" data-v="${line.best}">
-        ${line.best === null ? null : html`${line.best}<small>${words.shortDay(line.bestOn as string)}</small>`}
-      </td>
-      <td data-v="${Math.abs(gainOf(line) ?? 0)}">${sparkline(line.slots)}</td>
-      <td class="hide-m" data-v="${line.measuredOn}">${line.measuredOn ? words.day(line.measuredOn) : null}</td>
+      <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a></th>
+      ${cells}
+      ${cellHtml(words, leading, sources.length > 1 ? 'Best now' : 'Now', false, sources.length > 1 ? 'hide-s' : '')}
+      <td class="n" data-l="Change">${changeHtml(biggestChange(words, row))}</td>
+      <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${words.shortDay(best.bestOn as string)}</small>` : null}</td>
+      <td class="trend">${sparkline(trendOf(row))}</td>
+      <td class="hide-m">${measured ? words.day(measured) : null}</td>
     </tr>
   `
 }
 
-function placeOrBehind(place: number | null): number | null {
-  return place === 0 ? behindAll : place
-}
-
-function gainOf({ now, before }: KeywordLine): number | null {
-  return now === null || before === null ? null : (placeOrBehind(before) as number) - (placeOrBehind(now) as number)
-}
-
-function changeOf(words: Words, { now, before }: KeywordLine) {
-  if (now === 0 && before) return { direction: 'worse', short: 'lost', words: 'no longer found in the first 100 results' } as const
-  if (before === 0 && now) return { direction: 'better', short: 'new', words: 'found again' } as const
-  return placesChange(words, now, before)
-}
-
-function placeText(words: Words, place: number | null): string {
-  if (place === null) return 'not measured'
-  return place === 0 ? 'not found' : words.whole(place)
-}
-
-export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswer> {
-  const { reader } = request
-  const period = periodOf(request)
-  const site = await openSite(reader, idFrom(request.params['site_id']))
-  const named = {
-    keywordId: idFrom(request.params['keyword_id']),
-    engine: request.query.get('engine') ?? '',
-    locale: request.query.get('locale') ?? '',
-  }
-  const history = await keywordHistory(reader, site, named, period)
-  const main = html`
-    <p class="crumb">
-      <a href="/sites/${site.id}/search${periodQuery(request)}">${site.domain}</a>
-    </p>
-    <h1>${history.phrase}</h1>
-    <p class="quiet">${history.engine} · ${history.locale}</p>
-    ${periodPicker(request, period)}
-    <div class="grid">
-      ${card(chartHtml(request.words, historyChart(request.words, site.domain, history, period)), 'w12')}
-    </div>
+/** Empty where the keyword was never measured at this source: that is not a state of it. */
+function cellHtml(words: Words, line: KeywordLine | undefined, label: string, withChange: boolean, mark = ''): Html {
+  return html`
+    <td class="n ${mark}" data-l="${label}">
+      ${line ? rankHtml(words, line) : null}
+      ${line && withChange ? changeHtml(rankChange(words, line), 'only if any') : null}
+    </td>
   `
-  return {
-    body: framed(request, { title: `${history.phrase} · ${site.domain}`, main, printed: request.words.span(period.from, period.to) }),
-  }
 }
 
-function historyChart(words: Words, domain: string, history: KeywordHistory, period: ChosenPeriod): Chart {
-  const rivals = history.rivals.slice(0, 3)
-  const series = [
-    seriesOf(domain, 'own', history.own),
-    ...rivals.map((rival, index) => seriesOf(rival.domain, `rival-${index + 1}`, rival.places)),
-  ]
-  const last = history.own.at(-1)
-  const lost = history.own.filter(({ rank }) => rank === 0).length
-  return {
-    id: `history-${domain.length}-${history.own.length}`,
-    title: `Position of “${history.phrase}” on ${history.engine}, ${history.locale}`,
-    summary: last
-      ? `${last.rank === 0 ? 'Not found in the first 100 results' : `Position ${words.whole(last.rank)}`} on ${words.day(last.day)}.`
-      : 'Not measured in this period.',
-    notes: lost > 0 ? [`Not found in the first 100 results on ${words.count(lost, 'day')}; the line is broken there.`] : [],
-    keys: series.map(({ label, mark }) => ({ label, mark, shape: 'line' as const })),
-    table: historyTable(domain, history, period),
-    draw: (size) => drawRanks(words, period, series, size),
-  }
+function rankHtml(words: Words, { now, measuredOn, lostSince }: KeywordLine): Html {
+  if (now === null)
+    return html`<span class="quiet" title="${measuredOn ? `not measured since ${words.day(measuredOn)}` : 'not measured'}">not measured</span>`
+  if (now === 0) return html`<span class="quiet" title="${lostSince ? `since ${words.day(lostSince)}` : ''}">not found</span>`
+  return html`<b class="rank">${words.whole(now)}</b>`
 }
 
-function seriesOf(label: string, mark: string, places: readonly DayPlace[]): ChartSeries {
-  return { label, mark, points: places.flatMap(({ day, rank }) => (rank === 0 ? [] : [{ day, value: rank }])) }
+/** The largest move among the engines. */
+function biggestChange(words: Words, row: GridRow): Change | null {
+  const changes = keywordLinesOf(row).map((line) => ({ size: Math.abs(placesGained(line) ?? -1), change: rankChange(words, line) }))
+  return changes.filter(({ change }) => change !== null).toSorted((a, b) => b.size - a.size)[0]?.change ?? null
 }
 
-function historyTable(domain: string, history: KeywordHistory, period: ChosenPeriod): PageTable {
-  const lines = [{ domain, places: history.own }, ...history.rivals.slice(0, 3)]
-  const byDay = lines.map(({ places }) => new Map(places.map(({ day, rank }) => [day, rank === 0 ? 'not found' : String(rank)])))
-  const days = [...new Set(byDay.flatMap((one) => [...one.keys()]))].toSorted()
-  const columns: Column[] = [
-    { label: 'Day', kind: 'day' },
-    ...lines.map((line): Column => ({ label: line.domain, kind: 'text', empty: 'not measured' })),
-  ]
-  const rows = days.map((day): Cell[] => [day, ...byDay.map((one) => one.get(day) ?? null)])
-  return { caption: 'Positions by day', columns, rows, at: days.map((day) => placeBetween(period.from, period.to, day)) }
+export function rankChange(words: Words, { now, before, lostSince }: KeywordLine): Change | null {
+  const since = lostSince ? ` since ${words.day(lostSince)}` : ''
+  if (now === 0 && before) return { arrow: 'down', tone: 'worse', short: 'lost', words: `not found${since}` }
+  if (before === 0 && now) return { arrow: 'up', tone: 'better', short: 'found', words: 'found again' }
+  return now === 0 ? null : placesChange(words, now, before)
 }

@@ -8,6 +8,7 @@ import type { Chart, Size } from '../charts/frame.ts'
 import { type ChartSeries, drawRatings, type Point } from '../charts/line.ts'
 import { drawStars } from '../charts/stars.ts'
 import { csvPath } from '../components/csv.ts'
+import { domainName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 import { type ReputationContent, ratingsTable, rivalWeeks, starsTable } from './reputation-tables.ts'
@@ -17,16 +18,17 @@ export function ratingsChart(request: ReaderPageRequest, content: ReputationCont
   const { period, domain, figures } = content
   const weeks = figures.own.weeks(period.from, period.to)
   const rivals = figures.rivals.length === 0 ? [] : rivalWeeks(figures, period)
-  const series: ChartSeries[] = [{ label: domain, mark: 'own', points: pointsOf(weeks, period) }]
+  const series: ChartSeries[] = [{ label: domainName(domain), mark: 'own', points: pointsOf(weeks, period) }]
   if (rivals.some(({ rating }) => rating !== null))
     series.push({ label: 'Competitors together', mark: 'rival-1', points: pointsOf(rivals, period) })
   const [first, last] = [weeks.find(({ rating }) => rating !== null)?.rating, weeks.at(-1)?.rating]
-  const most = Math.max(...weeks.map(({ count }) => count))
+  const most = Math.max(0, ...weeks.map(({ count }) => count))
   const told = first && last ? `From ${words.decimal(first)} to ${words.decimal(last)} of 5.` : 'No reviews so far.'
+  const bars = most === 0 ? 'no week brought a new one.' : `the bars are new reviews, at most ${words.whole(most)} in a week.`
   return {
     id: 'ratings',
     title: 'Rating over time',
-    summary: `${told} The line is the average of all reviews so far; the bars are new reviews, at most ${words.whole(most)} in a week.`,
+    summary: `${told} The line is the average of all reviews so far; ${bars}`,
     keys: [
       ...series.map(({ label, mark }) => ({ label, mark, shape: 'line' as const })),
       { label: 'New reviews', mark: 'soft-key', shape: 'area' as const },
@@ -57,23 +59,33 @@ function pointsOf(weeks: readonly { week: string; rating: number | null }[], { f
 }
 
 export function starsChart(request: ReaderPageRequest, content: ReputationContent): Chart {
-  const { now, before } = content.figures.stars
+  const { period, figures } = content
+  const now = figures.own.stars(period.from, period.to)
+  const before = period.before && figures.own.stars(period.before.from, period.before.to)
   const total = now.reduce((sum, amount) => sum + amount, 0)
-  const good = now[3] + now[4]
   return {
     id: 'stars',
     title: 'Stars',
-    summary:
-      total === 0
-        ? 'No reviews in this period.'
-        : `${request.words.percent(good / total)} gave four or five stars. The thin bars are the period before.`,
+    summary: total === 0 ? noStarsSentence(content) : starsSentence(request, now[3] + now[4], total, before !== null),
     table: starsTable(content),
     csv: csvPath(request, 'stars'),
     draw: (size) =>
       drawStars(
         request.words,
-        [5, 4, 3, 2, 1].map((stars) => ({ stars, now: now[stars - 1] ?? 0, before: before[stars - 1] ?? 0 })),
+        [5, 4, 3, 2, 1].map((stars) => ({ stars, now: now[stars - 1] ?? 0, before: before?.[stars - 1] ?? 0 })),
         size,
       ),
   }
+}
+
+/** Reviews that are only counted have no stars to show. */
+function noStarsSentence({ period, figures }: ReputationContent): string {
+  return figures.own.total(period.to, period.from).count === 0
+    ? 'No reviews in this period.'
+    : 'The reviews of this period are counted, but none is listed with its stars.'
+}
+
+function starsSentence({ words }: ReaderPageRequest, good: number, total: number, isCompared: boolean): string {
+  const told = `${words.percent(good / total)} of the ${words.count(total, 'listed review')} gave four or five stars.`
+  return isCompared ? `${told} The thin bars are the time it is compared with.` : told
 }

@@ -5,6 +5,7 @@ import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
 import { type Amount, ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
 import type { ShownReview } from '../../model/dashboard/review-list.ts'
 import { placeBetween } from '../charts/axes.ts'
+import { domainName, sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 
@@ -31,7 +32,7 @@ export function ratingsTable({ period, domain, figures }: ReputationContent): Pa
   const weeks = figures.own.weeks(period.from, period.to)
   const columns: Column[] = [
     { label: 'Week of', kind: 'day' },
-    { label: `Rating of ${domain}`, kind: 'decimal', empty: 'no reviews yet' },
+    { label: `Rating of ${domainName(domain)}`, kind: 'decimal', empty: 'no reviews yet' },
     { label: 'New reviews', kind: 'whole' },
     { label: 'Rating of competitors', kind: 'decimal', empty: 'no reviews yet' },
   ]
@@ -41,24 +42,24 @@ export function ratingsTable({ period, domain, figures }: ReputationContent): Pa
 
 /** All competitors together: every review counts the same. */
 export function rivalWeeks({ rivals }: ReputationFigures, { from, to }: ChosenPeriod): { week: string; rating: number | null }[] {
-  return ReviewStats.together(rivals.map(({ tally }) => tally)).weeks(from, to)
+  return ReviewStats.together(rivals.map(({ stats }) => stats)).weeks(from, to)
 }
 
 export interface SourceLine {
   readonly name: string
   readonly all: Amount
-  readonly allBefore: Amount
+  readonly allBefore: Amount | null
   readonly fresh: number
 }
 
-export function sourceLines({ period, figures }: ReputationContent): SourceLine[] {
-  const lines = figures.own.sources().map((code) => ({
-    name: figures.sources.get(code) ?? '',
-    all: figures.own.total(period.to, undefined, code),
-    allBefore: figures.own.total(period.before.to, undefined, code),
-    fresh: figures.own.total(period.to, period.from, code).count,
+export function sourceLines({ period, figures: { own } }: ReputationContent): SourceLine[] {
+  const lines = own.sources().map((name) => ({
+    name,
+    all: own.total(period.to, undefined, name),
+    allBefore: period.before && own.total(period.before.to, undefined, name),
+    fresh: own.total(period.to, period.from, name).count,
   }))
-  return lines.filter(({ all }) => all.count > 0).toSorted((a, b) => b.all.count - a.all.count)
+  return lines.filter(({ all }) => all.count > 0).toSorted((a, b) => b.all.count - a.all.count || (a.name < b.name ? -1 : 1))
 }
 
 function sourcesTable(content: ReputationContent): PageTable {
@@ -70,43 +71,44 @@ function sourcesTable(content: ReputationContent): PageTable {
     { label: 'New reviews', kind: 'whole' },
   ]
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }): Cell[] => [
-    name,
+    sourceName(name),
     ratingOf(all),
-    ratingOf(allBefore),
+    allBefore && ratingOf(allBefore),
     all.count,
     fresh,
   ])
   return { caption: 'By source', columns, rows }
 }
 
-export function starsTable({ figures }: ReputationContent): PageTable {
+export function starsTable({ period, figures: { own } }: ReputationContent): PageTable {
+  const [now, before] = [own.stars(period.from, period.to), period.before && own.stars(period.before.from, period.before.to)]
   const columns: Column[] = [
     { label: 'Stars', kind: 'whole' },
     { label: 'This period', kind: 'whole' },
-    { label: 'The period before', kind: 'whole' },
+    ...(before ? [{ label: 'Compared with', kind: 'whole' } as const] : []),
   ]
-  const rows = [5, 4, 3, 2, 1].map((stars): Cell[] => [stars, figures.stars.now[stars - 1] ?? 0, figures.stars.before[stars - 1] ?? 0])
-  return { caption: 'Reviews by stars', columns, rows }
+  const rows = [5, 4, 3, 2, 1].map((stars): Cell[] => [stars, now[stars - 1] ?? 0, ...(before ? [before[stars - 1] ?? 0] : [])])
+  return { caption: 'Listed reviews by stars', columns, rows }
 }
 
 export function competitorRatingsTable({ period, domain, figures }: ReputationContent): PageTable {
-  const everyone = [{ domain, tally: figures.own }, ...figures.rivals]
-  const codes = [...new Set(everyone.flatMap(({ tally }) => tally.sources()))].toSorted((a, b) => a - b)
+  const everyone = [{ domain, stats: figures.own }, ...figures.rivals]
+  const sources = [...new Set(everyone.flatMap(({ stats }) => stats.sources()))].toSorted()
   const columns: Column[] = [
     { label: 'Site', kind: 'text' },
     { label: 'Rating', kind: 'decimal', empty: 'no reviews' },
     { label: 'Reviews', kind: 'whole' },
     { label: 'New', kind: 'whole' },
-    ...codes.map((code): Column => ({ label: figures.sources.get(code) ?? '', kind: 'decimal' })),
+    ...sources.map((name): Column => ({ label: sourceName(name), kind: 'decimal' })),
   ]
-  const rows = everyone.map(({ domain: name, tally }): Cell[] => {
-    const all = tally.total(period.to)
+  const rows = everyone.map(({ domain: name, stats }): Cell[] => {
+    const all = stats.total(period.to)
     return [
-      name,
+      domainName(name),
       ratingOf(all),
       all.count,
-      tally.total(period.to, period.from).count,
-      ...codes.map((code) => ratingOf(tally.total(period.to, undefined, code))),
+      stats.total(period.to, period.from).count,
+      ...sources.map((source) => ratingOf(stats.total(period.to, undefined, source))),
     ]
   })
   return { caption: 'Rating and reviews of this site and its competitors, with the rating at each source', columns, rows }

@@ -2,16 +2,17 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { reputationFigures, type Stars } from '../../model/dashboard/reputation.ts'
-import { ratingOf } from '../../model/dashboard/review-counts.ts'
+import { reputationFigures } from '../../model/dashboard/reputation.ts'
+import { ratingOf, type Stars } from '../../model/dashboard/review-counts.ts'
 import { listReviews } from '../../model/dashboard/review-list.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { changeHtml, type Figure, figuresHtml, outsideLink } from '../components/components.ts'
 import { csvAnswer, csvPath } from '../components/csv.ts'
-import { amountChange, ratingChange, shareChange } from '../components/number-format.ts'
+import { sourceName } from '../components/names.ts'
+import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
-import { card, sitePage } from '../components/site-frame.ts'
+import { card, emptyCard, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
 import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { ratingsChart, starsChart } from './reputation-charts.ts'
@@ -25,26 +26,44 @@ import {
 import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
 
 const mostInCsv = 100_000
+/** A print of more would not be read. */
+const mostOnPaper = 1_000
 const doubtfulMatch = 80
 
 export async function showReputation(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, figures, period, filter } = await readFigures(request)
+  const isWhole = request.query.get('print') === 'all'
   const list = await listReviews(request.reader, site, figures.pages, filter, {
-    skip: (pageOf(request) - 1) * reviewsAtOnce,
-    most: reviewsAtOnce,
+    skip: isWhole ? 0 : (pageOf(request) - 1) * reviewsAtOnce,
+    most: isWhole ? mostOnPaper : reviewsAtOnce,
   })
   const content: ReputationContent = { period, domain: site.domain, figures, reviews: list.reviews }
   const sources = [...new Set(figures.pages.map((page) => page.source))].toSorted()
+  const isEmpty = figures.pages.length === 0 && figures.rivals.every(({ stats }) => stats.total(period.to).count === 0)
   const main = html`
     ${figuresHtml(figuresOf(request, content))}
-    ${card(chartHtml(request.words, ratingsChart(request, content)), 'w8')}
-    ${card(chartHtml(request.words, starsChart(request, content)), 'w4')}
+    ${card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8')}
+    ${card(chartHtml(request.words, starsChart(request, content), 4), 'w4')}
     ${sourcesCard(request, content)}
     ${competitorsCard(request, content)}
-    ${reviewsCard(request, list, filter, sources)}
+    ${reviewsCard(request, list, filter, sources, countedSentence(request, content))}
   `
-  return sitePage(request, { site, period, tab: 'reputation', lead: leadOf(request, content), main })
+  return sitePage(request, {
+    site,
+    period,
+    tab: 'reputation',
+    lead: leadOf(request, content),
+    main: isEmpty ? emptyCard(nothingKnown) : main,
+  })
 }
+
+const nothingKnown = html`
+  <h2>No review page of this business is known yet</h2>
+  <p>
+    As soon as pages with reviews are delivered for this business, ratings and reviews are shown here.
+    The person who set up this account knows when that begins.
+  </p>
+`
 
 export async function reputationCsv(request: ReaderPageRequest): Promise<PageAnswer> {
   const name = request.query.get('table') ?? ''
@@ -57,37 +76,45 @@ export async function reputationCsv(request: ReaderPageRequest): Promise<PageAns
 
 async function readFigures(request: ReaderPageRequest) {
   const { reader } = request
-  const period = periodOf(request)
   const site = await openSite(reader, idFrom(request.params['site_id']))
+  const period = periodOf(request, site.time_zone)
   return { site, period, filter: filterOf(request, period), figures: await reputationFigures(reader, site, period) }
 }
 
 function figuresOf({ words }: ReaderPageRequest, content: ReputationContent): Figure[] {
   const { period, figures } = content
-  const [all, allBefore] = [figures.own.total(period.to), figures.own.total(period.before.to)]
-  const [fresh, freshBefore] = [
-    figures.own.total(period.to, period.from).count,
-    figures.own.total(period.before.to, period.before.from).count,
-  ]
-  const [rating, bad] = [ratingOf(all), badShare(figures.stars.now)]
+  const { before } = period
+  const [all, allBefore] = [figures.own.total(period.to), before && figures.own.total(before.to)]
+  const fresh = figures.own.total(period.to, period.from).count
+  const freshBefore = before && figures.own.total(before.to, before.from).count
+  const [rating, stars] = [ratingOf(all), figures.own.stars(period.from, period.to)]
+  const [bad, listed] = [badShare(stars), stars.reduce((sum, amount) => sum + amount, 0)]
   const rated = sourceLines(content).toSorted((a, b) => (ratingOf(b.all) ?? 0) - (ratingOf(a.all) ?? 0))
   const named = (line: (typeof rated)[number] | undefined) =>
-    line ? { value: `${line.name} ${words.decimal(ratingOf(line.all) ?? 0)}`, isWords: true } : { value: null, note: 'no reviews' }
+    line
+      ? { value: `${sourceName(line.name)} ${words.decimal(ratingOf(line.all) ?? 0)}`, isWords: true }
+      : { value: null, note: 'no reviews' }
   return [
     {
-      label: `Rating, from ${words.count(all.count, 'review')}`,
+      label: 'Rating, of 5',
       value: rating === null ? null : words.decimal(rating),
-      change: ratingChange(words, rating, ratingOf(allBefore)),
+      change: ratingChange(words, rating, allBefore && ratingOf(allBefore)),
       href: '#ratings',
-      ...(rating === null && { note: 'no reviews' }),
+      note: rating === null ? 'no reviews' : `from ${words.count(all.count, 'review')}`,
     },
-    { label: 'New reviews', value: words.whole(fresh), change: amountChange(words, fresh, freshBefore), href: '#reviews' },
+    {
+      label: 'New reviews',
+      value: all.count === 0 ? null : words.whole(fresh),
+      change: all.count === 0 ? null : amountChange(words, fresh, freshBefore),
+      href: '#reviews',
+      ...(all.count === 0 && { note: 'no reviews' }),
+    },
     {
       label: 'Share of 1–2 stars',
       value: bad === null ? null : words.percent(bad),
-      change: shareChange(words, bad, badShare(figures.stars.before)),
+      change: shareChange(words, bad, before && badShare(figures.own.stars(before.from, before.to))),
       href: '#stars',
-      ...(bad === null && { note: 'no reviews' }),
+      note: bad === null ? 'no review is listed' : `of ${words.count(listed, 'listed review')}`,
     },
     { label: 'Best source', ...named(rated[0]), href: '#sources' },
     {
@@ -104,23 +131,29 @@ function badShare(stars: Stars): number | null {
   return total === 0 ? null : (stars[0] + stars[1]) / total
 }
 
-function leadOf({ words }: ReaderPageRequest, { period, figures }: ReputationContent): string {
-  const rating = ratingOf(figures.own.total(period.to))
-  const fresh = figures.own.total(period.to, period.from).count
-  if (rating === null) return 'Nobody has reviewed this business yet, as far as we know.'
-  const change = ratingChange(words, rating, ratingOf(figures.own.total(period.before.to)))
-  const moved = !change || change.direction === 'same' ? 'unchanged' : change.words
-  const news = fresh === 0 ? 'No new reviews in this period.' : `${words.count(fresh, 'new review')}${freshRating(words, figures, period)}.`
-  return `Rated ${words.decimal(rating)} of 5, ${moved} since ${words.day(period.from)}. ${news}`
+function leadOf({ words }: ReaderPageRequest, { period, figures: { own } }: ReputationContent): string {
+  const [rating, fresh] = [ratingOf(own.total(period.to)), own.total(period.to, period.from)]
+  if (rating === null) return 'No review of this business is known.'
+  const change = period.before && ratingChange(words, rating, ratingOf(own.total(period.before.to)))
+  const moved = !change || !period.before ? '' : `, ${change.words} since ${words.day(period.before.to)}`
+  const news =
+    fresh.count === 0
+      ? 'No new reviews in this period.'
+      : `${words.count(fresh.count, 'new review')}, ${averageOf(words, fresh)} on average.`
+  return `Rated ${words.decimal(rating)} of 5${moved}. ${news}`
 }
 
-function freshRating(
-  words: ReaderPageRequest['words'],
-  figures: ReputationContent['figures'],
-  { from, to }: ReputationContent['period'],
-): string {
-  const rating = ratingOf(figures.own.total(to, from))
-  return rating === null ? '' : `, ${words.decimal(rating)} stars on average`
+function averageOf(words: Words, fresh: { count: number; sum: number }): string {
+  const stars = words.decimal(ratingOf(fresh) ?? 0)
+  return `${stars} ${stars === words.decimal(1) ? 'star' : 'stars'}`
+}
+
+/** Says so where a source counts other than it lists. */
+function countedSentence({ words }: ReaderPageRequest, { period, figures: { own } }: ReputationContent): string | null {
+  const [counted, listed] = [own.total(period.to, period.from).count, own.listed(period.to, period.from).count]
+  if (counted === listed) return null
+  const listing = listed === 0 ? 'none of them is listed' : `${words.whole(listed)} ${listed === 1 ? 'is' : 'are'} listed`
+  return `The figures count ${words.count(counted, 'review')} in this period; ${listing}. Where a source reports how many reviews a day brought, that number counts.`
 }
 
 function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Html {
@@ -133,14 +166,14 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Ht
     return html`
       <tr>
         <th scope="row">
-          ${first ? outsideLink(first.page_url, name) : name}
+          ${first ? outsideLink(first.page_url, sourceName(name)) : sourceName(name)}
           ${more}
           <small>
             ${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}
           </small>
         </th>
         <td class="n">
-          ${words.decimal(ratingOf(all) ?? 0)} ${changeHtml(ratingChange(words, ratingOf(all), ratingOf(allBefore)), 'only if any')}
+          ${words.decimal(ratingOf(all) ?? 0)} ${changeHtml(ratingChange(words, ratingOf(all), allBefore && ratingOf(allBefore)), 'only if any')}
         </td>
         <td class="n">${words.whole(all.count)}</td>
         <td class="n">${words.whole(fresh)}</td>

@@ -2,8 +2,9 @@
 
 import { type Html, html, raw } from '../../lib/html.ts'
 import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/review-list.ts'
-import { outsideLink } from '../components/components.ts'
+import { keptFields, outsideLink } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
+import { sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
@@ -26,7 +27,13 @@ export function pageOf({ query }: ReaderPageRequest): number {
   return Math.max(1, Math.min(10_000, Math.floor(Number(query.get('page')) || 1)))
 }
 
-export function reviewsCard(request: ReaderPageRequest, list: ReviewList, filter: ReviewFilter, sources: readonly string[]): Html {
+export function reviewsCard(
+  request: ReaderPageRequest,
+  list: ReviewList,
+  filter: ReviewFilter,
+  sources: readonly string[],
+  counted: string | null,
+): Html {
   return card(
     html`
       <div class="card-head" id="reviews">
@@ -34,7 +41,8 @@ export function reviewsCard(request: ReaderPageRequest, list: ReviewList, filter
         <a class="no-print" href="${csvPath(request, 'reviews')}" download>Download as CSV</a>
       </div>
       ${filterForm(request, filter, sources)}
-      <p class="quiet" role="status">${toldOf(request, list, filter)}</p>
+      <p class="quiet" role="status">${toldOf(request, list, filter, counted !== null)}</p>
+      ${counted ? html`<p class="note">${counted}</p>` : null}
       <ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review))}</ul>
       ${turning(request, list.total)}
     `,
@@ -43,19 +51,24 @@ export function reviewsCard(request: ReaderPageRequest, list: ReviewList, filter
   )
 }
 
-function toldOf({ words }: ReaderPageRequest, { total }: ReviewList, { stars, source, words: sought }: ReviewFilter): string {
+function toldOf(
+  { words }: ReaderPageRequest,
+  { total }: ReviewList,
+  { stars, source, words: sought }: ReviewFilter,
+  isCounted: boolean,
+): string {
   const isNarrow = stars !== null || source !== null || sought !== ''
-  if (total === 0) return isNarrow ? 'No review in this period fits.' : 'No reviews in this period.'
+  if (total === 0)
+    return isNarrow ? 'No review in this period fits.' : isCounted ? 'No review of this period is listed.' : 'No reviews in this period.'
   return `${words.count(total, 'review')} in this period${isNarrow ? ' that fit' : ''}, newest first.`
 }
 
 function filterForm(request: ReaderPageRequest, { stars, source, words }: ReviewFilter, sources: readonly string[]): Html {
-  const kept = [...request.query].filter(([name]) => ['days', 'from', 'to'].includes(name))
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen ? html` selected` : null}>${label}</option>`
   return html`
     <form class="filters no-print" action="${request.path}#reviews">
-      ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+      ${keptFields(request, ['stars', 'source', 'words', 'page', 'print'])}
       <label for="by-stars">
         Stars<select id="by-stars" name="stars">
           ${option('', 'Any', stars === null)}
@@ -66,7 +79,7 @@ function filterForm(request: ReaderPageRequest, { stars, source, words }: Review
         Source
         <select id="by-source" name="source">
           ${option('', 'Any', source === null)}
-          ${sources.map((one) => option(one, one, source === one))}
+          ${sources.map((one) => option(one, sourceName(one), source === one))}
         </select>
       </label>
       <label for="by-words">Words<input id="by-words" name="words" type="search" value="${words}" autocomplete="off"></label>
@@ -82,7 +95,7 @@ function reviewHtml(request: ReaderPageRequest, review: ShownReview): Html {
     <li>
       <div class="review-head">
         ${starsHtml(review.rating)}
-        <span>${review.source}</span>
+        <span>${sourceName(review.source)}</span>
         <time datetime="${review.date}">${request.words.day(review.date)}</time>
         <span dir="auto">${review.user}</span>
         ${isNew ? html`<span class="badge new">new since your last visit</span>` : null}
@@ -120,7 +133,7 @@ export function starsHtml(rating: number): Html {
 
 function turning(request: ReaderPageRequest, total: number): Html | null {
   const [page, last] = [pageOf(request), Math.ceil(total / reviewsAtOnce)]
-  if (last <= 1) return null
+  if (last <= 1 || request.query.get('print') === 'all') return null
   const to = (number: number) => `${hrefWith(request, { page: String(number) })}#reviews`
   return html`
     <nav class="pages" aria-label="Pages of reviews">

@@ -4,8 +4,9 @@ import { dayText } from '../../lib/days.ts'
 import { bandKeys, drawBands } from '../charts/bands.ts'
 import { drawClasses, drawWeeks } from '../charts/bars.ts'
 import type { Chart, LegendItem } from '../charts/frame.ts'
-import { type ChartSeries, drawAmounts, drawRanks, gapsOf, type Point } from '../charts/line.ts'
+import { type ChartSeries, drawAmounts, drawRanks, gapsOf, type Missing, type Point } from '../charts/line.ts'
 import { csvPath } from '../components/csv.ts'
+import { domainName } from '../components/names.ts'
 import { gapNote } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
 import {
@@ -13,6 +14,7 @@ import {
   indexedTable,
   loadTimeTable,
   newBacklinksTable,
+  positionLines,
   positionsTable,
   type SearchContent,
   strengthsOf,
@@ -24,32 +26,52 @@ type Making = (request: ReaderPageRequest, content: SearchContent) => Chart
 
 export const positionsChart: Making = (request, content) => {
   const { words } = request
-  const { period, domain, search } = content
-  const own = search.own.days().flatMap(({ day, average }): Point[] => (average === null ? [] : [{ day, value: average }]))
-  const rivals = search.rivals.slice(0, 3).map(
-    (rival, index): ChartSeries => ({
-      label: rival.domain,
-      mark: `rival-${index + 1}`,
-      points: rival.tally.days().flatMap(({ day, average }): Point[] => (average === null ? [] : [{ day, value: average }])),
+  const { period } = content
+  const lines = positionLines(content)
+  const series = lines.map(
+    ({ label, days }, index): ChartSeries => ({
+      label,
+      mark: index === 0 ? 'own' : `rival-${index}`,
+      points: days.map(({ day, average }) => ({ day, value: average })),
     }),
   )
-  const series = [{ label: domain, mark: 'own', points: own }, ...rivals]
-  const [first, last] = [own[0], own.at(-1)]
-  const told =
-    first && last
-      ? `From ${words.decimal(first.value)} on ${words.day(first.day)} to ${words.decimal(last.value)} on ${words.day(last.day)}.`
-      : 'Nothing was measured in this period.'
-  const gaps = gapsOf(own).map(({ from, to }) => ({ from: dayText(from), to: dayText(to) }))
+  const own = lines[0]?.days ?? []
+  const missing = own.flatMap(({ day, found, missing: lost }): Missing[] => (lost > 0 ? [{ day, share: lost / (found + lost) }] : []))
+  const gaps = gapsOf(own.map(({ day, average }) => ({ day, value: average })))
   return {
     id: 'positions',
     title: 'Average position over time',
-    summary: `${told} 1 is the first result; keywords not found are left out of the average.`,
-    notes: gapNote(request, gaps),
-    keys: keysOf(series),
+    summary: `${toldOf(request, content)} ${comparedOn(request, content)}`.trim(),
+    notes: [
+      ...gapNote(
+        request,
+        gaps.map(({ from, to }) => ({ from: dayText(from), to: dayText(to) })),
+      ),
+      ...(missing.length > 0 ? ['The hatched foot is the share that was looked for and not found, which no average can hold.'] : []),
+    ],
+    keys: [...keysOf(series), ...(missing.length > 0 ? [{ label: 'Not found', mark: 'band-7', shape: 'area' as const }] : [])],
     table: positionsTable(content),
     csv: csvPath(request, 'positions'),
-    draw: (size) => drawRanks(words, period, series, size),
+    pins: { span: period, days: content.pins },
+    draw: (size) => drawRanks(words, period, series, missing, size, 'positions'),
   }
+}
+
+function toldOf({ words }: ReaderPageRequest, content: SearchContent): string {
+  const days = positionLines(content)[0]?.days ?? []
+  const found = days.flatMap(({ day, average }) => (average === null ? [] : [{ day, average }]))
+  const [first, last] = [found[0], found.at(-1)]
+  if (!first || !last) return days.length === 0 ? 'Nothing was measured in this period.' : 'Nothing was found in this period.'
+  if (first === last) return `${words.decimal(first.average)} on ${words.day(first.day)}, the only day with a find.`
+  return `From ${words.decimal(first.average)} on ${words.day(first.day)} to ${words.decimal(last.average)} on ${words.day(last.day)}; 1 is the first result.`
+}
+
+function comparedOn({ words }: ReaderPageRequest, { search, withRivals }: SearchContent): string {
+  if (!withRivals || search.shared === null) return ''
+  const { pairs } = search.shared
+  return pairs === search.pairs
+    ? 'All lines are of the same keywords.'
+    : `All lines are of the ${words.whole(pairs)} of ${words.count(search.pairs, 'keyword and engine pair')} measured for every site drawn.`
 }
 
 function keysOf(series: readonly ChartSeries[]): LegendItem[] {
@@ -62,17 +84,23 @@ export const bandsChart: Making = (request, content) => {
   const top = last ? (last.amounts[0] as number) + (last.amounts[1] as number) + (last.amounts[2] as number) : 0
   const total = last?.amounts.reduce((sum, amount) => sum + amount, 0) ?? 0
   const told = last
-    ? `${request.words.whole(top)} of ${request.words.whole(total)} stand in the top 10 in the last week.`
+    ? `${request.words.whole(top)} of ${request.words.whole(total)} in the top 10 in the week of ${request.words.shortDay(last.week)}.`
     : 'Nothing was measured in this period.'
   return {
     id: 'bands',
     title: 'Where the keywords stand',
-    summary: `${told} Each column is a week.`,
-    keys: bandKeys((name) => `${hrefWith(request, { band: name })}#keywords`),
+    summary: `${told} Counted on each engine and locale.`,
+    keys: bandKeys(search.weeks, (name) => `${hrefWith(request, { band: name, page: null })}#keywords`),
     table: bandsTable(content),
     csv: csvPath(request, 'bands'),
     draw: (size) => drawBands(request.words, period, search.weeks, size),
   }
+}
+
+/** Links that nobody looked for are not the same as none. */
+export function noLinksSentence({ words }: ReaderPageRequest, { figures }: SearchContent): string {
+  if (figures.lastBacklinkOn === null) return 'Links to this site have not been measured.'
+  return `No new links were found in this period; the last was found on ${words.day(figures.lastBacklinkOn)}.`
 }
 
 export const newBacklinksChart: Making = (request, content) => {
@@ -82,9 +110,7 @@ export const newBacklinksChart: Making = (request, content) => {
     id: 'new-backlinks',
     title: 'New backlinks',
     summary:
-      amount === 0
-        ? 'No new links were found in this period.'
-        : `${request.words.count(amount, 'link')} found in this period, week by week.`,
+      amount === 0 ? noLinksSentence(request, content) : `${request.words.count(amount, 'link')} found in this period, week by week.`,
     table: newBacklinksTable(content),
     csv: csvPath(request, 'new-backlinks'),
     draw: (size) => drawWeeks(request.words, period, weeksOf(period, figures.backlinks), size),
@@ -97,7 +123,7 @@ export const strengthChart: Making = (request, content) => {
   return {
     id: 'strength',
     title: 'How strong they are',
-    summary: `${request.words.whole(strong)} of ${request.words.whole(content.figures.backlinks.length)} new links have a strength of 50 or more.`,
+    summary: `${request.words.whole(strong)} of ${request.words.count(content.figures.backlinks.length, 'new link')} have a strength of 50 or more.`,
     table: strengthTable(content),
     csv: csvPath(request, 'strength'),
     draw: (size) =>
@@ -117,19 +143,20 @@ export const loadTimeChart: Making = (request, content) => {
   return {
     id: 'load-time',
     title: 'Load time',
-    summary: last ? `${request.words.seconds(last.value)} on ${request.words.day(last.day)}.` : 'Not measured in this period.',
+    summary: last ? `${request.words.seconds(last.value ?? 0)} on ${request.words.day(last.day)}.` : 'Not measured in this period.',
     table: loadTimeTable(content),
     csv: csvPath(request, 'load-time'),
     draw: (size) => drawAmounts(request.words, content.period, [{ label: 'Load time', mark: 'own', points }], size, (tick) => `${tick} s`),
   }
 }
 
+const engines = [
+  ['Google', 'pages_indexed_in_google', 'own'],
+  ['Bing', 'pages_indexed_in_bing', 'rival-1'],
+  ['Yahoo', 'pages_indexed_in_yahoo', 'rival-2'],
+] as const
+
 export const indexedChart: Making = (request, content) => {
-  const engines = [
-    ['Google', 'pages_indexed_in_google', 'own'],
-    ['Bing', 'pages_indexed_in_bing', 'rival-1'],
-    ['Yahoo', 'pages_indexed_in_yahoo', 'rival-2'],
-  ] as const
   const { days, now } = content.figures
   const series = engines.map(
     ([label, figure, mark]): ChartSeries => ({
@@ -142,8 +169,8 @@ export const indexedChart: Making = (request, content) => {
   return {
     id: 'indexed-pages',
     title: 'Pages in the index',
-    summary: told.length > 0 ? `${told.join(', ')}.` : 'Not measured.',
-    keys: keysOf(series),
+    summary: told.length > 0 ? `${told.join(', ')}.` : `Not measured for ${domainName(content.domain)}.`,
+    keys: keysOf(series.filter(({ points }) => points.length > 0)),
     table: indexedTable(content),
     csv: csvPath(request, 'indexed-pages'),
     draw: (size) => drawAmounts(request.words, content.period, series, size, request.words.whole),

@@ -1,10 +1,12 @@
 /** The tables of the search page: behind its charts, on its cards, and in its CSV files. */
 
 import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
-import type { SearchFigures } from '../../model/dashboard/search.ts'
+import type { KeywordLine, SearchFigures } from '../../model/dashboard/search.ts'
 import type { NewBacklink, SiteFigures } from '../../model/dashboard/site.ts'
 import { placeBetween } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'
+import type { Pin } from '../charts/frame.ts'
+import { domainName, sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 
@@ -13,6 +15,11 @@ export interface SearchContent {
   readonly domain: string
   readonly search: SearchFigures
   readonly figures: SiteFigures
+  /** The keywords that the address asks for, in its order. */
+  readonly keywords: readonly KeywordLine[]
+  /** Whether the lines of competitors are drawn. */
+  readonly withRivals: boolean
+  readonly pins: readonly Pin[]
 }
 
 /** By the name in the address of their CSV files. */
@@ -29,22 +36,27 @@ export const searchTables = {
 } as const satisfies Record<string, (content: SearchContent) => PageTable>
 
 const day: Column = { label: 'Day', kind: 'day' }
+const notMeasured = 'not measured'
 
-export function positionsTable({ period, domain, search }: SearchContent): PageTable {
-  const rivals = search.rivals.slice(0, 3).map((rival) => new Map(rival.tally.days().map((one) => [one.day, one.average])))
-  const own = new Map(search.own.days().map((one) => [one.day, one]))
-  const days = [...new Set([...own.keys(), ...rivals.flatMap((rival) => [...rival.keys()])])].toSorted()
-  const rows = days.map((at): Cell[] => [
-    at,
-    own.get(at)?.average ?? null,
-    ...rivals.map((rival) => rival.get(at) ?? null),
-    own.get(at)?.missing ?? null,
-  ])
+/** What the positions chart draws: the site over all its pairs, or over those it shares with its competitors. */
+export function positionLines({ domain, search, withRivals }: SearchContent) {
+  const shared = withRivals ? search.shared : null
+  return [
+    { label: domainName(domain), days: (shared?.own ?? search.own).days() },
+    ...(shared?.rivals ?? []).map((rival) => ({ label: domainName(rival.domain), days: rival.stats.days() })),
+  ]
+}
+
+export function positionsTable(content: SearchContent): PageTable {
+  const { period } = content
+  const lines = positionLines(content).map(({ label, days }) => ({ label, byDay: new Map(days.map((one) => [one.day, one])) }))
+  const days = [...new Set(lines.flatMap(({ byDay }) => [...byDay.keys()]))].toSorted()
+  const cellOf = (one: { average: number | null } | undefined): Cell => (one ? (one.average ?? 'not found') : null)
+  const rows = days.map((at): Cell[] => [at, ...lines.map(({ byDay }) => cellOf(byDay.get(at))), lines[0]?.byDay.get(at)?.missing ?? null])
   const columns: Column[] = [
     day,
-    { label: domain, kind: 'decimal', empty: 'not measured' },
-    ...search.rivals.slice(0, 3).map((rival): Column => ({ label: rival.domain, kind: 'decimal', empty: 'not measured' })),
-    { label: 'Keywords not found', kind: 'whole' },
+    ...lines.map(({ label }): Column => ({ label, kind: 'decimal', empty: notMeasured })),
+    { label: 'Not found', kind: 'whole', empty: notMeasured },
   ]
   return { caption: 'Average position by day', columns, rows, at: days.map((at) => placeBetween(period.from, period.to, at)) }
 }
@@ -53,33 +65,35 @@ export function bandsTable({ period, search }: SearchContent): PageTable {
   const columns: Column[] = [{ label: 'Week of', kind: 'day' }, ...bands.map((band): Column => ({ label: band.label, kind: 'whole' }))]
   const weeks = search.weeks.filter(({ amounts }) => amounts.some((amount) => amount > 0))
   return {
-    caption: 'Keywords in each band by week',
+    caption: 'Keywords in each band by week, each counted once per engine and locale',
     columns,
     rows: weeks.map(({ week, amounts }) => [week, ...amounts]),
     at: weeks.map(({ week }) => middleOf(period, week)),
   }
 }
 
-function keywordsTable({ search }: SearchContent): PageTable {
+function keywordsTable({ keywords }: SearchContent): PageTable {
   const columns: Column[] = [
     { label: 'Keyword', kind: 'text' },
     { label: 'Engine', kind: 'text' },
     { label: 'Locale', kind: 'text' },
-    { label: 'Position', kind: 'text' },
-    { label: 'Position before', kind: 'text' },
-    { label: 'Best in period', kind: 'whole' },
+    { label: 'Now', kind: 'text' },
+    { label: 'Before', kind: 'text' },
+    { label: 'Best', kind: 'whole' },
     { label: 'Best on', kind: 'day' },
+    { label: 'Not found since', kind: 'day' },
     { label: 'Last measured', kind: 'day' },
   ]
-  const place = (rank: number | null): Cell => (rank === 0 ? 'not found' : rank)
-  const rows = search.keywords.map((line): Cell[] => [
+  const rankOf = (rank: number | null) => (rank === 0 ? 'not found' : rank)
+  const rows = keywords.map((line): Cell[] => [
     line.phrase,
-    line.engine,
-    line.locale,
-    place(line.now),
-    place(line.before),
+    sourceName(line.source.engine),
+    line.source.locale,
+    rankOf(line.now),
+    rankOf(line.before),
     line.best,
     line.bestOn,
+    line.lostSince,
     line.measuredOn,
   ])
   return { caption: 'Keywords', columns, rows }
@@ -88,34 +102,38 @@ function keywordsTable({ search }: SearchContent): PageTable {
 export function competitorsTable({ domain, search, figures }: SearchContent): PageTable {
   const columns: Column[] = [
     { label: 'Site', kind: 'text' },
-    { label: 'Average position', kind: 'decimal', empty: 'not measured' },
-    { label: 'Keywords ahead', kind: 'text' },
-    { label: 'Backlinks', kind: 'whole', empty: 'not measured' },
-    { label: 'Linking domains', kind: 'whole', empty: 'not measured' },
-    { label: 'Domain age in years', kind: 'decimal', empty: 'not measured' },
+    { label: 'Compared on', kind: 'text', empty: '–' },
+    { label: 'Visibility', kind: 'decimal', empty: notMeasured },
+    { label: 'This site on the same', kind: 'decimal', empty: '–' },
+    { label: 'Average position', kind: 'decimal', empty: notMeasured },
+    { label: 'This site where both are found', kind: 'decimal', empty: '–' },
+    { label: 'Ahead of this site', kind: 'text', empty: '–' },
+    { label: 'Backlinks', kind: 'whole', empty: notMeasured },
+    { label: 'Linking domains', kind: 'whole', empty: notMeasured },
+    { label: 'Domain age in years', kind: 'decimal', empty: notMeasured },
   ]
   const years = (days: number | null | undefined) => (days === null || days === undefined ? null : days / 365.25)
-  const own: Cell[] = [
-    domain,
-    search.own.average(),
-    null,
-    figures.now.backlink_count,
-    figures.now.domain_count,
-    years(figures.now.domain_age),
-  ]
+  const { now } = search.standings
+  const own: Cell[] = [domainName(domain), null, now.visibility, null, now.average, null, null]
   const rivals = search.rivals.map((rival): Cell[] => {
     const known = figures.rivals.get(rival.subjectId)
-    const ahead = rival.compared === 0 ? null : `${rival.ahead} of ${rival.compared}`
+    const shared =
+      rival.compared === 0 ? ['no shared keyword', null] : [`${rival.compared} of ${now.pairs}`, `${rival.ahead} of ${rival.compared}`]
     return [
-      rival.domain,
-      rival.tally.average(),
-      ahead,
+      domainName(rival.domain),
+      shared[0] as Cell,
+      rival.visibility,
+      rival.ownVisibility,
+      rival.average,
+      rival.ownAverage,
+      shared[1] as Cell,
       known?.backlink_count ?? null,
       known?.domain_count ?? null,
       years(known?.domain_age),
     ]
   })
-  return { caption: 'This site against its competitors', columns, rows: [own, ...rivals] }
+  const ownRow = [...own, figures.now.backlink_count, figures.now.domain_count, years(figures.now.domain_age)]
+  return { caption: 'This site against its competitors, on the keywords measured for both', columns, rows: [ownRow, ...rivals] }
 }
 
 export function newBacklinksTable({ period, figures }: SearchContent): PageTable {
@@ -193,7 +211,8 @@ export function loadTimeTable({ period, figures }: SearchContent): PageTable {
 }
 
 export function indexedTable({ period, figures }: SearchContent): PageTable {
-  const columns: Column[] = [day, { label: 'Google', kind: 'whole' }, { label: 'Bing', kind: 'whole' }, { label: 'Yahoo', kind: 'whole' }]
+  const engine = (label: string): Column => ({ label, kind: 'whole', empty: notMeasured })
+  const columns: Column[] = [day, engine('Google'), engine('Bing'), engine('Yahoo')]
   const days = figures.days.filter(
     (one) => one.pages_indexed_in_google !== null || one.pages_indexed_in_bing !== null || one.pages_indexed_in_yahoo !== null,
   )

@@ -10,6 +10,7 @@ import { ratingOf } from '../../../src/model/dashboard/review-counts.ts'
 import { listReviews } from '../../../src/model/dashboard/review-list.ts'
 import { searchFigures } from '../../../src/model/dashboard/search.ts'
 import { siteFigures } from '../../../src/model/dashboard/site.ts'
+import { visibilityOf } from '../../../src/model/dashboard/standing.ts'
 import { openSite } from '../../../src/model/people/visible-sites.ts'
 import { importLines } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -17,7 +18,8 @@ import { doorWorldAt } from '../../support/visitors.ts'
 
 const today = '2026-11-14'
 const day = (ago: number) => dayText(dayNumber(today) - ago)
-const period: Period = { from: day(9), to: today, before: { from: day(19), to: day(10) } }
+const earlier = { from: day(19), to: day(10) }
+const period: Period = { from: day(9), to: today, before: earlier }
 const site = 'chicago.harbor.example'
 const rival = 'rival.example'
 
@@ -114,28 +116,46 @@ onEachEngine('the figures of a site', (place) => {
     dana = (await world.enter('dana-owner')).person
   })
   const chicago = () => openSite(dana, world.chicago)
-  const question = { period, engine: null, locale: null }
+  const question = { period, engine: null, locale: null, zone: 'UTC' }
 
-  test('the average is of found positions, the last of each day, and never of days without measurement', async () => {
+  test('the average of a day is of all that was found that day, and days without a measurement have none', async () => {
     const { own } = await searchFigures(dana, await chicago(), question)
-    assert.deepEqual([own.average(), own.averageBefore()], [(10 + 8 + 5) / 3, 19])
     assert.deepEqual(
       own.days().map((one) => [one.day, one.average, one.found, one.missing]),
       [
         [day(8), 10, 1, 0],
         [day(7), 8, 1, 0],
         [day(4), null, 0, 1],
-        [day(2), 5, 1, 1],
+        [day(2), (6 + 5) / 2, 2, 1],
       ],
+    )
+  })
+
+  test('now is the latest measurement of each keyword, compared where it was measured at both ends', async () => {
+    const { standings } = await searchFigures(dana, await chicago(), question)
+    const visibility = visibilityOf(5) / 2
+    assert.deepEqual(
+      [standings.now.pairs, standings.now.found, standings.now.average, standings.now.visibility],
+      [2, 1, 5, visibility],
+      'Bing was looked at and did not find it, which counts as nothing',
+    )
+    assert.deepEqual(
+      [standings.compared?.now.visibility, standings.compared?.before.visibility, standings.compared?.entered],
+      [visibilityOf(5), visibilityOf(18), 1],
+      'Bing was not measured before, so it says nothing about the change',
     )
   })
 
   test('a keyword stands where it was last measured, is compared with the period before, and knows its best day', async () => {
     const { keywords } = await searchFigures(dana, await chicago(), question)
-    const google = keywords.find(({ engine }) => engine === 'Google')
-    const bing = keywords.find(({ engine }) => engine === 'Bing')
+    const google = keywords.find(({ source }) => source.engine === 'Google')
+    const bing = keywords.find(({ source }) => source.engine === 'Bing')
     assert.deepEqual([google?.now, google?.before, google?.best, google?.bestOn, google?.measuredOn], [5, 18, 5, day(2), day(2)])
-    assert.deepEqual([bing?.now, bing?.before, bing?.best], [0, null, null], 'looked for and not found is not the same as not measured')
+    assert.deepEqual(
+      [bing?.now, bing?.before, bing?.best, bing?.lostSince],
+      [0, null, null, day(2)],
+      'not found is not the same as not measured',
+    )
   })
 
   test('bands count each keyword once a week, at its last measurement', async () => {
@@ -146,19 +166,20 @@ onEachEngine('the figures of a site', (place) => {
       3,
     )
     assert.equal(total.at(-1)?.[2], 1, 'position 5 stands between 4 and 10')
-    assert.equal(total.at(-1)?.[6], 1, 'not found stands apart')
+    assert.equal(total.at(-1)?.[7], 1, 'not found stands apart')
   })
 
   test('one engine can be asked for alone', async () => {
-    const { keywords, own } = await searchFigures(dana, await chicago(), { ...question, engine: 'Bing' })
-    assert.deepEqual([keywords.length, own.average()], [1, null])
+    const { keywords, standings, sources } = await searchFigures(dana, await chicago(), { ...question, engine: 'Bing' })
+    assert.deepEqual([keywords.length, standings.now.average, standings.now.visibility, sources.length], [1, null, 0, 2])
   })
 
   test('a competitor is ahead where it stands before the site or the site is not found', async () => {
     const { rivals } = await searchFigures(dana, await chicago(), question)
     assert.deepEqual(
-      rivals.map(({ domain, ahead, compared }) => [domain, ahead, compared]),
-      [[rival, 2, 2]],
+      rivals.map(({ domain, ahead, compared, average, ownAverage }) => [domain, ahead, compared, average, ownAverage]),
+      [[rival, 2, 2, 3, 5]],
+      'averages are over what both are found for',
     )
   })
 
@@ -174,30 +195,45 @@ onEachEngine('the figures of a site', (place) => {
   test('the history of a keyword has a place for each measured day and none for the others', async () => {
     const { keywords } = await searchFigures(dana, await chicago(), question)
     const keywordId = keywords[0]?.keywordId ?? 0
-    const history = await keywordHistory(dana, await chicago(), { keywordId, engine: 'Google', locale: 'en-us' }, period)
-    assert.deepEqual(history.own, [
+    const asked = { keywordId, engine: 'Google', locale: 'en-us', period, zone: 'UTC' }
+    const history = await keywordHistory(dana, await chicago(), asked)
+    assert.deepEqual(history.own[0]?.ranks, [
       { day: day(8), rank: 10 },
       { day: day(7), rank: 8 },
       { day: day(4), rank: 0 },
       { day: day(2), rank: 5 },
     ])
-    assert.deepEqual(history.rivals, [{ domain: rival, places: [{ day: day(1), rank: 3 }] }])
-    await assert.rejects(
-      openSite(dana, world.evanston).then((other) => keywordHistory(dana, other, { keywordId, engine: 'Google', locale: 'en-us' }, period)),
+    assert.deepEqual(history.rivals, [{ domain: rival, ranks: [{ day: day(1), rank: 3 }] }])
+    const everywhere = await keywordHistory(dana, await chicago(), { ...asked, engine: null, locale: null })
+    assert.deepEqual([everywhere.source, everywhere.own.length, everywhere.rivals], [null, 2, []])
+    await assert.rejects(openSite(dana, world.evanston).then((other) => keywordHistory(dana, other, asked)))
+  })
+
+  test('a ranking belongs to the day of the account it was made in', async () => {
+    const { own } = await searchFigures(dana, await chicago(), { ...question, zone: 'Pacific/Auckland' })
+    assert.ok(
+      own.days().some((one) => one.day === day(1)),
+      '23:00 in UTC is the next day there',
     )
   })
 
   test('the rating is of all reviews so far; new ones and stars are of the period', async () => {
     const figures = await reputationFigures(dana, await chicago(), period)
-    assert.equal(ratingOf(figures.own.total(period.to)), 42 / 10)
-    assert.equal(ratingOf(figures.own.total(period.before.to)), 5)
+    assert.equal(ratingOf(figures.own.total(period.to)), 46 / 11, 'a day that no source counted is taken from what is listed')
+    assert.equal(ratingOf(figures.own.total(earlier.to)), 44 / 9)
     assert.equal(figures.own.total(period.to, period.from).count, 2)
-    assert.deepEqual(figures.stars, { now: [1, 0, 0, 0, 1], before: [0, 0, 0, 1, 0] })
+    assert.deepEqual(
+      [figures.own.stars(period.from, period.to), figures.own.stars(earlier.from, earlier.to)],
+      [
+        [1, 0, 0, 0, 1],
+        [0, 0, 0, 1, 0],
+      ],
+    )
     assert.equal(
       figures.own.weeks(period.from, period.to).reduce((sum, week) => sum + week.count, 0),
       2,
     )
-    assert.equal(figures.own.weeks(period.from, period.to).at(-1)?.rating, 4.2)
+    assert.equal(figures.own.weeks(period.from, period.to).at(-1)?.rating, 46 / 11)
   })
 
   test('reviews are found by stars, source and words in any letters', async () => {
@@ -215,16 +251,20 @@ onEachEngine('the figures of a site', (place) => {
 
   test('the list of sites says the same, also after new data has come', async () => {
     const line = async () => (await homeFigures(dana, period)).find(({ site: { id } }) => id === world.chicago)
-    const before = await line()
+    const first = await line()
     assert.deepEqual(
-      [before?.average, before?.averageBefore, before?.top10, before?.rating, before?.newReviews, before?.measuredOn],
-      [(10 + 8 + 5) / 3, 19, 1, 4.2, 2, day(2)],
+      [first?.standings.now.average, first?.standings.now.keywordsTop10, first?.rating, first?.newReviews, first?.measuredOn],
+      [5, 1, 46 / 11, 2, day(2)],
     )
+    assert.deepEqual(first?.reasons, [
+      { kind: 'bad-reviews', amount: 1 },
+      { kind: 'rating', from: 44 / 9, to: 46 / 11 },
+    ])
     const more = [
       { type: 'ranking', site, phrase: 'dentist', search_engine: 'Google', locale: 'en-us', ranked_at: `${today} 04:00:00`, rank: 1 },
     ]
     await importLines({ ...world, target: { partnerId: world.partnerId }, siteId: 0, otherAccountId: 0 }, more)
-    assert.deepEqual([(await line())?.average, (await line())?.measuredOn], [(10 + 8 + 5 + 1) / 4, today])
+    assert.deepEqual([(await line())?.standings.now.average, (await line())?.measuredOn], [1, today])
   })
 
   test("of a deactivated business's site only the owner learns figures", async () => {
@@ -234,7 +274,7 @@ onEachEngine('the figures of a site', (place) => {
       { createMissing: true },
     )
     const average = async (login: string) =>
-      (await homeFigures((await world.enter(login)).person, period)).find(({ site: { id } }) => id === world.closed)?.average
+      (await homeFigures((await world.enter(login)).person, period)).find(({ site: { id } }) => id === world.closed)?.standings.now.average
     assert.deepEqual([await average('dana-owner'), await average('rosa-account')], [8, null])
   })
 })

@@ -1,0 +1,45 @@
+/** Why a site may need someone: named reasons with their numbers, so that nobody has to guess what a mark means. */
+
+import type { SiteSummary } from './home.ts'
+
+export type Reason =
+  | { readonly kind: 'stale'; readonly since: string }
+  | { readonly kind: 'lost' | 'left-top-10' | 'bad-reviews'; readonly amount: number }
+  | { readonly kind: 'rating'; readonly from: number; readonly to: number }
+
+export type ReasonKind = Reason['kind']
+
+/** In the order in which they are told. */
+export const reasonKinds: readonly ReasonKind[] = ['stale', 'lost', 'left-top-10', 'bad-reviews', 'rating']
+
+/** A rating that falls by less than this is rounding. */
+const leastFall = 0.1
+
+export function reasonsOf(summary: SiteSummary): Reason[] {
+  return [...stale(summary), ...lostKeywords(summary), ...leftTop10(summary), ...badReviews(summary), ...lowerRating(summary)]
+}
+
+/** Measured once, but no keyword within its own usual step from the end of the period. */
+function stale({ standings, measuredOn }: SiteSummary): Reason[] {
+  return measuredOn !== null && standings.now.pairs === 0 ? [{ kind: 'stale', since: measuredOn }] : []
+}
+
+function lostKeywords({ standings: { compared } }: SiteSummary): Reason[] {
+  const lost = compared?.lost ?? 0
+  return lost > 0 ? [{ kind: 'lost', amount: lost }] : []
+}
+
+/** More left than entered: a few that trade places are no loss. */
+function leftTop10({ standings: { compared } }: SiteSummary): Reason[] {
+  return compared && compared.left > compared.entered ? [{ kind: 'left-top-10', amount: compared.left }] : []
+}
+
+/** More than in the period before, or any where there is nothing to compare with. */
+function badReviews({ badReviews: now, badReviewsBefore: before }: SiteSummary): Reason[] {
+  return now > (before ?? 0) ? [{ kind: 'bad-reviews', amount: now }] : []
+}
+
+function lowerRating({ rating, ratingBefore }: SiteSummary): Reason[] {
+  if (rating === null || ratingBefore === null || ratingBefore - rating < leastFall) return []
+  return [{ kind: 'rating', from: ratingBefore, to: rating }]
+}

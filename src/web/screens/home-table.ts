@@ -1,0 +1,147 @@
+/** The table of sites on the first page, and the same as a CSV file. */
+
+import { type Html, html } from '../../lib/html.ts'
+import type { Reason } from '../../model/dashboard/attention.ts'
+import type { HomeLine } from '../../model/dashboard/home.ts'
+import { isOpenTo } from '../../model/people/visible-sites.ts'
+import { sparkline } from '../charts/sparkline.ts'
+import { changeHtml, ofAll, type SortHead, type Sorting, sortHeads } from '../components/components.ts'
+import { domainName } from '../components/names.ts'
+import { amountChange, pointsChange, positionChange, ratingChange, type Words } from '../components/number-format.ts'
+import { periodQuery } from '../components/period.ts'
+import { breakable, type Cell, type Column, type PageTable } from '../components/tables.ts'
+import type { PersonPageRequest } from '../page-request.ts'
+
+// biome-ignore format: a table reads by its columns
+export const homeHeads: readonly (SortHead & { keyOf: (line: HomeLine) => string | number | null })[] = [
+  { key: 'site',       label: 'Site',             keyOf: (line) => line.site.domain },
+  { key: 'visibility', label: 'Visibility',       keyOf: (line) => line.standings.now.visibility, isNumber: true, first: 'down' },
+  { key: 'top10',      label: 'In the top 10',    keyOf: (line) => nowIfMeasured(line)?.keywordsTop10 ?? null, isNumber: true, first: 'down' },
+  { key: 'position',   label: 'Average position', keyOf: (line) => line.standings.now.average, isNumber: true },
+  { key: 'trend',      label: 'Trend',            keyOf: (line) => line.reasons.length, first: 'down', mark: 'hide-m' },
+  { key: 'rating',     label: 'Rating',           keyOf: (line) => line.rating, isNumber: true },
+  { key: 'reviews',    label: 'New reviews',      keyOf: (line) => line.newReviews, isNumber: true, first: 'down' },
+  { key: 'measured',   label: 'Last measured',    keyOf: (line) => line.measuredOn, first: 'down', mark: 'hide-m' },
+]
+
+function nowIfMeasured({ standings: { now } }: HomeLine) {
+  return now.pairs === 0 ? null : now
+}
+
+export function homeTableHtml(request: PersonPageRequest, lines: readonly HomeLine[], sorting: Sorting, name: string): Html {
+  return html`
+    <section class="card list long" aria-label="${name}">
+      <table id="${name.toLowerCase()}" class="stacks">
+        <caption class="sr">${name} with their figures</caption>
+        <thead>${sortHeads(request, homeHeads, sorting)}</thead>
+        <tbody>${lines.map((line) => lineHtml(request, line))}</tbody>
+      </table>
+    </section>
+  `
+}
+
+function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
+  const { words } = request
+  const { site } = line
+  if (!isOpenTo(request.loggedIn.person, site))
+    return html`
+      <tr>
+        ${nameCell(words, line, html`<span class="rowlink">${breakable(domainName(site.domain))}</span>`)}
+        <td colspan="7" class="quiet">Only the owner of the account can open it.</td>
+      </tr>
+    `
+  const href = (tab: string) => `/sites/${site.id}/${tab}${periodQuery(request)}`
+  const { now, compared } = line.standings
+  return html`
+    <tr>
+      ${nameCell(words, line, html`<a class="rowlink" href="${href('search')}">${breakable(domainName(site.domain))}</a>`)}
+      <td class="n" data-l="Visibility">
+        ${now.visibility === null ? quiet('not measured') : words.decimal(now.visibility)}
+        ${changeHtml(pointsChange(words, compared?.now.visibility ?? null, compared?.before.visibility ?? null), 'only if any')}
+      </td>
+      <td class="n" data-l="In the top 10">
+        ${now.pairs === 0 ? null : ofAll(words, now.keywordsTop10, now.keywords)}
+        ${changeHtml(amountChange(words, compared?.now.keywordsTop10 ?? null, compared?.before.keywordsTop10 ?? null), 'only if any')}
+      </td>
+      <td class="n" data-l="Average position">
+        ${now.pairs === 0 ? null : now.average === null ? quiet('none found') : words.decimal(now.average)}
+        ${changeHtml(positionChange(words, compared?.now.average ?? null, compared?.before.average ?? null), 'only if any')}
+      </td>
+      <td class="hide-m">${sparkline(line.slots)}</td>
+      <td class="n" data-l="Rating">
+        ${line.rating === null ? quiet('no reviews') : html`<a href="${href('reputation')}">${words.decimal(line.rating)}</a>`}
+        ${changeHtml(ratingChange(words, line.rating, line.ratingBefore), 'only if any')}
+      </td>
+      <td class="n" data-l="New reviews">${line.newReviews === null ? null : words.whole(line.newReviews)}</td>
+      <td class="hide-m">${line.measuredOn ? words.day(line.measuredOn) : quiet('never')}</td>
+    </tr>
+  `
+}
+
+function nameCell(words: Words, { site, reasons }: HomeLine, name: Html): Html {
+  return html`
+    <th scope="row">
+      ${name}
+      ${site.business_state === 'deactivated' ? html` <span class="badge">deactivated</span>` : null}
+      <small>${site.business_name}</small>
+      ${reasons.length > 0 ? html`<small class="reasons">${reasons.map((reason) => reasonText(words, reason)).join(' · ')}</small>` : null}
+    </th>
+  `
+}
+
+/** Why a site needs someone, with its number. */
+function reasonText(words: Words, reason: Reason): string {
+  if (reason.kind === 'stale') return `not measured since ${words.day(reason.since)}`
+  if (reason.kind === 'rating') return `rating fell from ${words.hundredths(reason.from)} to ${words.hundredths(reason.to)}`
+  if (reason.kind === 'lost') return `${words.count(reason.amount, 'keyword is', 'keywords are')} no longer found`
+  if (reason.kind === 'left-top-10') return `${words.count(reason.amount, 'keyword')} left the top 10`
+  return `${words.count(reason.amount, 'new review')} of one or two stars`
+}
+
+function quiet(text: string): Html {
+  return html`<span class="quiet">${text}</span>`
+}
+
+const columns: readonly Column[] = [
+  { label: 'Site', kind: 'text' },
+  { label: 'Business', kind: 'text' },
+  { label: 'Visibility', kind: 'decimal' },
+  { label: 'Visibility change', kind: 'decimal' },
+  { label: 'Keywords', kind: 'whole' },
+  { label: 'Keywords in the top 10', kind: 'whole' },
+  { label: 'Keywords in the top 10 change', kind: 'whole' },
+  { label: 'Average position', kind: 'decimal' },
+  { label: 'Found, on each engine', kind: 'whole' },
+  { label: 'Measured, on each engine', kind: 'whole' },
+  { label: 'Rating', kind: 'decimal' },
+  { label: 'Rating before', kind: 'decimal' },
+  { label: 'New reviews', kind: 'whole' },
+  { label: 'Last measured', kind: 'day' },
+  { label: 'Needs attention because', kind: 'text' },
+]
+
+export function homeTable(words: Words, lines: readonly HomeLine[]): PageTable {
+  const difference = (now: number | null | undefined, before: number | null | undefined) =>
+    now === null || now === undefined || before === null || before === undefined ? null : now - before
+  const rows = lines.map((line): Cell[] => {
+    const { now, compared } = line.standings
+    return [
+      line.site.domain,
+      line.site.business_name,
+      now.visibility,
+      difference(compared?.now.visibility, compared?.before.visibility),
+      now.pairs === 0 ? null : now.keywords,
+      now.pairs === 0 ? null : now.keywordsTop10,
+      difference(compared?.now.keywordsTop10, compared?.before.keywordsTop10),
+      now.average,
+      now.pairs === 0 ? null : now.found,
+      now.pairs === 0 ? null : now.pairs,
+      line.rating,
+      line.ratingBefore,
+      line.newReviews,
+      line.measuredOn,
+      line.reasons.map((reason) => reasonText(words, reason)).join('; '),
+    ]
+  })
+  return { caption: 'Sites', columns, rows }
+}

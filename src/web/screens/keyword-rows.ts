@@ -1,0 +1,96 @@
+/** The keywords of a site as rows of a phrase with its engines: searched, narrowed and sorted as an address asks. */
+
+import type { Source } from '../../model/dashboard/ranking-series.ts'
+import type { KeywordLine } from '../../model/dashboard/search.ts'
+import { bandOf } from '../../model/dashboard/week-bands.ts'
+import { bands } from '../charts/bands.ts'
+import { matcherOf, type SortHead, sorted, sortingOf } from '../components/components.ts'
+import type { ReaderPageRequest } from '../page-request.ts'
+
+/** One phrase with its lines by the code of their source. */
+export interface GridRow {
+  readonly phrase: string
+  readonly keywordId: number
+  readonly lines: ReadonlyMap<number, KeywordLine>
+}
+
+/** Not found stands behind every rank. */
+export const behindAll = 1_000_000
+
+// biome-ignore format: a table reads by its columns
+const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number | null }[] = [
+  { key: 'keyword',  keyOf: (row) => row.phrase },
+  { key: 'now',      keyOf: (row) => least(keywordLinesOf(row).map((line) => orBehind(line.now))) },
+  { key: 'change',   keyOf: (row) => most(gainsOf(row)) },
+  { key: 'best',     keyOf: (row) => least(keywordLinesOf(row).map((line) => line.best)) },
+  { key: 'movers',   keyOf: (row) => most(gainsOf(row).map(Math.abs)) },
+  { key: 'measured', keyOf: (row) => keywordLinesOf(row).map((line) => line.measuredOn ?? '').toSorted().at(-1) || null },
+]
+
+/** The keywords an address asks for, in its order: what the table shows page by page, and the CSV file whole. */
+export function chosenKeywords(request: ReaderPageRequest, all: readonly KeywordLine[]): KeywordLine[] {
+  return chosenRows(request, all).flatMap(keywordLinesOf)
+}
+
+export function chosenRows(request: ReaderPageRequest, all: readonly KeywordLine[]): GridRow[] {
+  const [isSought, isInBand] = [matcherOf(request.query.get('q') ?? ''), bandFilter(request.query.get('band'))]
+  const rows = rowsOf(all).filter((row) => isSought(row.phrase) && keywordLinesOf(row).some(isInBand))
+  const { key, order } = sortingOf(request, keywordHeads([]), { key: 'keyword', order: 'up' })
+  return sorted(rows, sortKeys.find((one) => one.key === key)?.keyOf ?? ((row) => row.phrase), order)
+}
+
+function rowsOf(lines: readonly KeywordLine[]): GridRow[] {
+  return [...Map.groupBy(lines, ({ phrase }) => phrase)].map(([phrase, some]) => ({
+    phrase,
+    keywordId: (some[0] as KeywordLine).keywordId,
+    lines: new Map(some.map((line) => [line.source.code, line])),
+  }))
+}
+
+export function keywordLinesOf({ lines }: GridRow): KeywordLine[] {
+  return [...lines.values()]
+}
+
+function bandFilter(name: string | null): (line: KeywordLine) => boolean {
+  const band = bands.findIndex((one) => one.name === name)
+  return ({ now }) => band < 0 || (now !== null && bandOf(now) === band)
+}
+
+export function keywordHeads(sources: readonly Source[]): SortHead[] {
+  return [
+    { key: 'keyword', label: 'Keyword' },
+    { key: 'now', label: sources.length > 1 ? 'Best now' : 'Now', isNumber: true, mark: sources.length > 1 ? 'hide-s' : '' },
+    { key: 'change', label: 'Change', isNumber: true, first: 'down' },
+    { key: 'best', label: 'Best of the period', isNumber: true, mark: 'hide-m' },
+    { key: 'movers', label: 'Trend', first: 'down' },
+    { key: 'measured', label: 'Last measured', first: 'down', mark: 'hide-m' },
+  ]
+}
+
+/** In each part of the period the best rank on any engine. */
+export function trendOf(row: GridRow): (number | null)[] {
+  const [first, ...others] = keywordLinesOf(row).map(({ slots }) => slots)
+  const better = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a === 0 ? b : b === 0 ? a : Math.min(a, b))
+  return others.reduce<(number | null)[]>((all, slots) => all.map((one, index) => better(one, slots[index] ?? null)), [...(first ?? [])])
+}
+
+export function orBehind(rank: number | null): number {
+  return rank === null ? behindAll + 1 : rank === 0 ? behindAll : rank
+}
+
+export function placesGained({ now, before }: KeywordLine): number | null {
+  return now === null || before === null ? null : orBehind(before) - orBehind(now)
+}
+
+function gainsOf(row: GridRow): number[] {
+  return keywordLinesOf(row).flatMap((line) => placesGained(line) ?? [])
+}
+
+function least(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+function most(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values)
+}

@@ -1,0 +1,129 @@
+/** One keyword: its ranks day by day on each engine, or on one engine beside those of the competitors. */
+
+import { html } from '../../lib/html.ts'
+import { type DayRank, type KeywordHistory, keywordHistory } from '../../model/dashboard/keyword-history.ts'
+import { mostRivalLines } from '../../model/dashboard/search.ts'
+import { openSite } from '../../model/people/visible-sites.ts'
+import { placeBetween } from '../charts/axes.ts'
+import { type Chart, chartHtml } from '../charts/frame.ts'
+import { type ChartSeries, drawRanks, type Missing } from '../charts/line.ts'
+import { choice } from '../components/components.ts'
+import { framed } from '../components/layout.ts'
+import { domainName } from '../components/names.ts'
+import type { Words } from '../components/number-format.ts'
+import { type ChosenPeriod, periodOf, periodQuery } from '../components/period.ts'
+import { describe, periodPicker } from '../components/period-picker.ts'
+import { card } from '../components/site-frame.ts'
+import type { Cell, Column, PageTable } from '../components/tables.ts'
+import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { sourceLabel } from './keywords.ts'
+
+interface NamedRanks {
+  readonly label: string
+  readonly ranks: readonly DayRank[]
+}
+
+export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswer> {
+  const { reader } = request
+  const site = await openSite(reader, idFrom(request.params['site_id']))
+  const period = periodOf(request, site.time_zone)
+  const keywordId = idFrom(request.params['keyword_id'])
+  const [engine, locale] = [request.query.get('engine') || null, request.query.get('locale') || null]
+  const history = await keywordHistory(reader, site, { keywordId, engine, locale, period, zone: site.time_zone })
+  const [domain, span] = [domainName(site.domain), request.words.span(period.from, period.to)]
+  const main = html`
+    <p class="crumb"><a href="/sites/${site.id}/search${periodQuery(request)}#keywords">${domain}</a></p>
+    <h1 dir="auto">${history.phrase}</h1>
+    ${periodPicker(request, period, html`<span class="quiet small">${describe(request, period)}</span>`)}
+    ${sourceChoices(request, history)}
+    <div class="grid">${card(chartHtml(request.words, historyChart(request.words, domain, keywordId, history, period), 12), 'w12')}</div>
+  `
+  return { body: framed(request, { title: `${history.phrase} · ${domain}`, main, printed: `${domain} · ${history.phrase} · ${span}` }) }
+}
+
+function sourceChoices(request: ReaderPageRequest, { sources, source }: KeywordHistory) {
+  if (sources.length < 2) return null
+  const links = sources.map((one) =>
+    choice(hrefWith(request, { engine: one.engine, locale: one.locale }), sourceLabel(one, true), one.code === source?.code),
+  )
+  return html`
+    <div class="bar-row">
+      <nav class="segments" aria-label="Engine">
+        ${choice(hrefWith(request, { engine: null, locale: null }), 'All', source === null)}
+        ${links}
+      </nav>
+    </div>
+  `
+}
+
+/** At one source the site beside its competitors, otherwise the site at each of its sources. */
+function linesOf(domain: string, history: KeywordHistory): NamedRanks[] {
+  if (history.source === null) return history.own.map(({ source, ranks }) => ({ label: sourceLabel(source, true), ranks }))
+  const rivals = history.rivals.slice(0, mostRivalLines).map((rival) => ({ label: domainName(rival.domain), ranks: rival.ranks }))
+  return [{ label: domain, ranks: history.own[0]?.ranks ?? [] }, ...rivals]
+}
+
+function historyChart(words: Words, domain: string, keywordId: number, history: KeywordHistory, period: ChosenPeriod): Chart {
+  const lines = linesOf(domain, history)
+  const series = lines.slice(0, 4).map(
+    ({ label, ranks }, index): ChartSeries => ({
+      label,
+      mark: index === 0 ? 'own' : `rival-${index}`,
+      points: ranks.map(({ day, rank }) => ({ day, value: rank === 0 ? null : rank })),
+    }),
+  )
+  const missing = missingDays(history)
+  const id = `history-${keywordId}`
+  return {
+    id,
+    title: history.source
+      ? `Position of “${history.phrase}” on ${sourceLabel(history.source, true)}`
+      : `Position of “${history.phrase}” on each engine`,
+    summary: lines.length === 0 ? 'Not measured in this period.' : summaryOf(words, history),
+    notes:
+      missing.length > 0
+        ? [`The hatched foot marks the ${words.count(missing.length, 'day')} on which it was looked for and not found.`]
+        : [],
+    keys: [
+      ...series.map(({ label, mark }) => ({ label, mark, shape: 'line' as const })),
+      ...(missing.length > 0 ? [{ label: 'Not found', mark: 'band-7', shape: 'area' as const }] : []),
+    ],
+    table: historyTable(lines, period),
+    draw: (size) => drawRanks(words, period, series, missing, size, id),
+  }
+}
+
+/** Where the own site stands at each source, and since when it is lost where it is. */
+function summaryOf(words: Words, { own }: KeywordHistory): string {
+  const told = own.map(({ source, ranks }) => {
+    const last = ranks.at(-1) as DayRank
+    const found = ranks.findLastIndex(({ rank }) => rank > 0)
+    const since = ranks[found + 1]?.day ?? last.day
+    const where = own.length > 1 ? ` on ${sourceLabel(source, true)}` : ''
+    return last.rank === 0 ? `Not found${where} since ${words.day(since)}.` : `${words.whole(last.rank)}${where} on ${words.day(last.day)}.`
+  })
+  return told.join(' ')
+}
+
+/** Each day with the share of the sources on which the site was not found. */
+function missingDays({ own }: KeywordHistory): Missing[] {
+  const byDay = Map.groupBy(
+    own.flatMap(({ ranks }) => ranks),
+    ({ day }) => day,
+  )
+  return [...byDay]
+    .map(([day, ranks]) => ({ day, share: ranks.filter(({ rank }) => rank === 0).length / ranks.length }))
+    .filter(({ share }) => share > 0)
+    .toSorted((a, b) => (a.day < b.day ? -1 : 1))
+}
+
+function historyTable(lines: readonly NamedRanks[], period: ChosenPeriod): PageTable {
+  const byDay = lines.map(({ ranks }) => new Map(ranks.map(({ day, rank }): [string, Cell] => [day, rank === 0 ? 'not found' : rank])))
+  const days = [...new Set(byDay.flatMap((one) => [...one.keys()]))].toSorted()
+  const columns: Column[] = [
+    { label: 'Day', kind: 'day' },
+    ...lines.map(({ label }): Column => ({ label, kind: 'whole', empty: 'not measured' })),
+  ]
+  const rows = days.map((day): Cell[] => [day, ...byDay.map((one) => one.get(day) ?? null)])
+  return { caption: 'Positions by day', columns, rows, at: days.map((day) => placeBetween(period.from, period.to, day)) }
+}

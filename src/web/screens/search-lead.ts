@@ -1,0 +1,106 @@
+/** The first words of the search page: one sentence that is true for any data, and the figures of now. */
+
+import { type Html, html } from '../../lib/html.ts'
+import type { Standing } from '../../model/dashboard/standing.ts'
+import { type Figure, ofAll } from '../components/components.ts'
+import { amountChange, type Change, pointsChange, positionChange, type Words } from '../components/number-format.ts'
+import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
+import type { SearchContent } from './search-tables.ts'
+
+const visibilityExplained: Html = html`
+  <details class="explain no-print">
+    <summary>What is this?</summary>
+    <p class="drop">
+      Each keyword on each engine and locale is worth 100 points where it stands first, 76 in the third place, 50 in the tenth,
+      35 in the twentieth, 15 in the fiftieth, and nothing beyond the hundredth or where it is not found:
+      100 × (1 − log rank ÷ log 101). Visibility is the average of all that are measured, so a keyword that is lost lowers it.
+      Each counts with its latest measurement, as long as that is no older than a week or twice its own usual step.
+      Changes compare the keywords that were measured at both times.
+    </p>
+  </details>
+`
+
+export function searchLead({ words }: ReaderPageRequest, content: SearchContent): string {
+  const { search, period } = content
+  const { now, compared } = search.standings
+  if (search.measuredOn === null) return 'No keyword of this site has been measured yet.'
+  if (search.keywords.length === 0 && search.sources.length > 0) return 'Nothing was measured for this choice of engine and locale.'
+  if (now.pairs === 0) return `Not measured since ${words.day(search.measuredOn)}.`
+  const missing = now.keywords - now.keywordsFound
+  if (now.found === 0) return `None of the ${words.count(now.keywords, 'keyword')} is found now. ${lostSince(words, content)}`
+  const since = period.before ? ` than on ${words.day(period.before.to)}` : ''
+  const change = compared ? pointsChange(words, compared.now.visibility, compared.before.visibility) : null
+  return [
+    `Visibility ${words.decimal(now.visibility ?? 0)} of 100${period.before ? moved(words, change, period.before.to) : ''}.`,
+    `${ofAll(words, now.keywordsTop10, now.keywords)} ${now.keywords === 1 ? 'keyword stands' : 'keywords stand'} in the top 10${compared ? top10Change(words, compared, since) : ''}.`,
+    missing > 0 ? `${words.count(missing, 'keyword is', 'keywords are')} not found.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function moved(words: Words, change: Change | null, day: string): string {
+  if (change === null) return ', with nothing to compare it with'
+  return change.arrow === 'same' ? `, the same as on ${words.day(day)}` : `, ${change.words} since ${words.day(day)}`
+}
+
+function top10Change(words: Words, { now, before }: { now: Standing; before: Standing }, since: string): string {
+  const change = amountChange(words, now.keywordsTop10, before.keywordsTop10)
+  return change === null || change.arrow === 'same' ? '' : `, ${change.words}${since}`
+}
+
+/** The day from which on none was found any more. */
+function lostSince(words: Words, { search }: SearchContent): string {
+  const last = search.keywords.flatMap(({ lostSince: day }) => day ?? []).toSorted()
+  return last.length === 0 ? '' : `Not found since ${words.day(last.at(-1) as string)}.`
+}
+
+export function searchFigureList(request: ReaderPageRequest, { search, figures }: SearchContent): Figure[] {
+  const { words } = request
+  const { now, compared } = search.standings
+  const isMeasured = now.pairs > 0
+  const [then, same] = [compared?.before, compared?.now]
+  const single = now.pairs === now.keywords
+  const links = figures.now.backlink_count
+  return [
+    {
+      label: 'Visibility, of 100',
+      value: now.visibility === null ? null : words.decimal(now.visibility),
+      change: pointsChange(words, same?.visibility ?? null, then?.visibility ?? null),
+      href: '#positions',
+      ...comparedNote(words, now, same),
+      explained: visibilityExplained,
+    },
+    {
+      label: 'Keywords in the top 10',
+      value: isMeasured ? ofAll(words, now.keywordsTop10, now.keywords) : null,
+      change: amountChange(words, same?.keywordsTop10 ?? null, then?.keywordsTop10 ?? null),
+      href: '#bands',
+      ...(isMeasured && !single && { note: `${ofAll(words, now.top10, now.pairs)} on each engine` }),
+    },
+    {
+      label: 'Average position',
+      value: now.average === null ? null : words.decimal(now.average),
+      change: positionChange(words, same?.average ?? null, then?.average ?? null),
+      href: '#positions',
+      ...(isMeasured && { note: now.found === 0 ? 'none found' : `of the ${ofAll(words, now.found, now.pairs)} found` }),
+    },
+    {
+      label: single ? 'Keywords not found' : 'Not found, on each engine',
+      value: isMeasured ? ofAll(words, now.pairs - now.found, now.pairs) : null,
+      change: amountChange(words, same ? same.pairs - same.found : null, then ? then.pairs - then.found : null, 'worse'),
+      href: `${hrefWith(request, { band: 'none', page: null })}#keywords`,
+    },
+    {
+      label: 'Backlinks',
+      value: links === null ? null : words.whole(links),
+      change: amountChange(words, links, figures.before.backlink_count),
+      href: '#backlinks',
+    },
+  ]
+}
+
+/** Keywords that were not measured at both ends say nothing about the change. */
+function comparedNote(words: Words, now: Standing, same: Standing | undefined): { note?: string } {
+  return same && same.pairs < now.pairs ? { note: `changes compare ${ofAll(words, same.pairs, now.pairs)} measured then and now` } : {}
+}

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { draftOf } from '../../src/fields/read.ts'
+import { dayNumber, dayText } from '../../src/lib/days.ts'
+import { readNdjson } from '../../src/model/imports/formats.ts'
+import { importObservations } from '../../src/model/imports/import.ts'
+import { createAccount } from '../../src/model/partners/accounts.ts'
+import { createBusiness } from '../../src/model/partners/businesses.ts'
+import { createSite } from '../../src/model/partners/sites.ts'
+import { logIn } from '../../src/model/people/logins.ts'
+import { createOwner } from '../../src/model/people/users.ts'
+import { newBusiness } from '../../src/resources/business.ts'
+import { newUser } from '../../src/resources/user.ts'
+import { freshPlace, type Place } from '../support/engines.ts'
+import { factsOf, type Pair, pairsOf, type ReviewReport, ranksOf, reviewsOf, type SiteReport } from '../support/page-oracle.ts'
+import { deepWorld, type Line, manySites, oddWorlds } from '../support/page-worlds.ts'
+import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
+
+const password = 'correct horse battery'
+const today = new Date().toISOString().slice(0, 10)
+const day = (ago: number) => dayText(dayNumber(today) - ago)
+/** 90 days and the 90 before. */
+const ends = { from: day(89), to: today, beforeTo: day(90) }
+const worlds = oddWorlds(today)
+
+describe('what the pages say of sites of any shape', () => {
+  let place: Place
+  let service: TestService
+  let acme: TestPartner
+  let cookie: string
+  let manyCookie: string
+  const sites = new Map<string, number>()
+  const reports = new Map<string, SiteReport>()
+
+  before(async () => {
+    place = await freshPlace('sqlite')
+    service = await startTestService(place)
+    acme = await service.partner('Acme')
+    for (const domain of [...Object.keys(worlds), 'deep.example']) {
+      const business = await createBusiness(
+        service.operator,
+        draftOf(newBusiness, { name: `Business of ${domain}`, account_id: acme.accountId }),
+      )
+      sites.set(domain, (await createSite(service.operator, business.id, domain)).id)
+    }
+    const manyAccount = (await createAccount(service.operator, acme.id, 'Many')).id
+    await take(acme.accountId, [Object.values(worlds).flat()])
+    await take(acme.accountId, deepWorld(today))
+    await take(manyAccount, [manySites(today)])
+    cookie = await enter('odd-owner', acme.accountId)
+    manyCookie = await enter('many-owner', manyAccount)
+  })
+  after(async () => {
+    await service?.stop()
+    await place?.remove()
+  })
+
+  async function take(accountId: number, batches: Iterable<readonly Line[]>): Promise<void> {
+    const bytes = (async function* () {
+      for (const lines of batches) yield Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    })()
+    const summary = await importObservations(service.operator, { partnerId: acme.id, accountId }, readNdjson(bytes), {
+      createMissing: true,
+    })
+    assert.equal(summary.refused, 0, JSON.stringify(summary.faults[0]))
+  }
+
+  async function enter(login: string, account_id: number): Promise<string> {
+    await createOwner(service.operator, draftOf(newUser, { login, email: `${login}@people.example`, password, account_id }))
+    const visitor = { app: service.app, requestId: 'test', network: '192.0.2.1', hostPartnerId: null }
+    return `__Host-session=${await logIn(visitor, { name: login, password, isRemembered: false })}`
+  }
+
+  const get = async (path: string, who = cookie) => {
+    const reply = await service.stranger.get(path, { headers: { cookie: who, accept: 'text/html' } })
+    assert.equal(reply.status, 200, path)
+    return reply.text
+  }
+  const search = (domain: string, query = '') => get(`/sites/${sites.get(domain)}/search${query}`)
+  const reputation = (domain: string, query = '') => get(`/sites/${sites.get(domain)}/reputation${query}`)
+  const csv = async (domain: string, table: string, page = 'search', query = '') =>
+    rowsOf(await get(`/sites/${sites.get(domain)}/${page}.csv?table=${table}${query}`))
+
+  async function reportOf(domain: string): Promise<SiteReport> {
+    const known = reports.get(domain)
+    if (known) return known
+    const reply = (await acme.get(`/api/seo_report.json?site_id=${sites.get(domain)}`)).json() as {
+      accounts: Record<string, { sites: Record<string, SiteReport>[] }>[]
+    }
+    const report = reply.accounts.flatMap((keyed) => Object.values(keyed)).flatMap((account) => account.sites)[0]?.[
+      String(sites.get(domain))
+    ]
+    assert.ok(report, domain)
+    reports.set(domain, report)
+    return report
+  }
+
+  async function reviewsIn(domain: string) {
+    const part = async (name: string) => {
+      const { account } = (await acme.get(`/api/accounts/${acme.accountId}/reputation_report/${name}.json`)).json() as {
+        account: { sites: { id: number; location: ReviewReport }[] }
+      }
+      return account.sites.find(({ id }) => id === sites.get(domain))?.location
+    }
+    return reviewsOf(await part('detail'), await part('counts'), ends.from, ends.to)
+  }
+
+  for (const domain of [...Object.keys(worlds), 'deep.example'])
+    test(`${domain}: every figure of the page and of its CSV is the one in the report`, async () => {
+      const pairs = pairsOf((await reportOf(domain)).keywords, ends)
+      const [now, page] = [factsOf(ranksOf(pairs, 'now')), await search(domain)]
+      if (now.pairs > 0) {
+        assert.equal(figure(page, 'Visibility, of 100'), now.visibility.toFixed(1))
+        assert.equal(figure(page, 'Keywords in the top 10'), `${now.keywordsTop10} of ${now.keywords}`)
+        assert.equal(figure(page, 'Average position'), now.found === 0 ? '–' : grouped(now.average))
+        assert.ok(now.found === 0 || text(page).includes(`of the ${now.found} of ${now.pairs} found`))
+      } else assert.doesNotMatch(lead(page), /Visibility/)
+      const both = (pair: Pair) => pair.now !== null && pair.before !== null
+      const [after_, before_] = [factsOf(ranksOf(pairs, 'now', both)), factsOf(ranksOf(pairs, 'before', both))]
+      if (now.found > 0) assert.ok(lead(page).includes(moved(after_.visibility - before_.visibility)), lead(page))
+      const shown = pairs.filter(({ measuredOn }) => measuredOn !== null && measuredOn >= day(179 + 62))
+      const rank = (value: number | null) => (value === null ? '' : value === 0 ? 'not found' : String(value))
+      const expected = shown.map((pair) =>
+        [
+          spreadsheetSafe(pair.phrase),
+          pair.engine.replace('google', 'Google'),
+          pair.locale,
+          rank(pair.now),
+          rank(pair.before),
+          rank(pair.best),
+          pair.measuredOn,
+        ].join('|'),
+      )
+      const rows = (await csv(domain, 'keywords')).map((row) => [...row.slice(0, 6), row[8]].join('|'))
+      assert.deepEqual(rows.toSorted(), expected.toSorted())
+    })
+
+  test('a site that lost nine of ten keywords is not praised for its average', async () => {
+    const page = await search('lost.example')
+    assert.match(
+      lead(page),
+      /^Visibility 8\.5 of 100, down \d+\.\d points since .* 1 of 10 keywords stand in the top 10, 8 fewer than on .* 9 keywords are not found\.$/,
+    )
+    assert.equal(figure(page, 'Not found') ?? figure(page, 'Keywords not found'), '9 of 10')
+    assert.match(page, /class="missing"/)
+    assert.match(page, /<path class="lost"/)
+    assert.doesNotMatch(text(page), /Not measured|first 100 results/)
+  })
+
+  test('a site that lost all says so, and since when', async () => {
+    assert.equal(lead(await search('all-lost.example')), `None of the 4 keywords is found now. Not found since ${said(day(14))}.`)
+  })
+
+  test('the headline is now, not the mean of the period', async () => {
+    const page = await search('climbing.example')
+    assert.equal(figure(page, 'Average position'), '6.5')
+    assert.match(
+      page,
+      /<dd class="change down better">better by 15\.0<\/dd>/,
+      'the arrow is the direction of the number, the colour says that it is good',
+    )
+    assert.match(text(page), /From 20\.\d on .* to 6\.5 on /)
+  })
+
+  test('a weekly site stands where it was measured five days ago, without gaps', async () => {
+    const page = await search('weekly.example', '?days=7')
+    assert.match(lead(page), /^Visibility \d/)
+    assert.doesNotMatch(text(await search('weekly.example')), /Not measured/)
+  })
+
+  test('a site last measured long ago says since when, never that nothing was found', async () => {
+    assert.equal(lead(await search('stale.example')), `Not measured since ${said(day(100))}.`)
+    assert.equal(lead(await search('ancient.example')), `Not measured since ${said(day(500))}.`)
+    assert.equal(lead(await search('stale.example', `?from=${day(140)}&to=${day(101)}`)).startsWith('Visibility'), true)
+    const home = rowsIn(await get('/'), 'sites')
+    assert.match(home.get('stale.example') ?? '', new RegExp(`not measured since ${said(day(100))}`))
+  })
+
+  test('a site with nothing shows one friendly card and no empty frame', async () => {
+    for (const page of [await search('nothing.example'), await reputation('nothing.example')]) {
+      assert.match(text(page), /(Nothing has been measured yet|No review page of this business is known yet)/)
+      assert.equal(page.match(/<figure/g), null)
+    }
+  })
+
+  test('one point is drawn and told as one', async () => {
+    const page = await search('one-point.example')
+    assert.match(page, /<circle class="dot own"/)
+    assert.match(text(page), /12\.0 on .*, the only day with a find\./)
+    assert.match(lead(page), /with nothing to compare it with/)
+    assert.doesNotMatch(text(page), /1 keywords|1 days/)
+  })
+
+  test('competitors are compared on the keywords measured for both, and the page says on how many', async () => {
+    const report = await reportOf('oranges.example')
+    const [own, rival] = [pairsOf(report.keywords, ends), pairsOf(report.competitors[0]?.['pears.example']?.keywords ?? [], ends)]
+    const isShared = (pair: Pair) => rival.some((one) => one.phrase === pair.phrase && one.engine === pair.engine)
+    const [mine, theirs] = [factsOf(ranksOf(own, 'now', isShared)), factsOf(ranksOf(rival, 'now'))]
+    const [, row] = await csv('oranges.example', 'competitors')
+    assert.deepEqual(row?.slice(0, 2), ['pears.example', '24 of 75'])
+    assert.deepEqual(
+      row?.slice(2, 4).map(Number),
+      [theirs.visibility, mine.visibility].map((value) => Math.round(value * 10_000) / 10_000),
+    )
+    const page = await search('oranges.example')
+    assert.doesNotMatch(page, /class="line rival-1"/, 'not beside a line of other keywords')
+    assert.match(
+      text(await search('oranges.example', '?rivals=on')),
+      /All lines are of the 24 of 75 keyword and engine pairs measured for every site drawn/,
+    )
+  })
+
+  test('a keyword has a row only where it was measured, all measurements of a day count, and no rank becomes another', async () => {
+    const rows = await csv('uneven.example', 'keywords')
+    assert.deepEqual(
+      rows.filter(([phrase]) => phrase === 'google alone').map(([, engine]) => engine),
+      ['Google'],
+    )
+    assert.deepEqual(rows.find(([phrase]) => phrase === 'twice a day')?.slice(3, 6), ['50', '', '2'])
+    assert.equal(rows.find(([phrase]) => phrase === 'far away')?.[3], '40000')
+    const page = await search('uneven.example')
+    assert.match(page, /Over 100/)
+    assert.equal((await csv('uneven.example', 'bands')).at(-1)?.[7], '1')
+    assert.match(text(page), /Domain authority none/)
+    assert.match(text(page), /Links to this site have not been measured/)
+    assert.equal((page.match(/<tr><th scope="row"><a class="rowlink"/g) ?? []).length, 4, 'one row a phrase')
+    assert.match(text(page), /4 of 6 on each engine/)
+  })
+
+  test('reviews have one truth: counted where counted, listed where not, and a difference is told', async () => {
+    for (const domain of ['reviews-only.example', 'counts-only.example', 'both.example']) {
+      const [facts, page] = [await reviewsIn(domain), await reputation(domain)]
+      assert.equal(figure(page, 'New reviews'), String(facts.count), domain)
+      assert.match(lead(page), new RegExp(`${facts.count} new reviews, ${facts.rating.toFixed(1)} stars on average`))
+      assert.doesNotMatch(text(page), /Nobody has reviewed|No reviews in this period/)
+      const weeks = await csv(domain, 'ratings', 'reputation')
+      assert.equal(
+        weeks.reduce((sum, row) => sum + Number(row[2]), 0),
+        facts.count,
+        `the CSV of ${domain}`,
+      )
+      const home = await get('/sites.csv')
+      assert.equal(rowsOf(home).find(([site]) => site === domain)?.[12], String(facts.count), `the first page of ${domain}`)
+    }
+    assert.match(text(await reputation('both.example')), /The figures count 116 reviews in this period; 117 are listed/)
+    assert.match(text(await reputation('counts-only.example')), /none of them is listed/)
+    assert.equal(figure(await reputation('reviews-only.example'), 'Share of 1–2 stars'), '40%')
+  })
+
+  test('what needs attention says why, and the sentence speaks of the same sites', async () => {
+    const page = await get('/')
+    const rows = rowsIn(page, 'sites')
+    assert.match(rows.get('lost.example') ?? '', /9 keywords are no longer found · 8 keywords left the top 10/)
+    assert.match(rows.get('reviews-only.example') ?? '', /2 new reviews of one or two stars/)
+    assert.doesNotMatch(rows.get('climbing.example') ?? '', /left|longer|stars|since/)
+    const needing = Number(/; (\d+) need attention/.exec(lead(page))?.[1])
+    assert.equal([...page.matchAll(/class="reasons"/g)].length, needing)
+    assert.deepEqual([...rowsIn(await get('/?reason=lost'), 'sites').keys()].toSorted(), ['all-lost.example', 'lost.example'])
+  })
+
+  test('search, sort and pages see all 500 sites, without script', async () => {
+    const first = rowsIn(await get('/?sort=site', manyCookie), 'sites')
+    assert.deepEqual([first.size, [...first.keys()][0]], [100, 'site-000.example'])
+    assert.deepEqual([...rowsIn(await get('/?sort=site&order=down', manyCookie), 'sites').keys()][0], 'site-499.example')
+    assert.deepEqual([...rowsIn(await get('/?sort=site&page=5', manyCookie), 'sites').keys()].at(-1), 'site-499.example')
+    assert.deepEqual([...rowsIn(await get('/?q=site-432', manyCookie), 'sites').keys()], ['site-432.example'])
+    assert.match(lead(await get('/', manyCookie)), /500 sites; 50 need attention: 50 lost places in the top 10\./)
+    assert.equal(rowsOf(await get('/sites.csv', manyCookie)).length, 500)
+  })
+
+  test('search, sort and pages see all keywords, without script', async () => {
+    const phrases = async (query: string) => [...rowsIn(await search('deep.example', query), 'keyword-table').keys()]
+    assert.equal((await phrases('')).length, 50)
+    assert.equal((await phrases('?page=3')).length, 20)
+    assert.deepEqual(await phrases('?q=keyword+119'), ['keyword 119'])
+    assert.equal((await csv('deep.example', 'keywords', 'search', '&q=keyword+119')).length, 3)
+    assert.match(await search('deep.example', '?page=2&sort=now'), /\?page=3&amp;sort=now#keywords" rel="next"/)
+  })
+
+  test('names are those that people know, and hostile ones are only names', async () => {
+    const page = await search('xn--bckerei-5wa.example')
+    assert.match(text(page), /bäckerei\.example/)
+    assert.match(page, /&quot;&gt;&lt;script&gt;alert\(1\)/)
+    assert.doesNotMatch(page, /<script>alert/)
+    const keyword = /\/sites\/\d+\/keywords\/\d+/.exec(page)?.[0] ?? ''
+    assert.match(text(await get(keyword)), /on Google en-us/, 'without an engine in its address the page has its title')
+  })
+
+  test('two years of 120 keywords on three engines stay below 60 KB', async () => {
+    for (const query of ['', `?from=${day(729)}&to=${today}`]) {
+      const reply = await fetch(`${service.url}/sites/${sites.get('deep.example')}/search${query}`, {
+        headers: { cookie, accept: 'text/html', 'accept-encoding': 'br' },
+      })
+      const length = Number(reply.headers.get('content-length'))
+      assert.ok(length > 5_000 && length < 60 * 1024, `${query} weighs ${length} bytes`)
+      assert.equal(reply.headers.get('content-encoding'), 'br')
+      await reply.body?.cancel()
+    }
+  })
+})
+
+function lead(page: string): string {
+  return text(/<p class="lead">([\s\S]*?)<\/p>/.exec(page)?.[1] ?? '').replace(/^Hello [\w-]+\. /, '')
+}
+
+/** The value of a figure by its label. */
+function figure(page: string, label: string): string | undefined {
+  const value = page.split(`<dt>${label}</dt><dd>`)[1]?.split('</dd>')[0]
+  return value === undefined ? undefined : text(value)
+}
+
+/** The words of a piece of markup, as one would read them. */
+function text(markup: string): string {
+  const words = markup
+    .replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<\/(th|td|dt|dd|p|h\d|li|a|small|summary|b)>/g, ' ')
+    .replaceAll(/<[^>]*>/g, '')
+  return words
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** The rows of a table by what stands first in them. */
+function rowsIn(page: string, id: string): Map<string, string> {
+  const body = page.split(`id="${id}"`)[1]?.split('<tbody>')[1]?.split('</tbody>')[0] ?? ''
+  return new Map(
+    body
+      .split('<tr>')
+      .slice(1)
+      .map((row) => [text(/class="rowlink"[^>]*>([\s\S]*?)<\/a>/.exec(row)?.[1] ?? ''), text(row)]),
+  )
+}
+
+function rowsOf(csv: string): string[][] {
+  return csv
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) =>
+      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+        .slice(0, -1)
+        .map(([, cell = '']) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)),
+    )
+}
+
+function spreadsheetSafe(phrase: string): string {
+  return /^[=+\-@]/.test(phrase) ? `'${phrase}` : phrase
+}
+
+function moved(points: number): string {
+  if (Number.isNaN(points)) return 'with nothing to compare it with'
+  const size = Math.abs(points).toFixed(1)
+  return size === '0.0' ? 'the same as on' : `${points > 0 ? 'up' : 'down'} ${size} points since`
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+}
+
+function said(of: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(of))
+}
