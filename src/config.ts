@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { expandHosts } from './lib/addresses.ts'
 import { parseEnvFile } from './lib/env-file.ts'
 import { type TextKind, textKinds } from './lib/text-kinds.ts'
 
@@ -37,6 +38,16 @@ const url = (...protocols: string[]): Kind<string> => ({
   says: `an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (given) => (protocols.includes(URL.parse(given)?.protocol ?? '') ? given.replace(/\/+$/, '') : undefined),
 })
+/** Several hosts may be named, `postgres://user@one:5432,two:5432/name`. */
+const databaseAddress: Kind<string> = {
+  says: 'an address such as postgres://user@host:5432/name, or with several hosts postgres://user@one:5432,two:5432/name; target_session_attrs may be read-write or primary only',
+  read(given) {
+    const urls = expandHosts(given.replace(/\/+$/, ''))?.map((one) => new URL(one)) ?? []
+    const isGood = ({ protocol, searchParams }: URL) =>
+      /^postgres(ql)?:$/.test(protocol) && /^(read-write|primary)?$/.test(searchParams.get('target_session_attrs') ?? '')
+    return urls.length > 0 && urls.every(isGood) ? given.replace(/\/+$/, '') : undefined
+  },
+}
 /** What paths are put behind: nothing may stand after its own path, and no credentials before its host. */
 const base: Kind<string> = {
   says: 'an address starting with http:// or https://, without credentials, query or fragment',
@@ -48,7 +59,8 @@ const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks sep
 
 // biome-ignore format: a table reads by its columns
 export const settingTable = {
-  databaseUrl:    optional('DATABASE_URL',            url('postgres:', 'postgresql:'),                          'PostgreSQL database; without it an SQLite file under DATA_DIR', 'secret'),
+  databaseUrl:    optional('DATABASE_URL',            databaseAddress,                                          'PostgreSQL database, of several hosts the one that accepts writes; without it an SQLite file under DATA_DIR', 'secret'),
+  databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'most connections to PostgreSQL that a process keeps for requests; reports take up to 4 more'),
   dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file and the server secret'),
   settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value a line; /etc/marquee/marquee.env when not set'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),

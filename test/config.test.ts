@@ -24,6 +24,19 @@ describe('settings', () => {
     )
   })
 
+  test('a database may have several hosts, each with its port', () => {
+    const several = 'postgres://marquee:p%40ss@one:5432,two:5433/marquee?sslmode=require&target_session_attrs=read-write'
+    assert.equal(readSettings({ DATABASE_URL: several }).databaseUrl, several)
+    for (const wrong of [
+      'postgres://',
+      'postgres://one:5432,two:x/db',
+      'mysql://one,two/db',
+      'postgres://one/db?target_session_attrs=standby',
+    ])
+      assert.throws(() => readSettings({ DATABASE_URL: wrong }), /DATABASE_URL must be an address such as postgres:.*several hosts/)
+    assert.equal(readSettings({ DATABASE_POOL: '25' }).databasePool, 25)
+  })
+
   test('an empty value is none', () => {
     assert.equal(readSettings({ PORT: '', DATABASE_URL: '' }).port, 8080)
   })

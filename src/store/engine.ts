@@ -5,6 +5,9 @@ import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
 
+/** A write for which somebody waits must end soon; a migration may take as long as it takes. */
+export type WriteTime = 'unlimited'
+
 export type ManyIds = string | readonly number[]
 
 /** Reads that all see one moment, and a way to ask for many ids at once. */
@@ -27,7 +30,7 @@ export interface Engine extends Snapshots {
   /** Where the data lies, without any secret. */
   readonly place: string
   readonly db: Kysely<Tables>
-  write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Transaction<Tables>) => Promise<T>, time?: WriteTime): Promise<T>
   /** Runs one statement again and again, parsed by the database once. */
   prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
   /** A number that stays the same as long as nobody has committed anything; null where only asking again can tell. */

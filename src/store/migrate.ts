@@ -47,7 +47,7 @@ function take(store: Store, wanted: readonly Migration[], steps: readonly Migrat
     if (state.pending.length === steps.length) await createRecord(store, schema, tx)
     for (const step of pending) await takeOne(schema, step)
     return pending.map(({ name }) => name)
-  })
+  }, 'unlimited')
 }
 
 async function takeOne(schema: Schema, { name, up }: Migration): Promise<void> {

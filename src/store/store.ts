@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
 import { Failure } from '../lib/failures.ts'
-import type { Engine, Snapshots, UniqueViolation } from './engine.ts'
-import { connectionReason } from './postgres/connection.ts'
+import type { Engine, Snapshots, UniqueViolation, WriteTime } from './engine.ts'
 import { openPostgres, openPostgresSnapshots } from './postgres/engine.ts'
+import { connectionReason } from './postgres/outages.ts'
 import type { Tables } from './rows/tables.ts'
 import { openSqlite, openSqliteSnapshots } from './sqlite/engine.ts'
 
@@ -18,7 +18,7 @@ export interface Store {
   /** Reads; never waits for a writer. Inside `write` or `snapshot`, use what those hand over instead. */
   readonly db: Kysely<Tables>
   /** One durable transaction, committed before this resolves. The work may be run again after a deadlock: it must touch nothing but `tx`. */
-  write<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Kysely<Tables>) => Promise<T>, time?: WriteTime): Promise<T>
   /** Reads that all see one moment. */
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** A read built once and run prepared: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
@@ -40,11 +40,11 @@ export function databaseFile({ databaseUrl, dataDir }: Pick<Settings, 'databaseU
   return databaseUrl === undefined ? join(dataDir, 'marquee.db') : null
 }
 
-export function openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): Store {
-  const engine = settings.databaseUrl === undefined ? openSqlite(settings.dataDir) : openPostgres(settings.databaseUrl)
+export function openStore({ databaseUrl, dataDir, databasePool }: Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePool'>): Store {
+  const engine = databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl, databasePool)
   return {
     db: engine.db,
-    write: (work) => alone(() => engine.write(work)),
+    write: (work, time) => alone(() => engine.write(work, time)),
     snapshot: engine.snapshot,
     prepare: (build) => prepare(engine, build),
     cacheUntilCommit: (build) => cacheUntilCommit(engine, prepare(engine, build)),

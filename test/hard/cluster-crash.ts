@@ -46,7 +46,7 @@ export const clusterCrash: Goal<Size> = {
   mutants: [
     {
       says: 'synchronous_commit=off',
-      file: 'src/store/postgres/connection.ts',
+      file: 'src/store/postgres/servers.ts',
       from: "application_name: 'marquee',",
       to: "application_name: 'marquee', options: '-c synchronous_commit=off',",
     },

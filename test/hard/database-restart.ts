@@ -55,7 +55,7 @@ export const databaseRestart: Goal<Size> = {
   mutants: [
     {
       says: 'no listener for connections that are lost in the pool',
-      file: 'src/store/postgres/connection.ts',
+      file: 'src/store/postgres/servers.ts',
       from: "pool.on('error', () => {})",
       to: '',
     },

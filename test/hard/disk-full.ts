@@ -47,7 +47,7 @@ export const diskFull: Goal<Size> = {
     {
       says: 'the error of a full disk is swallowed and success is answered',
       file: 'src/store/store.ts',
-      from: 'write: (work) => alone(() => engine.write(work)),',
+      from: 'write: (work, time) => alone(() => engine.write(work, time)),',
       to: `write: (async (work: never) => {
         let result: unknown
         await alone(() => engine.write(async (tx) => (result = await (work as (tx: unknown) => Promise<unknown>)(tx)))).catch((error: Error) => {

@@ -47,7 +47,7 @@ export const kill: Goal<Size> = {
     {
       says: 'the reply goes out before the commit',
       file: 'src/store/store.ts',
-      from: 'write: (work) => alone(() => engine.write(work)),',
+      from: 'write: (work, time) => alone(() => engine.write(work, time)),',
       to: `write: ((work: never) => new Promise((resolve, reject) => {
         alone(() => engine.write(async (tx) => {
           const result = await (work as (tx: unknown) => Promise<unknown>)(tx)

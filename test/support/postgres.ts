@@ -90,14 +90,21 @@ function runs(bin: string, identity: Identity): boolean {
 }
 
 // A collation that is not code point order, so that a query which leans on the database's order is seen.
-function initialise(bin: string, data: string, identity: Identity) {
+export function initialise(bin: string, data: string, identity: Identity) {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
   const flags = [`--pgdata=${data}`, '--auth=trust', '--username=postgres', '--no-sync', ...locale]
   execFileSync(join(bin, 'initdb'), flags, { ...identity, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 // The server lives as long as our end of the pipe: even when this process is killed outright, the shell stops it and removes the folder.
-function launch(bin: string, folder: string, data: string, port: number, identity: Identity): ChildProcess {
+export function launch(
+  bin: string,
+  folder: string,
+  data: string,
+  port: number,
+  identity: Identity,
+  own: Record<string, string> = {},
+): ChildProcess {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -107,6 +114,7 @@ function launch(bin: string, folder: string, data: string, port: number, identit
     fsync: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
+    ...own,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const script = 'folder=$1; shift; "$@" & read _; kill -INT $!; wait $!; rm -rf "$folder"'
@@ -114,7 +122,7 @@ function launch(bin: string, folder: string, data: string, port: number, identit
   return spawn('sh', args, { ...identity, cwd: tmpdir(), stdio: ['pipe', 'ignore', 'ignore'], detached: true })
 }
 
-async function untilReady(url: string, server: ChildProcess) {
+export async function untilReady(url: string, server: ChildProcess) {
   for (let tries = 0; tries < 300; tries++) {
     if (server.exitCode !== null) break
     if (await answers(url)) return
@@ -135,7 +143,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function stop(server: ChildProcess) {
+export async function stop(server: ChildProcess) {
   if (server.exitCode !== null) return
   const gone = once(server, 'exit')
   server.stdin?.end()

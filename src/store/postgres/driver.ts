@@ -1,4 +1,4 @@
-/** Kysely on a pool of PostgreSQL connections. */
+/** Kysely on a pool of PostgreSQL connections, each transaction within its time. */
 
 import {
   type CompiledQuery,
@@ -12,12 +12,16 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
-import { asUnavailable } from './connection.ts'
+import { isConnectionLost } from './outages.ts'
+import type { Servers } from './servers.ts'
 
 interface PostgresConnection extends DatabaseConnection {
   readonly client: pg.PoolClient
+  run(text: string, values?: readonly unknown[]): Promise<pg.QueryResult>
   /** Set when the connection may be in the middle of something: the pool throws it away. */
   isSpoilt: boolean
+  /** When the transaction must be over, by the monotonic clock; undefined outside of one, infinite where it has no limit. */
+  endsAt: number | undefined
 }
 
 export function postgresDialect(driver: Driver): Dialect {
@@ -29,24 +33,39 @@ export function postgresDialect(driver: Driver): Dialect {
   }
 }
 
-export function pooledDriver(pool: pg.Pool): Driver {
+/** A transaction may take so many milliseconds in all. */
+export function pooledDriver(servers: Servers, transactionMilliseconds: number): Driver {
   const own = (connection: DatabaseConnection) => connection as PostgresConnection
+  const begin = async (connection: PostgresConnection, settings: TransactionSettings) => {
+    connection.endsAt = performance.now() + transactionMilliseconds
+    await connection.run(beginning(settings))
+    if (transactionMilliseconds === Number.POSITIVE_INFINITY) await connection.run('set local statement_timeout = 0')
+  }
   return {
     init: async () => {},
-    acquireConnection: async () => connectionOf(await asUnavailable(() => pool.connect())),
-    beginTransaction: async (connection, settings) => void (await query(own(connection), beginning(settings))),
+    acquireConnection: async () => connectionOf(servers, await servers.connect()),
+    beginTransaction: (connection, settings) => begin(own(connection), settings),
     commitTransaction: (connection) => commit(own(connection)),
     rollbackTransaction: (connection) => rollback(own(connection)),
     releaseConnection: async (connection) => own(connection).client.release(own(connection).isSpoilt),
-    destroy: () => pool.end(),
+    destroy: () => servers.close(),
   }
 }
 
-function connectionOf(client: pg.PoolClient): PostgresConnection {
+function connectionOf(servers: Servers, client: pg.PoolClient): PostgresConnection {
   const connection: PostgresConnection = {
     client,
     isSpoilt: false,
-    executeQuery: async <R>(compiled: CompiledQuery) => resultOf<R>(await query(connection, compiled.sql, compiled.parameters)),
+    endsAt: undefined,
+    async run(text, values = []) {
+      try {
+        return await servers.run(client, { text, values, ...timeLeft(connection) })
+      } catch (error) {
+        if (isConnectionLost(error)) connection.isSpoilt = true
+        throw error
+      }
+    },
+    executeQuery: async <R>(compiled: CompiledQuery) => resultOf<R>(await connection.run(compiled.sql, compiled.parameters)),
     streamQuery: () => {
       throw new Error('A cursor would hold the connection: read in slices instead.')
     },
@@ -54,8 +73,9 @@ function connectionOf(client: pg.PoolClient): PostgresConnection {
   return connection
 }
 
-function query(connection: PostgresConnection, text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-  return asUnavailable(() => connection.client.query(text, [...values]))
+function timeLeft({ endsAt }: PostgresConnection): { milliseconds?: number } {
+  if (endsAt === undefined) return {}
+  return { milliseconds: endsAt === Number.POSITIVE_INFINITY ? 0 : Math.max(1, endsAt - performance.now()) }
 }
 
 export function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {
@@ -68,14 +88,16 @@ function beginning({ isolationLevel, accessMode }: TransactionSettings): string 
 }
 
 async function commit(connection: PostgresConnection): Promise<void> {
-  const { command } = await query(connection, 'commit')
+  const { command } = await connection.run('commit')
   // PostgreSQL answers a commit after a failed statement by rolling back, without an error.
   if (command === 'ROLLBACK') throw new Error('A failed statement was passed over inside a write: nothing was committed.')
 }
 
+/** A lost connection is not asked once more: whoever waits is told at once. */
 async function rollback(connection: PostgresConnection): Promise<void> {
+  if (connection.isSpoilt) return
   try {
-    await query(connection, 'rollback')
+    await connection.run('rollback')
   } catch (error) {
     connection.isSpoilt = true
     throw error

@@ -3,12 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
+import { expandHosts } from '../../lib/addresses.ts'
 import { refuse } from '../../lib/failures.ts'
-import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
+import type { ColumnTypes, Engine, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
-import { asUnavailable, nameOf, openPool, stateOf } from './connection.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
-import { inSnapshot } from './snapshots.ts'
+import { inspectServer } from './inspect.ts'
+import { limits, stateOf } from './outages.ts'
+import { openServers, readOnly, type Servers } from './servers.ts'
+import { inSnapshot, statementName } from './snapshots.ts'
 
 const maxRetries = 3
 const serializationFailure = '40001'
@@ -31,18 +34,19 @@ const columns: ColumnTypes = {
   ],
 }
 
-export function openPostgres(databaseUrl: string): Engine {
-  const pool = openPool(databaseUrl)
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pooledDriver(pool)) })
+export function openPostgres(databaseUrl: string, max: number): Engine {
+  const servers = openServers(databaseUrl, { max })
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pooledDriver(servers, limits.transaction)) })
+  const patient = new Kysely<Tables>({ dialect: postgresDialect(pooledDriver(servers, Number.POSITIVE_INFINITY)) })
   return {
     name: 'postgres',
     place: placeOf(databaseUrl),
     db,
     columns,
-    write: (work) => retrying(() => db.transaction().execute(work)),
+    write: (work, time) => retrying(servers, () => (time === 'unlimited' ? patient : db).transaction().execute(work)),
     snapshot: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     isRemote: true,
-    prepared: (text) => named(pool, text),
+    prepared: (text) => named(servers, text),
     dataVersion: null,
     lockRow,
     lockSchema: async (tx) => void (await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(tx)),
@@ -52,29 +56,29 @@ export function openPostgres(databaseUrl: string): Engine {
     jsonArray,
     concatBytes,
     uniqueViolation,
-    inspect: () => inspect(db),
+    inspect: () => inspectServer(db, databaseUrl),
     // The server answers for its own disk: it restarts by itself after a failed fsync.
     diskFailed: new Promise(() => {}),
-    gauges: () => ({ pool_connections: pool.totalCount, pool_idle: pool.idleCount, pool_waiting: pool.waitingCount }),
+    gauges: servers.gauges,
     freeBytes: async () => undefined,
     backUp: null,
     // Vacuum and the archive of the log are the server's own affair.
     truncateLog: async () => {},
-    close: () => pool.end(),
+    close: servers.close,
   }
 }
 
 /** For a thread of its own, which only reads. */
 export function openPostgresSnapshots(databaseUrl: string, most: number): Snapshots {
-  const pool = openPool(databaseUrl, { max: most, pipeline: true })
+  const servers = openServers(databaseUrl, { max: most, pipeline: true })
   return {
-    snapshot: (work) => inSnapshot(pool, work),
+    snapshot: (work) => inSnapshot(servers, work),
     isRemote: true,
     idList,
     isOneOf,
     jsonArray,
     concatBytes,
-    close: () => pool.end(),
+    close: servers.close,
   }
 }
 
@@ -99,26 +103,40 @@ function concatBytes(column: string): RawBuilder<Uint8Array | null> {
 }
 
 function placeOf(databaseUrl: string): string {
-  const { host, pathname } = new URL(databaseUrl)
-  return `${host}${pathname}`
+  const urls = (expandHosts(databaseUrl) ?? []).map((url) => new URL(url))
+  return `${urls.map(({ host }) => host).join()}${urls[0]?.pathname ?? ''}`
 }
 
-/** Two writes that wait for each other: PostgreSQL ends one, and it is simply done again. */
-async function retrying<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Of two writes that wait for each other PostgreSQL ends one, and it is simply done again.
+ * So is a write that a server refused because it has become a standby, where there is another server: nothing of it was done.
+ */
+async function retrying<T>(servers: Servers, work: () => Promise<T>): Promise<T> {
+  const again = servers.count > 1 ? [serializationFailure, deadlock, readOnly] : [serializationFailure, deadlock]
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (![serializationFailure, deadlock].includes(stateOf(error))) throw error
+      if (!again.includes(stateOf(error))) throw error
       if (attempt === maxRetries) refuse('unavailable', 'The database is busy', { 'Retry-After': '1' })
       await sleep(Math.random() * 20 * (attempt + 1))
     }
   }
 }
 
-function named(pool: pg.Pool, text: string): (values: readonly unknown[]) => Promise<unknown[]> {
-  const name = nameOf(text)
-  return async (values) => (await asUnavailable(() => pool.query({ name, text, values: [...values] }))).rows
+function named(servers: Servers, text: string): (values: readonly unknown[]) => Promise<unknown[]> {
+  const name = statementName(text)
+  return async (values) => {
+    const client = await servers.connect()
+    let isSpoilt = true
+    try {
+      const { rows } = await servers.run(client, { name, text, values })
+      isSpoilt = false
+      return rows
+    } finally {
+      client.release(isSpoilt)
+    }
+  }
 }
 
 async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
@@ -133,20 +151,4 @@ function uniqueViolation(error: unknown): UniqueViolation | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== uniqueness) return undefined
   const [, names = ''] = /\(([^)]*)\)=\(/.exec(error.detail ?? '') ?? []
   return { table: error.table ?? '', columns: names.split(', ') }
-}
-
-async function inspect(db: Kysely<Tables>): Promise<readonly Finding[]> {
-  const setting = async (name: string) =>
-    (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)).rows[0]?.value ?? ''
-  return [
-    { name: 'PostgreSQL', value: await setting('server_version') },
-    expectOn('fsync', await setting('fsync')),
-    expectOn('synchronous_commit', await setting('synchronous_commit')),
-    expectOn('full_page_writes', await setting('full_page_writes')),
-  ]
-}
-
-function expectOn(name: string, value: string): Finding {
-  const finding = { name, value }
-  return value === 'off' ? { ...finding, complaint: `${name} is off: a crash of the server may lose acknowledged writes.` } : finding
 }

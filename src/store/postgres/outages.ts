@@ -1,50 +1,41 @@
-/** The pool of PostgreSQL connections: bounded in number and in patience, and no lost connection ends the process. */
+/** How long PostgreSQL is waited for, and which of its failures are outages rather than bugs. */
 
-import { createHash } from 'node:crypto'
-import pg from 'pg'
 import { Failure } from '../../lib/failures.ts'
 
-const int8 = 20
-const numeric = 1700
+const seconds = 1_000
 
-export function openPool(databaseUrl: string, { max = 10, pipeline = false } = {}): pg.Pool {
-  const types = new pg.TypeOverrides()
-  // Ids stay below 2^53 and sums of them too, so both are numbers here as they are on the other engine.
-  for (const oid of [int8, numeric]) types.setTypeParser(oid, Number)
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    types,
-    max,
-    pipeline,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 30_000,
-    lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
-    // Longer than the server's own limit: it only speaks when the network is gone.
-    query_timeout: 35_000,
-    keepAlive: true,
-    application_name: 'marquee',
-  })
-  // A connection may be lost while idle in the pool or between two statements; whoever uses it next is told.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
-}
-
-/** A prepared statement is named after its text, so that none is ever taken for another. */
-export function nameOf(text: string): string {
-  return `marquee_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+/** Each limit lies within the one after it, and all of them within the 30 seconds after which the HTTP server gives a silent client up. */
+export const limits = {
+  /** Until a connection is free or made. */
+  connect: 4 * seconds,
+  /** Until another transaction lets go of a row. */
+  lock: 5 * seconds,
+  /** A statement, as the server counts. */
+  statement: 15 * seconds,
+  /** A statement, as this process counts: it only speaks when the server or the network is gone. */
+  query: 18 * seconds,
+  /** A whole transaction that writes; the one of a migration has no limit. */
+  transaction: 20 * seconds,
+  /** A transaction in which nothing happens. */
+  idle: 60 * seconds,
 }
 
 /** States as unavailable what the server or the network is to blame for; anything else is a bug and passes. */
-export async function asUnavailable<T>(work: () => Promise<T>): Promise<T> {
+export async function asUnavailable<T>(work: () => Promise<T>, onError: (error: unknown) => void = () => {}): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    onError(error)
     const sentence = outageOf(error)
     if (sentence === undefined) throw error
     throw Object.assign(new Failure('unavailable', { sentence, headers: { 'Retry-After': '1' } }), { cause: error })
   }
+}
+
+/** The SQLSTATE or the code of the network, also where the error was stated as unavailable. */
+export function stateOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  return 'code' in error && !(error instanceof Failure) ? String(error.code) : stateOf(error.cause)
 }
 
 /** Why the server cannot be used, for the operator only: the cause names users, hosts and databases. Undefined for anything else. */
@@ -63,20 +54,28 @@ const connectionAdvice = [
   [/^53300$/, 'Raise max_connections of the server or lower DATABASE_POOL.'],
 ] as const
 
-export function stateOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+/** Whether the connection may be in the middle of something: then nothing more can be asked of it. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'unavailable' && !statementOutage.test(stateOf(error))
 }
 
 function outageOf(error: unknown): string | undefined {
-  const code = stateOf(error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const message = error instanceof Error ? error.message : ''
   return outages.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1]
 }
+
+/** The server ended the statement and is well otherwise. */
+const statementOutage = /^(57014|55P03|25006|53)/
 
 const outages = [
   [/^(57014|55P03)$/, 'The database is busy'],
   [/^53/, 'The database has no room left'],
   [/^25006$/, 'The database accepts no writes now'],
+  [
+    /unsupported startup parameter/,
+    'The connection pooler refuses our time limits: let it ignore the startup parameters statement_timeout, lock_timeout and idle_in_transaction_session_timeout',
+  ],
   [/^(28|3D)/, 'The database refuses the connection'],
   [/^(08|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET)/, 'The database cannot be reached'],
   [

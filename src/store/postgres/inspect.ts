@@ -1,0 +1,89 @@
+/** What an operator should know about the PostgreSQL server: its durability, whether it is a standby, who follows it, and what stands before it. */
+
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
+import type { Finding } from '../engine.ts'
+import type { Tables } from '../rows/tables.ts'
+import { limits } from './outages.ts'
+
+export async function inspectServer(db: Kysely<Tables>, databaseUrl: string): Promise<readonly Finding[]> {
+  const setting = async (name: string) => (await one<string>(db, sql`current_setting(${name})`)) ?? ''
+  return [
+    { name: 'PostgreSQL', value: await setting('server_version') },
+    expectOn('fsync', await setting('fsync')),
+    expectOn('synchronous_commit', await setting('synchronous_commit')),
+    expectOn('full_page_writes', await setting('full_page_writes')),
+    ...(await roleOf(db)),
+    ...(await poolerBefore(await setting('statement_timeout'), databaseUrl)),
+  ]
+}
+
+async function one<T>(db: Kysely<Tables>, expression: RawBuilder<unknown>): Promise<T | null | undefined> {
+  return (await sql<{ value: T | null }>`select ${expression} as value`.execute(db)).rows[0]?.value
+}
+
+function expectOn(name: string, value: string): Finding {
+  const finding = { name, value }
+  return value === 'off' ? { ...finding, complaint: `${name} is off: a crash of the server may lose acknowledged writes.` } : finding
+}
+
+async function roleOf(db: Kysely<Tables>): Promise<Finding[]> {
+  const isStandby = await one<boolean>(db, sql`pg_is_in_recovery()`)
+  return isStandby ? [await standby(db)] : [{ name: 'role', value: 'primary' }, await followers(db)]
+}
+
+async function standby(db: Kysely<Tables>): Promise<Finding> {
+  const lag = await one<number>(db, sql`extract(epoch from now() - pg_last_xact_replay_timestamp())::float8`)
+  const seconds = lag === null || lag === undefined ? 'unknown' : `${lag.toFixed(1)} s`
+  const complaint = 'This server is a standby and accepts no writes: name the primary in DATABASE_URL, or all servers separated by commas.'
+  return { name: 'role', value: `standby, last replayed ${seconds} ago`, complaint }
+}
+
+/** Who follows is told to superusers and monitors only; others see that somebody does. */
+async function followers(db: Kysely<Tables>): Promise<Finding> {
+  const { rows } = await sql<{ name: string; sync: string | null; lag: number | null }>`
+    select application_name as name, sync_state as sync, extract(epoch from replay_lag)::float8 as lag from pg_stat_replication`.execute(db)
+  const told = rows.map(({ name, sync, lag }) => [name, sync ?? 'hidden from this role', lag === null ? '' : `${lag.toFixed(1)} s behind`])
+  const value = rows.length === 0 ? 'none' : told.map((words) => words.filter(Boolean).join(' ')).join(', ')
+  const wanted = await one<string>(db, sql`current_setting('synchronous_standby_names')`)
+  const isMissing = wanted !== '' && !rows.some(({ sync }) => sync === null || sync === 'sync' || sync === 'quorum')
+  const finding = { name: 'standbys', value }
+  return isMissing
+    ? { ...finding, complaint: 'A synchronous standby is demanded and none is connected: writes wait until one is.' }
+    : finding
+}
+
+/** The limits we ask for at connect are lost behind a pooler that ignores them. */
+async function poolerBefore(statementTimeout: string, databaseUrl: string): Promise<Finding[]> {
+  if (statementTimeout !== '0') return []
+  const pooler = await askPooler(databaseUrl)
+  const complaint =
+    'The time limits are lost behind a connection pooler: set statement_timeout, lock_timeout and idle_in_transaction_session_timeout by alter role.'
+  const tooOld = 'PgBouncer before 1.21 does not keep prepared statements apart in transaction mode: use session mode or a newer one.'
+  const isTooOld = pooler !== null && pooler.mode !== 'session' && isBefore(pooler.version, [1, 21])
+  const value = pooler === null ? 'unknown' : `PgBouncer ${pooler.version}, ${pooler.mode} mode`
+  return [{ name: 'connection pooler', value, complaint: isTooOld ? `${complaint} ${tooOld}` : complaint }]
+}
+
+/** PgBouncer answers about itself in a database of this name, to users it knows as its own. */
+async function askPooler(databaseUrl: string): Promise<{ version: string; mode: string } | null> {
+  const url = new URL(databaseUrl.replace(/,[^/]*/, ''))
+  url.pathname = '/pgbouncer'
+  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: limits.connect })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const version = (await client.query<{ version: string }>('show version')).rows[0]?.version ?? ''
+    const config = (await client.query<{ key: string; value: string }>('show config')).rows
+    return { version: version.replace(/^\D*/, ''), mode: config.find(({ key }) => key === 'pool_mode')?.value ?? 'unknown' }
+  } catch {
+    return null
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function isBefore(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [own = 0, ownMinor = 0] = version.split('.').map(Number)
+  return own < major || (own === major && ownMinor < minor)
+}
