@@ -3,7 +3,7 @@
 import { asOperator, type Command } from './command.ts'
 import * as account from './commands/account.ts'
 import * as audit from './commands/audit.ts'
-import { backup, restore, secretOptions } from './commands/backup.ts'
+import { backup, backupOptions } from './commands/backup.ts'
 import { brand, brandOptions } from './commands/brand.ts'
 import * as business from './commands/business.ts'
 import { demo, demoOptions } from './commands/demo.ts'
@@ -15,6 +15,7 @@ import { loginLink, logOut } from './commands/login-link.ts'
 import { migrate, migrateOptions } from './commands/migrate.ts'
 import * as partner from './commands/partner.ts'
 import { passwordOptions } from './commands/password.ts'
+import { restore, restoreOptions } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { listSettings } from './commands/settings.ts'
 import * as site from './commands/site.ts'
@@ -107,6 +108,6 @@ export const commands: readonly Command[] = [
   { words: 'subject export',      options: subject.subjectOptions,                  says: 'Print what is known of a person, as JSON',                example: '--user dana@acme.example',                                                act: asOperator(subject.exportSubject) },
   { words: 'subject erase',       options: subject.subjectOptions,                  says: 'Erase what is known of a person',                         example: '--reviewer "Dana K."',                                                    act: asOperator(subject.erase) },
   { words: 'switch',              options: switchOptions,                           says: 'Turn something off or on in the running service',         example: '--get-actions off',                                                       act: asOperator(setSwitches) },
-  { words: 'backup',              takes: '<file>', options: secretOptions,          says: 'Write the whole database to a file while it is in use',   example: '/backups/marquee-monday.db --with-secret',                                act: backup },
-  { words: 'restore',             takes: '<file>', options: { '--passphrase-stdin': secretOptions['--passphrase-stdin'] }, says: 'Put a backup in the place of the database', example: '/backups/marquee-monday.db',           act: restore },
+  { words: 'backup',              takes: '[file]', options: backupOptions,          says: 'Write the whole database to a file while it is in use',   example: '--to /var/backups/marquee --keep 14',                                     act: backup },
+  { words: 'restore',             takes: '<file>', options: restoreOptions,         says: 'Put a backup in the place of the database',               example: '/var/backups/marquee/monday.db --check',                                  act: restore },
 ]

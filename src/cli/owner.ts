@@ -13,19 +13,26 @@ export interface DataOwner {
 
 /** Root switches to the owner and says so; any other user is refused. */
 export function runAsOwner(settings: Settings): void {
+  const owner = refuseOtherUser(settings)
+  if (owner === null) return
+  process.setgroups?.([owner.gid])
+  process.setgid?.(owner.gid)
+  process.setuid?.(owner.uid)
+  console.error(`Running as ${userName(owner.uid)}, who owns the data in ${resolve(settings.dataDir)}.`)
+}
+
+/** Refuses everyone but the owner of the data and root; answers the owner where root should become another user. */
+export function refuseOtherUser(settings: Settings): DataOwner | null {
   const owner = ownerOfData(settings)
   const uid = process.geteuid?.()
-  if (owner === null || uid === undefined || owner.uid === uid) return
+  if (owner === null || uid === undefined || owner.uid === uid) return null
   const [place, name] = [resolve(settings.dataDir), userName(owner.uid)]
   if (uid !== 0)
     refuse(
       'conflict',
       `The data in ${place} belongs to ${name}, and this command runs as ${userName(uid)}: run it as ${name}, or as root, who switches to ${name}.`,
     )
-  process.setgroups?.([owner.gid])
-  process.setgid?.(owner.gid)
-  process.setuid?.(owner.uid)
-  console.error(`Running as ${name}, who owns the data in ${place}.`)
+  return owner
 }
 
 /** Null where a server keeps the data, and where there is none yet. */

@@ -2,7 +2,18 @@
 
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-export type Purpose = 'check' | 'lookup' | 'projection' | 'fingerprint' | 'etag' | 'cursor' | 'session' | 'form' | 'audit' | 'demo'
+export type Purpose =
+  | 'check'
+  | 'lookup'
+  | 'projection'
+  | 'fingerprint'
+  | 'etag'
+  | 'cursor'
+  | 'session'
+  | 'form'
+  | 'audit'
+  | 'erasure'
+  | 'demo'
 
 export interface Secrets {
   /** HMAC-SHA-256 under the key of this purpose, in hex. */

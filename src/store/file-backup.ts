@@ -1,6 +1,6 @@
 /** Copies of the embedded database: taken while it is in use, checked in full, and put back where nobody is using it. */
 
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { refuse } from '../lib/failures.ts'
@@ -25,21 +25,52 @@ export async function backUpFile(file: string, target: string): Promise<void> {
   }
 }
 
-/** Puts a checked copy in the place of the database; what was there is kept beside it. Answers where. */
-export function restoreFile(backup: string, dataDir: string, stamp: string): string | null {
+/** Puts a checked copy in the place of the database, with the owner and mode of what was there, which is kept beside it. Answers where. */
+export function restoreFile(backup: string, dataDir: string, stamp: string, finish: (draft: string) => void = () => {}): string | null {
   const file = join(dataDir, 'marquee.db')
   const draft = `${file}.restoring`
   makeFolder(dataDir)
   refuseInUse(file)
-  closeSync(openSync(draft, 'w', 0o600))
-  copyFileSync(backup, draft)
-  check(draft)
-  sync(draft)
-  const aside = existsSync(file) ? `${file}.before-restore-${stamp}` : null
-  if (aside !== null) renameSync(file, aside)
-  renameSync(draft, file)
-  sync(dataDir)
+  try {
+    closeSync(openSync(draft, 'w', 0o600))
+    copyFileSync(backup, draft)
+    check(draft)
+    finish(draft)
+    takeOver(draft, existsSync(file) ? file : dataDir)
+    sync(draft)
+    const aside = existsSync(file) ? keepAside(file, `${file}.before-restore-${stamp}`) : null
+    // In one step: at every moment there is a whole database under this name.
+    renameSync(draft, file)
+    sync(dataDir)
+    return aside
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** A second name for the file, so that the first one is never without one. */
+function keepAside(file: string, aside: string): string {
+  try {
+    linkSync(file, aside)
+  } catch {
+    copyFileSync(file, aside)
+    sync(aside)
+  }
   return aside
+}
+
+/** What root restores must belong to whom it belonged, or the service cannot open it. */
+export function takeOver(path: string, like: string): void {
+  const { uid, gid } = statSync(like)
+  const own = statSync(path)
+  if (own.uid !== uid || own.gid !== gid) chownSync(path, uid, gid)
+}
+
+/** Ends every session and login link in a copy: people log in again. */
+export function endSessionsIn(file: string): void {
+  inFile(file, (database) => {
+    for (const table of ['sessions', 'login_links']) database.prepare(`delete from ${table}`).run()
+  })
 }
 
 /** A value of the facts in a copy; undefined when the file is none of ours. */

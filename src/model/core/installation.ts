@@ -1,7 +1,7 @@
 /** An installation knows where its database was: a lost folder or an unmounted disk is refused and never becomes a new, empty service. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
@@ -71,6 +71,18 @@ export function openMarker(settings: Settings): Marker | null {
 export function markedInstallation(settings: Settings): string | undefined {
   if (databaseFile(settings) === null || !existsSync(markerPath(settings))) return undefined
   return readFileSync(markerPath(settings), 'utf8').trim() || undefined
+}
+
+/** After a restore the marker names the installation of the backup; a sentence where it cannot be written. */
+export function renewMarker(settings: Settings, installation: string | undefined): string | null {
+  const marked = markedInstallation(settings)
+  if (marked === undefined || installation === undefined || marked === installation) return null
+  try {
+    writeFileSync(markerPath(settings), `${installation}\n`)
+    return null
+  } catch {
+    return `The backup is of another installation than ${markerPath(settings)} says: delete that file as root.`
+  }
 }
 
 function adviceOn(settings: Settings): string {

@@ -9,6 +9,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { change } from '../core/transaction.ts'
+import { type Erasure, noteErasures, reviewerHash } from './erasures.ts'
 import { endSessions } from './sessions.ts'
 import { foldName } from './users.ts'
 
@@ -45,6 +46,7 @@ export async function eraseUser(caller: OperatorCaller, name: string): Promise<{
     await eraseUserIn(tx, caller, user_id)
     return { user_id }
   })
+  noteErasures(caller.app, [erased])
   await caller.app.store.engine.truncateLog()
   return erased
 }
@@ -95,8 +97,25 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
     await audit(tx, caller, { action: 'reviewer.erase', subject_type: 'Reviewer', subject_id: null, after: { reviews: found.length } })
     return { reviews: found.length }
   })
+  noteErasures(caller.app, [{ reviewer: reviewerHash(caller.app, name) }])
   await caller.app.store.engine.truncateLog()
   return erased
+}
+
+/** Erases again whom a restored backup has brought back; answers how many there were. */
+export async function eraseAgain(caller: OperatorCaller, erasures: readonly Erasure[]): Promise<number> {
+  const { store } = caller.app
+  const users = new Set(erasures.flatMap(({ user_id }) => user_id ?? []))
+  const reviewers = new Set(erasures.flatMap(({ reviewer }) => reviewer ?? []))
+  const named = await store.db.selectFrom('user_names').select('user_id').distinct().execute()
+  const back = named.map(({ user_id }) => user_id).filter((id) => users.has(id))
+  await change(caller, async (tx) => {
+    for (const id of back) await eraseUserIn(tx, caller, id)
+  })
+  const authors = reviewers.size === 0 ? [] : await store.db.selectFrom('reviews').select('user').distinct().execute()
+  const known = authors.map(({ user: name }) => name).filter((name) => reviewers.has(reviewerHash(caller.app, name)))
+  for (const name of known) await eraseReviewer(caller, name)
+  return back.length + known.length
 }
 
 /** What the table marks as personal, each replaced by what the mark says. */

@@ -1,37 +1,81 @@
 /** Backups of the embedded database: one file, whole and checked; the server secret goes along only under a passphrase. */
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { isoTime } from '../../lib/clock.ts'
 import { refuse } from '../../lib/failures.ts'
 import { makeFolder } from '../../lib/folders.ts'
 import { sameText, secretsFrom } from '../../lib/secrets.ts'
-import { check, factIn, restoreFile, setFactIn } from '../../store/file-backup.ts'
+import { check, endSessionsIn, factIn, restoreFile, setFactIn, takeOver } from '../../store/file-backup.ts'
 import { schemaState } from '../../store/migrate.ts'
 import type { Store } from '../../store/store.ts'
+import { installationName, renewMarker } from '../core/installation.ts'
 import { checkName, secretPath } from '../core/server-secret.ts'
+import { lastBackupName, setStoredValue } from '../core/stored-values.ts'
+import { type Erasure, journalName, journalPath, readErasures } from '../people/erasures.ts'
 
 const sealedName = 'sealed_server_secret'
 const leastCharacters = 12
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
+const takenName = 'backup_taken_at'
+const kept = /^marquee-\d{8}T\d{6}Z\.db$/
+
+export interface RestoreWishes {
+  readonly askPassphrase: () => Promise<string>
+  readonly endsSessions: boolean
+}
+
 export interface Restored {
   /** Where the database lies that was there before. */
   readonly aside: string | null
+  /** When the backup was taken. */
+  readonly taken_at: string | null
   /** What is missing before the service can start, as a sentence. */
   readonly warning: string | null
 }
 
-export async function backUp({ engine }: Store, settings: Settings, file: string, passphrase?: string): Promise<void> {
-  const copy = engine.backUp ?? elsewhere()
+export async function backUp(store: Store, settings: Settings, file: string, passphrase?: string): Promise<void> {
+  const copy = store.engine.backUp ?? elsewhere()
   if (passphrase !== undefined && passphrase.length < leastCharacters)
     refuse('conflict', `The passphrase must have at least ${leastCharacters} characters.`)
-  await copy(file)
-  if (passphrase === undefined) return
-  setFactIn(file, sealedName, seal(readFileSync(secretPath(settings), 'utf8').trim(), passphrase))
-  check(file)
+  if (existsSync(file)) refuse('conflict', `There is a file ${file} already.`)
+  const draft = `${file}.unfinished`
+  rmSync(draft, { force: true })
+  const takenAt = isoTime(Date.now())
+  await copy(draft)
+  setFactIn(draft, takenName, takenAt)
+  if (passphrase !== undefined) setFactIn(draft, sealedName, seal(readFileSync(secretPath(settings), 'utf8').trim(), passphrase))
+  check(draft)
+  renameSync(draft, file)
+  keepJournal(settings, dirname(file))
+}
+
+/** Remembers that a backup the operator asked for has succeeded: the metrics and the doctor tell its age. */
+export async function noteBackup(store: Store): Promise<void> {
+  await store.write((tx) => setStoredValue(tx, lastBackupName, isoTime(Date.now())))
+}
+
+/** The name of the next backup in a folder of backups. */
+export function nextBackup(folder: string): string {
+  return join(folder, `marquee-${stamp()}.db`)
+}
+
+/** Removes all but the newest of a folder; answers their names. */
+export function removeOldBackups(folder: string, keep: number): readonly string[] {
+  const names = readdirSync(folder).filter((name) => kept.test(name))
+  const old = names.toSorted().slice(0, Math.max(0, names.length - keep))
+  for (const name of old) rmSync(join(folder, name))
+  return old
+}
+
+/** A backup is only as good as what it forgets: the journal of erasures goes along. */
+function keepJournal(settings: Settings, folder: string): void {
+  const journal = journalPath(settings)
+  if (journal === null || !existsSync(journal) || resolve(dirname(journal)) === resolve(folder)) return
+  copyFileSync(journal, join(folder, journalName))
 }
 
 /** Before the schema is brought forward, where there is something to lose. */
@@ -44,15 +88,26 @@ export async function backUpBeforeMigrating(store: Store, settings: Settings): P
   return file
 }
 
-export async function restore(settings: Settings, file: string, askPassphrase: () => Promise<string>): Promise<Restored> {
+export async function restore(settings: Settings, file: string, { askPassphrase, endsSessions }: RestoreWishes): Promise<Restored> {
   if (settings.databaseUrl !== undefined) elsewhere()
   const sealed = factIn(file, sealedName)
   const secret = sealed === undefined ? null : open(sealed, await askPassphrase())
   if (secret !== null) refuseOtherSecret(settings, secret)
-  const aside = restoreFile(file, settings.dataDir, stamp())
-  setFactIn(join(settings.dataDir, 'marquee.db'), sealedName, null)
-  if (secret !== null) keepSecret(settings, secret)
-  return { aside, warning: secretFault(settings) }
+  const aside = restoreFile(file, settings.dataDir, stamp(), (draft) => {
+    if (sealed !== undefined) setFactIn(draft, sealedName, null)
+    if (endsSessions) endSessionsIn(draft)
+    if (secret !== null) keepSecret(settings, secret)
+  })
+  const database = join(settings.dataDir, 'marquee.db')
+  const installation = factIn(database, installationName)
+  const taken_at = factIn(database, takenName) ?? null
+  return { aside, taken_at, warning: secretFault(settings) ?? renewMarker(settings, installation) }
+}
+
+/** Those erased since the backup was taken, as the journals beside the database and beside the backup say. */
+export function erasedSince(settings: Settings, backup: string, takenAt: string | null): readonly Erasure[] {
+  const journals = [journalPath(settings) ?? [], join(dirname(backup), journalName)].flat()
+  return readErasures(journals).filter(({ at }) => takenAt === null || at >= takenAt)
 }
 
 /** Whether the copy was made with the secret that lies here. */
@@ -75,6 +130,7 @@ function keepSecret(settings: Settings, secret: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  takeOver(path, settings.dataDir)
 }
 
 function seal(secret: string, passphrase: string): string {

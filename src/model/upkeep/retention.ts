@@ -7,6 +7,7 @@ import type { OperatorCaller } from '../core/caller.ts'
 import { oldest } from '../core/idempotency.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { setStoredValue } from '../core/stored-values.ts'
+import { noteErasures } from '../people/erasures.ts'
 import { eraseUserIn } from '../people/personal-data.ts'
 import { chainStart, lockChain } from './audit-seals.ts'
 
@@ -89,8 +90,8 @@ function cutAudit({ store }: App, before: string): Promise<number> {
 }
 
 /** Erased like on their own request; the reserved names go with the rest. */
-function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
-  return caller.app.store.write(async (tx) => {
+async function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
+  const ids = await caller.app.store.write(async (tx) => {
     const users = await tx
       .selectFrom('users')
       .innerJoin('user_names', 'user_names.user_id', 'users.id')
@@ -101,8 +102,13 @@ function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
       .limit(batch)
       .execute()
     for (const { id } of users) await eraseUserIn(tx, caller, id)
-    return users.length
+    return users.map(({ id }) => id)
   })
+  noteErasures(
+    caller.app,
+    ids.map((user_id) => ({ user_id })),
+  )
+  return ids.length
 }
 
 async function dropReviews(app: App, before: string, repeatedly: typeof untilNone): Promise<number> {

@@ -1,9 +1,11 @@
 /** A backup is whole although others write, says that it leaves the secret out, and comes back only where nobody is at work. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { marquee } from '../../support/command.ts'
+import { issueKey } from '../../../src/model/partners/keys.ts'
+import { createSite } from '../../../src/model/partners/sites.ts'
+import { marquee, marqueeEach } from '../../support/command.ts'
 import { emptyPlace, freshPlace, type Place } from '../../support/engines.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -74,5 +76,91 @@ describe('backup and restore', () => {
   test('a passphrase of a few characters is refused', async () => {
     const outcome = await marquee(here(), 'backup', file('three.db'), '--with-secret', '--passphrase-stdin', { stdin: 'short' })
     assert.deepEqual([outcome.code, existsSync(file('three.db'))], [1, false])
+  })
+
+  test('a backup is proven in a folder of its own, and a foreign secret is seen', async () => {
+    const proven = await marquee(here(), 'restore --check --json', file('one.db'))
+    const { check } = proven.json<{ check: { partners: number; ok: boolean } }>()
+    assert.deepEqual([proven.code, check.partners, check.ok], [0, 1, true], proven.stderr)
+    const stranger = await freshPlace('sqlite')
+    const refused = await marquee(stranger, 'restore --check', file('one.db'))
+    await stranger.remove()
+    assert.deepEqual([refused.code, /is not the one this backup was made with/.test(refused.stdout)], [1, true], refused.stdout)
+  })
+
+  test('at no moment is there no database', async () => {
+    const seen: string[] = []
+    const watcher = watch(here().folder, (event, name) => void (name === 'marquee.db' && event === 'rename' && seen.push(event)))
+    const outcome = await marquee(here(), 'restore', file('one.db'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    watcher.close()
+    assert.equal(outcome.code, 0, outcome.stderr)
+    assert.deepEqual(seen, ['rename'], 'the name was taken over once and never given up')
+  })
+
+  test('a restored database belongs to whom it belonged', { skip: process.getuid?.() !== 0 }, async () => {
+    const data = join(here().folder, 'owned')
+    mkdirSync(data, { mode: 0o700 })
+    chmodSync(here().folder, 0o755)
+    chownSync(data, 65_534, 65_534)
+    const owned = { ...here(), env: { ...here().env, DATA_DIR: data } }
+    const outcome = await marquee(owned, 'restore', file('two.db'), '--passphrase-stdin', { stdin: 'correct horse battery' })
+    assert.equal(outcome.code, 0, outcome.stderr)
+    for (const name of ['marquee.db', 'secret']) {
+      const { uid, gid, mode } = statSync(join(data, name))
+      assert.deepEqual([uid, gid, mode & 0o777], [65_534, 65_534, 0o600], name)
+    }
+    assert.match((await marquee(owned, 'partner list')).stdout, /Acme/)
+  })
+
+  test('people erased after the backup are erased again, by the journal that goes with the backups', async () => {
+    const password = ['--password-stdin', { stdin: 'correct horse battery' }] as const
+    const person = 'user create --account 1 --email dana@acme.example --login dana-acme'
+    assert.equal((await marquee(here(), person, ...password)).code, 0)
+    const folder = join(here().folder, 'backups')
+    const [first, erased, after] = await marqueeEach(here(), [
+      `backup --to ${folder} --json`,
+      'subject erase --user dana-acme',
+      `backup ${join(folder, 'after.db')}`,
+    ])
+    assert.deepEqual([first?.code, erased?.code, after?.code], [0, 0, 0], erased?.stderr)
+    assert.ok(!readFileSync(join(folder, 'erasures.ndjson'), 'utf8').includes('dana'))
+    const outcome = await marquee(here(), 'restore --end-sessions', first?.json<{ backup: { file: string } }>().backup.file ?? '')
+    assert.match(outcome.stdout, /People erased since then and erased again: 1\./)
+    assert.match(outcome.stdout, /All sessions are ended\./)
+    assert.equal((await marquee(here(), 'subject export --user dana-acme')).code, 1)
+  })
+
+  test('a folder keeps the newest backups only, and nothing else is removed from it', async () => {
+    const folder = join(here().folder, 'nightly')
+    mkdirSync(folder)
+    for (const name of ['marquee-20260101T000000Z.db', 'marquee-20260102T000000Z.db', 'letter.db']) writeFileSync(join(folder, name), '')
+    const [made, wrong, both] = await marqueeEach(here(), [
+      `backup --to ${folder} --keep 2 --json`,
+      'backup --keep 2',
+      `backup x --to ${folder}`,
+    ])
+    assert.deepEqual([made?.code, wrong?.code, both?.code], [0, 2, 2])
+    assert.deepEqual(made?.json<{ backup: { removed: string[] } }>().backup.removed, ['marquee-20260101T000000Z.db'])
+    assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.db')).length, 3)
+  })
+
+  test('a report after a restore never bears the tag of a report before it', async () => {
+    const report = async (domain: string, tag?: string) => {
+      const service = await startTestService(here())
+      await createSite(service.operator, 1, domain)
+      const { key, password } = await issueKey(service.operator, 1)
+      const question = { credentials: `${key}:${password}`, headers: tag === undefined ? {} : { 'if-none-match': tag } }
+      const { status, headers, text } = await service.stranger.get('/api/seo_report.json', question)
+      await service.stop()
+      return { status, tag: headers.etag ?? '', text }
+    }
+    assert.equal((await marquee(here(), 'backup', file('before.db'))).code, 0)
+    const lost = await report('lost.example')
+    assert.equal((await marquee(here(), 'restore', file('before.db'))).code, 0)
+    const now = await report('other.example', lost.tag)
+    assert.equal(now.status, 200)
+    assert.notEqual(now.tag, lost.tag)
+    assert.ok(!now.text.includes('lost.example'))
   })
 })
