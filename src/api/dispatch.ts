@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { readBody } from '../http/body.ts'
-import type { RequestLimits } from '../http/concurrency-limits.ts'
+import { allowTime, type RequestKind, type RequestLimits } from '../http/concurrency-limits.ts'
 import { hasBody } from '../http/connection-guard.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Rate, Rates } from '../http/rate-limit.ts'
@@ -18,7 +18,7 @@ import { isOn } from '../model/core/switches.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
 import { authorize, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
-import type { Call, Endpoint, RecordEndpoint } from './endpoint.ts'
+import type { Call, Endpoint, RecordEndpoint, StreamEndpoint } from './endpoint.ts'
 import { endpointsAt } from './endpoints.ts'
 import { chooseFormat, errorFormat, type Format, isJsonType, mediaTypes, splitExtension } from './format.ts'
 import { repeatable } from './idempotency.ts'
@@ -60,7 +60,7 @@ async function answer(app: App, admission: AdmissionLimits, exchange: Exchange):
   const match = endpointsAt(address.path)
   exchange.route = match?.template ?? '/api/*'
   try {
-    if (admission.limits.isFull(match?.rows[0]?.access ?? 'provision')) return refuse('overloaded', undefined, { 'retry-after': '1' })
+    if (admission.limits.isFull(kindOf(match?.rows[0]))) return refuse('overloaded', undefined, { 'retry-after': '1' })
     if (match === null) return refuse('not_found', 'There is no such address')
     await run(app, admission, match, address, exchange)
   } catch (error) {
@@ -83,13 +83,39 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   if (endpoint.changes) guard(app, endpoint, request)
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
   const call = await callOf(endpoint, caller, match, address, request)
-  // Only now: a place inside is for work, not for waiting until a slow client has sent its body.
-  const leave = await admission.limits.enter(endpoint.access, String(caller.partnerId), exchange.response)
+  await ('receive' in endpoint ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
+}
+
+/** A body that arrives slowly holds one of the places for uploads, of which there are many, and none of the places for work. */
+async function receiveAndWork({ limits, rates }: AdmissionLimits, endpoint: StreamEndpoint, call: Call, exchange: Exchange): Promise<void> {
+  const leave = await limits.uploads.enter('upload', String(call.caller.partnerId), exchange.response)
+  try {
+    const upload = await endpoint.receive?.(exchange)
+    try {
+      await work({ limits, rates }, endpoint, { ...call, ...(upload && { upload }) }, exchange)
+    } finally {
+      await upload?.close()
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** Only now: a place inside is for work, not for waiting until a slow client has sent its body. */
+async function work({ limits }: AdmissionLimits, endpoint: Endpoint, call: Call, exchange: Exchange): Promise<void> {
+  const kind = kindOf(endpoint)
+  if (kind === 'push') allowTime(exchange, kind)
+  const leave = await limits.enter(kind, String(call.caller.partnerId), exchange.response)
   try {
     await ('stream' in endpoint ? endpoint.stream(call, exchange) : act(endpoint, call, exchange))
   } finally {
     leave()
   }
+}
+
+function kindOf(endpoint: Endpoint | undefined): RequestKind {
+  if (endpoint?.access === 'ingest') return 'push'
+  return endpoint?.access === 'report' ? 'report' : 'provision'
 }
 
 async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, address: Address, request: IncomingMessage): Promise<Call> {

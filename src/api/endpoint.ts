@@ -2,6 +2,7 @@
 
 import type { List, Shape } from '../fields/shape.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { Upload } from '../http/upload.ts'
 import type { Node } from '../lib/body/tree.ts'
 import type { KeyScope, PartnerCaller } from '../model/core/caller.ts'
 import type { Observation } from '../resources/observation.ts'
@@ -21,6 +22,8 @@ export interface Call<P extends ParameterTable = ParameterTable> {
   readonly path: string
   /** As the request had it, `json`; null when it had none. */
   readonly extension: string | null
+  /** What the endpoint has received, where it receives. */
+  readonly upload?: Upload
 }
 
 /** What a body holds, in its table's words; documentation is derived from it. */
@@ -81,6 +84,8 @@ export interface StreamEndpoint<P extends ParameterTable = ParameterTable> exten
   readonly takes?: Taken
   /** What it answers beside 200 and refusals, with the meaning of each. */
   readonly also?: Readonly<Record<number, string>>
+  /** Takes in a large body before the work begins. */
+  readonly receive?: (exchange: Exchange) => Promise<Upload>
   readonly stream: (call: Call<P>, exchange: Exchange) => Promise<void>
 }
 

@@ -19,6 +19,7 @@ import * as reports from './actions/reports.ts'
 import * as users from './actions/users.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { abilityFlags, inPages, pushFlags, reputationFilters, seoFilters, userFilters } from './parameters.ts'
+import { maxPushBytes } from './push-body.ts'
 import { created, paged, record, whole } from './writers.ts'
 
 const userBody = { root: 'user', of: newUser, maxBytes: 65_536, maxElements: 64 }
@@ -27,7 +28,7 @@ const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxB
 
 const allFormats = ['xml', 'json', 'csv'] as const
 
-const pushed = { mediaTypes: ['application/json', 'application/x-ndjson'], kinds, maxBytes: observations.maxPushBytes }
+const pushed = { mediaTypes: ['application/json', 'application/x-ndjson'], kinds, maxBytes: maxPushBytes }
 const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
 
 const oneUser = record('user', user)
@@ -57,7 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',  path: 'accounts/{account_id}/reputation_report/detail', access: 'report', summary: 'Reputation report, detail', ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
   endpoint({ method: 'GET',  path: 'accounts/{account_id}/reputation_report/counts', access: 'report', summary: 'Reputation report, counts', ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
 
-  endpoint({ method: 'POST', path: 'observations',                                   access: 'ingest', summary: 'Push measured records',     changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, stream: observations.push }),
+  endpoint({ method: 'POST', path: 'observations',                                   access: 'ingest', summary: 'Push measured records',     changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, receive: observations.receive, stream: observations.push }),
 ]
 
 /** The endpoints at a path without its extension, one for each method. */

@@ -1,4 +1,4 @@
-/** Reading a request's body: bounded in size and time, and only believed once it has ended cleanly. */
+/** Reading a request's body whole into memory: bounded in size and time, and only believed once it has ended cleanly. */
 
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../lib/failures.ts'
@@ -7,36 +7,36 @@ export function readBody(request: IncomingMessage, maxBytes: number, longestSeco
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let bytes = 0
-  const timer = setTimeout(() => stop(late()), longestSeconds * 1000)
+  const timer = setTimeout(() => stop(bodyLate()), longestSeconds * 1000)
   const stop = (failure: Failure) => {
     request.off('data', take).pause()
     reject(failure)
   }
   const take = (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > maxBytes) stop(tooLarge(maxBytes))
+    if (bytes > maxBytes) stop(bodyTooLarge(maxBytes))
     else chunks.push(chunk)
   }
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) stop(tooLarge(maxBytes))
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) stop(bodyTooLarge(maxBytes))
   else request.on('data', take)
   // The client may have gone while we were finding out who it is.
-  if (request.destroyed) reject(cutShort())
+  if (request.destroyed) reject(bodyCutShort())
   request.once('end', () => resolve(Buffer.concat(chunks)))
-  request.once('error', () => reject(cutShort()))
-  request.once('close', () => reject(cutShort()))
+  request.once('error', () => reject(bodyCutShort()))
+  request.once('close', () => reject(bodyCutShort()))
   return promise.finally(() => clearTimeout(timer))
 }
 
 /** The rest of a body that is too large is not worth reading, so the connection goes with it. */
-function tooLarge(maxBytes: number): Failure {
+export function bodyTooLarge(maxBytes: number): Failure {
   const sentence = `The body is larger than ${maxBytes.toLocaleString('en-US')} bytes`
   return new Failure('too_large', { sentence, headers: { connection: 'close' } })
 }
 
-function cutShort(): Failure {
+export function bodyCutShort(): Failure {
   return new Failure('malformed_body', { sentence: 'The body ended before it was complete' })
 }
 
-function late(): Failure {
+export function bodyLate(): Failure {
   return new Failure('malformed_body', { sentence: 'The body did not arrive in time', headers: { connection: 'close' } })
 }

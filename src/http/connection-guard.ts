@@ -77,9 +77,14 @@ function expectHeaders(socket: Socket): void {
 /** A body that nobody wanted may trickle in for a moment, so that the answer is not lost; then the connection goes. */
 export function endUnread(request: IncomingMessage): void {
   if (request.complete || request.socket.destroyed) return
-  const timer = setTimeout(() => !request.complete && request.socket.destroy(), lingerSeconds * 1000)
-  request.socket.once('close', () => clearTimeout(timer))
-  request.once('end', () => clearTimeout(timer))
+  const { socket } = request
+  const timer = setTimeout(() => !request.complete && socket.destroy(), lingerSeconds * 1000)
+  const stop = () => {
+    clearTimeout(timer)
+    socket.off('close', stop)
+  }
+  socket.once('close', stop)
+  request.once('end', stop)
 }
 
 /** The headers that say where a request goes and where it ends, as often as they were sent: Node itself keeps the first, or joins them. */

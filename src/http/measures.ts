@@ -2,6 +2,7 @@
 
 import { ownVersion } from '../config.ts'
 import type { Log } from '../lib/log.ts'
+import type { QueueCounts } from '../lib/work/concurrency.ts'
 import type { App } from '../model/core/app.ts'
 import { lastBackupName, readStoredValue } from '../model/core/stored-values.ts'
 import type { RequestLimits } from './concurrency-limits.ts'
@@ -15,17 +16,19 @@ interface Parts {
   readonly jobs: () => Readonly<Record<string, { runs: number; failures: number; succeededAt: number | null }>>
 }
 
-export function measuresOf({ app, limits: { counts }, log, isReady, jobs }: Parts): readonly Measure[] {
+export function measuresOf({ app, limits, log, isReady, jobs }: Parts): readonly Measure[] {
   const { store, passwords } = app
   const perJob = (figure: (job: { runs: number; failures: number; succeededAt: number | null }) => number | null) =>
     Object.fromEntries(Object.entries(jobs()).flatMap(([name, job]) => pairUnlessNull(name, figure(job))))
-  const each = (figure: 'inside' | 'waiting') => Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count[figure]]))
+  const kinds = { ...limits.counts, ...limits.uploads.counts, login: passwords.pool }
+  const each = (figure: keyof QueueCounts) => Object.fromEntries(Object.entries(kinds).map(([name, count]) => [name, count[figure]]))
   // biome-ignore format: a table reads by its columns
   return [
     { name: 'build_info',                         label: 'version', help: 'The version that runs; always 1.',                                  read: () => ({ [ownVersion()]: 1 }) },
     { name: 'ready',                              help: '1 when the service can do its work, as /health/ready says, else 0.',                  read: () => isReady().then(() => 1, () => 0) },
-    { name: 'requests_in_progress',               label: 'access', help: 'Requests of the API that are worked on now.',                        read: () => each('inside') },
-    { name: 'requests_waiting',                   label: 'access', help: 'Requests of the API that wait for their turn.',                      read: () => each('waiting') },
+    { name: 'requests_in_progress',               label: 'kind', help: 'Requests that are worked on now, by kind of work.',                          read: () => each('inside') },
+    { name: 'requests_waiting',                   label: 'kind', help: 'Requests that wait for their turn, by kind of work.',                        read: () => each('waiting') },
+    { name: 'requests_turned_away_total',         label: 'kind', help: 'Requests that found no place, at once or after having waited.',        read: () => each('refused') },
     { name: 'password_hashes_in_progress',        help: 'Passwords that are hashed now.',                                                      read: () => passwords.pool.inside },
     { name: 'password_hashes_waiting',            help: 'Passwords that wait to be hashed.',                                                   read: () => passwords.pool.waiting },
     { name: 'log_lines_total',                    label: 'outcome', help: 'Lines of the log that were written, and those that were dropped because nobody took them.', read: () => ({ written: log.lines.written, dropped: log.lines.dropped }) },

@@ -1,10 +1,9 @@
 /** Keeps chunks in a temporary file while a slow client takes them. The file has no name, so a crash leaves nothing behind. */
 
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { openNamelessFile } from './nameless-file.ts'
 
 /** Many slow readers may each have one of these in memory. */
 const pieceBytes = 262_144
@@ -23,7 +22,7 @@ export class ChunkSpool {
 
   /** Reports shrink to a fortieth: chunks that are not compressed for their reader are so for the disk. */
   static async open(areCompressed: boolean): Promise<ChunkSpool> {
-    return new ChunkSpool(await namelessFile(), areCompressed)
+    return new ChunkSpool(await openNamelessFile(), areCompressed)
   }
 
   private constructor(file: FileHandle, isCompressed: boolean) {
@@ -66,14 +65,5 @@ export class ChunkSpool {
     await this.#file.read(bytes, 0, length, this.#read)
     this.#read += length
     return this.#isCompressed ? bytes : decompress(bytes, { chunkSize: pieceBytes })
-  }
-}
-
-async function namelessFile(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'marquee-'))
-  try {
-    return await open(join(folder, 'chunks'), 'wx+', 0o600)
-  } finally {
-    await rm(folder, { recursive: true })
   }
 }

@@ -13,6 +13,7 @@ import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { kill } from './kill.ts'
 import { longTexts } from './long-texts.ts'
+import { neighbours } from './neighbours.ts'
 import { overload } from './overload.ts'
 import { postgresBackup } from './postgres-backup.ts'
 import { powerCut } from './power-cut.ts'
@@ -39,6 +40,7 @@ export const goals = [
   bombs,
   longTexts,
   fairness,
+  neighbours,
   postgresBackup,
   atomic,
 ] as unknown as readonly Goal<never>[]

@@ -84,7 +84,7 @@ export const overload: Goal<Size> = {
   mutants: [
     {
       says: 'queues without an end',
-      file: 'src/lib/concurrency.ts',
+      file: 'src/lib/work/concurrency.ts',
       from: 'const ranks = Object.keys(rules.ranks) as R[]',
       to: `for (const rank of Object.values(rules.ranks)) Object.assign(rank as QueueRules, { waiting: 1_000_000, patienceSeconds: 600 })
   const ranks = Object.keys(rules.ranks) as R[]`,

@@ -1,18 +1,14 @@
 /** Observations: measured records that a partner pushes, each stored or refused by itself, or all or none. */
 
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { compileJson } from '../../fields/to-json.ts'
 import { compileXml } from '../../fields/to-xml.ts'
-import { readBody } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { send } from '../../http/send.ts'
-import { jsonItems } from '../../lib/body/json-items.ts'
+import { receiveUpload, type Upload } from '../../http/upload.ts'
 import { refuse } from '../../lib/failures.ts'
-import type { ImportLine } from '../../model/imports/check.ts'
-import { readItems, readNdjson } from '../../model/imports/formats.ts'
+import { asNoRoom } from '../../lib/nameless-file.ts'
+import { workBudget } from '../../lib/work/budget.ts'
 import { findTarget, importObservations } from '../../model/imports/import.ts'
 import type { ImportSummary } from '../../model/imports/summary.ts'
 import { importErrorSentence } from '../../resources/import-fault.ts'
@@ -20,22 +16,31 @@ import { pushResult } from '../../resources/push.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import type { pushFlags } from '../parameters.ts'
+import { maxPushBytes, pushedRecords, refuseWhenPointless } from '../push-body.ts'
 
-export const maxPushBytes = 16 * 1024 * 1024
-const maxRatio = 100
-const longestSeconds = 120
 /** JSON and NDJSON under all their names; plain HTTP libraries label a body a form, or not at all. */
 const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$))/i
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }
 
-export async function push({ caller, query, format }: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
+/** The body comes in before the push takes one of the few places, so that a slow sender keeps nobody waiting. */
+export function receive({ request }: Exchange): Promise<Upload> {
+  encodingOf(request)
+  if (!takenTypes.test(request.headers['content-type'] ?? '')) refuse('unsupported_media_type', 'The body must be JSON or NDJSON')
+  return receiveUpload(request, maxPushBytes, workBudget.upload.deadlineSeconds)
+}
+
+export async function push({ caller, query, format, upload }: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
   const isAtomic = query.atomic === true
-  const arrivals = arrivalsIn(await bytesOf(exchange.request))
-  const summary = await importObservations(caller, await findTarget(caller, {}), arrivals, {
+  const startedAt = performance.now()
+  const records = upload === undefined ? noRecords() : pushedRecords(upload, encodingOf(exchange.request), exchange)
+  const summary = await importObservations(caller, await findTarget(caller, {}), records, {
     takeGood: !isAtomic,
     inOneTransaction: isAtomic,
     createMissing: query.create_missing === true,
+    progress: () => refuseWhenPointless(exchange, startedAt),
+  }).catch((error: unknown) => {
+    throw asNoRoom(error)
   })
   const written = format === 'json' ? writers.json(resultOf(summary)) : writers.xml(resultOf(summary))
   send(
@@ -65,34 +70,11 @@ function resultOf({ lines, refused, faults, kinds }: ImportSummary) {
   }
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (encoding !== 'identity' && encoding !== 'gzip') refuse('unsupported_media_type', 'The body may be compressed with gzip only')
-  if (!takenTypes.test(request.headers['content-type'] ?? '')) refuse('unsupported_media_type', 'The body must be JSON or NDJSON')
-  const bytes = await readBody(request, maxPushBytes, longestSeconds)
-  return encoding === 'gzip' ? unzipped(bytes) : bytes
+function encodingOf({ headers }: IncomingMessage): 'gzip' | 'identity' {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  return encoding === 'gzip' || encoding === 'identity'
+    ? encoding
+    : refuse('unsupported_media_type', 'The body may be compressed with gzip only')
 }
 
-/** A body that unfolds to a hundred times its size was made to do that. */
-async function unzipped(bytes: Buffer): Promise<Buffer> {
-  const maxOutputLength = Math.min(maxPushBytes, Math.max(bytes.length, 1024) * maxRatio)
-  try {
-    return await promisify(gunzip)(bytes, { maxOutputLength })
-  } catch (error) {
-    const isTooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-    return isTooLarge
-      ? refuse('too_large', `The body unfolds to more than ${maxOutputLength.toLocaleString('en-US')} bytes`)
-      : refuse('malformed_body', 'The body is not compressed with gzip')
-  }
-}
-
-/** An array, or a record a line: the first character tells. */
-function arrivalsIn(bytes: Buffer): AsyncIterable<readonly ImportLine[]> {
-  const opening = bytes
-    .toString('utf8', 0, 1024)
-    .replace(/^\ufeff/, '')
-    .trimStart()
-  if (!opening.startsWith('[')) return readNdjson([bytes])
-  const items = isUtf8(bytes) ? jsonItems(bytes.toString('utf8').replace(/^\ufeff/, '')) : undefined
-  return items === undefined ? refuse('malformed_body', 'The body is not a JSON array') : readItems(items)
-}
+async function* noRecords(): AsyncGenerator<never> {}

@@ -1,39 +1,102 @@
-/** The items of a JSON array as texts, told apart without reading any of them, so that each can be read and refused alone. */
+/** The items of a JSON array, cut out of a stream of bytes without reading any of them, so that each can be read and refused alone. */
+
+import { refuse } from '../failures.ts'
+
+/** Null stands for an item that is too long. */
+export type JsonItem = Buffer | null
 
 const quote = 34
-const backslash = 92
 const comma = 44
-const opening = new Set([91, 123])
-const closing = new Set([93, 125])
+const backslash = 92
+const openingBracket = 91
+const closingBracket = 93
+const openingBrace = 123
+const closingBrace = 125
+const blanks = new Set([9, 10, 13, 32])
+const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/** Undefined when the text is no array. Whether an item is JSON is for its reader to see. */
-export function jsonItems(text: string): string[] | undefined {
-  const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(text)?.[1]
-  if (inside === undefined) return undefined
-  return inside.trim() === '' ? [] : parted(inside)
-}
+/** Gives each item as soon as its end has been seen; refuses what is no array. Whether an item is JSON is for its reader to see. */
+export class JsonItemReader {
+  readonly #maxItemBytes: number
+  #state: 'before' | 'inside' | 'after' = 'before'
+  #depth = 0
+  #isInString = false
+  #isEscaped = false
+  #hasItems = false
+  /** What came before the present chunk of an item that has not ended yet. */
+  #begun: Buffer[] = []
+  #begunBytes = 0
 
-function parted(text: string): string[] | undefined {
-  const items: string[] = []
-  let start = 0
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === quote) at = endOfString(text, at)
-    else if (opening.has(character)) depth++
-    else if (closing.has(character)) depth--
-    else if (character === comma && depth === 0) {
-      items.push(text.slice(start, at))
-      start = at + 1
-    }
-    if (depth < 0) return undefined
+  constructor(maxItemBytes: number) {
+    this.#maxItemBytes = maxItemBytes
   }
-  return depth === 0 ? [...items, text.slice(start)] : undefined
+
+  *items(chunk: Buffer): Generator<JsonItem> {
+    let start = 0
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] as number
+      if (this.#isInString) this.#inString(byte)
+      else if (this.#state !== 'inside') start = this.#outside(byte) ? at + 1 : start
+      else if (byte === quote) this.#isInString = true
+      else if (byte === openingBracket || byte === openingBrace) this.#depth += 1
+      else if (this.#isEnd(byte)) {
+        const item = this.#ended(chunk.subarray(start, at))
+        if (byte === comma || this.#hasItems || !isBlank(item)) yield item
+        this.#hasItems = true
+        start = at + 1
+        if (byte === closingBracket) this.#state = 'after'
+      } else if (byte === closingBracket || byte === closingBrace) this.#close()
+    }
+    if (this.#state === 'inside') this.#keep(chunk.subarray(start))
+  }
+
+  /** The array must have ended. */
+  end(): void {
+    if (this.#state !== 'after') notAnArray()
+  }
+
+  #inString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (byte === backslash) this.#isEscaped = true
+    else if (byte === quote) this.#isInString = false
+  }
+
+  /** Whether the byte opens the array. */
+  #outside(byte: number): boolean {
+    const isOpening = this.#state === 'before' && byte === openingBracket
+    if (isOpening) this.#state = 'inside'
+    else if (!blanks.has(byte) && !(this.#state === 'before' && byteOrderMark.includes(byte))) notAnArray()
+    return isOpening
+  }
+
+  #isEnd(byte: number): boolean {
+    return this.#depth === 0 && (byte === comma || byte === closingBracket)
+  }
+
+  #close(): void {
+    this.#depth -= 1
+    if (this.#depth < 0) notAnArray()
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#begunBytes += bytes.length
+    if (this.#begunBytes > this.#maxItemBytes) this.#begun = []
+    else this.#begun.push(Buffer.from(bytes))
+  }
+
+  #ended(bytes: Buffer): JsonItem {
+    const length = this.#begunBytes + bytes.length
+    const item = length > this.#maxItemBytes ? null : this.#begun.length === 0 ? bytes : Buffer.concat([...this.#begun, bytes])
+    this.#begun = []
+    this.#begunBytes = 0
+    return item
+  }
 }
 
-/** Place of the quote that ends the string, or the end of the text. */
-function endOfString(text: string, from: number): number {
-  let at = from + 1
-  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
-  return at
+function isBlank(item: JsonItem): boolean {
+  return item?.every((byte) => blanks.has(byte)) ?? false
+}
+
+function notAnArray(): never {
+  return refuse('malformed_body', 'The body is not a JSON array')
 }

@@ -3,8 +3,9 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { limitConcurrency } from '../../lib/concurrency.ts'
 import { type Secrets, sameText } from '../../lib/secrets.ts'
+import { workBudget } from '../../lib/work/budget.ts'
+import { limitConcurrency, type QueueCounts } from '../../lib/work/concurrency.ts'
 
 export interface Passwords {
   /** The verifier to store: a PHC string. */
@@ -14,7 +15,7 @@ export interface Passwords {
   verifyNobody(password: string, party?: string): Promise<false>
   /** 40 hex characters that change with the password and mean nothing without the server secret. */
   projection(userId: number, verifier: string): string
-  readonly pool: { readonly inside: number; readonly waiting: number }
+  readonly pool: QueueCounts
 }
 
 interface Cost {
@@ -26,17 +27,16 @@ interface Cost {
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 // Hashing shares four threads with file access and compression: leave them some.
-const maxAtOnce = Math.min(2, availableParallelism())
-const maxWaiting = 64
-const patienceSeconds = 5
+const maxAtOnce = Math.min(workBudget.login.places, availableParallelism())
+const { queue: waiting, patienceSeconds, share } = workBudget.login
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 export function openPasswords(secrets: Secrets): Passwords {
   // Whoever has many passwords hashed waits behind those who have few, and leaves them a place.
   const pool = limitConcurrency({
     inside: maxAtOnce,
-    insidePerParty: Math.max(1, maxAtOnce - 1),
-    ranks: { hash: { inside: maxAtOnce, waiting: maxWaiting, patienceSeconds } },
+    insidePerParty: share,
+    ranks: { hash: { inside: maxAtOnce, waiting, patienceSeconds } },
   })
   const tag = (password: string, salt: Uint8Array, { memory, passes, parallelism }: Cost, party: string) =>
     pool.pass('hash', party, () => digest({ message: password, nonce: salt, memory, passes, parallelism, tagLength }))

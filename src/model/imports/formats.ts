@@ -52,15 +52,6 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Ui
   }
 }
 
-/** The items of a JSON array, numbered from 1 like lines. */
-export async function* readItems(items: readonly string[]): AsyncGenerator<ImportLine[]> {
-  for (let at = 0; at < items.length; at += arrivalsPerBatch) {
-    yield items
-      .slice(at, at + arrivalsPerBatch)
-      .map((text, i) => arrivalOf(text, at + i + 1) ?? { line: at + i + 1, fault: { field: '', code: 'not_json' } })
-  }
-}
-
 /** A line that holds nothing but blanks is none. */
 function arrivalOf(text: string | null | undefined, line: number): ImportLine | undefined {
   if (text === undefined) return { line, fault: { field: '', code: 'not_utf8' } }

@@ -1,7 +1,6 @@
 /** Tags named by raw data become readable, wherever the document is cut into pieces. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { jsonItems } from '../../../../src/lib/body/json-items.ts'
 import { LiteralTags } from '../../../../src/model/imports/saved-reports/repair-tags.ts'
 
 const literal =
@@ -21,17 +20,5 @@ describe('literal tags', () => {
       const pieces = literal.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
       assert.equal(pieces.map((piece) => tags.take(piece)).join('') + tags.end(), readable)
     }
-  })
-})
-
-describe('items of a JSON array', () => {
-  test('are told apart whatever they hold', () => {
-    const items = ['{"a":"],[\\"}"}', ' [1,[2]] ', 'null', '"\\\\"']
-    assert.deepEqual(jsonItems(` [${items.join(',')}]\n`), items)
-    assert.deepEqual(jsonItems('[ ]'), [])
-  })
-
-  test('are none where there is no array', () => {
-    for (const text of ['', '{}', '[', ']', '[]]', '[[]', '[{]', '[}']) assert.equal(jsonItems(text), undefined, text)
   })
 })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate as tick } from 'node:timers/promises'
-import { limitConcurrency } from '../../src/lib/concurrency.ts'
-import { Failure, type FailureCode } from '../../src/lib/failures.ts'
+import { Failure, type FailureCode } from '../../../src/lib/failures.ts'
+import { limitConcurrency } from '../../../src/lib/work/concurrency.ts'
 
 const states = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 const small = {

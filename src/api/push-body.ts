@@ -1,0 +1,199 @@
+/** The body of a push, read piece by piece: opened, cut into records and parsed in short slices, within limits that are checked on the way. */
+
+import { isUtf8 } from 'node:buffer'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { Exchange } from '../http/exchange.ts'
+import type { Upload } from '../http/upload.ts'
+import { type JsonItem, JsonItemReader } from '../lib/body/json-items.ts'
+import { refuse } from '../lib/failures.ts'
+import { workBudget } from '../lib/work/budget.ts'
+import type { ImportLine } from '../model/imports/check.ts'
+import { lineBlocks, maxLineBytes } from '../model/imports/lines.ts'
+
+export const maxPushBytes = 16 * 1024 * 1024
+const maxRatio = 100
+/** Records and blank lines together; the shortest record that can be good has about fifty bytes. */
+export const maxRecords = 250_000
+/** Of records that are no JSON at all: a body with more of them is not what its sender meant. */
+export const maxUnreadable = 100
+const recordsPerSlice = 250
+const bytesPerSlice = 1 << 16
+const fastestBytes = 1024
+
+/** Batches of records, each small enough to be checked in one slice. */
+export async function* pushedRecords(upload: Upload, encoding: 'gzip' | 'identity', exchange: Exchange): AsyncGenerator<ImportLine[]> {
+  // Opened twice, which is cheap: what is too large or torn is refused before any record is looked at.
+  if (encoding === 'gzip') for await (const _chunk of unzipped(upload));
+  const bytes = encoding === 'gzip' ? unzipped(upload) : upload.chunks()
+  const first = await bytes.next()
+  const chunks = rejoined(first, bytes)
+  const texts = opensArray(first.value ?? Buffer.alloc(0)) ? arrayItems(chunks) : lines(chunks)
+  const startedAt = performance.now()
+  for await (const batch of sliced(texts)) {
+    refuseWhenPointless(exchange, startedAt)
+    yield batch
+  }
+}
+
+/** Nobody waits for the answer any more, or the work takes longer than it may. */
+export function refuseWhenPointless({ response }: Exchange, startedAt: number): void {
+  if (response.destroyed) refuse('malformed_body', 'The client went away')
+  if (performance.now() - startedAt > workBudget.push.deadlineSeconds * 1000)
+    refuse('overloaded', 'The push takes too long; send fewer records at once', { 'retry-after': '5' })
+}
+
+interface NumberedText {
+  readonly line: number
+  /** Undefined where it is no UTF-8 text, null where it is too long. */
+  readonly text: string | null | undefined
+  /** Whether a blank is skipped, as between lines, or is a record that is missing, as between commas. */
+  readonly mayBeBlank: boolean
+}
+
+async function* sliced(texts: AsyncGenerator<NumberedText>): AsyncGenerator<ImportLine[]> {
+  let batch: ImportLine[] = []
+  let [bytes, count, unreadable] = [0, 0, 0]
+  for await (const numbered of texts) {
+    if (numbered.line > maxRecords) refuse('too_large', `The body has more than ${maxRecords.toLocaleString('en-US')} records or lines`)
+    const record = recordOf(numbered)
+    if (record?.fault !== undefined && ++unreadable > maxUnreadable) refuseUnreadable(record.line)
+    if (record !== undefined) batch.push(record)
+    bytes += numbered.text?.length ?? 0
+    count += 1
+    if (count < recordsPerSlice && bytes < bytesPerSlice) continue
+    yield batch
+    batch = []
+    count = 0
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+function refuseUnreadable(line: number): never {
+  return refuse(
+    'malformed_body',
+    `More than ${maxUnreadable} records are not JSON; reading stopped at record ${line} and nothing was stored`,
+  )
+}
+
+function recordOf({ line, text, mayBeBlank }: NumberedText): ImportLine | undefined {
+  if (text === undefined) return { line, fault: { field: '', code: 'not_utf8' } }
+  if (text === null) return { line, fault: { field: '', code: 'line_too_long', max: maxLineBytes } }
+  if (!/\S/.test(text)) return mayBeBlank ? undefined : { line, fault: notJson }
+  if (text.length > plainLength && !isPlain(text)) return { line, fault: notJson }
+  try {
+    return { line, record: JSON.parse(line === 1 ? text.replace(/^\ufeff/, '') : text) }
+  } catch {
+    return { line, fault: notJson }
+  }
+}
+
+const notJson = { field: '', code: 'not_json' } as const
+/** Below this, any text is parsed within a slice. */
+const plainLength = 1 << 14
+const maxMembers = 1_000
+const maxDepth = 16
+
+/** Long records are long for their texts. One of many members or levels could hold the event loop for seconds, and is none of ours. */
+function isPlain(text: string): boolean {
+  let [commas, depth] = [0, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === ',') commas += 1
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    if (commas > maxMembers || depth > maxDepth) return false
+  }
+  return true
+}
+
+/** The place of the quote that ends the string, or the end of the text. */
+function endOfString(text: string, from: number): number {
+  let at = text.indexOf('"', from + 1)
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at < 0 ? text.length : at
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text[at - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}
+
+async function* arrayItems(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedText> {
+  const reader = new JsonItemReader(maxLineBytes)
+  let line = 0
+  for await (const chunk of chunks) for (const item of reader.items(chunk)) yield { line: ++line, text: textOf(item), mayBeBlank: false }
+  reader.end()
+}
+
+function textOf(item: JsonItem): string | null | undefined {
+  if (item === null) return null
+  return isUtf8(item) ? item.toString('utf8') : undefined
+}
+
+async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedText> {
+  for await (const { first, lines: texts } of lineBlocks(chunks)) {
+    for (const [index, text] of texts.entries()) yield { line: first + index, text, mayBeBlank: true }
+  }
+}
+
+/** An array, or a record a line: the first character tells. */
+function opensArray(opening: Buffer): boolean {
+  return opening
+    .toString('utf8', 0, 1024)
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .startsWith('[')
+}
+
+async function* rejoined(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (!first.done) yield first.value
+  yield* rest
+}
+
+/** A body that unfolds to a hundred times its size was made to do that. What the header of the file holds is not counted: anybody can make it long. */
+async function* unzipped(upload: Upload): AsyncGenerator<Buffer> {
+  const packed = upload.chunks()
+  const first = await packed.next()
+  const packedBytes = upload.bytes - headerBytes(first.value ?? Buffer.alloc(0))
+  const maxBytes = Math.min(maxPushBytes, Math.max(packedBytes, fastestBytes) * maxRatio)
+  const gunzip = createGunzip({ chunkSize: 1 << 15 })
+  pipeline(Readable.from(rejoined(first, packed)), gunzip, () => {})
+  let bytes = 0
+  try {
+    for await (const chunk of gunzip) {
+      bytes += (chunk as Buffer).length
+      if (bytes > maxBytes) refuse('too_large', `The body unfolds to more than ${maxBytes.toLocaleString('en-US')} bytes`)
+      yield chunk as Buffer
+    }
+  } catch (error) {
+    const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_')
+    throw isOfZlib ? notGzip() : error
+  }
+}
+
+function notGzip(): unknown {
+  try {
+    return refuse('malformed_body', 'The body is not compressed with gzip')
+  } catch (error) {
+    return error
+  }
+}
+
+/** How many bytes of a gzip file come before its data: ten, and what RFC 1952 lets a writer add: a name, a comment, other fields. */
+function headerBytes(opening: Buffer): number {
+  const flags = opening[3] ?? 0
+  let at = 10
+  if (flags & 4) at += 2 + (opening[at] ?? 0) + 256 * (opening[at + 1] ?? 0)
+  for (const flag of [8, 16]) if (flags & flag) at = endOfText(opening, at)
+  return at + (flags & 2 ? 2 : 0)
+}
+
+/** A text without an end in the first chunk fills it at least. */
+function endOfText(opening: Buffer, from: number): number {
+  const end = opening.indexOf(0, from)
+  return end < 0 ? Number.POSITIVE_INFINITY : end + 1
+}

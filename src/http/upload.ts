@@ -1,0 +1,93 @@
+/** A body that may be large, received before any work begins: little of it is kept in memory, the rest in a temporary file. */
+
+import type { FileHandle } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { Failure } from '../lib/failures.ts'
+import { asNoRoom, openNamelessFile } from '../lib/nameless-file.ts'
+import { bodyCutShort, bodyLate, bodyTooLarge } from './body.ts'
+
+export interface Upload {
+  readonly bytes: number
+  /** From the beginning each time, in chunks of at most 32 KiB. */
+  chunks(): AsyncGenerator<Buffer>
+  close(): Promise<void>
+}
+
+const maxBytesInMemory = 1 << 18
+const chunkBytes = 1 << 15
+
+/** Rejects when the body is too large, too slow, or ends before it is complete. */
+export async function receiveUpload(request: IncomingMessage, maxBytes: number, longestSeconds: number): Promise<Upload> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  const store = new UploadStore()
+  const late = setTimeout(() => request.destroy(bodyLate()), longestSeconds * 1000)
+  try {
+    // The request must live on: it is still to be answered.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (store.bytes + (chunk as Buffer).length > maxBytes) throw bodyTooLarge(maxBytes)
+      await store.append(chunk as Buffer)
+    }
+    if (!request.complete) throw bodyCutShort()
+    return store
+  } catch (error) {
+    await store.close()
+    throw closing(error instanceof Failure ? error : asReceived(error))
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** The rest of the body is not read, so nothing else can come on this connection. */
+function closing(error: unknown): unknown {
+  if (!(error instanceof Failure)) return error
+  return new Failure(error.code, { ...error.details, headers: { ...error.details.headers, connection: 'close' } })
+}
+
+function asReceived(error: unknown): unknown {
+  const isClients = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return isClients ? bodyCutShort() : asNoRoom(error)
+}
+
+class UploadStore implements Upload {
+  #inMemory: Buffer[] = []
+  #inFile = 0
+  #pending = 0
+  #file: FileHandle | null = null
+
+  get bytes(): number {
+    return this.#inFile + this.#pending
+  }
+
+  async append(chunk: Buffer): Promise<void> {
+    this.#inMemory.push(chunk)
+    this.#pending += chunk.length
+    if (this.#pending > maxBytesInMemory) await this.#spill()
+  }
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < this.#inFile; at += chunkBytes) yield await this.#read(at, Math.min(chunkBytes, this.#inFile - at))
+    const rest = Buffer.concat(this.#inMemory)
+    for (let at = 0; at < rest.length; at += chunkBytes) yield rest.subarray(at, at + chunkBytes)
+  }
+
+  async close(): Promise<void> {
+    this.#inMemory = []
+    await this.#file?.close()
+    this.#file = null
+  }
+
+  async #spill(): Promise<void> {
+    this.#file ??= await openNamelessFile()
+    for (const chunk of this.#inMemory.splice(0)) {
+      await this.#file.write(chunk, 0, chunk.length, this.#inFile)
+      this.#inFile += chunk.length
+      this.#pending -= chunk.length
+    }
+  }
+
+  async #read(at: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(length)
+    if (this.#file !== null) await this.#file.read(bytes, 0, length, at)
+    return bytes
+  }
+}

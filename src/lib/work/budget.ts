@@ -1,0 +1,63 @@
+/**
+ * The budget: every kind of work the service does, and what it may take of what all share.
+ *
+ * Whoever limits a kind reads its row here. The times nest: a wait ends before the work's own time begins to run out, and both
+ * end before the connection does, so that every request gets an answer. `test/lib/work/budget.test.ts` keeps the table consistent.
+ */
+
+export interface WorkRules {
+  /** How many are worked on at once. */
+  readonly places: number
+  /** How many may wait for a place. */
+  readonly queue: number
+  /** How long one waits before it is refused. */
+  readonly patienceSeconds: number
+  /** How many of the places one party may hold: a partner, or a network where nobody is known. */
+  readonly share: number
+  /** How many one person of a party may hold. */
+  readonly personShare: number
+  /** How long the event loop may be held at a time. */
+  readonly sliceMilliseconds: number
+  /** What each may hold in memory. */
+  readonly megabytes: number
+  /** How long the work itself may take. */
+  readonly deadlineSeconds: number
+  /** After which the connection is cut, whatever happens on it. */
+  readonly socketSeconds: number
+}
+
+// biome-ignore format: a table reads by its columns
+export const workBudget = {
+  provision: rules({ places: 64, queue: 128, patience: 3,  share: 32, person: 32, slice: 10, megabytes: 0.25, deadline: 20,  socket: 30 }),
+  report:    rules({ places: 32, queue: 64,  patience: 10, share: 16, person: 16, slice: 10, megabytes: 1.5,  deadline: 900, socket: 930 }),
+  upload:    rules({ places: 32, queue: 0,   patience: 0,  share: 8,  person: 8,  slice: 10, megabytes: 0.5,  deadline: 110, socket: 120 }),
+  push:      rules({ places: 4,  queue: 16,  patience: 20, share: 2,  person: 2,  slice: 10, megabytes: 8,    deadline: 60,  socket: 90 }),
+  page:      rules({ places: 16, queue: 64,  patience: 5,  share: 8,  person: 4,  slice: 10, megabytes: 1.5,  deadline: 20,  socket: 30 }),
+  page_csv:  rules({ places: 4,  queue: 16,  patience: 10, share: 2,  person: 1,  slice: 10, megabytes: 2,    deadline: 900, socket: 930 }),
+  login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 10, megabytes: 19,   deadline: 20,  socket: 30 }),
+  mail:      rules({ places: 2,  queue: 100, patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 30,  socket: 60 }),
+  job:       rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 8,    deadline: 600, socket: 600 }),
+  /** At the command line, in a process of its own. */
+  import:    rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 300,  deadline: 86_400, socket: 86_400 }),
+} as const satisfies Record<string, WorkRules>
+
+export type WorkKind = keyof typeof workBudget
+
+/** What all kinds together may have inside that compete for the main thread, and how much of it one party may hold. */
+export const allPlaces = { inside: 64, insidePerParty: 32 }
+
+function rules(
+  row: Record<'places' | 'queue' | 'patience' | 'share' | 'person' | 'slice' | 'megabytes' | 'deadline' | 'socket', number>,
+): WorkRules {
+  return {
+    places: row.places,
+    queue: row.queue,
+    patienceSeconds: row.patience,
+    share: row.share,
+    personShare: row.person,
+    sliceMilliseconds: row.slice,
+    megabytes: row.megabytes,
+    deadlineSeconds: row.deadline,
+    socketSeconds: row.socket,
+  }
+}

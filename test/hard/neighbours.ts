@@ -1,0 +1,221 @@
+/** Neighbours: the nastiest legal requests, one by one and four at once: nobody else notices, memory stays bounded, and work ends when its client goes. */
+import { readFileSync } from 'node:fs'
+import { request as openRequest } from 'node:http'
+import { draftOf } from '../../src/fields/read.ts'
+import type { OperatorCaller } from '../../src/model/core/caller.ts'
+import { createBusiness } from '../../src/model/partners/businesses.ts'
+import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
+import { createSite } from '../../src/model/partners/sites.ts'
+import { logIn } from '../../src/model/people/logins.ts'
+import { createOwner } from '../../src/model/people/users.ts'
+import { newBusiness } from '../../src/resources/business.ts'
+import { newUser } from '../../src/resources/user.ts'
+import { cookieNames } from '../../src/web/cookies.ts'
+import { clientOf, percentile } from './support/client.ts'
+import type { Goal } from './support/goal.ts'
+import { nastySite } from './support/nasty-pushes.ts'
+import { type NastyRequest, nastyRequests } from './support/nasty-requests.ts'
+import { basic, newPartner, prepare } from './support/prepare.ts'
+import { type Hard, pause, startHard } from './support/process.ts'
+import { inFolder } from './support/tree.ts'
+
+interface Size {
+  /** Every so many of the catalogue. */
+  readonly every: number
+  readonly atOnce: readonly number[]
+  /** Whether the clock is believed: on a busy machine only the counts are. */
+  readonly isTimed: boolean
+}
+
+const limits = { processorSeconds: 8, growthMegabytes: 200, afterwardsSeconds: 0.15, liveMilliseconds: 100, loopMilliseconds: 50, times: 3 }
+const floorMilliseconds = 20
+
+export const neighbours: Goal<Size> = {
+  id: 'neighbours',
+  says: 'the nastiest legal requests: the loop is free (p99 50 ms), neighbours wait at most three times as long, memory grows by at most 200 MB, work ends within 2 s of its client',
+  short: { every: 6, atOnce: [1], isTimed: false },
+  long: { every: 1, atOnce: [1, 4], isTimed: true },
+  forMutants: { every: 4, atOnce: [1], isTimed: false },
+  run: (tree, size) =>
+    inFolder(async (folder) => {
+      const env = { DATA_DIR: folder, LOG_LEVEL: 'silent', MARQUEE_ADMIN_PORT: String(20_000 + (process.pid % 20_000)) }
+      const world = await prepare(env, makeWorld)
+      const service = await startHard(tree, { env })
+      const faults: string[] = []
+      const watch = new Watch(service, world.neighbour, Number(env.MARQUEE_ADMIN_PORT))
+      const alone = await watch.during(() => pause(1_000))
+      const idle = residentMegabytes(service.pid)
+      const worst = { processor: 0, growth: 0, live: 0, loop: 0, p99: 0 }
+      const chosen = nastyRequests.filter((_, index) => index % size.every === 0)
+      for (const atOnce of size.atOnce) {
+        for (const nasty of chosen) {
+          const before = processorSeconds(service.pid)
+          const seen = await watch.during(() => Promise.all(Array.from({ length: atOnce }, () => sendNasty(service.url, nasty, world))))
+          const used = processorSeconds(service.pid) - before
+          const name = `${nasty.name}${atOnce > 1 ? `, ${atOnce} at once` : ''}`
+          const growth = residentMegabytes(service.pid) - idle
+          note(worst, { processor: used / atOnce, growth, live: seen.live, loop: seen.loop, p99: seen.p99 })
+          for (const status of seen.result) if (status >= 500 && status !== 503) faults.push(`${name} was answered ${status}`)
+          if (used / atOnce > limits.processorSeconds) faults.push(`${name} took ${used.toFixed(1)} s of the processor`)
+          if (growth > limits.growthMegabytes) faults.push(`${name}: memory grew by ${growth} MB`)
+          if (size.isTimed) faults.push(...timeFaults(name, seen, alone))
+          if (service.hasGone) return { figures: { last: name }, faults: [...faults, `the service went away at ${name}`] }
+        }
+      }
+      const left = await leaveInTheMiddle(service, world)
+      faults.push(...left.faults)
+      await service.kill('SIGTERM')
+      const figures = {
+        requests: chosen.length,
+        alone_p99_ms: alone.p99,
+        worst_processor_s: round(worst.processor),
+        worst_growth_mb: worst.growth,
+      }
+      const times = {
+        worst_live_ms: round(worst.live),
+        worst_loop_p99_ms: round(worst.loop),
+        worst_neighbour_p99_ms: worst.p99,
+        after_client_s: left.seconds,
+      }
+      return { figures: { ...figures, ...times }, faults }
+    }),
+  mutants: [
+    {
+      says: 'any number of records is read',
+      file: 'src/api/push-body.ts',
+      from: 'export const maxRecords = 250_000',
+      to: 'export const maxRecords = 100_000_000',
+    },
+    {
+      says: 'the work goes on when its client has gone',
+      file: 'src/api/push-body.ts',
+      from: "if (response.destroyed) refuse('malformed_body', 'The client went away')",
+      to: 'void response',
+    },
+  ],
+}
+
+interface World {
+  readonly partner: string
+  readonly person: string
+  readonly neighbour: string
+  readonly siteId: number
+}
+
+async function makeWorld(operator: OperatorCaller): Promise<World> {
+  const acme = await newPartner(operator, 'Acme')
+  const globex = await newPartner(operator, 'Globex')
+  const business = await createBusiness(operator, draftOf(newBusiness, { name: 'Acme', account_id: acme.accountId }))
+  const site = await createSite(operator, business.id, nastySite)
+  const { key, password } = await issueKey(operator, acme.id, { scopes: keyScopes })
+  const owner = { login: 'owner-acme', email: 'owner@acme.example', password: 'correct horse', account_id: acme.accountId }
+  await createOwner(operator, draftOf(newUser, owner))
+  const visitor = { app: operator.app, requestId: 'prepare', network: '127.0.0.1', hostPartnerId: null }
+  const token = await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: true })
+  return { partner: basic(key, password), person: `${cookieNames.session}=${token}`, neighbour: globex.authorization, siteId: site.id }
+}
+
+/** Sends it and gives the status; 0 where the connection ended without one. */
+async function sendNasty(url: string, { as, method, path, headers, body }: NastyRequest, world: World): Promise<number> {
+  const client = clientOf(url)
+  const own: Record<string, string> = as === 'partner' ? { authorization: world.partner } : as === 'person' ? { cookie: world.person } : {}
+  const bytes = body?.()
+  const asked = { method, headers: { ...own, ...headers }, timeoutMilliseconds: 120_000, ...(bytes && { body: bytes }) }
+  const answer = await client.ask(path.replace('{site}', String(world.siteId)), asked)
+  client.close()
+  return answer?.status ?? 0
+}
+
+interface Seen<T> {
+  readonly result: T
+  readonly p99: number
+  readonly live: number
+  readonly loop: number
+}
+
+/** A neighbour who reads all the time, and the health of the loop, while something is done. */
+class Watch {
+  readonly #service: Hard
+  readonly #neighbour: string
+  readonly #admin: string
+
+  constructor(service: Hard, neighbour: string, adminPort: number) {
+    this.#service = service
+    this.#neighbour = neighbour
+    this.#admin = `http://127.0.0.1:${adminPort}`
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<Seen<T>> {
+    const client = clientOf(this.#service.url, this.#neighbour, 2)
+    const [reads, lives]: [number[], number[]] = [[], []]
+    const state = { isOver: false }
+    await this.#loopDelay()
+    const watching = (async () => {
+      while (!state.isOver && !this.#service.hasGone) {
+        reads.push((await client.ask('/api/businesses.json'))?.milliseconds ?? Number.POSITIVE_INFINITY)
+        lives.push((await client.ask('/health/live'))?.milliseconds ?? Number.POSITIVE_INFINITY)
+        await pause(5)
+      }
+    })()
+    const result = await work()
+    state.isOver = true
+    await watching
+    client.close()
+    return { result, p99: percentile(reads, 0.99), live: percentile(lives, 0.99), loop: await this.#loopDelay() }
+  }
+
+  /** Since it was last asked. */
+  async #loopDelay(): Promise<number> {
+    const client = clientOf(this.#admin)
+    const text = String((await client.ask('/metrics'))?.body)
+    client.close()
+    return 1_000 * Number(/^\w*eventloop_lag_p99_seconds ([\d.e-]+)$/m.exec(text)?.[1] ?? 0)
+  }
+}
+
+function timeFaults(name: string, seen: Seen<unknown>, alone: Seen<unknown>): string[] {
+  const mostRead = Math.max(floorMilliseconds, alone.p99 * limits.times)
+  return [
+    ...(seen.loop > limits.loopMilliseconds ? [`${name}: the loop was held for ${round(seen.loop)} ms at p99`] : []),
+    ...(seen.live > limits.liveMilliseconds ? [`${name}: health took ${round(seen.live)} ms`] : []),
+    ...(seen.p99 > mostRead ? [`${name}: the neighbour waited ${seen.p99} ms, alone ${alone.p99} ms`] : []),
+  ]
+}
+
+/** A large good push whose client goes once it is being worked on: two seconds later the processor is free. */
+async function leaveInTheMiddle(service: Hard, world: World): Promise<{ seconds: number; faults: string[] }> {
+  const heavy = nastyRequests.find(({ name }) => name === '90,000 rankings of unknown phrases')
+  const { hostname, port } = new URL(service.url)
+  const headers = { authorization: world.partner, 'content-type': 'application/json' }
+  const sent = openRequest({ hostname, port, method: 'POST', path: '/api/observations.json?create_missing=1', headers })
+  sent.on('error', () => {})
+  sent.end(heavy?.body?.())
+  const before = processorSeconds(service.pid)
+  for (let tries = 0; tries < 400 && processorSeconds(service.pid) - before < 0.3; tries += 1) await pause(10)
+  sent.destroy()
+  await pause(2_000)
+  const left = processorSeconds(service.pid)
+  await pause(1_000)
+  const seconds = round(processorSeconds(service.pid) - left)
+  return {
+    seconds,
+    faults: seconds > limits.afterwardsSeconds ? [`two seconds after the client had gone the work still took ${seconds} s a second`] : [],
+  }
+}
+
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
+}
+
+function residentMegabytes(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+}
+
+function note(worst: Record<string, number>, seen: Record<string, number>): void {
+  for (const [name, value] of Object.entries(seen)) worst[name] = Math.max(worst[name] ?? 0, value)
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

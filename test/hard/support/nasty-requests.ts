@@ -1,0 +1,75 @@
+/** Legal requests of the nastiest kind: sizes, shapes, encodings and data that cost as much as they can. */
+import { nastyPushes } from './nasty-pushes.ts'
+
+export interface NastyRequest {
+  readonly name: string
+  /** On whose behalf. */
+  readonly as: 'partner' | 'person' | 'nobody'
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Made when it is sent: together they would fill the memory of the tester. */
+  readonly body?: () => Buffer
+}
+
+const xml = { 'content-type': 'application/xml' }
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const many = (count: number, make: (index: number) => string, between = '') =>
+  Array.from({ length: count }, (_, index) => make(index)).join(between)
+
+// biome-ignore format: a table reads by its columns
+const provisioning: readonly NastyRequest[] = [
+  { name: 'deep XML',                as: 'partner', method: 'POST', path: '/api/users.xml',  headers: xml,  body: () => Buffer.from(`<user>${'<a>'.repeat(20_000)}`) },
+  { name: 'XML of comments',         as: 'partner', method: 'POST', path: '/api/users.xml',  headers: xml,  body: () => Buffer.from(`<user>${'<!---->'.repeat(9_000)}</user>`) },
+  { name: 'XML of CDATA',            as: 'partner', method: 'POST', path: '/api/users.xml',  headers: xml,  body: () => Buffer.from(`<user><login>${'<![CDATA[]]>'.repeat(5_000)}</login></user>`) },
+  { name: 'XML of references',       as: 'partner', method: 'POST', path: '/api/users.xml',  headers: xml,  body: () => Buffer.from(`<user><login>${'&#x41;'.repeat(10_000)}</login></user>`) },
+  { name: 'XML of attributes',       as: 'partner', method: 'POST', path: '/api/users.xml',  headers: xml,  body: () => Buffer.from(`<user ${many(5_000, (i) => `a${i}=""`, ' ')}/>`) },
+  { name: 'XML of ampersands',       as: 'partner', method: 'POST', path: '/api/users.xml',  headers: xml,  body: () => Buffer.from(`<user><login>${'&'.repeat(60_000)}</login></user>`) },
+  { name: 'a comment without end',   as: 'partner', method: 'POST', path: '/api/users.xml',  headers: xml,  body: () => Buffer.from(`<user>${'<!--'.repeat(15_000)}`) },
+  { name: 'deep JSON',               as: 'partner', method: 'POST', path: '/api/users.json', headers: json, body: () => Buffer.from('['.repeat(60_000)) },
+  { name: 'JSON of blanks',          as: 'partner', method: 'POST', path: '/api/users.json', headers: json, body: () => Buffer.from(`{${' '.repeat(60_000)}}`) },
+  { name: 'JSON of one name',        as: 'partner', method: 'POST', path: '/api/users.json', headers: json, body: () => Buffer.from(`{${many(9_000, () => '"a":1', ',')}}`) },
+  { name: 'a login of 60,000 marks', as: 'partner', method: 'POST', path: '/api/users.json', headers: json, body: () => Buffer.from(JSON.stringify({ user: { login: '\u0301'.repeat(30_000), email: `${'a'.repeat(3_000)}@b`, password: 'x' } })) },
+  { name: 'a form of 32,000 fields', as: 'partner', method: 'POST', path: '/api/users.xml',  headers: form, body: () => Buffer.from(many(32_000, () => 'a', '&')) },
+  { name: 'a form of brackets',      as: 'partner', method: 'POST', path: '/api/users.xml',  headers: form, body: () => Buffer.from(`user${'[a]'.repeat(20_000)}=1`) },
+  { name: 'a form of list items',    as: 'partner', method: 'PUT',  path: '/api/users/1/abilities.xml', headers: form, body: () => Buffer.from(many(8_000, () => 'abilities[][key]=show', '&')) },
+  { name: '8,000 elements',          as: 'partner', method: 'PUT',  path: '/api/users/1/abilities.xml', headers: xml, body: () => Buffer.from(`<abilities type="array">${'<ability/>'.repeat(7_900)}</abilities>`) },
+  { name: '1,000 abilities',         as: 'partner', method: 'PUT',  path: '/api/users/1/abilities.json', headers: json, body: () => Buffer.from(`{"abilities":[${many(1_000, (i) => `{"key":"show","scope_type":"Site","scope_id":${i + 1}}`, ',')}]}`) },
+]
+
+// biome-ignore format: a table reads by its columns
+const questions: readonly NastyRequest[] = [
+  { name: '200 account ids',         as: 'partner', method: 'GET', path: `/api/seo_report.json?account_id=${many(200, (i) => String(i + 1), ',')}` },
+  { name: 'a query of ampersands',   as: 'partner', method: 'GET', path: `/api/seo_report.json?${'&'.repeat(15_000)}` },
+  { name: 'a query of 3,000 names',  as: 'partner', method: 'GET', path: `/api/users.json?${many(3_000, (i) => `a${i}`, '&')}` },
+  { name: 'a path of slashes',       as: 'partner', method: 'GET', path: `/api${'/'.repeat(15_000)}` },
+  { name: 'a path of percents',      as: 'partner', method: 'GET', path: `/api/users/${'%41'.repeat(5_000)}` },
+  { name: 'the whole SEO report',    as: 'partner', method: 'GET', path: '/api/seo_report.xml' },
+  { name: 'it in Brotli',            as: 'partner', method: 'GET', path: '/api/seo_report.xml?names=legacy', headers: { 'accept-encoding': 'br' } },
+  { name: 'it in Zstandard',         as: 'partner', method: 'GET', path: '/api/seo_report.json', headers: { 'accept-encoding': 'zstd' } },
+  { name: 'it as a table',           as: 'partner', method: 'GET', path: '/api/seo_report.csv?table=rankings', headers: { 'accept-encoding': 'gzip' } },
+  { name: 'a list of a hundred',     as: 'partner', method: 'GET', path: '/api/users.json?limit=100' },
+  { name: '1,000 media types',       as: 'partner', method: 'GET', path: '/api/users', headers: { accept: many(1_000, (i) => `a/b${i}`, ',') } },
+  { name: '1,000 codings',           as: 'partner', method: 'GET', path: '/api/seo_report.json', headers: { 'accept-encoding': many(1_000, (i) => `c${i};q=0.1`, ',') } },
+  { name: '1,000 entity tags',       as: 'partner', method: 'GET', path: '/api/seo_report.json', headers: { 'if-none-match': many(1_000, (i) => `"t${i}"`, ',') } },
+  { name: 'credentials of 12 KB',    as: 'nobody',  method: 'GET', path: '/api/users.json', headers: { authorization: `Basic ${Buffer.alloc(9_000, 'x:').toString('base64')}` } },
+]
+
+// biome-ignore format: a table reads by its columns
+const looks: readonly NastyRequest[] = [
+  { name: 'the list of sites',       as: 'person', method: 'GET', path: '/' },
+  { name: 'the list as CSV',         as: 'person', method: 'GET', path: '/sites.csv' },
+  { name: 'the search page',         as: 'person', method: 'GET', path: '/sites/{site}/search' },
+  { name: 'search of a century',     as: 'person', method: 'GET', path: '/sites/{site}/search?from=1970-01-01&to=2069-12-31' },
+  { name: 'search as CSV',           as: 'person', method: 'GET', path: '/sites/{site}/search.csv?from=1970-01-01&to=2069-12-31' },
+  { name: 'the reputation page',     as: 'person', method: 'GET', path: '/sites/{site}/reputation?from=1970-01-01&to=2069-12-31' },
+  { name: 'reputation as CSV',       as: 'person', method: 'GET', path: '/sites/{site}/reputation.csv?from=1970-01-01&to=2069-12-31' },
+  { name: 'a page in Brotli',        as: 'person', method: 'GET', path: '/sites/{site}/search', headers: { 'accept-encoding': 'br' } },
+  { name: 'a cookie of semicolons',  as: 'nobody', method: 'GET', path: '/login', headers: { cookie: ';'.repeat(15_000) } },
+  { name: '1,000 languages',         as: 'nobody', method: 'GET', path: '/login', headers: { 'accept-language': many(1_000, (i) => `a${i}`, ',') } },
+  { name: 'a form of 16 KB',         as: 'nobody', method: 'POST', path: '/login', headers: { ...form, 'sec-fetch-site': 'same-origin' }, body: () => Buffer.from(many(5_000, () => 'a=', '&')) },
+  { name: 'the reference',           as: 'nobody', method: 'GET', path: '/openapi.json' },
+]
+
+export const nastyRequests: readonly NastyRequest[] = [...nastyPushes(), ...provisioning, ...questions, ...looks]
