@@ -45,7 +45,8 @@ export interface PageAnswer {
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
-  readonly body: Html | string | Uint8Array
+  /** Texts that come one after another are sent as they come. */
+  readonly body: Html | string | Uint8Array | AsyncIterable<string>
 }
 
 /** The id in the path; whatever is none names nothing. */

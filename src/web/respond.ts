@@ -5,6 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Exchange } from '../http/exchange.ts'
 import { peerOf } from '../http/proxies.ts'
 import { send } from '../http/send.ts'
+import { streamResponse } from '../http/stream-response.ts'
+import { chooseCoding } from '../lib/content-coding.ts'
+import type { Html } from '../lib/html.ts'
+import { textSource } from '../lib/text-source.ts'
 import type { PageAnswer } from './page-request.ts'
 
 const policy = [
@@ -31,22 +35,41 @@ const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 export async function respond(exchange: Exchange, answer: PageAnswer): Promise<void> {
-  const { body, encoding } = await packed(exchange, answer)
   if (answer.cookies && answer.cookies.length > 0) exchange.response.setHeader('set-cookie', answer.cookies as string[])
-  const headers = {
+  if (isStreamed(answer.body)) return stream(exchange, answer, answer.body)
+  const { body, encoding } = await packed(exchange, answer.body, answer.type)
+  send(exchange, answer.status ?? 200, headersOf(exchange, answer, encoding), body)
+}
+
+function isStreamed(body: PageAnswer['body']): body is AsyncIterable<string> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
+}
+
+async function stream(exchange: Exchange, answer: PageAnswer, body: AsyncIterable<string>): Promise<void> {
+  const coding = chooseCoding(exchange.request.headers['accept-encoding'])
+  const headers = headersOf(exchange, answer, coding === 'identity' ? null : coding)
+  if (exchange.request.method === 'HEAD') return send(exchange, 200, headers, '')
+  await streamResponse(exchange, { headers, chunks: textSource(body, coding), areCompressed: coding !== 'identity' })
+}
+
+function headersOf(exchange: Exchange, answer: PageAnswer, encoding: string | null): Record<string, string> {
+  return {
     ...pageHeaders,
     ...(peerOf(exchange).protocol === 'https' && { 'strict-transport-security': `max-age=${oneYear}` }),
     'content-type': answer.type ?? 'text/html; charset=utf-8',
     ...(encoding && { 'content-encoding': encoding }),
     ...answer.headers,
   }
-  send(exchange, answer.status ?? 200, headers, body)
 }
 
-async function packed({ request }: Exchange, { body, type }: PageAnswer): Promise<{ body: Buffer; encoding: string | null }> {
+async function packed(
+  { request }: Exchange,
+  body: Html | string | Uint8Array,
+  type = '',
+): Promise<{ body: Buffer; encoding: string | null }> {
   const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body))
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (bytes.length < leastBytes || type?.startsWith('image/')) return { body: bytes, encoding: null }
+  if (bytes.length < leastBytes || type.startsWith('image/')) return { body: bytes, encoding: null }
   if (/\bbr\b/.test(accepted)) return { body: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), encoding: 'br' }
   return /\bgzip\b/.test(accepted) ? { body: await zip(bytes), encoding: 'gzip' } : { body: bytes, encoding: null }
 }

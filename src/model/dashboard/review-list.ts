@@ -1,5 +1,6 @@
 /** Reviews of a site as a person reads them: newest first, narrowed by stars, source and words, a page at a time. */
 
+import { sql } from 'kysely'
 import { scrub } from '../../lib/xml/xml.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
@@ -42,7 +43,7 @@ export async function listReviews(
   if (pages.length === 0) return { reviews: [], total: 0 }
   const found = reviewsWithin(person, site, pages, filter)
   const newestFirst = found.select(columns).orderBy('date', 'desc').orderBy('id', 'desc')
-  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsIn(filter)
   if (words.length > 0) {
     // In code, because letters beyond ASCII fold alike on every engine only here.
     const fitting = (await newestFirst.execute()).filter((review) => holds(review, words))
@@ -50,6 +51,91 @@ export async function listReviews(
   }
   const { amount } = await found.select((eb) => eb.fn.countAll<number>().as('amount')).executeTakeFirstOrThrow()
   return { reviews: await newestFirst.limit(slice.most).offset(slice.skip).execute(), total: Number(amount) }
+}
+
+interface ReviewKey {
+  readonly id: number
+  readonly date: string
+  readonly bytes: number
+}
+
+const keysAtOnce = 500
+const rowsAtOnce = 200
+const bytesAtOnce = 256 << 10
+
+/** All of them, newest first, a bounded number of bytes at a time. */
+export async function* eachReview(
+  person: ReaderCaller,
+  site: ShownSite,
+  pages: readonly ReviewPage[],
+  filter: ReviewFilter,
+): AsyncGenerator<ShownReview[]> {
+  const words = wordsIn(filter)
+  for await (const keys of byBytes(newestFirst(pages.map((page) => keysOf(person, site, page, filter))))) {
+    const ids = keys.map(({ id }) => id)
+    const rows = await person.app.store.db
+      .selectFrom('reviews')
+      .select(columns)
+      .where('account_id', '=', site.account_id)
+      .where('id', 'in', ids)
+      .execute()
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    yield ids.flatMap((id) => byId.get(id) ?? []).filter((review) => holds(review, words))
+  }
+}
+
+/** Along the index of one page, without the texts. */
+async function* keysOf(person: ReaderCaller, site: ShownSite, page: ReviewPage, filter: ReviewFilter): AsyncGenerator<ReviewKey> {
+  for (let last: ReviewKey | undefined; ; ) {
+    const behind = last && sql<boolean>`(date, id) < (${last.date}, ${last.id})`
+    const found = reviewsWithin(person, site, [page], filter).select([
+      'id',
+      'date',
+      sql<number>`octet_length(header) + octet_length(detail)`.as('bytes'),
+    ])
+    const keys: ReviewKey[] = await (behind ? found.where(behind) : found)
+      .orderBy('date', 'desc')
+      .orderBy('id', 'desc')
+      .limit(keysAtOnce)
+      .execute()
+    yield* keys
+    last = keys.at(-1)
+    if (keys.length < keysAtOnce) return
+  }
+}
+
+/** The keys of all pages, merged. */
+async function* newestFirst(sources: readonly AsyncGenerator<ReviewKey>[]): AsyncGenerator<ReviewKey> {
+  const heads = await Promise.all(sources.map(async (source) => ({ source, head: await source.next() })))
+  for (;;) {
+    const open = heads.filter(({ head }) => !head.done)
+    const [first, ...others] = open
+    if (first === undefined) return
+    const newest = others.reduce((best, one) => (isNewer(one.head.value, best.head.value) ? one : best), first)
+    yield newest.head.value
+    newest.head = await newest.source.next()
+  }
+}
+
+function isNewer(a: ReviewKey, b: ReviewKey): boolean {
+  return a.date === b.date ? a.id > b.id : a.date > b.date
+}
+
+async function* byBytes(keys: AsyncIterable<ReviewKey>): AsyncGenerator<ReviewKey[]> {
+  let [some, bytes]: [ReviewKey[], number] = [[], 0]
+  for await (const key of keys) {
+    if (some.length === rowsAtOnce || (some.length > 0 && bytes + key.bytes > bytesAtOnce)) {
+      yield some
+      ;[some, bytes] = [[], 0]
+    }
+    some.push(key)
+    bytes += key.bytes
+  }
+  if (some.length > 0) yield some
+}
+
+function wordsIn({ words }: ReviewFilter): string[] {
+  return words.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
 function reviewsWithin({ app }: ReaderCaller, site: ShownSite, pages: readonly ReviewPage[], filter: ReviewFilter) {

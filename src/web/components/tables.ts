@@ -74,9 +74,15 @@ function sayNumber(words: Words, kind: ColumnKind, value: number): string {
 
 /** RFC 4180 with a byte order mark, because spreadsheets read UTF-8 only with one. */
 export function tableCsv(table: PageTable): string {
-  const head = table.columns.map((column) => csvText(column.label)).join(',')
-  const rows = table.rows.map((row) => row.map(csvCell).join(','))
-  return `\uFEFF${[head, ...rows].join('\r\n')}\r\n`
+  return csvHead(table) + csvRows(table)
+}
+
+export function csvHead({ columns }: PageTable): string {
+  return `\uFEFF${columns.map((column) => csvText(column.label)).join(',')}\r\n`
+}
+
+export function csvRows({ rows }: PageTable): string {
+  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
 }
 
 function csvCell(cell: Cell): string {

@@ -4,16 +4,16 @@ import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { reputationFigures } from '../../model/dashboard/reputation.ts'
 import { ratingOf, type Stars } from '../../model/dashboard/review-counts.ts'
-import { listReviews } from '../../model/dashboard/review-list.ts'
+import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/review-list.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { changeHtml, type Figure, figuresHtml, outsideLink } from '../components/components.ts'
-import { csvAnswer, csvPath } from '../components/csv.ts'
+import { csvAnswer, csvPath, csvStream } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
 import { card, emptyCard, sitePage } from '../components/site-frame.ts'
-import { tableHtml } from '../components/tables.ts'
+import { type PageTable, tableHtml } from '../components/tables.ts'
 import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { ratingsChart, starsChart } from './reputation-charts.ts'
 import {
@@ -25,7 +25,6 @@ import {
 } from './reputation-tables.ts'
 import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
 
-const mostInCsv = 100_000
 /** A print of more would not be read. */
 const mostOnPaper = 1_000
 const doubtfulMatch = 80
@@ -69,9 +68,13 @@ export async function reputationCsv(request: ReaderPageRequest): Promise<PageAns
   const name = request.query.get('table') ?? ''
   const make = Object.entries(reputationTables).find(([known]) => known === name)?.[1] ?? notFound('page')
   const { site, figures, period, filter } = await readFigures(request)
-  const isList = name === ('reviews' satisfies ReputationTableName)
-  const { reviews } = await listReviews(request.reader, site, isList ? figures.pages : [], filter, { skip: 0, most: mostInCsv })
-  return csvAnswer(`${site.domain}-${name}`, make({ period, domain: site.domain, figures, reviews }))
+  const tableOf = (reviews: readonly ShownReview[]) => make({ period, domain: site.domain, figures, reviews })
+  if (name !== ('reviews' satisfies ReputationTableName)) return csvAnswer(`${site.domain}-${name}`, tableOf([]))
+  return csvStream(`${site.domain}-${name}`, tableOf([]), tablesOf(eachReview(request.reader, site, figures.pages, filter), tableOf))
+}
+
+async function* tablesOf(batches: AsyncIterable<ShownReview[]>, tableOf: (reviews: readonly ShownReview[]) => PageTable) {
+  for await (const reviews of batches) yield tableOf(reviews)
 }
 
 async function readFigures(request: ReaderPageRequest) {
