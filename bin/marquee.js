@@ -10,6 +10,12 @@ if (major < 24) {
   )
   process.exitCode = 1
 } else {
+  // Memory that many slow downloads needed goes back to the system (docs/operating.md). Only a process that begins can be told so,
+  // so the service begins again under the same process id, unless the variable is set.
+  if (process.argv[2] === 'serve' && process.platform === 'linux' && process.env.MALLOC_MMAP_THRESHOLD_ === undefined && process.execve) {
+    const environment = Object.assign({}, process.env, { MALLOC_MMAP_THRESHOLD_: '131072' })
+    process.execve(process.execPath, [process.execPath].concat(process.execArgv, process.argv.slice(1)), environment)
+  }
   // Sources are read as they are; what Node makes of them is kept beside the packages, and the next start takes half the time.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   import('../src/main.ts')

@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readSettings } from '../../src/config.ts'
 import { openLog } from '../../src/lib/log.ts'
-import { steadyMemory } from '../../src/lib/steady-memory.ts'
 import { startReportThread } from '../../src/model/reports/thread/thread.ts'
 import { startService } from '../../src/service.ts'
 
@@ -23,7 +22,8 @@ export interface WatchedService {
 export async function startWatchedService(env: Readonly<Record<string, string>>): Promise<WatchedService> {
   const settings = { PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env }
   const child = fork(fileURLToPath(import.meta.url), ['serve'], {
-    env: { PATH: process.env.PATH, ...steadyMemory, ...settings },
+    // As bin/marquee.js starts the service.
+    env: { PATH: process.env.PATH, MALLOC_MMAP_THRESHOLD_: '131072', ...settings },
     execArgv: ['--expose-gc'],
   })
   const { url } = await told<{ url: string }>(child)

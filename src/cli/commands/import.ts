@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { withBoundedYoungGeneration } from '../../lib/young-space.ts'
+import { withBoundedYoungGeneration } from '../../lib/process-memory.ts'
 import type { ImportLine } from '../../model/imports/check.ts'
 import { csvTemplate, readCsv } from '../../model/imports/csv.ts'
 import { openImport, readNdjson } from '../../model/imports/formats.ts'

@@ -1,4 +1,4 @@
-/** Long work in little memory: the space for young objects is held at a size that V8 would let grow with the memory of the machine. */
+/** Long work in little memory: the young generation is held at a size that V8 would let grow with the memory of the machine (docs/decisions/2026-11-16-process-memory.md). */
 
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 

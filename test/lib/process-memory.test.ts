@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
-import { withBoundedYoungGeneration } from '../../src/lib/young-space.ts'
+import { withBoundedYoungGeneration } from '../../src/lib/process-memory.ts'
 
 test('work that leaves much garbage keeps little space for it', async () => {
   const megabytes = await withBoundedYoungGeneration(makeGarbage)
