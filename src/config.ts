@@ -53,6 +53,10 @@ const base: Kind<string> = {
   says: 'an address starting with http:// or https://, without credentials, query or fragment',
   read: (given) => (/[?#@]/.test(given) ? undefined : url('http:', 'https:').read(given)),
 }
+const contact: Kind<string> = {
+  says: 'an address starting with mailto: or https://',
+  read: (given) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(given) ? given : undefined),
+}
 const days = wholeNumber(0, 36_500, 'a number of days (0 to 36500)')
 const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
 const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
@@ -72,6 +76,7 @@ export const settingTable = {
   trustedProxies: required('MARQUEE_TRUSTED_PROXIES', addresses,                                 [],            'proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are believed'),
   names:          required('MARQUEE_NAMES',           oneOf('encoded', 'legacy'),                'encoded',     'how XML element names taken from data are written'),
   getActions:     required('MARQUEE_GET_ACTIONS',     oneOf('on', 'off'),                        'on',          'whether GET deactivates and reactivates a business, as the interface says'),
+  securityContact: optional('MARQUEE_SECURITY_CONTACT', contact,                                              'where weaknesses are reported, for /.well-known/security.txt; without it there is none'),
   smtpUrl:        optional('MARQUEE_SMTP_URL',        url('smtp:', 'smtps:'),                                   'mail server; without it no mail is sent', 'secret'),
   mailFrom:       optional('MARQUEE_MAIL_FROM',       text,                                                     'sender of the mails'),
   adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; 9464 when not set, or a free one where that is taken'),

@@ -7,6 +7,13 @@ export interface ReferenceTable {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** A piece of a program, under the name of its language. */
+export interface CodeSample {
+  readonly label: string
+  readonly language: string
+  readonly code: string
+}
+
 /** Text may hold `code` in backticks and [links](target); nothing else is markup. */
 export type Block =
   | { readonly heading: string; readonly level: 1 | 2 | 3; readonly id?: string }
@@ -14,6 +21,8 @@ export type Block =
   | { readonly items: readonly string[] }
   | { readonly table: ReferenceTable }
   | { readonly code: string; readonly language: string; readonly caption?: string }
+  /** The same in several languages, of which a page shows one at a time; `name` is its own on that page. */
+  | { readonly samples: readonly CodeSample[]; readonly name: string }
 
 /** Where a link leads, which depends on where the document stands. */
 export type Links = (target: string) => string
@@ -39,7 +48,12 @@ function markdownBlock(block: Block, inlined: (text: string) => string): string 
   if ('text' in block) return `${inlined(block.text)}\n`
   if ('items' in block) return `${block.items.map((item) => `- ${inlined(item)}\n`).join('')}`
   if ('table' in block) return markdownTable(block.table, inlined)
-  return `${block.caption === undefined ? '' : `${block.caption}\n\n`}\`\`\`${block.language}\n${block.code.trimEnd()}\n\`\`\`\n`
+  if ('samples' in block) return block.samples.map(({ language, code }) => fence(language, code)).join('\n')
+  return `${block.caption === undefined ? '' : `${block.caption}\n\n`}${fence(block.language, block.code)}`
+}
+
+function fence(language: string, code: string): string {
+  return `\`\`\`${language}\n${code.trimEnd()}\n\`\`\`\n`
 }
 
 function markdownTable({ head, rows }: ReferenceTable, inlined: (text: string) => string): string {
@@ -52,13 +66,28 @@ function htmlBlock(block: Block, inlined: (text: string) => Printable): Printabl
   if ('text' in block) return html`<p>${inlined(block.text)}</p>\n`
   if ('items' in block) return html`<ul>${block.items.map((item) => html`<li>${inlined(item)}</li>`)}</ul>\n`
   if ('table' in block) return htmlTable(block.table, inlined)
+  if ('samples' in block) return htmlSamples(block.samples, block.name)
   const caption = block.caption === undefined ? null : html`<p class="caption">${inlined(block.caption)}</p>\n`
-  return html`${caption}<pre tabindex="0"><code>${block.code.trimEnd()}</code></pre>\n`
+  return html`${caption}${preformatted(block.code)}`
+}
+
+function preformatted(code: string): Html {
+  return html`<pre tabindex="0"><code>${code.trimEnd()}</code></pre>\n`
+}
+
+/** Radio buttons choose the language, so that it works without a script; on paper all are shown. */
+function htmlSamples(samples: readonly CodeSample[], name: string): Html {
+  const choices = samples.map(
+    ({ label }, index) =>
+      html`<input type="radio" name="${name}" id="${name}-${index}" value="${label}"${index === 0 ? html` checked` : null}><label for="${name}-${index}">${label}</label>`,
+  )
+  return html`<div class="samples">${choices}\n${samples.map(({ label, code }) => html`<div class="sample" data-language="${label}">${preformatted(code)}</div>\n`)}</div>\n`
 }
 
 function heading(level: 1 | 2 | 3, id: string, text: Printable): Html {
   if (level === 1) return html`<h1 id="${id}">${text}</h1>\n`
-  return level === 2 ? html`<h2 id="${id}">${text}</h2>\n` : html`<h3 id="${id}">${text}</h3>\n`
+  const link = html`<a class="permalink" href="#${id}" aria-label="Link to this section">#</a>`
+  return level === 2 ? html`<h2 id="${id}">${text} ${link}</h2>\n` : html`<h3 id="${id}">${text} ${link}</h3>\n`
 }
 
 function htmlTable({ head, rows }: ReferenceTable, inlined: (text: string) => Printable): Html {

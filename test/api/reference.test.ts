@@ -3,30 +3,76 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { docsPages } from '../../src/api/reference/documentation/docs-pages.ts'
+import { headingOf } from '../../src/api/reference/pages.ts'
+import { resourceOf, resources } from '../../src/api/reference/resources.ts'
+import { xmlSchemas } from '../../src/api/reference/schemas.ts'
+import { anchorOf } from '../../src/lib/document.ts'
 import { problems } from '../../src/resources/problem.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { baseUrl, type Reply, serviceOn } from '../support/service.ts'
 
 onEachEngine('the reference', (place) => {
-  const house = serviceOn(place)
+  const house = serviceOn(place, { MARQUEE_SECURITY_CONTACT: 'mailto:security@marquee.test' })
   let pages: Record<string, Reply>
 
   before(async () => {
-    pages = Object.fromEntries(await Promise.all(['/docs', '/docs/errors'].map(async (path) => [path, await house.stranger.get(path)])))
+    pages = Object.fromEntries(await Promise.all(Object.keys(docsPages()).map(async (path) => [path, await house.stranger.get(path)])))
   })
 
-  test('serves the committed OpenAPI document, byte for byte', async () => {
-    const { status, headers, text } = await house.stranger.get('/openapi.json')
-    assert.equal(status, 200)
-    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
-    assert.equal(text, readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8'))
+  test('serves the committed OpenAPI documents, byte for byte', async () => {
+    for (const name of ['openapi.json', 'openapi-xml.json']) {
+      const { status, headers, text } = await house.stranger.get(`/${name}`)
+      assert.equal(status, 200)
+      assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+      assert.equal(text, readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8'))
+    }
+  })
+
+  test('has a page for each resource and each guide, with every endpoint on one of them', () => {
+    for (const name of Object.keys(resources)) assert.equal(pages[`/docs/${name}`]?.status, 200, name)
+    assert.equal(Object.keys(pages).filter((path) => path.startsWith('/docs/guides/')).length, 6)
+    for (const endpoint of endpoints) {
+      const page = pages[`/docs/${resourceOf(endpoint)}`]?.text ?? ''
+      assert.ok(page.includes(`id="${anchorOf(headingOf(endpoint))}"`), endpoint.path)
+    }
+  })
+
+  test('tells programs where to look: llms.txt, schemas, and security.txt where the operator named a contact', async () => {
+    const llms = await house.stranger.get('/llms.txt')
+    assert.match(llms.text, /^# Marquee\n\n> /)
+    for (const [, path = ''] of llms.text.matchAll(/\]\((\/[^)]+)\)/g)) assert.equal((await house.stranger.get(path)).status, 200, path)
+    for (const name of xmlSchemas().keys()) assert.equal((await house.stranger.get(`/schema/${name}.xsd`)).status, 200, name)
+    const security = await house.stranger.get('/.well-known/security.txt')
+    assert.match(
+      security.text,
+      /^Contact: mailto:security@marquee\.test\nExpires: 20\d\d-.*Z\nCanonical: http:\/\/marquee\.test\/\.well-known\/security\.txt\n/,
+    )
+  })
+
+  test('finds every heading of every page in the index of the search', async () => {
+    const index = (await house.stranger.get('/docs/search.json')).json() as { path: string; heading: string }[]
+    for (const [path, { text }] of Object.entries(pages)) {
+      const anchors = [...text.matchAll(/<h[23] id="([^"]+)"/g)]
+        .map(([, id]) => `${path}#${id}`)
+        .filter((target) => !target.endsWith('#try-it'))
+      for (const target of anchors)
+        assert.ok(
+          index.some((entry) => entry.path === target),
+          target,
+        )
+    }
   })
 
   test('comes under a policy that lets nothing in, and needs nothing of what it keeps out', () => {
     for (const { status, headers, text } of Object.values(pages)) {
       assert.equal(status, 200)
       assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'self';/)
-      assert.doesNotMatch(text, /<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!marquee\.example)[\w.]*\/.*\.(js|css)/)
+      assert.doesNotMatch(
+        text,
+        /<script(?! src="\/docs\/reference\.js" defer><\/script>)|<style|\sstyle=|\son\w+=|https?:\/\/(?!marquee\.example)[\w.]*\/.*\.(js|css)/,
+      )
     }
   })
 
@@ -46,7 +92,7 @@ onEachEngine('the reference', (place) => {
       assert.ok(targets.size > 3)
       for (const target of targets) {
         const [file = '', anchor] = target.split('#')
-        const reply = file === '' ? pages[path] : await house.stranger.get(file)
+        const reply = file === '' ? pages[path] : (pages[file] ?? (await house.stranger.get(file)))
         assert.equal(reply?.status, 200, `${path} links to ${target}`)
         if (anchor) assert.ok(reply.text.includes(`id="${anchor}"`), `${path} links to ${target}`)
       }

@@ -3,15 +3,18 @@
 import { isList, type Shape } from '../../fields/shape.ts'
 import { fieldTable, requestTable } from '../../fields/to-table.ts'
 import { anchorOf, type Block } from '../../lib/document.ts'
-import { Failure, type FieldError } from '../../lib/failures.ts'
+import { Failure, type FailureCode, type FieldError, type FieldErrorCode } from '../../lib/failures.ts'
 import { fieldErrorSentences, problems } from '../../resources/problem.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { problemBody } from '../problems.ts'
+import { codeSamples } from './code-samples.ts'
 import { notes } from './endpoint-notes.ts'
+import { errorAdvice, fieldErrorAdvice } from './error-advice.ts'
 import { contentOf, type NamedRecord, namedRecords, recordOf, shapeIn } from './named-records.ts'
 import { isRepeatable, refusalsOf } from './possible-errors.ts'
-import { curlOf, sampleAnswer } from './samples.ts'
+import { type ResourceName, resourceOf, resources } from './resources.ts'
+import { sampleAnswer } from './samples.ts'
 
 export const endpointBlocks = (): Block[] => [
   { heading: 'Endpoints', level: 1 },
@@ -26,6 +29,20 @@ export const recordBlocks = (): Block[] => [
     .filter(({ isSent }) => !isSent)
     .flatMap(recordBlocksOf),
 ]
+
+/** One resource: what can be done with it, and the records that it answers. */
+export function resourceBlocks(name: ResourceName): Block[] {
+  const { title, about } = resources[name]
+  const here = endpoints.filter((endpoint) => resourceOf(endpoint) === name)
+  const records = namedRecords().filter(({ isSent, endpoint }) => !isSent && here.includes(endpoint))
+  return [
+    { heading: title, level: 1, id: 'top' },
+    { text: about },
+    { table: { head: ['Method', 'Path', 'What it does', 'Scope'], rows: here.map(endpointRow) } },
+    ...here.flatMap(blocksOf),
+    ...records.flatMap(recordBlocksOf),
+  ]
+}
 
 export const errorBlocks = (): Block[] => [
   { heading: 'Errors', level: 1 },
@@ -42,17 +59,26 @@ export const errorBlocks = (): Block[] => [
     text: 'When a request has more than one fault, the first of these is told: 503, 404 and 405 of the address, 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, 422.',
   },
   { heading: 'Codes', level: 2 },
-  ...Object.entries(problems).flatMap(([code, { status, title, sentence }]): Block[] => [
-    { heading: `\`${code}\``, level: 3, id: code },
-    { text: `Status ${status}, ${title}. ${sentence}.` },
-  ]),
+  ...(Object.keys(problems) as FailureCode[]).flatMap(catalogueEntry),
   { heading: 'Codes of faults in a field', level: 2 },
   { text: 'With `validation_failed`, each field at fault has one of these: the first that applies.' },
-  ...Object.entries(fieldErrorSentences).flatMap(([code, sentence]): Block[] => [
+  ...(Object.keys(fieldErrorSentences) as FieldErrorCode[]).flatMap((code): Block[] => [
     { heading: `\`${code}\``, level: 3, id: code },
-    { text: `“The field ${sentence.replace('{limit}', 'N')}.”` },
+    { text: `“The field ${fieldErrorSentences[code].replace('{limit}', 'N')}.” ${fieldErrorAdvice[code]}` },
   ]),
 ]
+
+function catalogueEntry(code: FailureCode): Block[] {
+  const { status, title, sentence } = problems[code]
+  const { cause, cure } = errorAdvice[code]
+  const asked = { format: 'xml', requestId: '0b5e5a3c-6a8e-4c57-8f0e-2d8f4c1b9a70', baseUrl: 'https://marquee.example' } as const
+  return [
+    { heading: `\`${code}\``, level: 3, id: code },
+    { text: `Status ${status}, ${title}. ${sentence}.` },
+    { items: [`Cause: ${cause}`, `Cure: ${cure}`] },
+    { code: problemBody(new Failure(code), asked).body, language: 'xml' },
+  ]
+}
 
 function endpointRow(endpoint: Endpoint): string[] {
   const { method, path, summary, access } = endpoint
@@ -60,7 +86,7 @@ function endpointRow(endpoint: Endpoint): string[] {
 }
 
 /** Two methods that do the same are told apart. */
-function headingOf(endpoint: Endpoint): string {
+export function headingOf(endpoint: Endpoint): string {
   const isSecond = endpoints.find(({ summary }) => summary === endpoint.summary) !== endpoint
   return isSecond ? `${endpoint.summary} (${endpoint.method})` : endpoint.summary
 }
@@ -73,7 +99,7 @@ function blocksOf(endpoint: Endpoint): Block[] {
     { text: notes[`${method} ${path}`] ?? '' },
     ...parameterBlocks(endpoint),
     ...requestBlocks(endpoint),
-    { code: curlOf(endpoint), language: 'sh' },
+    { samples: codeSamples(endpoint), name: `sample-${anchorOf(headingOf(endpoint))}` },
     ...answerBlocks(endpoint),
   ]
 }

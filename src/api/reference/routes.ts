@@ -1,46 +1,75 @@
-/** The reference for people and programs: `/docs`, `/docs/errors` and `/openapi.json`, open to anyone. */
+/** The reference for people and programs, open to anyone: `/docs`, OpenAPI, XML schemas, `llms.txt` and `security.txt`. */
 
 import { readFileSync } from 'node:fs'
 import { ownVersion } from '../../config.ts'
 import { send } from '../../http/send.ts'
 import type { Door } from '../../http/server.ts'
-import { type Block, htmlOf } from '../../lib/document.ts'
 import { notFound } from '../../lib/failures.ts'
-import { html, raw } from '../../lib/html.ts'
-import { conventions } from './conventions.ts'
+import type { App } from '../../model/core/app.ts'
+import { docsPages } from './documentation/docs-pages.ts'
+import { docsPage, searchIndex } from './documentation/layout.ts'
+import { llmsText } from './llms.ts'
 import { openApi } from './openapi.ts'
-import { endpointBlocks, errorBlocks, recordBlocks } from './pages.ts'
+import { xmlSchemas } from './schemas.ts'
 
 interface Leaf {
   readonly type: string
   readonly body: string
 }
 
-const pageType = 'text/html; charset=utf-8'
-const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const stylesheet = readFileSync(new URL('reference.css', import.meta.url), 'utf8')
+// The page's own script and styles, and requests to this service when the reader tries one; nothing else.
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const types = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+} as const
+
+const stylesheet = asset('reference.css')
+const script = asset('reference.js')
+const pages = once(docsPages)
 
 /** Written when they are first asked for, and kept. */
-const leaves: Readonly<Record<string, () => Leaf>> = {
-  '/docs': once(() => page('The API', [...conventions, ...endpointBlocks(), ...recordBlocks()])),
-  '/docs/errors': once(() => page('Errors', errorBlocks())),
-  '/docs/reference.css': () => ({ type: 'text/css; charset=utf-8', body: stylesheet }),
-  '/openapi.json': once(() => ({ type: 'application/json; charset=utf-8', body: openApiText('json') })),
-  '/openapi-xml.json': once(() => ({ type: 'application/json; charset=utf-8', body: openApiText('xml') })),
+const leaves = once(
+  (): Readonly<Record<string, () => Leaf>> => ({
+    ...Object.fromEntries(Object.keys(pages()).map((path) => [path, leaf('html', () => docsPage(path, pages()))])),
+    ...Object.fromEntries([...xmlSchemas()].map(([name, schema]) => [`/schema/${name}.xsd`, leaf('xml', () => schema)])),
+    '/docs/reference.css': leaf('css', () => stylesheet),
+    '/docs/reference.js': leaf('js', () => script),
+    '/docs/search.json': leaf('json', () => searchIndex(pages())),
+    '/openapi.json': leaf('json', () => openApiText('json')),
+    '/openapi-xml.json': leaf('json', () => openApiText('xml')),
+    '/llms.txt': leaf('text', llmsText),
+  }),
+)
+
+export function referenceDoor(app: App): Door {
+  return {
+    takes: ({ url = '', method }) => (method === 'GET' || method === 'HEAD') && (pathOf(url) === securityPath || pathOf(url) in leaves()),
+    async answer(exchange) {
+      const path = pathOf(exchange.request.url ?? '')
+      exchange.route = path
+      const { type, body } = (path === securityPath ? securityText(app) : leaves()[path]?.()) ?? notFound('page')
+      send(exchange, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
+    },
+  }
 }
 
-export const referenceDoor: Door = {
-  takes: ({ url = '', method }) => (method === 'GET' || method === 'HEAD') && pathOf(url) in leaves,
-  async answer(exchange) {
-    const path = pathOf(exchange.request.url ?? '')
-    exchange.route = path
-    const { type, body } = leaves[path]?.() ?? notFound('page')
-    send(exchange, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
-  },
-}
+const securityPath = '/.well-known/security.txt'
+const securityDays = 180
 
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? ''
+/** RFC 9116 asks for a day on which it expires; it is written anew with each request. */
+function securityText({ settings, clock }: App): Leaf | undefined {
+  if (settings.securityContact === undefined) return undefined
+  const expires = new Date(Date.parse(clock.now()) + securityDays * 86_400_000).toISOString()
+  return {
+    type: types.text,
+    body: `Contact: ${settings.securityContact}\nExpires: ${expires}\nCanonical: ${settings.baseUrl}${securityPath}\nPreferred-Languages: en\n`,
+  }
 }
 
 /** As it is committed and as it is served. */
@@ -48,31 +77,16 @@ export function openApiText(format: 'json' | 'xml'): string {
   return `${JSON.stringify(openApi(ownVersion(), format), null, 2)}\n`
 }
 
-/** On the page everything but the errors stands in one place. */
-function onPage(target: string): string {
-  if (target.startsWith('errors')) return `/docs/${target}`
-  return target === 'openapi' ? '/openapi.json' : target.replace(/^\w+#/, '#')
+function leaf(type: keyof typeof types, write: () => string): () => Leaf {
+  return once(() => ({ type: types[type], body: write() }))
 }
 
-function page(title: string, blocks: readonly Block[]): Leaf {
-  const body = html`${raw('<!doctype html>')}
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title} · Marquee</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="/docs/reference.css">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header><nav aria-label="Reference"><strong>Marquee</strong> <a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav></header>
-<main id="main">
-${htmlOf(blocks, onPage)}</main>
-</body>
-</html>
-`
-  return { type: pageType, body: String(body) }
+function asset(name: string): string {
+  return readFileSync(new URL(`documentation/${name}`, import.meta.url), 'utf8')
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 function once<T>(make: () => T): () => T {

@@ -59,27 +59,24 @@ export function sampleAnswer({ root, of }: Content, format: 'xml' | 'json', null
   return format === 'xml' ? compileXml(root, of, { nulls })(record) : indented(compileJson(root === 'hash' ? null : root, of)(record))
 }
 
-export function sampleOf<S extends Shape>(shape: S): RecordOf<S> {
-  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, sampleField(name, field)])) as RecordOf<S>
-}
+/** Values by the names of fields, in place of those that are made up. */
+export type SampleValues = Readonly<Record<string, unknown>>
 
-/** A request as one would type it; the key, the password and the address of the service stand in variables. */
-export function curlOf(endpoint: Endpoint): string {
-  const { method, path, access } = endpoint
-  const address = `"$BASE/api/${path.replace(/\{\w+\}/g, '42')}.json"`
-  const credentials = access === 'report' ? '-u "$KEY:"' : '-u "$KEY:$PASSWORD"'
-  const sent = sampleSent(endpoint)
-  const body = sent === null ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(sent)}'`
-  return `curl ${credentials}${method === 'GET' || (method === 'POST' && sent !== null) ? '' : ` -X ${method}`} ${address}${body}`
+const madeUp: SampleValues = {}
+
+export function sampleOf<S extends Shape>(shape: S, values: SampleValues = madeUp): RecordOf<S> {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [name, values[name] ?? sampleField(name, field, values)]),
+  ) as RecordOf<S>
 }
 
 /** What a request sends, as an object; null when it sends nothing. */
-export function sampleSent(endpoint: Endpoint): unknown {
+export function sampleSent(endpoint: Endpoint, values: SampleValues = madeUp): unknown {
   const keyword = 'takes' in endpoint ? endpoint.takes?.kinds['keyword'] : undefined
   if (keyword !== undefined) return [sampleObservation('keyword', keyword)]
   if (endpoint.body === undefined) return null
   const { root, of } = endpoint.body
-  return { [root]: isList(of) ? [sampleItem(of)] : sampleOf(of) }
+  return { [root]: isList(of) ? [sampleItem(of, values)] : sampleOf(of, values) }
 }
 
 /** The same in XML, where strings have no type and numbers need none. */
@@ -95,15 +92,15 @@ function sampleObservation(type: string, { fields }: Observation): object {
   return { type, ...Object.fromEntries(required.map(([name, { example }]) => [name, example])) }
 }
 
-function sampleField(name: string, field: Field): unknown {
-  if (field.is === 'one') return sampleOf(field.of)
-  if (field.is === 'list') return [sampleItem(field)]
+function sampleField(name: string, field: Field, values: SampleValues = madeUp): unknown {
+  if (field.is === 'one') return sampleOf(field.of, values)
+  if (field.is === 'list') return [sampleItem(field, values)]
   return field.initial ?? (field.nullable ? null : (field.oneOf?.[0] ?? byName[name] ?? byKind[field.kind]))
 }
 
-function sampleItem({ of }: { readonly of: unknown }): ItemOf<never> {
+function sampleItem({ of }: { readonly of: unknown }, values: SampleValues = madeUp): ItemOf<never> {
   const shape = of as Parameters<typeof isKeyed>[0]
-  if (!isKeyed(shape)) return sampleOf(shape) as never
+  if (!isKeyed(shape)) return sampleOf(shape, values) as never
   return { key: byName[shape.by] ?? shape.by, value: sampleField('', shape.of) } as never
 }
 

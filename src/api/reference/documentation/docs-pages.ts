@@ -1,0 +1,127 @@
+/** The pages of `/docs`: an overview, the guides, one page for each resource, the errors and the client. */
+
+import { anchorOf, type Block } from '../../../lib/document.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { endpoints } from '../../endpoints.ts'
+import { codeSamples, setups } from '../code-samples.ts'
+import { conventions } from '../conventions.ts'
+import { namedRecords } from '../named-records.ts'
+import { errorBlocks, headingOf, resourceBlocks } from '../pages.ts'
+import { type ResourceName, resourceOf, resources } from '../resources.ts'
+import { xmlSchemas } from '../schemas.ts'
+import { guides } from './guides.ts'
+
+export interface DocsPage {
+  readonly title: string
+  readonly about: string
+  readonly group: 'Start' | 'Guides' | 'Resources' | 'More'
+  readonly blocks: readonly Block[]
+  /** What can be tried on it. */
+  readonly endpoints: readonly Endpoint[]
+}
+
+/** By address. */
+export function docsPages(): Readonly<Record<string, DocsPage>> {
+  const start = { group: 'Start', endpoints: [] } as const
+  const more = { group: 'More', endpoints: [] } as const
+  return {
+    '/docs': { ...start, title: 'Overview', about: 'What holds for every endpoint.', blocks: [...conventions, ...overview()] },
+    ...Object.fromEntries(Object.entries(guides).map(([slug, guide]) => [`/docs/guides/${slug}`, guidePage(guide)])),
+    ...Object.fromEntries((Object.keys(resources) as ResourceName[]).map((name) => [`/docs/${name}`, resourcePage(name)])),
+    '/docs/errors': { ...more, title: 'Errors', about: 'Every code, its cause and its cure.', blocks: errorBlocks() },
+    '/docs/client': { ...more, title: 'TypeScript client', about: 'marquee/client, for Node and browsers.', blocks: clientBlocks() },
+    '/docs/machines': { ...more, title: 'For machines', about: 'OpenAPI, XML schemas, llms.txt.', blocks: machineBlocks() },
+  }
+}
+
+/** Where a link of a document leads on the site: `records#user` to the page of the resource that shows this record. */
+export function inDocs(target: string): string {
+  const [page = '', anchor] = target.split('#')
+  const behind = anchor === undefined ? '' : `#${anchor}`
+  if (page === 'openapi') return '/openapi.json'
+  if (target.startsWith('/')) return target
+  if (page === 'records') return `/docs/${resourceOf(recordOn(anchor ?? ''))}${behind}`
+  if (page === 'endpoints') return `/docs/${resourceOf(endpointOn(anchor ?? ''))}${behind}`
+  return `/docs/${page}${behind}`
+}
+
+function guidePage({ title, about, blocks }: (typeof guides)[string]): DocsPage {
+  return { title, about, group: 'Guides', endpoints: [], blocks: [{ heading: title, level: 1 }, { text: about }, ...blocks()] }
+}
+
+function resourcePage(name: ResourceName): DocsPage {
+  const { title, about } = resources[name]
+  const here = endpoints.filter((endpoint) => resourceOf(endpoint) === name)
+  return { title, about, group: 'Resources', endpoints: here, blocks: resourceBlocks(name) }
+}
+
+function overview(): Block[] {
+  const rows = endpoints.map((endpoint) => [
+    endpoint.method,
+    `\`/api/${endpoint.path}\``,
+    `[${endpoint.summary}](endpoints#${anchorOf(headingOf(endpoint))})`,
+    `\`${endpoint.access}\``,
+  ])
+  return [{ heading: 'All endpoints', level: 2 }, { table: { head: ['Method', 'Path', 'What it does', 'Scope'], rows } }]
+}
+
+/** The setup of the client, and the samples of a partner's first calls. */
+function clientBlocks(): Block[] {
+  const calls = endpoints.filter(({ method, path }) => shownCalls.includes(`${method} ${path}`))
+  const lines = [setups, ...calls.map((endpoint) => codeSamples(endpoint))].map(
+    (samples) => samples.find(({ label }) => label === 'TypeScript')?.code ?? '',
+  )
+  return [
+    { heading: 'TypeScript client', level: 1 },
+    {
+      text: '`marquee/client` needs no other package and runs in Node and in browsers. It has one method for each operation, under the name it has in [OpenAPI](openapi), with types from the same tables.',
+    },
+    { code: lines.join('\n\n'), language: 'ts' },
+    { heading: 'Lists', level: 2 },
+    { text: 'Lists are read with `for await`, page by page as they are needed; `first()` and `toArray()` are there too.' },
+    { heading: 'Reports', level: 2 },
+    {
+      text: '`seoReport()` gives the whole report as an object; `streamSeoReport(query, { format, ifNoneMatch })` gives its bytes as they come, in JSON, XML or CSV, with its `etag`; `body` is null when nothing has changed.',
+    },
+    { heading: 'Retries', level: 2 },
+    {
+      text: 'Lost connections, 408, 429, 500, 502, 503, 504 and 409 with `Retry-After` are tried again, four times unless told. What creates or changes carries an `Idempotency-Key`, so nothing is done twice.',
+    },
+    { heading: 'Errors', level: 2 },
+    {
+      text: 'Refusals are thrown as `MarqueeError` and its kinds (`InvalidRequestError`, `AuthenticationError`, `PermissionError`, `NotFoundError`, `ConflictError`, `RateLimitError`, `UnavailableError`), with `code`, `status`, `details` and `requestId`; no answer at all is a `ConnectionError`.',
+    },
+  ]
+}
+
+const shownCalls = ['POST users', 'PUT users/{user_id}/abilities', 'GET users', 'GET seo_report']
+
+function machineBlocks(): Block[] {
+  return [
+    { heading: 'For machines', level: 1 },
+    {
+      items: [
+        '[OpenAPI 3.1, addresses in .json](/openapi.json)',
+        '[OpenAPI 3.1, addresses in .xml and .csv](/openapi-xml.json)',
+        '[llms.txt](/llms.txt)',
+      ],
+    },
+    { heading: 'XML schemas', level: 2 },
+    {
+      text: 'One for each answer. Elements that are named by data (ids, phrases, domains) may have any name, and what is inside them is not checked.',
+    },
+    { items: [...xmlSchemas().keys()].map((name) => `[${name}.xsd](/schema/${name}.xsd)`) },
+  ]
+}
+
+function recordOn(anchor: string): Endpoint {
+  const found = namedRecords().find(({ name }) => anchorOf(name) === anchor)
+  if (found === undefined) throw new Error(`no record is called ${anchor}`)
+  return found.endpoint
+}
+
+function endpointOn(anchor: string): Endpoint {
+  const found = endpoints.find((endpoint) => anchorOf(headingOf(endpoint)) === anchor)
+  if (found === undefined) throw new Error(`no endpoint is called ${anchor}`)
+  return found
+}

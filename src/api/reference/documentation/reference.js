@@ -1,0 +1,148 @@
+/** The reference's script: search, copy buttons, one language for all samples, and requests with the reader's own key. Nothing is stored. */
+
+const search = document.querySelector('form.search')
+const field = document.querySelector('#search')
+const found = document.querySelector('#found')
+let index
+
+if (search && field && found) {
+  search.hidden = false
+  search.addEventListener('submit', (event) => {
+    event.preventDefault()
+    found.querySelector('a')?.click()
+  })
+  field.addEventListener('focus', load)
+  field.addEventListener('input', show)
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown') focusResult(event, 0)
+  })
+  found.addEventListener('keydown', (event) => {
+    const links = [...found.querySelectorAll('a')]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) focusResult(event, links.indexOf(document.activeElement) + step)
+  })
+  document.addEventListener('keydown', (event) => {
+    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '')
+    if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      field.focus()
+    }
+    if (event.key === 'Escape') found.hidden = true
+  })
+}
+
+async function load() {
+  index ??= fetch('/docs/search.json').then((answer) => answer.json())
+  await index
+  show()
+}
+
+async function show() {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const entries = words.length === 0 || !index ? [] : await index
+  const ranked = entries
+    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 8)
+  found.replaceChildren(...ranked.map(({ entry }) => result(entry)))
+  if (words.length > 0 && ranked.length === 0) found.append(Object.assign(document.createElement('li'), { textContent: 'Nothing found' }))
+  found.hidden = words.length === 0
+}
+
+/** Every word must be there; in the heading it counts more than in the text. */
+function scoreOf({ heading, page, text }, words) {
+  const scores = words.map((word) => {
+    if (heading.toLowerCase().startsWith(word)) return 5
+    if (heading.toLowerCase().includes(word)) return 4
+    return page.toLowerCase().includes(word) ? 2 : text.toLowerCase().includes(word) ? 1 : 0
+  })
+  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0)
+}
+
+function result({ page, heading, path }) {
+  const link = Object.assign(document.createElement('a'), { href: path, textContent: heading })
+  const where = Object.assign(document.createElement('span'), { textContent: page })
+  link.append(' ', where)
+  const item = document.createElement('li')
+  item.append(link)
+  link.addEventListener('click', () => {
+    found.hidden = true
+  })
+  return item
+}
+
+function focusResult(event, at) {
+  const links = [...found.querySelectorAll('a')]
+  event.preventDefault()
+  if (at < 0) field.focus()
+  else links[Math.min(at, links.length - 1)]?.focus()
+}
+
+for (const block of document.querySelectorAll('main pre')) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'copy', textContent: 'Copy' })
+  button.addEventListener('click', async () => {
+    await navigator.clipboard?.writeText(block.innerText)
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 1500)
+  })
+  const frame = Object.assign(document.createElement('div'), { className: 'copyable' })
+  block.replaceWith(frame)
+  frame.append(block, button)
+}
+
+// Who reads one sample in Ruby reads them all in Ruby.
+for (const choice of document.querySelectorAll('.samples input')) {
+  choice.addEventListener('change', () => {
+    for (const other of document.querySelectorAll('.samples input')) if (other.value === choice.value) other.checked = true
+  })
+}
+
+const attempt = document.querySelector('section.try')
+if (attempt) {
+  const form = attempt.querySelector('form')
+  const { endpoint, key, password, address, body } = form.elements
+  const [status, answer] = [form.querySelector('output'), attempt.querySelector('pre')]
+  attempt.hidden = false
+  const choose = () => {
+    const { dataset } = endpoint.selectedOptions[0]
+    address.value = dataset.address
+    body.value = dataset.body
+    body.closest('p').hidden = dataset.body === ''
+  }
+  endpoint.addEventListener('change', choose)
+  choose()
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const { method } = endpoint.selectedOptions[0].dataset
+    const headers = { authorization: `Basic ${btoa(`${key.value}:${password.value}`)}` }
+    if (body.value !== '') headers['content-type'] = 'application/json'
+    status.textContent = 'Sending …'
+    const reply = await send(address.value, { method, headers, body: body.value === '' ? undefined : body.value })
+    status.textContent = reply.status
+    answer.hidden = false
+    answer.firstElementChild.textContent = reply.text
+  })
+}
+
+/** To this service only, whatever was typed as the address. */
+async function send(typed, request) {
+  try {
+    const target = new URL(typed, location.origin)
+    if (target.origin !== location.origin) return { status: 'Only addresses of this service can be tried', text: '' }
+    const answer = await fetch(target, { ...request, credentials: 'omit' })
+    return { status: `${answer.status} ${answer.statusText}`, text: indented((await answer.text()).slice(0, 200_000)) }
+  } catch (error) {
+    return { status: 'No answer', text: String(error) }
+  }
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,51 @@
+/** XML schemas, one for each answer: `/schema/user.xsd`, `/schema/seo-report.xsd`. Three answers share the root `account`, so they are told apart by name. */
+
+import { isList } from '../../fields/shape.ts'
+import { schemaText, xsdOf } from '../../fields/to-xsd.ts'
+import type { Content } from '../endpoint.ts'
+import { endpoints } from '../endpoints.ts'
+import { contentOf, recordOf, shapeIn } from './named-records.ts'
+
+/** By name, in the order of the endpoints. */
+export function xmlSchemas(): ReadonlyMap<string, string> {
+  const contents = endpoints.map(contentOf).filter((content) => content !== undefined)
+  return new Map([...contents.map((content) => [schemaName(content), xsdOf(content.root, content.of, aboutOf(content))] as const), errors])
+}
+
+/** Lists are named by their root, records by the name they have in the documentation. */
+export function schemaName(content: Content): string {
+  return isList(content.of) ? content.root : kebab(recordOf(shapeIn(content)).name)
+}
+
+function aboutOf(content: Content): string {
+  const { name } = recordOf(shapeIn(content))
+  return `${isList(content.of) ? `A list of ${name}` : name}, as Marquee answers it in XML.`
+}
+
+function kebab(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+}
+
+const errors: readonly [string, string] = [
+  'errors',
+  schemaText(
+    'What every refusal answers in XML.',
+    `<xs:element name="errors">
+  <xs:complexType>
+    <xs:sequence>
+      <xs:element name="error" maxOccurs="unbounded">
+        <xs:complexType>
+          <xs:simpleContent>
+            <xs:extension base="xs:string">
+              <xs:attribute name="code" type="xs:NMTOKEN" use="required"/>
+              <xs:attribute name="field" type="xs:NMTOKEN"/>
+            </xs:extension>
+          </xs:simpleContent>
+        </xs:complexType>
+      </xs:element>
+    </xs:sequence>
+  </xs:complexType>
+</xs:element>
+`,
+  ),
+]

@@ -1,0 +1,36 @@
+/** A world in which the samples of the documentation work: records with the ids that the samples are given. */
+import type { SampleValues } from '../../src/api/reference/samples.ts'
+import { issueKey } from '../../src/model/partners/keys.ts'
+import { createSite } from '../../src/model/partners/sites.ts'
+import type { TestService } from './service.ts'
+
+export interface SampleWorld {
+  readonly values: SampleValues
+  readonly env: Readonly<Record<string, string>>
+}
+
+export async function sampleWorld(house: TestService): Promise<SampleWorld> {
+  const acme = await house.partner('Acme')
+  const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['provision', 'report', 'ingest'] })
+  const user = { email: 'ana@acme.example', login: 'ana-acme', password: 'correct horse', account_id: acme.accountId }
+  const created = (await acme.post('/api/users.json', user)).json() as { user: { id: number } }
+  const business = (await acme.post('/api/businesses.json', { name: 'Acme' })).json() as { business: { id: number } }
+  const site = await createSite(house.operator, business.business.id, 'example.com')
+  return {
+    values: {
+      user_id: created.user.id,
+      business_id: business.business.id,
+      account_id: acme.accountId,
+      site_id: site.id,
+      scope_type: 'Account',
+      scope_id: acme.accountId,
+    },
+    env: { PATH: process.env.PATH ?? '', BASE: house.url, KEY: key, PASSWORD: password },
+  }
+}
+
+/** Each language creates records of its own. */
+export function valuesFor({ values }: SampleWorld, language: string): SampleValues {
+  const name = language.toLowerCase()
+  return { ...values, email: `${name}@acme.example`, login: `dana-${name}` }
+}
