@@ -48,7 +48,7 @@ export interface AnswerRule<R> {
 }
 
 interface Described<P extends ParameterTable> {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api/`, without extension, ids in braces: `users/{user_id}/abilities`. */
   readonly path: string
   /** A second address of the same endpoint, outside `/api/`. */

@@ -1,29 +1,32 @@
 /** Every endpoint of the API, on one screen. Routing, documentation, OpenAPI and the tenancy guard read this table. */
 
-import { list } from '../fields/shape.ts'
+import { list, type Shape } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
 import { abilities, newAbility } from '../resources/ability.ts'
-import { account } from '../resources/account.ts'
-import { business, newBusiness } from '../resources/business.ts'
+import { account, newAccount, newOwner } from '../resources/account.ts'
+import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
 import { seoReport } from '../resources/seo-report.ts'
-import { site } from '../resources/site.ts'
-import { newUser, user } from '../resources/user.ts'
+import { changedSite, newSite, site } from '../resources/site.ts'
+import { changedUser, loginLink, newLoginLink, newUser, user } from '../resources/user.ts'
 import * as ability from './actions/abilities.ts'
 import * as accounts from './actions/accounts.ts'
 import * as businesses from './actions/businesses.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
+import * as sites from './actions/sites.ts'
 import * as users from './actions/users.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
-import { abilityFlags, inPages, pushFlags, reputationFilters, seoFilters, userFilters } from './parameters.ts'
+import { type BodyRules, type Endpoint, endpoint } from './endpoint.ts'
+import { abilityFlags, businessFilters, inPages, pushFlags, reputationFilters, seoFilters, siteFilters, userFilters } from './parameters.ts'
 import { maxPushBytes } from './push-body.ts'
 import { created, paged, record, whole } from './writers.ts'
 
-const userBody = { root: 'user', of: newUser, maxBytes: 65_536, maxElements: 64 }
-const businessBody = { root: 'business', of: newBusiness, maxBytes: 65_536, maxElements: 64 }
+const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
+const userBody = body('user', newUser)
+const businessBody = body('business', newBusiness)
+const accountBody = body('account', newAccount)
 const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000 }
 
 const allFormats = ['xml', 'json', 'csv'] as const
@@ -33,32 +36,49 @@ const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'n
 
 const oneUser = record('user', user)
 const oneBusiness = record('business', business)
+const oneAccount = record('account', account)
+const oneSite = record('site', site)
 const allAbilities = whole('abilities', abilities)
 
 const given = { fromInterface: true } as const
 
 // biome-ignore format: a table reads by its columns
 export const endpoints: readonly Endpoint[] = [
-  endpoint({ method: 'POST', path: 'users',                               access: 'provision', summary: 'Create a user',             ...given, changes: true, body: userBody,      act: users.create,          answer: created('user', user, 'users') }),
-  endpoint({ method: 'GET',  path: 'users',                               access: 'provision', summary: 'List users',                query: userFilters,                     act: users.index,           answer: paged('users', list('user', user)) }),
-  endpoint({ method: 'GET',  path: 'users/{user_id}',                     access: 'provision', summary: 'Show a user',                                                       act: users.show,            answer: oneUser }),
-  endpoint({ method: 'GET',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "View a user's abilities",   ...given,                               act: ability.show,          answer: allAbilities }),
-  endpoint({ method: 'PUT',  path: 'users/{user_id}/abilities',           access: 'provision', summary: "Update a user's abilities", ...given, changes: true, body: abilitiesBody, query: abilityFlags, act: ability.update, answer: allAbilities }),
-  endpoint({ method: 'POST', path: 'businesses',                          access: 'provision', summary: 'Create a business',         ...given, changes: true, body: businessBody,  act: businesses.create,     answer: created('business', business, 'businesses'), alias: '/businesses' }),
-  endpoint({ method: 'GET',  path: 'businesses',                          access: 'provision', summary: 'List businesses',           query: inPages,                         act: businesses.index,      answer: paged('businesses', list('business', business)) }),
-  endpoint({ method: 'GET',  path: 'businesses/{business_id}',            access: 'provision', summary: 'Show a business',                                                   act: businesses.show,       answer: oneBusiness }),
-  endpoint({ method: 'GET',  path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',     ...given, changes: true,                act: businesses.deactivate, answer: oneBusiness }),
-  endpoint({ method: 'POST', path: 'businesses/{business_id}/deactivate', access: 'provision', summary: 'Deactivate a business',     ...given, changes: true,                act: businesses.deactivate, answer: oneBusiness }),
-  endpoint({ method: 'GET',  path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',     ...given, changes: true,                act: businesses.reactivate, answer: oneBusiness }),
-  endpoint({ method: 'POST', path: 'businesses/{business_id}/reactivate', access: 'provision', summary: 'Reactivate a business',     ...given, changes: true,                act: businesses.reactivate, answer: oneBusiness }),
-  endpoint({ method: 'GET',  path: 'accounts',                            access: 'provision', summary: 'List managed accounts',     query: inPages,                         act: accounts.index,        answer: paged('accounts', list('account', account)) }),
-  endpoint({ method: 'GET',  path: 'sites',                               access: 'provision', summary: 'List sites',                query: inPages,                         act: accounts.sites,        answer: paged('sites', list('site', site)) }),
+  endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  summary: 'Create a user',                 ...given, changes: true, body: userBody, act: users.create, answer: created('user', user, 'users') }),
+  endpoint({ method: 'GET',    path: 'users',                                          access: 'provision',  summary: 'List users',                    query: userFilters, act: users.index, answer: paged('users', list('user', user)) }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Show a user',                   act: users.show, answer: oneUser }),
+  endpoint({ method: 'PUT',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Change a user',                 changes: true, body: body('user', changedUser), act: users.change, answer: oneUser }),
+  endpoint({ method: 'DELETE', path: 'users/{user_id}',                                access: 'provision',  summary: 'Delete a user',                 changes: true, act: users.remove, answer: oneUser }),
+  endpoint({ method: 'POST',   path: 'users/{user_id}/suspend',                        access: 'provision',  summary: 'Suspend a user',                changes: true, act: users.suspend, answer: oneUser }),
+  endpoint({ method: 'POST',   path: 'users/{user_id}/unsuspend',                      access: 'provision',  summary: 'Unsuspend a user',              changes: true, act: users.unsuspend, answer: oneUser }),
+  endpoint({ method: 'POST',   path: 'users/{user_id}/login_link',                     access: 'login_link', summary: 'Make a login link',             changes: true, body: body('login_link', newLoginLink), act: users.loginLink, answer: record('login_link', loginLink) }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "View a user's abilities",       ...given, act: ability.show, answer: allAbilities }),
+  endpoint({ method: 'PUT',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "Update a user's abilities",     ...given, changes: true, body: abilitiesBody, query: abilityFlags, act: ability.update, answer: allAbilities }),
+  endpoint({ method: 'POST',   path: 'businesses',                                     access: 'provision',  summary: 'Create a business',             ...given, changes: true, body: businessBody, act: businesses.create, answer: created('business', business, 'businesses'), alias: '/businesses' }),
+  endpoint({ method: 'GET',    path: 'businesses',                                     access: 'provision',  summary: 'List businesses',               query: businessFilters, act: businesses.index, answer: paged('businesses', list('business', business)) }),
+  endpoint({ method: 'GET',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Show a business',               act: businesses.show, answer: oneBusiness }),
+  endpoint({ method: 'PUT',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Rename a business',             changes: true, body: body('business', changedBusiness), act: businesses.change, answer: oneBusiness }),
+  endpoint({ method: 'GET',    path: 'businesses/{business_id}/deactivate',            access: 'provision',  summary: 'Deactivate a business',         ...given, changes: true, act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST',   path: 'businesses/{business_id}/deactivate',            access: 'provision',  summary: 'Deactivate a business',         ...given, changes: true, act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',    path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',         ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST',   path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',         ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',    path: 'accounts',                                       access: 'provision',  summary: 'List managed accounts',         query: inPages, act: accounts.index, answer: paged('accounts', list('account', account)) }),
+  endpoint({ method: 'POST',   path: 'accounts',                                       access: 'provision',  summary: 'Create an account',             changes: true, body: accountBody, act: accounts.create, answer: created('account', account, 'accounts') }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Show an account',               act: accounts.show, answer: oneAccount }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Rename an account',             changes: true, body: accountBody, act: accounts.change, answer: oneAccount }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Set the owner of an account',   changes: true, body: body('owner', newOwner), act: accounts.giveOwner, answer: oneAccount }),
+  endpoint({ method: 'DELETE', path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Clear the owner of an account', changes: true, act: accounts.takeOwner, answer: oneAccount }),
+  endpoint({ method: 'GET',    path: 'sites',                                          access: 'provision',  summary: 'List sites',                    query: siteFilters, act: sites.index, answer: paged('sites', list('site', site)) }),
+  endpoint({ method: 'POST',   path: 'sites',                                          access: 'provision',  summary: 'Create a site',                 changes: true, body: body('site', newSite), act: sites.create, answer: created('site', site, 'sites') }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Show a site',                   act: sites.show, answer: oneSite }),
+  endpoint({ method: 'PUT',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Change a site',                 changes: true, body: body('site', changedSite), act: sites.change, answer: oneSite }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}',                                access: 'provision',  summary: 'Delete a site',                 changes: true, act: sites.remove, answer: oneSite }),
 
-  endpoint({ method: 'GET',  path: 'seo_report',                                     access: 'report', summary: 'SEO report',                ...given, query: seoFilters,        formats: allFormats, content: { root: 'hash', of: seoReport },           stream: reports.seo }),
-  endpoint({ method: 'GET',  path: 'accounts/{account_id}/reputation_report/detail', access: 'report', summary: 'Reputation report, detail', ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
-  endpoint({ method: 'GET',  path: 'accounts/{account_id}/reputation_report/counts', access: 'report', summary: 'Reputation report, counts', ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
+  endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                    ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     summary: 'Reputation report, detail',     ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     summary: 'Reputation report, counts',     ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
 
-  endpoint({ method: 'POST', path: 'observations',                                   access: 'ingest', summary: 'Push measured records',     changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, receive: observations.receive, stream: observations.push }),
+  endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     summary: 'Push measured records',         changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, receive: observations.receive, stream: observations.push }),
 ]
 
 /** The endpoints at a path without its extension, one for each method. */

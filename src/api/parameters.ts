@@ -3,7 +3,7 @@
 import { textKinds } from '../lib/text-kinds.ts'
 import { parameter } from './query.ts'
 
-const { text, day, flag, idList, oneOf } = textKinds
+const { text, id, day, flag, idList, oneOf } = textKinds
 
 const mostIds = 200
 
@@ -14,6 +14,22 @@ export const userFilters = {
   ...inPages,
   login:      parameter(text, 'only the user with this login'),
   email:      parameter(text, 'only the user with this email'),
+  account_id: parameter(id, 'only users of this account'),
+  state:      parameter(oneOf('passive', 'active', 'suspended'), 'only users in this state'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const businessFilters = {
+  ...inPages,
+  account_id: parameter(id, 'only businesses of this account'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const siteFilters = {
+  ...inPages,
+  account_id:  parameter(id, 'only sites of this account'),
+  business_id: parameter(id, 'only sites of this business'),
+  domain:      parameter(text, 'only sites with this domain'),
 }
 
 // biome-ignore format: a table reads by its columns

@@ -6,9 +6,19 @@ import type {
   Ability,
   Account,
   Business,
+  ChangedBusiness,
+  ChangedOwner,
+  ChangedSite,
+  ChangedUser,
+  ListBusinessesQuery,
+  ListSitesQuery,
   ListUsersQuery,
+  LoginLink,
   NewAbility,
+  NewAccount,
   NewBusiness,
+  NewLoginLink,
+  NewSite,
   NewUser,
   Observation,
   Observations,
@@ -46,6 +56,31 @@ export class Operations {
     return this.#connection.record({ method: 'GET', path: `users/${userId}` }, 'user', options)
   }
 
+  /** Change a user. Changes what is given and leaves the rest. Another password ends open sessions; old names are free for others. Who moves to another account no longer owns the one they left. A repetition changes nothing. */
+  changeUser(userId: number, user: ChangedUser, options?: WriteOptions): Promise<User> {
+    return this.#connection.record({ method: 'PUT', path: `users/${userId}`, body: { user }, isRepeatable: true }, 'user', options)
+  }
+
+  /** Delete a user. The user can no longer log in, loses abilities and ownership, and is not found from now on; login and email stay reserved. The answer is the user, deleted. */
+  deleteUser(userId: number, options?: WriteOptions): Promise<User> {
+    return this.#connection.record({ method: 'DELETE', path: `users/${userId}`, isRepeatable: true }, 'user', options)
+  }
+
+  /** Suspend a user. The user cannot log in until unsuspended; open sessions end. A repetition changes nothing. */
+  suspendUser(userId: number, options?: WriteOptions): Promise<User> {
+    return this.#connection.record({ method: 'POST', path: `users/${userId}/suspend`, isRepeatable: true }, 'user', options)
+  }
+
+  /** Unsuspend a user. Back to `active`, or to `passive` where the user never logged in. A repetition changes nothing. */
+  unsuspendUser(userId: number, options?: WriteOptions): Promise<User> {
+    return this.#connection.record({ method: 'POST', path: `users/${userId}/unsuspend`, isRepeatable: true }, 'user', options)
+  }
+
+  /** Make a login link. A link that lets the user in once, without a password. It needs a key with the scope `login_link`. A suspended user is refused with 409. */
+  makeLoginLink(userId: number, loginLink: NewLoginLink, options?: WriteOptions): Promise<LoginLink> {
+    return this.#connection.record({ method: 'POST', path: `users/${userId}/login_link`, body: { login_link: loginLink }, isRepeatable: true }, 'login_link', options)
+  }
+
   /** View a user's abilities. All abilities defined for the user, ordered by scope type and id. What the owner of an account may do without any ability is not listed. */
   viewUserAbilities(userId: number, options?: CallOptions): Promise<Ability[]> {
     return this.#connection.record({ method: 'GET', path: `users/${userId}/abilities` }, 'abilities', options)
@@ -62,13 +97,18 @@ export class Operations {
   }
 
   /** List businesses. All businesses in reach, by id, the deactivated ones too. */
-  listBusinesses(options?: CallOptions): RecordList<Business> {
-    return this.#connection.list({ method: 'GET', path: 'businesses' }, 'businesses', options)
+  listBusinesses(query?: ListBusinessesQuery, options?: CallOptions): RecordList<Business> {
+    return this.#connection.list({ method: 'GET', path: 'businesses', query }, 'businesses', options)
   }
 
   /** Show a business. The business, whatever its state. */
   showBusiness(businessId: number, options?: CallOptions): Promise<Business> {
     return this.#connection.record({ method: 'GET', path: `businesses/${businessId}` }, 'business', options)
+  }
+
+  /** Rename a business. Gives the business another name. A repetition changes nothing. */
+  renameBusiness(businessId: number, business: ChangedBusiness, options?: WriteOptions): Promise<Business> {
+    return this.#connection.record({ method: 'PUT', path: `businesses/${businessId}`, body: { business }, isRepeatable: true }, 'business', options)
   }
 
   /** Deactivate a business. A repetition changes nothing and records nothing. The data of the business stays in the reports. */
@@ -86,9 +126,54 @@ export class Operations {
     return this.#connection.list({ method: 'GET', path: 'accounts' }, 'accounts', options)
   }
 
+  /** Create an account. Creates an account that the partner manages. */
+  createAccount(account: NewAccount, options?: WriteOptions): Promise<Account> {
+    return this.#connection.record({ method: 'POST', path: 'accounts', body: { account }, isRepeatable: true }, 'account', options)
+  }
+
+  /** Show an account. The account with its owner. */
+  showAccount(accountId: number, options?: CallOptions): Promise<Account> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}` }, 'account', options)
+  }
+
+  /** Rename an account. Gives the account another name. A repetition changes nothing. */
+  renameAccount(accountId: number, account: NewAccount, options?: WriteOptions): Promise<Account> {
+    return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}`, body: { account }, isRepeatable: true }, 'account', options)
+  }
+
+  /** Set the owner of an account. Makes a user of the account its owner, in place of whoever was. */
+  setOwnerAccount(accountId: number, owner: ChangedOwner, options?: WriteOptions): Promise<Account> {
+    return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/owner`, body: { owner }, isRepeatable: true }, 'account', options)
+  }
+
+  /** Clear the owner of an account. The account has no owner from now on. A repetition changes nothing. */
+  clearOwnerAccount(accountId: number, options?: WriteOptions): Promise<Account> {
+    return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/owner`, isRepeatable: true }, 'account', options)
+  }
+
   /** List sites. The sites of all managed accounts, by id. */
-  listSites(options?: CallOptions): RecordList<Site> {
-    return this.#connection.list({ method: 'GET', path: 'sites' }, 'sites', options)
+  listSites(query?: ListSitesQuery, options?: CallOptions): RecordList<Site> {
+    return this.#connection.list({ method: 'GET', path: 'sites', query }, 'sites', options)
+  }
+
+  /** Create a site. Attaches a domain to a business. The reports of its account list the site from now on. */
+  createSite(site: NewSite, options?: WriteOptions): Promise<Site> {
+    return this.#connection.record({ method: 'POST', path: 'sites', body: { site }, isRepeatable: true }, 'site', options)
+  }
+
+  /** Show a site. The site. */
+  showSite(siteId: number, options?: CallOptions): Promise<Site> {
+    return this.#connection.record({ method: 'GET', path: `sites/${siteId}` }, 'site', options)
+  }
+
+  /** Change a site. Gives the site another domain, or another business of the same account. Only what is given is changed. */
+  changeSite(siteId: number, site: ChangedSite, options?: WriteOptions): Promise<Site> {
+    return this.#connection.record({ method: 'PUT', path: `sites/${siteId}`, body: { site }, isRepeatable: true }, 'site', options)
+  }
+
+  /** Delete a site. Removes the site with everything that was measured of it and its competitors, the abilities on it and the links to it. There is no way back. The answer is the site as it was. */
+  deleteSite(siteId: number, options?: WriteOptions): Promise<Site> {
+    return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}`, isRepeatable: true }, 'site', options)
   }
 
   /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */

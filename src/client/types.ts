@@ -95,6 +95,33 @@ export interface NewUser {
   account_id: number
 }
 
+export interface ChangedUser {
+  /** unique across the system */
+  email?: string
+  /** at least 6 characters; open sessions end */
+  password?: string
+  /** at least 5 characters; unique across the system */
+  login?: string
+  /** the name of the person */
+  name?: string
+  /** account to move the user to */
+  account_id?: number
+}
+
+export interface LoginLink {
+  /** whom it lets in */
+  user_id: number
+  /** for that person only; it works once */
+  url: string
+  /** ISO 8601 with UTC offset */
+  expires_at: string
+}
+
+export interface NewLoginLink {
+  /** how long it works, 60 to 86400; 900 when it is left out */
+  seconds?: number
+}
+
 export interface Ability {
   /** `show` (the only valid value) */
   key: 'show'
@@ -134,6 +161,11 @@ export interface NewBusiness {
   account_id?: number
 }
 
+export interface ChangedBusiness {
+  /** name of the business */
+  name: string
+}
+
 export interface Account {
   /** assigned by the service */
   id: number
@@ -144,6 +176,16 @@ export interface Account {
   name: string
   /** the user with every permission on the account */
   owner_id: number | null
+}
+
+export interface NewAccount {
+  /** name of the account */
+  name: string
+}
+
+export interface ChangedOwner {
+  /** a user of this account */
+  user_id: number
 }
 
 export interface Site {
@@ -159,6 +201,20 @@ export interface Site {
   business_id: number
   /** lower case, punycode; unique in the account */
   domain: string
+}
+
+export interface NewSite {
+  /** business to attach the site to */
+  business_id: number
+  /** kept in lower case and punycode; unique in the account */
+  domain: string
+}
+
+export interface ChangedSite {
+  /** another business of the same account */
+  business_id?: number
+  /** kept in lower case and punycode; unique in the account */
+  domain?: string
 }
 
 export interface SeoReport {
@@ -571,6 +627,10 @@ export interface ListUsersQuery {
   login?: string
   /** only the user with this email */
   email?: string
+  /** only users of this account */
+  account_id?: number
+  /** only users in this state */
+  state?: 'passive' | 'active' | 'suspended'
 }
 
 /** How update a user's abilities is narrowed. */
@@ -579,6 +639,22 @@ export interface UpdateUserAbilitiesQuery {
   merge?: boolean
   /** remove the listed abilities */
   remove?: boolean
+}
+
+/** How list businesses is narrowed. */
+export interface ListBusinessesQuery {
+  /** only businesses of this account */
+  account_id?: number
+}
+
+/** How list sites is narrowed. */
+export interface ListSitesQuery {
+  /** only sites of this account */
+  account_id?: number
+  /** only sites of this business */
+  business_id?: number
+  /** only sites with this domain */
+  domain?: string
 }
 
 /** How seo report is narrowed. */

@@ -40,18 +40,26 @@ export function draftOf<S extends Shape>(shape: S, values: Readonly<Record<strin
 type Read = string | number | FieldError | undefined
 
 function readScalar(name: string, field: Scalar, node: Node | undefined): Read {
-  const isBlank = node === undefined || node.kind === 'null' || (node.kind === 'text' && node.text.trim() === '')
-  if (isBlank) return field.required ? { field: name, code: 'blank' } : undefined
-  return field.kind === 'integer' ? readInteger(name, node) : readText(name, field, node)
+  if (node === undefined) return field.required ? { field: name, code: 'blank' } : undefined
+  if (node.kind === 'null' || (node.kind === 'text' && node.text.trim() === '')) return readBlank(name, field)
+  return field.kind === 'integer' ? readInteger(name, field, node) : readText(name, field, node)
+}
+
+function readBlank(name: string, { required, blank }: Scalar): Read {
+  if (required || blank === 'refused') return { field: name, code: 'blank' }
+  return blank === 'kept' ? '' : undefined
 }
 
 /** Beyond 2^53 no id exists; 0 is none either, so it says the same without losing digits. */
-function readInteger(field: string, node: Node): Read {
+function readInteger(field: string, { range: [least, most] = anyInteger }: Rules, node: Node): Read {
   const isNumber = (node.kind === 'text' || node.kind === 'number') && /^[+-]?\d{1,40}$/.test(node.text.trim())
   if (!isNumber) return { field, code: 'not_an_integer' }
   const value = Number(node.text)
+  if (value < least || value > most) return { field, code: 'invalid' }
   return Number.isSafeInteger(value) ? value : 0
 }
+
+const anyInteger = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 function readText(field: string, rules: Rules & { oneOf?: readonly string[] }, node: Node): Read {
   if (node.kind !== 'text') return { field, code: 'invalid' }

@@ -6,6 +6,10 @@ import type { KindName, ValueOf } from './kinds.ts'
 /** Rules for a field that a request may set, in the order in which they are tried; the first broken one is stated. */
 export interface Rules {
   readonly required?: true
+  /** What a field means that is given but blank: `refused`, or `kept` as the empty text. Unless told, it counts as not given. */
+  readonly blank?: 'refused' | 'kept'
+  /** Of an integer: least and most. */
+  readonly range?: readonly [number, number]
   /** Code points after trimming. */
   readonly min?: number
   readonly max?: number

@@ -1,6 +1,6 @@
 /** Keys derived from the one server secret by purpose, so that a value made for one use means nothing in another. */
 
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type Purpose =
   | 'check'
@@ -14,11 +14,19 @@ export type Purpose =
   | 'audit'
   | 'erasure'
   | 'demo'
+  | 'answer'
 
 export interface Secrets {
   /** HMAC-SHA-256 under the key of this purpose, in hex. */
   hmac(purpose: Purpose, data: string | Uint8Array): string
+  /** Encrypts with AES-256-GCM under the key of this purpose; what comes out holds all that `decrypt` needs. */
+  encrypt(purpose: Purpose, data: Uint8Array): Buffer
+  /** Throws when the data was changed, or encrypted under another secret or purpose. */
+  decrypt(purpose: Purpose, data: Uint8Array): Buffer
 }
+
+const nonceBytes = 12
+const tagBytes = 16
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -29,7 +37,21 @@ export function secretsFrom(serverSecret: Uint8Array): Secrets {
     keys.set(purpose, key)
     return key
   }
-  return { hmac: (purpose, data) => createHmac('sha256', keyFor(purpose)).update(data).digest('hex') }
+  return {
+    hmac: (purpose, data) => createHmac('sha256', keyFor(purpose)).update(data).digest('hex'),
+    encrypt(purpose, data) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), nonce)
+      const hidden = [cipher.update(data), cipher.final()]
+      return Buffer.concat([nonce, ...hidden, cipher.getAuthTag()])
+    },
+    decrypt(purpose, data) {
+      const end = data.length - tagBytes
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), data.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      decipher.setAuthTag(data.subarray(end))
+      return Buffer.concat([decipher.update(data.subarray(nonceBytes, end)), decipher.final()])
+    },
+  }
 }
 
 /** Random characters 0-9, A-Z, a-z, each worth 5.95 bits; bytes that would favour some characters are drawn again. */

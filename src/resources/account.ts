@@ -1,6 +1,6 @@
 /** Account: what a partner manages; users, businesses and sites belong to one. */
 
-import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
+import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 
 // biome-ignore format: a table reads by its columns
 export const account = {
@@ -16,4 +16,11 @@ export type Account = RecordOf<typeof account>
 // biome-ignore format: a table reads by its columns
 export const newAccount = {
   name: string('name of the account', { required: true, trim: true, min: 1, max: 255 }),
+}
+
+export type NewAccount = RequestOf<typeof newAccount>
+
+// biome-ignore format: a table reads by its columns
+export const newOwner = {
+  user_id: integer('a user of this account', { required: true }),
 }

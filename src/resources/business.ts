@@ -20,4 +20,11 @@ export const newBusiness = {
   account_id: integer('account to attach the business to; the partner account when it is left out'),
 }
 
+// biome-ignore format: a table reads by its columns
+export const changedBusiness = {
+  name:       string('name of the business', { required: true, trim: true, min: 1, max: 255 }),
+}
+
+export type ChangedBusiness = RequestOf<typeof changedBusiness>
+
 export type NewBusiness = RequestOf<typeof newBusiness>

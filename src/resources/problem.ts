@@ -46,6 +46,7 @@ export const fieldErrorSentences = {
 
 const ownSentences: Readonly<Record<string, string>> = {
   'email invalid': 'should look like an email address',
+  'seconds invalid': 'must be from 60 to 86400',
   'password too_long': 'is too long (maximum is {limit} bytes)',
   'logo too_long': 'is too long (maximum is {limit} bytes)',
 }

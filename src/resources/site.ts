@@ -1,6 +1,7 @@
 /** Site: a domain of a business, measured by the reports. */
 
-import { datetime, integer, type RecordOf, string } from '../fields/shape.ts'
+import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
+import { readDomain } from '../lib/domains.ts'
 
 // biome-ignore format: a table reads by its columns
 export const site = {
@@ -13,3 +14,24 @@ export const site = {
 }
 
 export type Site = RecordOf<typeof site>
+
+// biome-ignore format: a table reads by its columns
+export const newSite = {
+  business_id: integer('business to attach the site to', { required: true }),
+  domain:      string('kept in lower case and punycode; unique in the account', { required: true, trim: true, test: isDomain }),
+}
+
+export type NewSite = RequestOf<typeof newSite>
+
+/** Only what is given is changed; the business must be one of the same account. */
+// biome-ignore format: a table reads by its columns
+export const changedSite = {
+  business_id: integer('another business of the same account', { blank: 'refused' }),
+  domain:      string('kept in lower case and punycode; unique in the account', { blank: 'refused', trim: true, test: isDomain }),
+}
+
+export type ChangedSite = RequestOf<typeof changedSite>
+
+function isDomain(text: string): boolean {
+  return readDomain(text) !== undefined
+}

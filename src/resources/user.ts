@@ -50,6 +50,31 @@ export const newUser = {
 
 export type NewUser = RequestOf<typeof newUser>
 
+/** What a partner sends to change a user: only what is given is changed. */
+// biome-ignore format: a table reads by its columns
+export const changedUser = {
+  email:      string('unique across the system', { blank: 'refused', trim: true, max: 254, test: looksLikeEmail }),
+  password:   string('at least 6 characters; open sessions end', { blank: 'refused', min: 6, maxBytes: 1024 }),
+  login:      string('at least 5 characters; unique across the system', { blank: 'refused', min: 5, max: 100, test: hasNoBlanks }),
+  name:       string('the name of the person', { blank: 'kept', trim: true, max: 255 }),
+  account_id: integer('account to move the user to', { blank: 'refused' }),
+}
+
+export type ChangedUser = RequestOf<typeof changedUser>
+
+/** A link that lets a user in once. */
+// biome-ignore format: a table reads by its columns
+export const loginLink = {
+  user_id:    integer('whom it lets in'),
+  url:        string('for that person only; it works once'),
+  expires_at: datetime('ISO 8601 with UTC offset'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const newLoginLink = {
+  seconds: integer('how long it works, 60 to 86400; 900 when it is left out', { range: [60, 86_400] }),
+}
+
 /** One `@`, something before it, and a host name with at least two labels behind it; letters of any script. */
 function looksLikeEmail(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@')

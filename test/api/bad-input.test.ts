@@ -214,12 +214,12 @@ onEachEngine('bad input', (place) => {
   const wrongMethods = [
     ['DELETE', '/api/users', 'GET, HEAD, POST'],
     ['PUT', '/api/users', 'GET, HEAD, POST'],
-    ['PATCH', '/api/users/1', 'GET, HEAD'],
+    ['PATCH', '/api/users/1', 'DELETE, GET, HEAD, PUT'],
     ['POST', '/api/users/1/abilities', 'GET, HEAD, PUT'],
     ['DELETE', '/api/businesses/1/deactivate', 'GET, POST'],
     ['PUT', '/api/businesses/1/reactivate', 'GET, POST'],
     ['GET', '/businesses', 'POST'],
-    ['PROPFIND', '/api/accounts', 'GET, HEAD'],
+    ['PROPFIND', '/api/accounts', 'GET, HEAD, POST'],
   ] as const
   for (const [method, path, allow] of wrongMethods) {
     test(`${method} ${path}`, async () => {

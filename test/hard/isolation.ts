@@ -215,6 +215,34 @@ const bodyPositions: Readonly<Record<string, readonly Position[]>> = {
       }),
     },
   ],
+  'PUT users/{user_id}': [
+    {
+      noun: 'account_id',
+      at: 'body account_id',
+      request: (own, id) => ({ path: `/api/users/${own.user_id}`, body: { account_id: Number(id) } }),
+    },
+  ],
+  'PUT accounts/{account_id}/owner': [
+    {
+      noun: 'user_id',
+      at: 'body user_id',
+      request: (own, id) => ({ path: `/api/accounts/${own.account_id}/owner`, body: { user_id: Number(id) } }),
+    },
+  ],
+  'POST sites': [
+    {
+      noun: 'business_id',
+      at: 'body business_id',
+      request: (_, id) => ({ path: '/api/sites', body: { business_id: Number(id), domain: 'new.example' } }),
+    },
+  ],
+  'PUT sites/{site_id}': [
+    {
+      noun: 'business_id',
+      at: 'body business_id',
+      request: (own, id) => ({ path: `/api/sites/${own.site_id}`, body: { business_id: Number(id) } }),
+    },
+  ],
   'POST businesses': [
     {
       noun: 'account_id',

@@ -1,6 +1,7 @@
 /** R24: words that must not be found anywhere afterwards: passwords, keys and sessions, in logs, answers, metrics, files and backups. */
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { issueKey } from '../../src/model/partners/keys.ts'
 import { backUp } from '../../src/model/upkeep/backups.ts'
 import { freePort } from '../support/postgres.ts'
 import { type Answer, clientOf, xml } from './support/client.ts'
@@ -24,13 +25,16 @@ export const secrets: Goal<Size> = {
       const adminPort = await freePort()
       const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace', MARQUEE_ADMIN_PORT: String(adminPort) }
       const partner = await makePartner(env, 'Acme')
+      const linking = await prepare(env, (operator) => issueKey(operator, partner.id, { scopes: ['login_link'] }))
       const service = await startHard(tree, { env })
       const words = new Map<string, string>([
         ['partner key', partner.key],
         ['partner password', partner.password],
         ['basic credentials', partner.authorization.slice(6)],
+        ['key for login links', linking.key],
+        ['its password', linking.password],
       ])
-      const bodies = await live(service.url, partner, people, words)
+      const bodies = await live(service.url, partner, people, words, basic(linking.key, linking.password))
       bodies.push(await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text())
       await pause(1_200)
       const whileRunning = filesBelow(join(folder, 'data'))
@@ -55,6 +59,12 @@ export const secrets: Goal<Size> = {
     }),
   mutants: [
     {
+      says: 'answers that are kept for a repeat are kept as they are',
+      file: 'src/model/core/idempotency.ts',
+      from: "app.secrets.encrypt('answer', plain)",
+      to: 'plain',
+    },
+    {
       says: 'the log names the credentials of a request',
       file: 'src/http/metrics.ts',
       from: '{ request_id: id,',
@@ -70,7 +80,7 @@ export const secrets: Goal<Size> = {
 }
 
 /** Everything that handles a secret, done well and done wrong. */
-async function live(url: string, partner: Credentials, people: number, words: Map<string, string>): Promise<string[]> {
+async function live(url: string, partner: Credentials, people: number, words: Map<string, string>, linking: string): Promise<string[]> {
   const client = clientOf(url, partner.authorization)
   const bodies: string[] = []
   const note = (answer: Answer | null, isRefusal = true) => {
@@ -87,6 +97,7 @@ async function live(url: string, partner: Credentials, people: number, words: Ma
     )
     note(await client.ask('/api/users.xml', { method: 'POST', headers: xml, body: `<user>${user}</user>` }))
     note(await client.ask('/api/users.xml', { method: 'POST', headers: xml, body: `<user>${user}` }))
+    await takeLink(url, linking, index + 1, words)
     await logIn(url, login, password, index, words, bodies)
   }
   const wrong = `${partner.key}x`
@@ -95,6 +106,17 @@ async function live(url: string, partner: Credentials, people: number, words: Ma
   note(await client.ask('/api/users.json', { headers: { authorization: basic(partner.key, 'wrong') } }))
   client.close()
   return bodies
+}
+
+/** A link that lets someone in is answered once and kept for a repeat; nobody else may read it there. */
+async function takeLink(url: string, authorization: string, userId: number, words: Map<string, string>): Promise<void> {
+  const client = clientOf(url, authorization)
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `link-${userId}` }
+  const answer = await client.ask(`/api/users/${userId}/login_link.json`, { method: 'POST', headers, body: '{"seconds":3600}' })
+  const [, token] = /login-link\/([\w-]+)/.exec(String(answer?.body)) ?? []
+  if (token === undefined) throw new Error(`no login link was given: ${answer?.status} ${answer?.body}`)
+  words.set(`login link of user ${userId}`, token)
+  client.close()
 }
 
 /** Through the pages, as a browser would; the cookie of the session is a secret too. */

@@ -9,6 +9,7 @@ import { createBusiness, deactivateBusiness } from '../../src/model/partners/bus
 import { createPartner } from '../../src/model/partners/partners.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { updateAbilities } from '../../src/model/people/abilities.ts'
+import { createLoginLink } from '../../src/model/people/login-links.ts'
 import { createOwner, createUser } from '../../src/model/people/users.ts'
 import type { Ability } from '../../src/resources/ability.ts'
 import { newBusiness } from '../../src/resources/business.ts'
@@ -212,3 +213,8 @@ const texts = [
   'Is it <b>really</b> this simple? & yes, it was. "Great" <script>alert(1)</script>',
   `${'A long story about a long afternoon, with many details about the waiting room, the magazines and the plant in the corner. '.repeat(8)}In the end all was well.`,
 ]
+
+/** What stands at the end of a login link. */
+export async function loginToken(operator: OperatorCaller, userId: number): Promise<string> {
+  return (await createLoginLink(operator, userId)).url.split('/').at(-1) ?? ''
+}

@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { setBrand } from '../../src/model/partners/brands.ts'
-import { createLoginLink } from '../../src/model/people/login-links.ts'
 import { suspendUser, unsuspendUser } from '../../src/model/people/user-states.ts'
 import { findUser } from '../../src/model/people/users.ts'
 import { inspect, logIn, testBrowser } from '../support/browser.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
-import { makePeople, measurePeople, type PeopleWorld, password } from '../support/people.ts'
+import { loginToken, makePeople, measurePeople, type PeopleWorld, password } from '../support/people.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 describe('people at the dashboard', () => {
@@ -185,7 +184,7 @@ describe('people at the dashboard', () => {
   })
 
   test('a link from the operator lets kim in once and lets her set a password', async () => {
-    const { token } = await createLoginLink(service.operator, world.users['kim-one-site'])
+    const token = await loginToken(service.operator, world.users['kim-one-site'])
     const { page, mishaps, close } = await browser.look(url)
     await page.goto(`${url}/login-link/${token}`)
     await page.reload()

@@ -1,14 +1,32 @@
-/** Accounts and sites in the partner's reach, listed: every id can be discovered. */
+/** Accounts in the partner's reach: created, shown, listed, renamed, given an owner and relieved of one. */
 
-import { listAccounts } from '../../model/partners/accounts.ts'
-import { listSites } from '../../model/partners/sites.ts'
+import { complete, readDraft } from '../../fields/read.ts'
+import { clearOwner, createOwnAccount, findAccount, listAccounts, renameAccount, setOwner } from '../../model/partners/accounts.ts'
+import { newAccount, newOwner } from '../../resources/account.ts'
 import type { Call } from '../endpoint.ts'
 import type { inPages } from '../parameters.ts'
+
+export function create({ caller, body }: Call) {
+  return createOwnAccount(caller, readDraft(newAccount, body))
+}
+
+export function show({ caller, ids: [id] }: Call) {
+  return findAccount(caller, id)
+}
 
 export function index({ caller, query }: Call<typeof inPages>) {
   return listAccounts(caller, query.after)
 }
 
-export function sites({ caller, query }: Call<typeof inPages>) {
-  return listSites(caller, query.after)
+export function change({ caller, ids: [id], body }: Call) {
+  return renameAccount(caller, id, readDraft(newAccount, body))
+}
+
+export async function giveOwner({ caller, ids: [id], body }: Call) {
+  await findAccount(caller, id)
+  return setOwner(caller, id, complete(newOwner, readDraft(newOwner, body)).user_id)
+}
+
+export function takeOwner({ caller, ids: [id] }: Call) {
+  return clearOwner(caller, id)
 }

@@ -1,10 +1,17 @@
-/** Businesses: created, shown, listed, deactivated, reactivated. */
+/** Businesses: created, shown, listed, renamed, deactivated, reactivated. */
 
 import { readDraft } from '../../fields/read.ts'
-import { createBusiness, deactivateBusiness, findBusiness, listBusinesses, reactivateBusiness } from '../../model/partners/businesses.ts'
-import { newBusiness } from '../../resources/business.ts'
+import {
+  createBusiness,
+  deactivateBusiness,
+  findBusiness,
+  listBusinesses,
+  reactivateBusiness,
+  renameBusiness,
+} from '../../model/partners/businesses.ts'
+import { changedBusiness, newBusiness } from '../../resources/business.ts'
 import type { Call } from '../endpoint.ts'
-import type { inPages } from '../parameters.ts'
+import type { businessFilters } from '../parameters.ts'
 
 export function create({ caller, body }: Call) {
   return createBusiness(caller, readDraft(newBusiness, body))
@@ -14,8 +21,12 @@ export function show({ caller, ids: [id] }: Call) {
   return findBusiness(caller, id)
 }
 
-export function index({ caller, query }: Call<typeof inPages>) {
-  return listBusinesses(caller, query.after)
+export function index({ caller, query: { after, ...narrow } }: Call<typeof businessFilters>) {
+  return listBusinesses(caller, after, narrow)
+}
+
+export function change({ caller, ids: [id], body }: Call) {
+  return renameBusiness(caller, id, readDraft(changedBusiness, body))
 }
 
 export function deactivate({ caller, ids: [id] }: Call) {

@@ -32,4 +32,23 @@ export const notes: Readonly<Record<string, string>> = {
     'The number of reviews and the sum of their ratings, day by day and page by page, of the account’s sites and of their competitors. Dates filter the counts. The key alone suffices, unless the partner has switched that off.',
   'POST observations':
     'Takes in what was measured, as a JSON array or as one JSON object a line. Each record is stored or refused by itself; with `atomic` all are stored or none. A record with the same natural key as one that is known replaces its figures, so a push may be repeated.',
+  'PUT users/{user_id}':
+    'Changes what is given and leaves the rest. Another password ends open sessions; old names are free for others. Who moves to another account no longer owns the one they left. A repetition changes nothing.',
+  'DELETE users/{user_id}':
+    'The user can no longer log in, loses abilities and ownership, and is not found from now on; login and email stay reserved. The answer is the user, deleted.',
+  'POST users/{user_id}/suspend': 'The user cannot log in until unsuspended; open sessions end. A repetition changes nothing.',
+  'POST users/{user_id}/unsuspend': 'Back to `active`, or to `passive` where the user never logged in. A repetition changes nothing.',
+  'POST users/{user_id}/login_link':
+    'A link that lets the user in once, without a password. It needs a key with the scope `login_link`. A suspended user is refused with 409.',
+  'PUT businesses/{business_id}': 'Gives the business another name. A repetition changes nothing.',
+  'POST accounts': 'Creates an account that the partner manages.',
+  'GET accounts/{account_id}': 'The account with its owner.',
+  'PUT accounts/{account_id}': 'Gives the account another name. A repetition changes nothing.',
+  'PUT accounts/{account_id}/owner': 'Makes a user of the account its owner, in place of whoever was.',
+  'DELETE accounts/{account_id}/owner': 'The account has no owner from now on. A repetition changes nothing.',
+  'POST sites': 'Attaches a domain to a business. The reports of its account list the site from now on.',
+  'GET sites/{site_id}': 'The site.',
+  'PUT sites/{site_id}': 'Gives the site another domain, or another business of the same account. Only what is given is changed.',
+  'DELETE sites/{site_id}':
+    'Removes the site with everything that was measured of it and its competitors, the abilities on it and the links to it. There is no way back. The answer is the site as it was.',
 }

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 
 export type Caller = PartnerCaller | PersonCaller | OperatorCaller
 
-export type KeyScope = 'provision' | 'report' | 'ingest'
+export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link'
 
 interface Asking {
   readonly app: App

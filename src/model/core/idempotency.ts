@@ -84,7 +84,7 @@ async function kept({ app, partnerId }: PartnerCaller, key: string, fingerprint:
   if (record === undefined) return undefined
   if (!sameText(record.fingerprint, fingerprint)) refuse('idempotency_mismatch')
   const { status, headers, body } = record
-  return { answer: { status, headers: JSON.parse(headers), body: Buffer.from(body) }, isReplay: true }
+  return { answer: { status, headers: JSON.parse(headers), body: app.secrets.decrypt('answer', body) }, isReplay: true }
 }
 
 export function oldest(now: string): string {
@@ -151,7 +151,9 @@ function recording({ app, partnerId }: PartnerCaller, request: Fingerprinted, an
       if (claimed === undefined) throw new Repeated()
     },
     async keep(tx: Kysely<Tables>, result: unknown) {
-      const { status, headers, body } = answerOf(result)
+      const { status, headers, body: plain } = answerOf(result)
+      // Answers hold links that let someone in, and what a person is called.
+      const body = app.secrets.encrypt('answer', plain)
       await tx
         .updateTable('idempotency_records')
         .set({ status, headers: JSON.stringify(headers), body, subject_id: idOf(result) })

@@ -1,13 +1,13 @@
-/** Accounts of a partner: created and given an owner by the operator, listed for whoever manages them. */
+/** Accounts of a partner: created, renamed, given an owner, listed. */
 
 import type { Kysely } from 'kysely'
-import { complete, draftOf } from '../../fields/read.ts'
+import { complete, type Draft, draftOf } from '../../fields/read.ts'
 import { isTimeZone } from '../../lib/days.ts'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
-import { type Account, account, newAccount } from '../../resources/account.ts'
+import { type Account, account, type NewAccount, newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import type { OperatorCaller } from '../core/caller.ts'
+import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsOf, accountsWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -22,7 +22,12 @@ export async function createAccount(caller: OperatorCaller, partnerId: number, w
   })
 }
 
-export async function insertAccount(tx: Kysely<Tables>, caller: OperatorCaller, partnerId: number, name: string): Promise<Account> {
+export async function createOwnAccount(caller: PartnerCaller, draft: Draft<NewAccount>): Promise<Account> {
+  const { name } = complete(newAccount, draft)
+  return change(caller, (tx) => insertAccount(tx, caller, caller.partnerId, name))
+}
+
+export async function insertAccount(tx: Kysely<Tables>, caller: Managing, partnerId: number, name: string): Promise<Account> {
   const now = caller.app.clock.now()
   const created = await tx
     .insertInto('accounts')
@@ -48,11 +53,32 @@ export function listAccounts(caller: Managing, after?: string, narrow: { partner
 
 const everyAccount = partnerPages<Account>((db, partnerId) => accountsOf(partnerId, db).select(columns))
 
-/** Replaces whoever owned the account; the owner is a live user of that same account. */
-export function setOwner(caller: OperatorCaller, accountId: number, userId: number): Promise<Account> {
+export async function findAccount(caller: Managing, id: number): Promise<Account> {
+  return (await accountsWithin(caller).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('account')
+}
+
+/** A repetition changes nothing and records nothing. */
+export async function renameAccount(caller: Managing, id: number, draft: Draft<NewAccount>): Promise<Account> {
+  await findAccount(caller, id)
+  const { name } = complete(newAccount, draft)
   return change(caller, async (tx) => {
-    await caller.app.store.lock(tx, 'accounts', accountId)
-    const before = (await accountsWithin(caller, tx).select(columns).where('id', '=', accountId).executeTakeFirst()) ?? notFound('account')
+    const before = await lockAccount(tx, caller, id)
+    return before.name === name ? before : update(tx, caller, 'account.rename', before, { name })
+  })
+}
+
+/** The account has no owner from now on. */
+export function clearOwner(caller: Managing, id: number): Promise<Account> {
+  return change(caller, async (tx) => {
+    const before = await lockAccount(tx, caller, id)
+    return before.owner_id === null ? before : update(tx, caller, 'account.clear_owner', before, { owner_id: null })
+  })
+}
+
+/** Replaces whoever owned the account; the owner is a live user of that same account. */
+export function setOwner(caller: Managing, accountId: number, userId: number): Promise<Account> {
+  return change(caller, async (tx) => {
+    const before = await lockAccount(tx, caller, accountId)
     const user = await tx
       .selectFrom('users')
       .select('state')
@@ -60,7 +86,7 @@ export function setOwner(caller: OperatorCaller, accountId: number, userId: numb
       .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (user === undefined || user.state === 'deleted') invalid([{ field: 'user_id', code: 'does_not_exist' }])
-    return before.owner_id === userId ? before : replaceOwner(tx, caller, before, userId)
+    return before.owner_id === userId ? before : update(tx, caller, 'account.set_owner', before, { owner_id: userId })
   })
 }
 
@@ -89,19 +115,30 @@ export function setTimeZone(caller: OperatorCaller, accountId: number, zone: str
   })
 }
 
+async function lockAccount(tx: Kysely<Tables>, caller: Managing, id: number): Promise<Account> {
+  await caller.app.store.lock(tx, 'accounts', id)
+  return (await accountsWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('account')
+}
+
 /** Gives an account that has no owner yet its first one. */
 export async function claimOwnership(tx: Kysely<Tables>, caller: OperatorCaller, user: { id: number; account_id: number }): Promise<void> {
   await caller.app.store.lock(tx, 'accounts', user.account_id)
   const before = await accountsWithin(caller, tx).select(columns).where('id', '=', user.account_id).executeTakeFirstOrThrow()
   if (before.owner_id !== null) refuse('conflict', `Account ${before.id} has an owner already: use account set-owner to replace them`)
-  await replaceOwner(tx, caller, before, user.id)
+  await update(tx, caller, 'account.set_owner', before, { owner_id: user.id })
 }
 
-async function replaceOwner(tx: Kysely<Tables>, caller: OperatorCaller, before: Account, owner_id: number): Promise<Account> {
-  const changed = { owner_id, updated_at: caller.app.clock.now() }
+async function update(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  action: string,
+  before: Account,
+  values: Partial<Pick<Account, 'name' | 'owner_id'>>,
+): Promise<Account> {
+  const changed = { ...values, updated_at: caller.app.clock.now() }
   const after = await tx.updateTable('accounts').set(changed).where('id', '=', before.id).returning(columns).executeTakeFirstOrThrow()
   await audit(tx, caller, {
-    action: 'account.set_owner',
+    action,
     subject_type: 'Account',
     subject_id: before.id,
     account_id: before.id,

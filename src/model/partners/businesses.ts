@@ -1,8 +1,8 @@
-/** Businesses of the accounts a caller can reach: created, found, deactivated, reactivated. */
+/** Businesses of the accounts a caller can reach: created, found, renamed, deactivated, reactivated. */
 
 import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, notFound } from '../../lib/failures.ts'
-import { type Business, business, type NewBusiness, newBusiness } from '../../resources/business.ts'
+import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesOf, businessesWithin, type Managing } from '../core/tenancy.ts'
@@ -36,6 +36,22 @@ export function listBusinesses(caller: Managing, after?: string, narrow: { accou
 }
 
 const everyBusiness = partnerPages<Business>((db, partnerId) => businessesOf(partnerId, db).select(columns))
+
+/** A repetition changes nothing and records nothing. */
+export async function renameBusiness(caller: Managing, id: number, draft: Draft<ChangedBusiness>): Promise<Business> {
+  await findBusiness(caller, id)
+  const { name } = complete(changedBusiness, draft)
+  return change(caller, async (tx) => {
+    await caller.app.store.lock(tx, 'businesses', id)
+    const before = await businessesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirstOrThrow()
+    if (before.name === name) return before
+    const changed = { name, updated_at: caller.app.clock.now() }
+    const after = await tx.updateTable('businesses').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
+    const { account_id } = after
+    await audit(tx, caller, { action: 'business.rename', subject_type: 'Business', subject_id: id, account_id, before, after })
+    return after
+  })
+}
 
 export function deactivateBusiness(caller: Managing, id: number): Promise<Business> {
   return setState(caller, id, 'deactivated')

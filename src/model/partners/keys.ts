@@ -10,7 +10,7 @@ import type { KeyScope, OperatorCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
 import { makeKey, makePassword, makePublicPart } from './key-format.ts'
 
-export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest']
+export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest', 'login_link']
 const usualScopes: readonly KeyScope[] = ['provision', 'report']
 const secondsPerDay = 86_400
 

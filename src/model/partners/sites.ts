@@ -1,10 +1,12 @@
 /** Sites of a business: a domain each, kept in one spelling and taken once in an account. */
 
+import type { Kysely } from 'kysely'
+import { complete, type Draft } from '../../fields/read.ts'
 import { readDomain } from '../../lib/domains.ts'
-import { invalid, notFound } from '../../lib/failures.ts'
-import { type Site, site } from '../../resources/site.ts'
+import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
+import { type ChangedSite, changedSite, type NewSite, newSite, type Site, site } from '../../resources/site.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import type { OperatorCaller } from '../core/caller.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
 import { businessesWithin, type Managing, sitesOf, sitesWithin } from '../core/tenancy.ts'
@@ -12,7 +14,19 @@ import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(site) as (keyof Site)[]
 
-export async function createSite(caller: OperatorCaller, businessId: number, text: string): Promise<Site> {
+/** As a partner sends it: a business out of reach is a fault of the field. */
+export async function addSite(caller: Managing, draft: Draft<NewSite>): Promise<Site> {
+  const { business_id, domain } = complete(newSite, draft, await missingBusiness(caller, draft.values.business_id))
+  return createSite(caller, business_id, domain)
+}
+
+async function missingBusiness(caller: Managing, id: number | undefined): Promise<FieldError[]> {
+  if (id === undefined) return []
+  const found = await businessesWithin(caller).select('id').where('id', '=', id).executeTakeFirst()
+  return found === undefined ? [{ field: 'business_id', code: 'does_not_exist' }] : []
+}
+
+export async function createSite(caller: Managing, businessId: number, text: string): Promise<Site> {
   const domain = readDomain(text) ?? invalid([{ field: 'domain', code: 'invalid' }])
   return change(caller, async (tx) => {
     const business =
@@ -39,10 +53,55 @@ export async function createSite(caller: OperatorCaller, businessId: number, tex
   })
 }
 
-export function listSites(caller: Managing, after?: string, narrow: { business_id?: number } = {}): Promise<ListPage<Site>> {
+interface NarrowSites {
+  readonly account_id?: number
+  readonly business_id?: number
+  readonly domain?: string
+}
+
+export function listSites(caller: Managing, after?: string, narrow: NarrowSites = {}): Promise<ListPage<Site>> {
   if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everySite(caller, after)
-  const sites = sitesWithin(caller).select(columns)
-  return page(narrow.business_id === undefined ? sites : sites.where('business_id', '=', narrow.business_id), after)
+  const { account_id, business_id, domain } = narrow
+  let sites = sitesWithin(caller).select(columns)
+  if (account_id !== undefined) sites = sites.where('account_id', '=', account_id)
+  if (business_id !== undefined) sites = sites.where('business_id', '=', business_id)
+  if (domain !== undefined) sites = sites.where('domain', '=', readDomain(domain) ?? '')
+  return page(sites, after)
+}
+
+export async function findSite(caller: Managing, id: number): Promise<Site> {
+  return (await sitesWithin(caller).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('site')
+}
+
+/** A site stays in its account, because everything measured of it does. A repetition changes nothing. */
+export async function changeSite(caller: Managing, id: number, draft: Draft<ChangedSite>): Promise<Site> {
+  const known = await findSite(caller, id)
+  const input = complete(changedSite, draft, await foreignBusiness(caller, known, draft.values.business_id))
+  const wanted = { business_id: input.business_id ?? known.business_id, domain: readDomain(input.domain ?? known.domain) ?? known.domain }
+  return change(caller, async (tx) => {
+    await caller.app.store.lock(tx, 'sites', id)
+    const before = await sitesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirst()
+    if (before === undefined) return notFound('site')
+    return before.business_id === wanted.business_id && before.domain === wanted.domain ? before : update(tx, caller, before, wanted)
+  })
+}
+
+async function update(tx: Kysely<Tables>, caller: Managing, before: Site, wanted: Pick<Site, 'business_id' | 'domain'>): Promise<Site> {
+  const { id, account_id } = before
+  const others = tx.selectFrom('sites').select('id').where('account_id', '=', account_id).where('domain', '=', wanted.domain)
+  if ((await others.where('id', '!=', id).executeTakeFirst()) !== undefined) invalid([{ field: 'domain', code: 'taken' }])
+  const changed = { ...wanted, updated_at: caller.app.clock.now() }
+  const after = await tx.updateTable('sites').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
+  await renewReportVersions(tx, [account_id])
+  await audit(tx, caller, { action: 'site.change', subject_type: 'Site', subject_id: id, account_id, before, after })
+  return after
+}
+
+async function foreignBusiness(caller: Managing, { account_id }: Site, id: number | undefined): Promise<FieldError[]> {
+  if (id === undefined) return []
+  const found = await businessesWithin(caller).select('account_id').where('id', '=', id).executeTakeFirst()
+  if (found === undefined) return [{ field: 'business_id', code: 'does_not_exist' }]
+  return found.account_id === account_id ? [] : [{ field: 'business_id', code: 'invalid' }]
 }
 
 const everySite = partnerPages<Site>((db, partnerId) => sitesOf(partnerId, db).select(columns))

@@ -1,12 +1,17 @@
-/** Links that let a person in once, within a quarter of an hour: made by the operator, or asked for by who forgot the password. */
+/** Links that let a person in once: made by a partner or the operator, or asked for by who forgot the password. They live a quarter of an hour unless told otherwise. */
 
 import type { Kysely } from 'kysely'
+import type { RecordOf } from '../../fields/shape.ts'
 import { secondsAfter } from '../../lib/clock.ts'
 import { notFound, refuse } from '../../lib/failures.ts'
+import type { loginLink } from '../../resources/user.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
+import { type Managing, usersWithin } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { brandOfPartner, homeOf } from '../partners/brands.ts'
 import { type Candidate, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
 import { endSessions, hashToken, newToken, passwordMark } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
@@ -15,21 +20,20 @@ const livesSeconds = 15 * 60
 /** A mailbox must not be flooded by others. */
 const mostAtOnce = 3
 
-export interface LoginLink {
-  readonly token: string
-  readonly expires_at: string
-  readonly partnerId: number
-}
+export type LoginLink = RecordOf<typeof loginLink>
 
-export async function createLoginLink(operator: OperatorCaller, userId: number): Promise<LoginLink> {
-  const candidate = await findCandidateById(operator.app.store.db, userId)
-  if (!candidate || candidate.state === 'deleted') return notFound('user')
+export async function createLoginLink(caller: Managing, userId: number, seconds = livesSeconds): Promise<LoginLink> {
+  const { app } = caller
+  const isReachable = (await usersWithin(caller).select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
+  const candidate = isReachable ? await findCandidateById(app.store.db, userId) : undefined
+  if (candidate === undefined) return notFound('user')
   if (candidate.state === 'suspended') return refuse('conflict', 'The user is suspended; unsuspend it first.')
-  return operator.app.store.write(async (tx) => {
-    const link = await storeLink(tx, operator.app, candidate)
-    const { id: subject_id, account_id, partner_id } = candidate
-    await audit(tx, operator, { action: 'user.login_link', subject_type: 'User', subject_id, account_id, partner_id })
-    return { ...link, partnerId: partner_id }
+  const brand = await brandOfPartner(app, candidate.partner_id)
+  return change(caller, async (tx) => {
+    const { token, expires_at } = await storeLink(tx, app, candidate, seconds)
+    const { id: user_id, account_id, partner_id } = candidate
+    await audit(tx, caller, { action: 'user.login_link', subject_type: 'User', subject_id: user_id, account_id, partner_id })
+    return { user_id, url: `${homeOf(app, brand?.host_name)}/login-link/${token}`, expires_at }
   })
 }
 
@@ -80,10 +84,15 @@ export function redeemLoginLink(visitor: Visitor, token: string): Promise<string
   })
 }
 
-async function storeLink(tx: Kysely<Tables>, app: App, candidate: Candidate): Promise<{ token: string; expires_at: string }> {
+async function storeLink(
+  tx: Kysely<Tables>,
+  app: App,
+  candidate: Candidate,
+  seconds = livesSeconds,
+): Promise<{ token: string; expires_at: string }> {
   const token = newToken()
   const created_at = app.clock.now()
-  const expires_at = secondsAfter(created_at, livesSeconds)
+  const expires_at = secondsAfter(created_at, seconds)
   await tx.deleteFrom('login_links').where('expires_at', '<', created_at).execute()
   const password_mark = passwordMark(app, candidate.verifier)
   await tx

@@ -1,16 +1,16 @@
-/** What the operator decides about a person: kept out, let in again, deleted, or given another password. */
+/** What a partner or the operator decides about a person: kept out, let in again, deleted, or given another password. */
 
 import type { Kysely } from 'kysely'
 import { complete, draftOf } from '../../fields/read.ts'
 import { notFound } from '../../lib/failures.ts'
-import { newUser } from '../../resources/user.ts'
+import { newUser, type User } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import type { OperatorCaller } from '../core/caller.ts'
-import { usersWithin } from '../core/tenancy.ts'
+import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { endSessions } from './sessions.ts'
 import { replaceVerifier } from './user-passwords.ts'
+import { userAfter } from './users.ts'
 
 type State = UserRow['state']
 
@@ -23,17 +23,17 @@ interface Standing {
 
 const newPassword = { password: newUser.password }
 
-export function suspendUser(caller: OperatorCaller, id: number): Promise<void> {
+export function suspendUser(caller: Managing, id: number): Promise<User> {
   return setState(caller, 'user.suspend', id, () => 'suspended')
 }
 
 /** Back to where the person was; times are not renewed. */
-export function unsuspendUser(caller: OperatorCaller, id: number): Promise<void> {
+export function unsuspendUser(caller: Managing, id: number): Promise<User> {
   return setState(caller, 'user.unsuspend', id, stateBeforeSuspension)
 }
 
 /** The names stay reserved, so that nobody can come back as someone else. */
-export function deleteUser(caller: OperatorCaller, id: number): Promise<void> {
+export function deleteUser(caller: Managing, id: number): Promise<User> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
     const now = caller.app.clock.now()
@@ -42,11 +42,12 @@ export function deleteUser(caller: OperatorCaller, id: number): Promise<void> {
     await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
     await endSessions(tx, id)
     await record(tx, caller, 'user.delete', before, 'deleted')
+    return userAfter(tx, caller.app, id)
   })
 }
 
 /** Whoever is logged in with the old password is logged out. */
-export async function setPassword(caller: OperatorCaller, id: number, wanted: string): Promise<void> {
+export async function setPassword(caller: Managing, id: number, wanted: string): Promise<void> {
   const { password } = complete(newPassword, draftOf(newPassword, { password: wanted }))
   const verifier = await caller.app.passwords.hash(password)
   return change(caller, async (tx) => {
@@ -55,14 +56,15 @@ export async function setPassword(caller: OperatorCaller, id: number, wanted: st
 }
 
 /** A repetition changes nothing and records nothing. */
-function setState(caller: OperatorCaller, action: string, id: number, next: (user: Standing) => State): Promise<void> {
+function setState(caller: Managing, action: string, id: number, next: (user: Standing) => State): Promise<User> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
     const state = next(before)
-    if (state === before.state) return
+    if (state === before.state) return userAfter(tx, caller.app, id)
     await tx.updateTable('users').set({ state, updated_at: caller.app.clock.now() }).where('id', '=', id).execute()
     if (state === 'suspended') await endSessions(tx, id)
     await record(tx, caller, action, before, state)
+    return userAfter(tx, caller.app, id)
   })
 }
 
@@ -71,13 +73,13 @@ function stateBeforeSuspension({ state, activated_at }: Standing): State {
   return activated_at === null ? 'passive' : 'active'
 }
 
-async function standingOf(tx: Kysely<Tables>, caller: OperatorCaller, id: number): Promise<Standing> {
+async function standingOf(tx: Kysely<Tables>, caller: Managing, id: number): Promise<Standing> {
   await caller.app.store.lock(tx, 'users', id)
   const user = usersWithin(caller, tx).select(['id', 'account_id', 'state', 'activated_at']).where('id', '=', id)
   return (await user.executeTakeFirst()) ?? notFound('user')
 }
 
-async function record(tx: Kysely<Tables>, caller: OperatorCaller, action: string, before: Standing, state: State): Promise<void> {
+async function record(tx: Kysely<Tables>, caller: Managing, action: string, before: Standing, state: State): Promise<void> {
   const { id: subject_id, account_id } = before
   await audit(tx, caller, { action, subject_type: 'User', subject_id, account_id, before: { state: before.state }, after: { state } })
 }

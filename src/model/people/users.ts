@@ -1,7 +1,7 @@
 /** Users of the accounts a caller can reach: created, found, listed. */
 
 import { randomBytes } from 'node:crypto'
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable, Kysely, SelectQueryBuilder } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { scrub } from '../../lib/xml/xml.ts'
@@ -60,6 +60,11 @@ export async function findUser(caller: Managing, id: number): Promise<User> {
   return row === undefined ? notFound('user') : shownOnce(caller.app)(row)
 }
 
+/** A user as a change leaves it, read inside the change; the deleted too. */
+export async function userAfter(tx: Kysely<Tables>, app: App, id: number): Promise<User> {
+  return shown(app, await joined(tx.selectFrom('users')).where('users.id', '=', id).executeTakeFirstOrThrow())
+}
+
 const userOfPartner = perApp(({ store }) =>
   store.prepare((db, param: Param<{ id: number; partnerId: number }>) =>
     joined(usersOf(param('partnerId'), db)).where('users.id', '=', param('id')),
@@ -70,6 +75,7 @@ interface Narrow {
   readonly login?: string
   readonly email?: string
   readonly account_id?: number
+  readonly state?: User['state']
 }
 
 /** All users in reach; with a login or an email, the one that bears it, or none. */
@@ -80,7 +86,8 @@ export async function listUsers(caller: Managing, after?: string, narrow: Narrow
   }
   const name = narrow.login ?? narrow.email
   const all = withVerifier(caller)
-  const users = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
+  const ofAccount = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
+  const users = narrow.state === undefined ? ofAccount : ofAccount.where('users.state', '=', narrow.state)
   const narrowed =
     name === undefined
       ? users
@@ -120,7 +127,7 @@ function withVerifier(caller: Managing) {
   return joined(usersWithin(caller))
 }
 
-function joined(users: ReturnType<typeof usersWithin>) {
+function joined(users: SelectQueryBuilder<Tables, 'users', object>) {
   return users.innerJoin('user_passwords', 'user_passwords.user_id', 'users.id').select([...qualified, 'verifier'])
 }
 
@@ -160,21 +167,21 @@ async function lookUp(caller: Managing, { values, faults }: Draft<NewUser>): Pro
 }
 
 /** A login with `@` must be the user's own email: otherwise it could be the email of someone yet to come. */
-function isForeignEmail({ login = '', email = '' }: Partial<NewUser>): boolean {
+export function isForeignEmail({ login = '', email = '' }: { readonly login?: string; readonly email?: string }): boolean {
   return foldName(login).includes('@') && foldName(login) !== foldName(email)
 }
 
-async function nameExists(caller: Managing, name = ''): Promise<boolean> {
+export async function nameExists(caller: Managing, name = ''): Promise<boolean> {
   const row = await caller.app.store.db.selectFrom('user_names').select('name').where('name', '=', foldName(name)).executeTakeFirst()
   return row !== undefined
 }
 
-async function accountExists(caller: Managing, id = 0): Promise<boolean> {
+export async function accountExists(caller: Managing, id = 0): Promise<boolean> {
   return (await accountsWithin(caller).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 /** Email and login share one space; a login that is the user's own email takes one place in it. */
-async function reserveNames(tx: Kysely<Tables>, { id, email, login }: Stored): Promise<void> {
+export async function reserveNames(tx: Kysely<Tables>, { id, email, login }: Pick<Stored, 'id' | 'email' | 'login'>): Promise<void> {
   const faults: FieldError[] = []
   if (!(await reserve(tx, id, email))) faults.push({ field: 'email', code: 'taken' })
   if (foldName(login) !== foldName(email) && !(await reserve(tx, id, login))) faults.push({ field: 'login', code: 'taken' })

@@ -3,20 +3,14 @@ import { test } from 'node:test'
 import { Failure } from '../../../src/lib/failures.ts'
 import { setBrand } from '../../../src/model/partners/brands.ts'
 import { resumePartner, suspendPartner } from '../../../src/model/partners/partners.ts'
-import {
-  askForLoginLink,
-  createLoginLink,
-  isLoginLinkAlive,
-  logOutEverywhere,
-  redeemLoginLink,
-} from '../../../src/model/people/login-links.ts'
+import { askForLoginLink, isLoginLinkAlive, logOutEverywhere, redeemLoginLink } from '../../../src/model/people/login-links.ts'
 import { logIn } from '../../../src/model/people/logins.ts'
 import { findSession } from '../../../src/model/people/sessions.ts'
 import { changePassword } from '../../../src/model/people/user-passwords.ts'
 import { setPassword, suspendUser, unsuspendUser } from '../../../src/model/people/user-states.ts'
 import { findUser } from '../../../src/model/people/users.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { password } from '../../support/people.ts'
+import { loginToken, password } from '../../support/people.ts'
 import { doorWorldAt } from '../../support/visitors.ts'
 
 const minutes = 60
@@ -51,7 +45,7 @@ onEachEngine('logging in', (place) => {
 
   test('the store holds nothing that could be put into a cookie or a link', async () => {
     const token = await enter('dana-owner')
-    const { token: link } = await createLoginLink(world.operator, world.users['dana-owner'])
+    const link = await loginToken(world.operator, world.users['dana-owner'])
     const { db } = world.app.store
     const kept = JSON.stringify([
       await db.selectFrom('sessions').selectAll().execute(),
@@ -140,23 +134,23 @@ onEachEngine('logging in', (place) => {
 
   test('a link lets in once, within a quarter of an hour, and looking at it does not use it up', async () => {
     const id = world.users['kim-one-site']
-    const { token } = await createLoginLink(world.operator, id)
+    const token = await loginToken(world.operator, id)
     assert.ok(await isLoginLinkAlive(world.visitor(), token))
     assert.ok(await isLoginLinkAlive(world.visitor(), token))
     const session = (await findSession(world.visitor(), await redeemLoginLink(world.visitor(), token))) ?? assert.fail()
     assert.equal(session.session.openedBy, 'link')
     await refused(redeemLoginLink(world.visitor(), token), 'unauthorized')
-    const { token: late } = await createLoginLink(world.operator, id)
+    const late = await loginToken(world.operator, id)
     world.clock.pass(15 * minutes + 1)
     await refused(redeemLoginLink(world.visitor(), late), 'unauthorized')
-    const { token: dead } = await createLoginLink(world.operator, id)
+    const dead = await loginToken(world.operator, id)
     await setPassword(world.operator, id, password)
     await refused(redeemLoginLink(world.visitor(), dead), 'unauthorized')
   })
 
   test('whichever way a password came to be another, sessions and links made under the old one are dead', async () => {
     const id = world.users['kim-one-site']
-    const [session, { token: link }] = [await enter('kim-one-site'), await createLoginLink(world.operator, id)]
+    const [session, link] = [await enter('kim-one-site'), await loginToken(world.operator, id)]
     const verifier = await world.app.passwords.hash(password)
     await world.app.store.write((tx) => tx.updateTable('user_passwords').set({ verifier }).where('user_id', '=', id).execute())
     assert.ok(!(await lives(session)))
@@ -164,7 +158,7 @@ onEachEngine('logging in', (place) => {
   })
 
   test('one link opened by two at the same time lets in one', async () => {
-    const { token } = await createLoginLink(world.operator, world.users['kim-one-site'])
+    const token = await loginToken(world.operator, world.users['kim-one-site'])
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => redeemLoginLink(world.visitor(), token)))
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   })

@@ -1,0 +1,69 @@
+/** Removing what hangs below a site: keywords, competitors, pages, and the site itself with all that was measured of it. */
+
+import type { Kysely } from 'kysely'
+import type { Site } from '../../resources/site.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import { renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { findSite } from './sites.ts'
+
+type Db = Kysely<Tables>
+
+/** What was measured of the site, the rights on it and the links to it go with it. */
+export async function deleteSite(caller: Managing, id: number): Promise<Site> {
+  const site = await findSite(caller, id)
+  const { account_id } = site
+  return change(caller, async (tx) => {
+    await renewReportVersions(tx, [account_id])
+    await renewMeasuredVersions(tx, [account_id])
+    const subjects = await tx.selectFrom('subjects').select('id').where('account_id', '=', account_id).where('site_id', '=', id).execute()
+    for (const subject of subjects) await removeSubject(tx, account_id, subject.id)
+    await tx.deleteFrom('locations').where('account_id', '=', account_id).where('site_id', '=', id).execute()
+    await tx.deleteFrom('share_links').where('site_id', '=', id).execute()
+    await tx.deleteFrom('abilities').where('scope_type', '=', 'Site').where('scope_id', '=', id).execute()
+    await tx.updateTable('users').set({ current_site_id: 0 }).where('current_site_id', '=', id).execute()
+    await tx.deleteFrom('old_ids').where('kind', '=', 'site').where('new_id', '=', id).execute()
+    await tx.deleteFrom('sites').where('id', '=', id).execute()
+    await audit(tx, caller, { action: 'site.delete', subject_type: 'Site', subject_id: id, account_id, before: site })
+    return site
+  })
+}
+
+/** A site's own subject or a competitor, with everything below it. */
+export async function removeSubject(tx: Db, account_id: number, id: number): Promise<void> {
+  for (const keyword of await below(tx, 'keywords', account_id, id)) await removeKeyword(tx, account_id, keyword)
+  for (const page of await below(tx, 'pages', account_id, id)) await removePage(tx, account_id, page)
+  for (const table of ['backlinks', 'snapshots'] as const) {
+    await tx
+      .deleteFrom(table as 'backlinks')
+      .where('account_id', '=', account_id)
+      .where('subject_id', '=', id)
+      .execute()
+  }
+  await tx.deleteFrom('old_ids').where('kind', '=', 'competitor').where('new_id', '=', id).execute()
+  await tx.deleteFrom('subjects').where('account_id', '=', account_id).where('id', '=', id).execute()
+}
+
+/** With all its rankings. */
+export async function removeKeyword(tx: Db, account_id: number, id: number): Promise<void> {
+  await tx.deleteFrom('ranking_months').where('account_id', '=', account_id).where('keyword_id', '=', id).execute()
+  await tx.deleteFrom('keywords').where('account_id', '=', account_id).where('id', '=', id).execute()
+}
+
+/** With its reviews and counts. */
+export async function removePage(tx: Db, account_id: number, id: number): Promise<void> {
+  await tx.deleteFrom('reviews').where('account_id', '=', account_id).where('page_id', '=', id).execute()
+  await tx.deleteFrom('review_count_months').where('account_id', '=', account_id).where('page_id', '=', id).execute()
+  await tx.deleteFrom('pages').where('account_id', '=', account_id).where('id', '=', id).execute()
+}
+
+async function below(tx: Db, table: 'keywords' | 'pages', account_id: number, subject_id: number): Promise<number[]> {
+  const rows = tx
+    .selectFrom(table as 'keywords')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('subject_id', '=', subject_id)
+  return (await rows.execute()).map(({ id }) => id)
+}

@@ -1,0 +1,224 @@
+/** The life of a partner's people and places through the API: changed, suspended, let in, deleted; accounts with owners; sites. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { issueKey } from '../../src/model/partners/keys.ts'
+import { newPerson, xmlOf } from '../support/bodies.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { matchesGolden, withoutChance } from '../support/golden.ts'
+import { codes, refusedInBoth } from '../support/refusals.ts'
+import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
+
+type Known = Record<string, unknown> & { id: number }
+
+onEachEngine('what a partner provisions', (place) => {
+  const house = serviceOn(place)
+  let acme: TestPartner
+  let count = 0
+
+  before(async () => {
+    acme = await house.partner('Acme')
+  })
+
+  const only = (reply: Reply): Known => {
+    assert.ok(reply.status < 300, reply.text)
+    return Object.values(reply.json() as Record<string, Known>)[0] as Known
+  }
+  const person = async (login = `person-${++count}`): Promise<Known> =>
+    only(await acme.post('/api/users.json', newPerson(acme.accountId, { login, email: `${login}@example.com` })))
+  const audits = async (action: string) =>
+    (await house.app.store.db.selectFrom('audit_entries').select('id').where('action', '=', action).execute()).length
+  const keep = (name: string, { text }: Reply) =>
+    matchesGolden(name, withoutChance(text).replace(/login-link\/[\w-]+/, 'login-link/{token}'))
+
+  test('changes of a user: what is given changes, the rest stays, a repetition is nothing', async () => {
+    const { id } = await person('dana-scully')
+    const changed = await acme.put(`/api/users/${id}.xml`, xmlOf('user', { email: 'd@example.com', name: ' Dana & Co ' }))
+    assert.equal(changed.status, 200, changed.text)
+    const shown = only(await acme.get(`/api/users/${id}.json`))
+    assert.deepEqual([shown.email, shown.login, shown.name], ['d@example.com', 'dana-scully', 'Dana & Co'])
+    const before = await audits('user.change')
+    assert.deepEqual(only(await acme.put(`/api/users/${id}.json`, { email: 'd@example.com' })), shown)
+    assert.deepEqual(only(await acme.put(`/api/users/${id}.json`, {})), shown)
+    assert.equal(await audits('user.change'), before)
+    assert.equal(only(await acme.put(`/api/users/${id}.json`, { name: '' })).name, '')
+    assert.equal(
+      only(
+        await acme.post(
+          '/api/users.json',
+          newPerson(acme.accountId, { login: 'dana-scully@example.com', email: 'dana-scully@example.com' }),
+        ),
+      ).state,
+      'passive',
+    )
+  })
+
+  test('another password ends what the old one opened and shows another hash', async () => {
+    const { id, crypted_password } = await person()
+    assert.notEqual(only(await acme.put(`/api/users/${id}.json`, { password: 'other-horse' })).crypted_password, crypted_password)
+  })
+
+  test('changes that break a rule change nothing', async () => {
+    const [one, other] = [await person(), await person()]
+    const put = (body: object, expected: string[]) =>
+      refusedInBoth(acme, 'PUT', `/api/users/${one.id}`, 422, expected, { body: JSON.stringify(body), type: 'application/json' })
+    await put({ email: '', login: 'abc', password: 'x', account_id: 'y' }, [
+      'email blank',
+      'password too_short',
+      'login too_short',
+      'account_id not_an_integer',
+    ])
+    await put({ email: String(other.email).toUpperCase() }, ['email taken'])
+    await put({ login: String(other.login) }, ['login taken'])
+    await put({ login: 'some@where.example' }, ['login invalid'])
+    await put({ account_id: 999_999 }, ['account_id does_not_exist'])
+    assert.deepEqual(only(await acme.get(`/api/users/${one.id}.json`)), one)
+  })
+
+  test('who moves to another account no longer owns the one they left', async () => {
+    const { id } = await person()
+    const account = only(await acme.post('/api/accounts.json', { name: 'Second' }))
+    assert.equal(only(await acme.put(`/api/accounts/${acme.accountId}/owner.json`, { user_id: id })).owner_id, id)
+    assert.equal(only(await acme.put(`/api/users/${id}.json`, { account_id: account.id })).account_id, account.id)
+    assert.equal(only(await acme.get(`/api/accounts/${acme.accountId}.json`)).owner_id, null)
+    assert.equal(only(await acme.put(`/api/accounts/${account.id}/owner.json`, { user_id: id })).owner_id, id)
+  })
+
+  test('suspended, unsuspended, deleted: a repetition is 200 and unchanged, a deleted user is not found', async () => {
+    const { id } = await person()
+    const suspended = await acme.post(`/api/users/${id}/suspend.json`)
+    assert.equal(only(suspended).state, 'suspended')
+    assert.equal((await acme.post(`/api/users/${id}/suspend.json`)).text, suspended.text)
+    assert.equal(only(await acme.post(`/api/users/${id}/unsuspend.json`)).state, 'passive')
+    const gone = only(await acme.ask('DELETE', `/api/users/${id}.json`))
+    assert.equal(gone.state, 'deleted')
+    assert.notEqual(gone.deleted_at, null)
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['PUT', ''],
+      ['GET', ''],
+      ['POST', '/suspend'],
+      ['POST', '/login_link'],
+    ] as const) {
+      if (path !== '/login_link') assert.deepEqual(codes(await acme.ask(method, `/api/users/${id}${path}.json`), 404), ['not_found'])
+    }
+    const again = await acme.post('/api/users.json', newPerson(acme.accountId, { login: String(gone.login), email: 'fresh@example.com' }))
+    assert.deepEqual(codes(again, 422), ['login taken'])
+  })
+
+  test('a login link needs its scope, lets in once, and is kept encrypted', async () => {
+    const { id } = await person()
+    assert.equal((await acme.post(`/api/users/${id}/login_link.json`, {})).status, 403)
+    const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['login_link'] })
+    const question = { credentials: `${key}:${password}`, headers: { 'idempotency-key': `link-${id}` } }
+    const link = await acme.post(`/api/users/${id}/login_link.json`, { seconds: 60 }, question)
+    const { url, user_id } = only(link)
+    assert.equal(user_id, id)
+    assert.equal((await acme.post(`/api/users/${id}/login_link.json`, { seconds: 60 }, question)).text, link.text)
+    const token = String(url).split('/').at(-1) ?? ''
+    const kept = await house.app.store.db
+      .selectFrom('idempotency_records')
+      .selectAll()
+      .where('key', '=', `link-${id}`)
+      .executeTakeFirstOrThrow()
+    assert.ok(!Buffer.from(kept.body).includes(token) && !JSON.stringify(kept.headers).includes(token))
+    assert.equal((await house.stranger.get(new URL(String(url)).pathname)).status, 200)
+    const other = { credentials: question.credentials }
+    for (const seconds of [59, 86_401, 'soon']) {
+      const reply = await acme.post(`/api/users/${id}/login_link.json`, { seconds }, other)
+      assert.deepEqual(codes(reply, 422), [seconds === 'soon' ? 'seconds not_an_integer' : 'seconds invalid'])
+    }
+    assert.deepEqual(codes(await acme.post('/api/users/999999/login_link.json', { seconds: 1 }, other), 404), ['not_found'])
+    await acme.post(`/api/users/${id}/suspend.json`)
+    assert.deepEqual(codes(await acme.post(`/api/users/${id}/login_link.json`, {}, other), 409), ['conflict'])
+  })
+
+  test('users are narrowed by account and state, page by page', async () => {
+    const account = only(await acme.post('/api/accounts.json', { name: 'Third' }))
+    const { id } = await person()
+    await acme.put(`/api/users/${id}.json`, { account_id: account.id })
+    const ids = async (query: string) =>
+      ((await acme.get(`/api/users.json?${query}`)).json() as { users: Known[] }).users.map((user) => user.id)
+    assert.deepEqual(await ids(`account_id=${account.id}`), [id])
+    assert.deepEqual(await ids(`account_id=${account.id}&state=suspended`), [])
+    await acme.post(`/api/users/${id}/suspend.json`)
+    assert.deepEqual(await ids(`account_id=${account.id}&state=suspended`), [id])
+    assert.deepEqual(codes(await acme.get('/api/users.json?state=deleted'), 400), ['bad_request'])
+  })
+
+  test('an account is created, shown, renamed, given an owner and relieved of one', async () => {
+    const created = await acme.post('/api/accounts.json', { name: ' Harbor ' })
+    assert.equal(created.status, 201)
+    const { id } = only(created)
+    assert.match(String(created.headers.location), new RegExp(`/api/accounts/${id}\\.json$`))
+    const renamed = await acme.put(`/api/accounts/${id}.json`, { name: 'Pier' })
+    assert.equal(only(renamed).name, 'Pier')
+    assert.equal((await acme.put(`/api/accounts/${id}.json`, { name: 'Pier' })).text, renamed.text)
+    const stranger = await person()
+    assert.deepEqual(codes(await acme.put(`/api/accounts/${id}/owner.json`, { user_id: stranger.id }), 422), ['user_id does_not_exist'])
+    await acme.put(`/api/users/${stranger.id}.json`, { account_id: id })
+    assert.equal(only(await acme.put(`/api/accounts/${id}/owner.json`, { user_id: stranger.id })).owner_id, stranger.id)
+    assert.equal(only(await acme.ask('DELETE', `/api/accounts/${id}/owner.json`)).owner_id, null)
+    await refusedInBoth(acme, 'PUT', `/api/accounts/${id}`, 422, ['name blank'], { body: '{"name":" "}', type: 'application/json' })
+  })
+
+  test('a site is created, changed and deleted with all that was measured of it', async () => {
+    const business = only(await acme.post('/api/businesses.json', { name: 'Shop' }))
+    assert.equal(only(await acme.put(`/api/businesses/${business.id}.json`, { name: 'Store' })).name, 'Store')
+    const site = only(await acme.post('/api/sites.json', { business_id: business.id, domain: ' BÜCHER.example ' }))
+    assert.equal(site.domain, 'xn--bcher-kva.example')
+    assert.deepEqual(codes(await acme.post('/api/sites.json', { business_id: business.id, domain: 'bücher.example' }), 422), [
+      'domain taken',
+    ])
+    assert.deepEqual(codes(await acme.post('/api/sites.json', { business_id: business.id, domain: 'http://x' }), 422), ['domain invalid'])
+    assert.equal(only(await acme.put(`/api/sites/${site.id}.json`, { domain: 'shop.example' })).domain, 'shop.example')
+    const elsewhere = only(await acme.post('/api/accounts.json', { name: 'Elsewhere' }))
+    const other = only(await acme.post('/api/businesses.json', { name: 'Other', account_id: elsewhere.id }))
+    assert.deepEqual(codes(await acme.put(`/api/sites/${site.id}.json`, { business_id: other.id }), 422), ['business_id invalid'])
+    const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['ingest'] })
+    const records = [
+      { type: 'keyword', site: 'shop.example', phrase: 'plumber' },
+      {
+        type: 'ranking',
+        site: 'shop.example',
+        phrase: 'plumber',
+        search_engine: 'Google',
+        locale: 'en-us',
+        ranked_at: '2026-11-01 00:00:00',
+        rank: 3,
+      },
+      { type: 'competitor', site: 'shop.example', competitor: 'rival.example' },
+    ]
+    const pushed = await acme.post('/api/observations.json', records, { credentials: `${key}:${password}` })
+    assert.equal(pushed.status, 200, pushed.text)
+    const user = await person()
+    await acme.put(`/api/users/${user.id}/abilities.json`, { abilities: [{ key: 'show', scope_type: 'Site', scope_id: site.id }] })
+    assert.equal(only(await acme.ask('DELETE', `/api/sites/${site.id}.json`)).domain, 'shop.example')
+    assert.deepEqual(codes(await acme.get(`/api/sites/${site.id}.json`), 404), ['not_found'])
+    assert.doesNotMatch((await acme.get('/api/seo_report.json')).text, /plumber|rival/)
+    assert.deepEqual((await acme.get(`/api/users/${user.id}/abilities.json`)).json(), { abilities: [] })
+    const list = (await acme.get('/api/sites.json?domain=shop.example')).json()
+    assert.deepEqual(list, { sites: [] })
+  })
+
+  test('golden answers', async () => {
+    const golden = await house.partner('Golden')
+    const user = only(await golden.post('/api/users.json', newPerson(golden.accountId, { login: 'golden-one', email: 'g@example.com' })))
+    const fixed = (reply: Reply): Reply => ({ ...reply, text: reply.text.replaceAll(/(id(?: type="integer")?[">:]+)\d+/g, '$1{id}') })
+    const { key, password } = await issueKey(house.operator, golden.id, { scopes: ['login_link'] })
+    for (const format of ['xml', 'json']) {
+      keep(`user-changed.${format}`, fixed(await golden.put(`/api/users/${user.id}.${format}`, { name: 'Golden' })))
+      keep(`user-suspended.${format}`, fixed(await golden.post(`/api/users/${user.id}/suspend.${format}`)))
+      await golden.post(`/api/users/${user.id}/unsuspend.${format}`)
+      keep(
+        `login-link.${format}`,
+        fixed(await golden.post(`/api/users/${user.id}/login_link.${format}`, {}, { credentials: `${key}:${password}` })),
+      )
+      keep(`account.${format}`, fixed(await golden.get(`/api/accounts/${golden.accountId}.${format}`)))
+      const business = only(await golden.post('/api/businesses.json', { name: 'Shop' }))
+      keep(
+        `new-site.${format}`,
+        fixed(await golden.post(`/api/sites.${format}`, { business_id: business.id, domain: `${format}.example` })),
+      )
+    }
+  })
+})
