@@ -1,22 +1,51 @@
 #!/usr/bin/env node
 // Plain JavaScript without new syntax: an old Node must be able to read this far.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-var major = Number(process.versions.node.split('.')[0])
-if (major < 24) {
+var file = fileURLToPath(import.meta.url)
+var bundled = bundledNode()
+var isOther = bundled !== null && bundled !== process.execPath
+// Memory that many slow downloads needed goes back to the system (docs/operating.md). Only a process that begins can be told so,
+// so the service begins again under the same process id, unless the variable is set.
+var isServe = process.argv[2] === 'serve' && process.platform === 'linux' && process.env.MALLOC_MMAP_THRESHOLD_ === undefined
+var environment = isServe ? Object.assign({}, process.env, { MALLOC_MMAP_THRESHOLD_: '131072' }) : process.env
+
+if (isOther || (isServe && process.execve)) handOver(isOther ? bundled : process.execPath, isOther ? [] : process.execArgv)
+else if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
     `Marquee needs Node.js 24 or newer, and this is ${process.version}: in a checkout, run it through npm (npm run -s marquee), which brings its own.`,
   )
   process.exitCode = 1
-} else {
-  // Memory that many slow downloads needed goes back to the system (docs/operating.md). Only a process that begins can be told so,
-  // so the service begins again under the same process id, unless the variable is set.
-  if (process.argv[2] === 'serve' && process.platform === 'linux' && process.env.MALLOC_MMAP_THRESHOLD_ === undefined && process.execve) {
-    const environment = Object.assign({}, process.env, { MALLOC_MMAP_THRESHOLD_: '131072' })
-    process.execve(process.execPath, [process.execPath].concat(process.execArgv, process.argv.slice(1)), environment)
+} else run()
+
+/** The Node that was installed with this package and tested with it; null where there is none for this machine. */
+function bundledNode() {
+  var path = null
+  try {
+    path = module.createRequire(file).resolve(`node-linux-${process.arch}/bin/node`)
+  } catch (_error) {
+    return null
   }
-  // Sources are read as they are; what Node makes of them is kept beside the packages, and the next start takes half the time.
+  return existsSync(path) ? path : null
+}
+
+/** The same process goes on as that Node; where this one is too old for that, a child does, and gets our signals. */
+function handOver(node, options) {
+  // Behind `--` Node does not look for options of its own, such as --env-file.
+  var words = options.concat(['--', file], process.argv.slice(2))
+  if (process.execve) process.execve(node, [node].concat(words), environment)
+  var child = spawn(node, words, { stdio: 'inherit', env: environment })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code === null ? 128 + (signal === 'SIGINT' ? 2 : 15) : code))
+}
+
+/** In a checkout the sources are read as they are; an installed package holds them as JavaScript. */
+function run() {
+  var source = new URL('../src/main.ts', import.meta.url)
+  // What Node makes of the files is kept beside the packages, and the next start takes half the time.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
-  import('../src/main.ts')
+  import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
 }

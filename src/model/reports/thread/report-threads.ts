@@ -1,6 +1,7 @@
 /** The threads that make reports, seen from the main thread: a report goes to the thread with the least to do, and a thread's death ends only the reports that were half sent. */
 
 import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Settings } from '../../../config.ts'
 import type { Coding } from '../../../lib/content-coding.ts'
@@ -125,7 +126,7 @@ class ReportThread {
   }
 
   #launch(): Worker {
-    const worker = new Worker(new URL('./report-worker.ts', import.meta.url), {
+    const worker = new Worker(new URL(`./report-worker${extname(import.meta.url)}`, import.meta.url), {
       workerData: this.#place,
       resourceLimits: heapLimits(this.#count),
     })

@@ -1,0 +1,132 @@
+/** What an operator installs: a tarball with JavaScript and nothing of the workshop, and the files that run and watch it. */
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { makePackage } from '../scripts/package.ts'
+import { onEngine } from './support/engines.ts'
+import { serviceOn } from './support/service.ts'
+
+const root = join(import.meta.dirname, '..')
+const deployed = (name: string) => join(root, 'deploy', name)
+const has = (program: string) => spawnSync('which', [program]).status === 0
+
+describe('the package', () => {
+  let folder: string
+  let names: string[]
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'marquee-installed-'))
+    const tarball = makePackage(folder)
+    const place = join(folder, 'node_modules', 'marquee')
+    mkdirSync(place, { recursive: true })
+    execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', place])
+    names = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n')
+    symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('holds what is needed and nothing else', () => {
+    for (const name of [
+      'bin/marquee.js',
+      'dist/main.js',
+      'dist/web/assets/style.css',
+      'dist/client/client.d.ts',
+      'deploy/marquee.service',
+      'npm-shrinkwrap.json',
+    ])
+      assert.ok(names.includes(`package/${name}`), name)
+    assert.deepEqual(
+      names.filter((name) => /\/(src|test|bench|data|node_modules)\/|\.png$|(?<!\.d)\.ts$/.test(name)),
+      [],
+    )
+  })
+
+  test('names exact versions of everything below it, without a host and without tools', () => {
+    const lock = JSON.parse(readFileSync(join(folder, 'node_modules/marquee/npm-shrinkwrap.json'), 'utf8'))
+    const packages = Object.entries(lock.packages as Record<string, { version?: string; resolved?: string; devDependencies?: object }>)
+    assert.ok(packages.length > 40)
+    assert.ok(!packages.some(([name]) => /typescript|biome|playwright/.test(name)))
+    for (const [name, { version, resolved, devDependencies }] of packages)
+      assert.ok(version !== undefined && resolved === undefined && devDependencies === undefined, name)
+  })
+
+  test('runs below node_modules, started by any Node', () => {
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [join(folder, 'node_modules/marquee/bin/marquee.js'), ...words], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), MARQUEE_ENV_FILE: '/dev/null' },
+      })
+    assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/)
+    assert.equal(run('migrate', '--init').status, 0)
+    assert.match(run('partner', 'create', '--name', 'Acme').stdout, /key: mq_/)
+  })
+})
+
+describe('the units of systemd', { skip: !has('systemd-analyze') }, () => {
+  for (const name of ['marquee.service', 'marquee-backup.service']) {
+    test(`${name} is well sandboxed`, () => {
+      const { status, stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', deployed(name)], {
+        encoding: 'utf8',
+      })
+      assert.equal(status, 0, stdout)
+    })
+  }
+})
+
+test('the image takes neither data nor secrets along', () => {
+  const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  assert.equal(
+    lines.find((line) => line !== '' && !line.startsWith('#')),
+    '*',
+    'everything is left out first',
+  )
+  for (const name of ['data', 'node_modules', '.git', 'secrets']) assert.ok(!lines.includes(`!${name}`), name)
+})
+
+test('the alert rules fire when they should', { skip: !has('promtool') }, () => {
+  for (const words of [
+    ['check', 'rules', 'alerts.yml'],
+    ['test', 'rules', 'alerts.test.yml'],
+  ]) {
+    const { status, stdout, stderr } = spawnSync('promtool', words, { cwd: join(root, 'deploy'), encoding: 'utf8' })
+    assert.equal(status, 0, stdout + stderr)
+  }
+})
+
+test('nginx reads its configuration', { skip: !has('nginx') || !has('openssl') || process.getuid?.() !== 0 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-nginx-'))
+  const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')]
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=x', '-keyout', key, '-out', certificate], {
+    stdio: 'ignore',
+  })
+  const text = readFileSync(deployed('nginx.conf'), 'utf8').replaceAll('/etc/ssl/marquee', folder).replaceAll('/var/log/nginx', folder)
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off;\n${text}\n}`,
+  )
+  const { status, stderr } = spawnSync('nginx', ['-t', '-c', join(folder, 'nginx.conf')], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  assert.equal(status, 0, stderr)
+})
+
+onEngine('sqlite', 'what watches the service', (place) => {
+  const service = serviceOn(place)
+
+  test('the dashboard, the alerts and the documentation name only metrics that exist', async () => {
+    const text = await (await fetch(`${service.adminUrl}/metrics`)).text()
+    const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+    for (const path of ['deploy/grafana-dashboard.json', 'deploy/alerts.yml', 'docs/operating.md']) {
+      const named = [...readFileSync(join(root, path), 'utf8').matchAll(/\bmarquee_[a-z_]+/g)].map(([name]) =>
+        name.replace(/_(bucket|count|sum)$/, ''),
+      )
+      assert.ok(named.length > 3, path)
+      assert.deepEqual(
+        named.filter((name) => !known.has(name)),
+        [],
+        path,
+      )
+    }
+  })
+})
