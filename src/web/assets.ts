@@ -24,6 +24,18 @@ export function findAsset(name: string): Asset {
   return accent === undefined ? (files.get(name) ?? notFound('page')) : { type: types.css, body: accentCss(`#${accent}`) }
 }
 
+/** The running head of printed pages. Its words are those of the address, written so that none of them can be anything but a word. */
+export function printCss(left: string, right: string): string {
+  const page = `@top-left{content:${cssText(left)}}@top-right{content:${cssText(right)}}`
+  const number = '@bottom-right{content:counter(page) " of " counter(pages)}'
+  return `@page{${page}${number}}@page:first{@top-left{content:none}@top-right{content:none}}\n`
+}
+
+function cssText(text: string): string {
+  const safe = [...text.slice(0, 300)].map((letter) => (/[A-Za-z0-9 ]/.test(letter) ? letter : `\\${letter.codePointAt(0)?.toString(16)} `))
+  return `"${safe.join('')}"`
+}
+
 function keep(file: string): string {
   const body = readFileSync(new URL(`assets/${file}`, import.meta.url), 'utf8')
   const [name, ending] = file.split('.') as [string, keyof typeof types]

@@ -48,7 +48,7 @@ async function answer(app: App, exchange: Exchange): Promise<void> {
     opened = await openRequest(app, exchange, match)
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
     const request = page.method === 'POST' ? await withForm(opened, exchange) : opened.request
-    await respond(exchange, withCookies(await run(page, request), opened.cookies))
+    await respond(exchange, withCookies(await run(page, request), page.isStatic ? [] : opened.cookies))
   } catch (error) {
     if (!(error instanceof Failure))
       exchange.log.error({ err: error, request_id: exchange.id, route: match?.template ?? null }, 'a page failed')
@@ -68,9 +68,11 @@ async function readerOf({ loggedIn, guest, params }: PageRequest): Promise<Reade
   return (await maySee(loggedIn.person, guest.siteId)) ? loggedIn.person : guest
 }
 
-function loginPath({ path, query }: PageRequest): string {
+/** A person whose session has ended is told so. */
+function loginPath({ path, query, hasLostSession }: PageRequest): string {
   const next = query.size === 0 ? path : `${path}?${query}`
-  return next === '/' ? '/login' : `/login?${new URLSearchParams({ next })}`
+  const asked = new URLSearchParams({ ...(next !== '/' && { next }), ...(hasLostSession && { session: 'ended' }) })
+  return asked.size === 0 ? '/login' : `/login?${asked}`
 }
 
 /** The path of the address alone, which need not be one that `URL` can read: `//` is none. */
@@ -121,6 +123,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     formToken: formToken(app.secrets, holder),
     isPrivate: isPrivate(exchange),
     loggedIn,
+    hasLostSession: token !== null && token !== '' && loggedIn === null,
     guest,
     warn: (error, sentence) => exchange.log.warn({ err: error, request_id: exchange.id }, sentence),
   }

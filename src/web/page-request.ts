@@ -24,6 +24,8 @@ export interface PageRequest {
   /** False: a plain connection over which browsers drop our cookies. */
   readonly isPrivate: boolean
   readonly loggedIn: LoggedIn | null
+  /** The browser still holds the cookie of a session that is over. */
+  readonly hasLostSession: boolean
   /** Who came by a share link. */
   readonly guest: GuestCaller | null
   /** For what fails after the page was sent. */

@@ -2,7 +2,7 @@
 
 import { notFound } from '../lib/failures.ts'
 import { logoOfPartner } from '../model/partners/brands.ts'
-import { findAsset } from './assets.ts'
+import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
@@ -12,9 +12,11 @@ import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './scre
 import { showPassword, submitPassword } from './screens/password.ts'
 import { reputationCsv, showReputation } from './screens/reputation.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
+import { showSessions, submitSessions } from './screens/sessions.ts'
 import { createShare, revokeShare, showShare, showShares, submitShare } from './screens/share.ts'
 
-export type Page = { readonly method: 'GET' | 'POST'; readonly path: string } & (
+/** `isStatic`: the same for everyone, so it carries no cookie. */
+export type Page = { readonly method: 'GET' | 'POST'; readonly path: string; readonly isStatic?: true } & (
   | { readonly to: 'anyone'; readonly show: (request: PageRequest) => PageAnswer | Promise<PageAnswer> }
   | { readonly to: 'reader'; readonly show: (request: ReaderPageRequest) => PageAnswer | Promise<PageAnswer> }
   | { readonly to: 'person'; readonly show: (request: PersonPageRequest) => PageAnswer | Promise<PageAnswer> }
@@ -31,11 +33,14 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/share/{token}',                         to: 'anyone', show: showShare },
   { method: 'POST', path: '/share/{token}',                         to: 'anyone', show: submitShare },
   { method: 'POST', path: '/theme',                                 to: 'anyone', show: submitTheme },
-  { method: 'GET',  path: '/assets/{name}',                          to: 'anyone', show: showAsset },
-  { method: 'GET',  path: '/brand/{partner_id}/{version}',            to: 'anyone', show: showLogo },
+  { method: 'GET',  path: '/print.css',                             to: 'anyone', show: showPrintCss, isStatic: true },
+  { method: 'GET',  path: '/assets/{name}',                          to: 'anyone', show: showAsset, isStatic: true },
+  { method: 'GET',  path: '/brand/{partner_id}/{version}',            to: 'anyone', show: showLogo, isStatic: true },
   { method: 'POST', path: '/logout',                                to: 'person', show: submitLogout },
   { method: 'GET',  path: '/password',                              to: 'person', show: showPassword },
   { method: 'POST', path: '/password',                              to: 'person', show: submitPassword },
+  { method: 'GET',  path: '/sessions',                              to: 'person', show: showSessions },
+  { method: 'POST', path: '/sessions',                              to: 'person', show: submitSessions },
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
   { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv },
   { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson },
@@ -59,6 +64,10 @@ const forGood = { 'cache-control': 'public, max-age=31536000, immutable', vary: 
 
 function showAsset(request: PageRequest): PageAnswer {
   return { ...findAsset(request.params['name'] ?? ''), headers: forGood }
+}
+
+function showPrintCss({ query }: PageRequest): PageAnswer {
+  return { type: 'text/css; charset=utf-8', body: printCss(query.get('left') ?? '', query.get('right') ?? '') }
 }
 
 /** A branded host shows its own logo only. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setBrand } from '../../src/model/partners/brands.ts'
+import { logOutEverywhere } from '../../src/model/people/login-links.ts'
 import { pages } from '../../src/web/pages.ts'
 import { freshPlace, onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
@@ -32,6 +33,40 @@ onEachEngine('the doors of the pages', (place) => {
     const remembered = second.headers['set-cookie']?.find((one) => one.startsWith('__Host-session=')) ?? ''
     assert.match(remembered, /; Max-Age=1209600$/)
     assert.notEqual(line.slice(0, 60), remembered.slice(0, 60))
+  })
+
+  test('static files carry no cookie', async () => {
+    const page = await local().get('/login')
+    const style = /href="(\/assets\/style[^"]*)"/.exec(page.text)?.[1] ?? ''
+    assert.ok(page.headers['set-cookie'], 'a page does')
+    for (const path of [style, '/print.css?left=a&right=b']) {
+      const reply = await local().get(path)
+      assert.deepEqual([reply.status, reply.headers['set-cookie']], [200, undefined], path)
+    }
+  })
+
+  test('whose session has ended is told so at the login, and a stranger is not', async () => {
+    const dana = await entered('dana-owner')
+    await logOutEverywhere(service.operator, world.users['dana-owner'])
+    const reply = await dana.get('/sites/1/search')
+    assert.equal(reply.headers.location, '/login?next=%2Fsites%2F1%2Fsearch&session=ended')
+    assert.match((await dana.get(reply.headers.location ?? '')).text, /You have been logged out\. A session ends after 30 minutes/)
+    assert.equal((await local().get('/')).headers.location, '/login')
+  })
+
+  test('a person sees their own sessions and ends one, and nobody else can', async () => {
+    const [here, there, other] = [await entered('rosa-account'), await entered('rosa-account'), await entered('dana-owner')]
+    const list = (await here.get('/sessions')).text
+    const id = /name="session" value="([0-9a-f]{16})"/.exec(list)?.[1] ?? assert.fail(list)
+    assert.match(list, /this one/)
+    await other.post('/sessions', { form_token: await other.token('/sessions'), session: id })
+    assert.equal((await there.get('/sessions')).status, 200, 'the session of another person stays')
+    await here.post('/sessions', { form_token: await here.token('/sessions'), session: id })
+    assert.equal((await there.get('/sessions')).status, 303)
+    assert.equal((await here.get('/sessions')).status, 200)
+    const again = await entered('rosa-account')
+    await here.post('/sessions', { form_token: await here.token('/sessions'), session: 'others' })
+    assert.deepEqual([(await again.get('/sessions')).status, (await here.get('/sessions')).status], [303, 200])
   })
 
   test('every page answers with the browser policy, also when it refuses', async () => {

@@ -286,6 +286,24 @@ describe('what the pages say of sites of any shape', () => {
     assert.match(text(await get(keyword)), /on Google en-us/, 'without an engine in its address the page has its title')
   })
 
+  test('on paper there is a summary, what changed, why it needs attention, and an appendix with the whole tables', async () => {
+    const deep = await search('deep.example', '?print=all')
+    assert.equal(rowsIn(deep, 'keyword-table').size, 120)
+    assert.match(text(deep), /What changed since .* Better: \d+ .* Worse: \d+ .* Appendix All keywords and all links/)
+    assert.match(
+      text(await search('deep.example')),
+      /This sheet holds 50 of 120 keywords; the print view holds all/,
+      'what is left out is said',
+    )
+    assert.match(
+      text(await search('lost.example', '?print=all')),
+      /Needs attention 9 keywords are no longer found 8 keywords left the top 10/,
+    )
+    const head = /<link rel="stylesheet" media="print" href="(\/print\.css\?[^"]*)"/.exec(deep)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    assert.match(await get(head), /@top-right\{content:"deep\\2e example \\b7 {2}Search [^"]*"\}\}?@bottom-right\{content:counter\(page\)/)
+    assert.doesNotMatch(await get(`/print.css?left=${encodeURIComponent('";}*{display:none}\\')}`), /display:none/)
+  })
+
   test('two years of 120 keywords on three engines stay below 60 KB', async () => {
     for (const query of ['', `?from=${day(729)}&to=${today}`]) {
       const reply = await fetch(`${service.url}/sites/${sites.get('deep.example')}/search${query}`, {

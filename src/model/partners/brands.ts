@@ -1,7 +1,7 @@
 /** How a partner looks at its pages: name, logo, accent colour, and the host name at which its people log in. */
 
 import type { Kysely } from 'kysely'
-import { invalid, notFound } from '../../lib/failures.ts'
+import { invalid, notFound, refuse } from '../../lib/failures.ts'
 import type { BrandRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
@@ -104,11 +104,14 @@ function changesOf({ hostName, accent, logo }: BrandWishes): Partial<Omit<BrandR
 function checkedHost(given: string): string {
   const host = URL.parse(`http://${given.trim()}`)?.hostname ?? ''
   const isName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(host)
+  if (host === 'localhost' || host.endsWith('.localhost'))
+    refuse('bad_request', `${host} leads every browser to its own machine: give a name under which people can reach this service`)
   return isName && host === given.trim().toLowerCase() ? host : invalid([{ field: 'host', code: 'invalid' }])
 }
 
 function checkedAccent(given: string): string {
-  return /^#[0-9a-f]{6}$/i.test(given) ? given.toLowerCase() : invalid([{ field: 'accent', code: 'invalid' }])
+  if (!/^#[0-9a-f]{6}$/i.test(given)) refuse('bad_request', 'The accent colour is written as # and six hexadecimal digits, such as #0a7d5b')
+  return given.toLowerCase()
 }
 
 function checkedLogo(logo: Uint8Array): LogoType {

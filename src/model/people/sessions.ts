@@ -89,6 +89,47 @@ export async function closeSession(app: App, { tokenHash }: Session): Promise<vo
   await app.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
 }
 
+/** A session as its person sees it in a list. */
+export interface OwnSession {
+  /** Names it on the page; the cookie cannot be made of it. */
+  readonly id: string
+  readonly isThis: boolean
+  readonly isRemembered: boolean
+  readonly createdAt: string
+  readonly lastSeenAt: string
+}
+
+export async function listOwnSessions({ person, session }: LoggedIn): Promise<OwnSession[]> {
+  const now = person.app.clock.now()
+  const rows = await person.app.store.db
+    .selectFrom('sessions')
+    .select(['token_hash', 'is_remembered', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', person.userId)
+    .where('expires_at', '>=', now)
+    .orderBy('last_seen_at', 'desc')
+    .execute()
+  return rows
+    .filter((row) => row.is_remembered === 1 || now <= secondsAfter(row.last_seen_at, idleSeconds))
+    .map((row) => ({
+      id: row.token_hash.slice(0, shownHashLength),
+      isThis: row.token_hash === session.tokenHash,
+      isRemembered: row.is_remembered === 1,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+    }))
+}
+
+const shownHashLength = 16
+
+/** One of the person's sessions, or all but the one they are in. */
+export async function closeOwnSessions({ person, session }: LoggedIn, which: { readonly id: string } | 'others'): Promise<void> {
+  await person.app.store.write((tx) => {
+    const own = tx.deleteFrom('sessions').where('user_id', '=', person.userId)
+    const named = which === 'others' ? own.where('token_hash', '!=', session.tokenHash) : own.where('token_hash', 'like', `${which.id}%`)
+    return named.execute()
+  })
+}
+
 /** Everywhere at once, with the links that would open new ones: at a new password, at suspension, at deletion, and by the operator. */
 export async function endSessions(tx: Kysely<Tables>, userId: number): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()

@@ -42,6 +42,8 @@ export interface Chart {
   /** Sentences pinned to days of the time axis. */
   readonly pins?: { readonly span: DaySpan; readonly days: readonly Pin[] }
   readonly keys?: readonly LegendItem[]
+  /** Another way to draw it. */
+  readonly turn?: { readonly label: string; readonly href: string }
   readonly table: PageTable
   readonly csv?: string
   readonly draw: (size: Size) => Html
@@ -63,7 +65,7 @@ export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wide
     <figure class="chart" id="${chart.id}">
       <figcaption>
         <h2>${chart.title}</h2>
-        <p>${chart.summary}</p>
+        <p>${chart.summary}${chart.turn ? html` <a class="no-print" href="${chart.turn.href}">${chart.turn.label}</a>` : null}</p>
       </figcaption>
       ${chart.keys && chart.keys.length > 1 ? keysHtml(chart.keys) : null}
       <div class="plot" data-plot>${sizesOf(columns).map((size) => svgHtml(chart, size))}</div>

@@ -12,8 +12,8 @@ export function accentCss(accent: string): string {
   const inDark = `{--accent:${dark};--on-accent:${inkOn(dark)}}`
   return [
     `:root{--accent:${light};--on-accent:${inkOn(light)}}`,
-    `@media(prefers-color-scheme:dark){:root:not([data-theme="light"])${inDark}}`,
-    `:root[data-theme="dark"]${inDark}\n`,
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${inDark}}`,
+    `@media screen{:root[data-theme="dark"]${inDark}}\n`,
   ].join('\n')
 }
 

@@ -36,6 +36,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
       </main>
       <footer class="foot">${brandName(request)}</footer>
     `,
+    printed,
   )
 }
 
@@ -55,7 +56,7 @@ export function tokenField({ formToken }: PageRequest): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`
 }
 
-function shell(request: PageRequest, title: string, body: Html): Html {
+function shell(request: PageRequest, title: string, body: Html, printed?: string): Html {
   const { brand, theme } = request
   return html`
     ${raw('<!doctype html>')}
@@ -67,6 +68,7 @@ function shell(request: PageRequest, title: string, body: Html): Html {
         <meta name="color-scheme" content="light dark">
         <link rel="stylesheet" href="${assetPaths.style}">
         ${brand?.accent ? html`<link rel="stylesheet" href="${accentPath(brand.accent)}">` : null}
+        ${printed && request.query.get('print') === 'all' ? printHead(request, printed) : null}
         <link rel="icon" href="${brand?.has_logo ? logoPath(request) : brand ? assetPaths.dot : assetPaths.mark}">
         <script src="${assetPaths.script}" defer></script>
       </head>
@@ -75,6 +77,12 @@ function shell(request: PageRequest, title: string, body: Html): Html {
       </body>
     </html>
   `
+}
+
+/** Head and page numbers of every sheet, which only a stylesheet can write. */
+function printHead(request: PageRequest, printed: string): Html {
+  const query = new URLSearchParams({ left: brandName(request), right: printed })
+  return html`<link rel="stylesheet" media="print" href="/print.css?${query.toString()}">`
 }
 
 function brandLink(request: PageRequest): Html {
@@ -102,7 +110,8 @@ function finder(request: PageRequest, tab = 'search'): Html {
   query.set('tab', tab)
   return html`
     <form class="find" action="/" role="search" data-query="${query.toString()}">
-      <input type="hidden" name="go" value="1">
+      <input type="hidden" name="go" value="${tab}">
+      ${[...new URLSearchParams(periodQuery(request))].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
       <label class="sr" for="find">Find a site</label>
       <input id="find" type="search" name="q" placeholder="Find a site" autocomplete="off" aria-keyshortcuts="/"
         value="${request.path === '/' ? request.query.get('q') : null}">
@@ -110,13 +119,21 @@ function finder(request: PageRequest, tab = 'search'): Html {
   `
 }
 
+/** The list itself, also for a person with one site, whom the first page would lead back to it. */
+function allSites(request: PageRequest): string {
+  const query = new URLSearchParams(periodQuery(request))
+  query.set('view', 'list')
+  return `/?${query}`
+}
+
 function personMenu(request: PageRequest): Html {
   return html`
     <details class="menu push">
       <summary><span>${request.loggedIn?.name}</span></summary>
       <div class="drop">
-        <a href="/${periodQuery(request)}">All sites</a>
+        <a href="${allSites(request)}">All sites</a>
         <a href="/password">Change password</a>
+        <a href="/sessions">Where you are logged in</a>
         <form method="post" action="/theme" data-theme-form>
           ${tokenField(request)}
           <input type="hidden" name="next" value="${request.path}">

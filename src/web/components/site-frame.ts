@@ -35,7 +35,7 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
         <h1>${breakable(domain)}</h1>
         <p class="quiet">${site.business_name}</p>
       </div>
-      <a class="button soft push no-print" href="${hrefWith(request, { print: 'all', page: null, links: null })}">Print or save as PDF</a>
+      <a class="button soft push no-print hide-s" href="${hrefWith(request, { print: 'all', page: null, links: null })}">Print or save as PDF</a>
     </div>
     ${site.business_state === 'deactivated' ? deactivated : null}
     <div class="tab-row">
@@ -64,6 +64,16 @@ function tabLink(request: ReaderPageRequest, site: ShownSite, name: string, labe
 /** A chart or a table on its card; `long` ones may be torn across printed pages. */
 export function card(content: Html, width: 'w12' | 'w8' | 'w7' | 'w6' | 'w5' | 'w4', isLong = false): Html {
   return html`<section class="card ${width}${isLong ? ' long' : null}">${content}</section>`
+}
+
+/** On paper the summary ends here. */
+export function appendixHead(sentence: string): Html {
+  return html`
+    <div class="appendix">
+      <h2>Appendix</h2>
+      <p class="quiet">${sentence}</p>
+    </div>
+  `
 }
 
 /** In place of many empty frames. */

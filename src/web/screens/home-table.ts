@@ -1,7 +1,6 @@
 /** The table of sites on the first page, and the same as a CSV file. */
 
 import { type Html, html } from '../../lib/html.ts'
-import type { Reason } from '../../model/dashboard/attention.ts'
 import type { HomeLine } from '../../model/dashboard/home.ts'
 import { isOpenTo } from '../../model/people/visible-sites.ts'
 import { sparkline } from '../charts/sparkline.ts'
@@ -11,6 +10,7 @@ import { amountChange, pointsChange, positionChange, ratingChange, type Words } 
 import { periodQuery } from '../components/period.ts'
 import { breakable, type Cell, type Column, type PageTable } from '../components/tables.ts'
 import type { PersonPageRequest } from '../page-request.ts'
+import { reasonText } from './reasons.ts'
 
 // biome-ignore format: a table reads by its columns
 export const homeHeads: readonly (SortHead & { keyOf: (line: HomeLine) => string | number | null })[] = [
@@ -87,15 +87,6 @@ function nameCell(words: Words, { site, reasons }: HomeLine, name: Html): Html {
       ${reasons.length > 0 ? html`<small class="reasons">${reasons.map((reason) => reasonText(words, reason)).join(' · ')}</small>` : null}
     </th>
   `
-}
-
-/** Why a site needs someone, with its number. */
-function reasonText(words: Words, reason: Reason): string {
-  if (reason.kind === 'stale') return `not measured since ${words.day(reason.since)}`
-  if (reason.kind === 'rating') return `rating fell from ${words.hundredths(reason.from)} to ${words.hundredths(reason.to)}`
-  if (reason.kind === 'lost') return `${words.count(reason.amount, 'keyword is', 'keywords are')} no longer found`
-  if (reason.kind === 'left-top-10') return `${words.count(reason.amount, 'keyword')} left the top 10`
-  return `${words.count(reason.amount, 'new review')} of one or two stars`
 }
 
 function quiet(text: string): Html {

@@ -21,7 +21,8 @@ export async function showHome(request: PersonPageRequest): Promise<PageAnswer> 
   const [only, ...others] = lines
   const notice = request.query.get('password') === 'changed' ? html`<p class="notice" role="status">Your password is changed.</p>` : null
   if (!only) return { body: framed(request, { title: 'No sites yet', main: html`${notice}${nothingYet(request)}` }) }
-  if (others.length === 0 && isOpenTo(request.loggedIn.person, only.site)) return redirect(sitePath(request, only))
+  if (others.length === 0 && !request.query.has('view') && isOpenTo(request.loggedIn.person, only.site))
+    return redirect(sitePath(request, only))
   const found = matching(request, lines)
   const first = found[0]
   if (request.query.get('q') && request.query.has('go') && found.length === 1 && first && isOpenTo(request.loggedIn.person, first.site))
@@ -35,10 +36,11 @@ export async function showHome(request: PersonPageRequest): Promise<PageAnswer> 
   }
 }
 
-/** With the notice that the person would have read here. */
+/** On the tab one came from, with the period, and with the notice that the person would have read here. */
 function sitePath(request: PersonPageRequest, { site }: HomeLine): string {
   const query = new URLSearchParams([...request.query].filter(([name]) => isOfPeriod(name) || name === 'password'))
-  return `/sites/${site.id}/search${query.size === 0 ? '' : `?${query}`}`
+  const tab = request.query.get('go') === 'reputation' ? 'reputation' : 'search'
+  return `/sites/${site.id}/${tab}${query.size === 0 ? '' : `?${query}`}`
 }
 
 export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> {

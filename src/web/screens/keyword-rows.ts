@@ -60,7 +60,7 @@ export function keywordHeads(sources: readonly Source[]): SortHead[] {
   return [
     { key: 'keyword', label: 'Keyword' },
     { key: 'now', label: sources.length > 1 ? 'Best now' : 'Now', isNumber: true, mark: sources.length > 1 ? 'hide-s' : '' },
-    { key: 'change', label: 'Change', isNumber: true, first: 'down' },
+    { key: 'change', label: 'Change', isNumber: true, first: 'down', mark: sources.length > 1 ? 'hide-s' : '' },
     { key: 'best', label: 'Best of the period', isNumber: true, mark: 'hide-m' },
     { key: 'movers', label: 'Trend', first: 'down' },
     { key: 'measured', label: 'Last measured', first: 'down', mark: 'hide-m' },

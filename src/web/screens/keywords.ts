@@ -66,7 +66,7 @@ function filters(request: ReaderPageRequest): Html {
         <input id="narrow" type="search" name="q" value="${request.query.get('q')}" autocomplete="off">
       </label>
       <button class="button soft">Search</button>
-      <nav class="segments" aria-label="Band">
+      <nav class="segments one-row" aria-label="Band">
         ${choice(`${hrefWith(request, { band: null, page: null })}#keywords`, 'All', chosen === null)}
         ${links}
       </nav>
@@ -120,7 +120,7 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, sourc
       <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a></th>
       ${cells}
       ${cellHtml(words, leading, sources.length > 1 ? 'Best now' : 'Now', false, sources.length > 1 ? 'hide-s' : '')}
-      <td class="n" data-l="Change">${changeHtml(biggestChange(words, row))}</td>
+      <td class="n${sources.length > 1 ? ' hide-s' : null}" data-l="Change">${changeHtml(biggestChange(words, row))}</td>
       <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${words.shortDay(best.bestOn as string)}</small>` : null}</td>
       <td class="trend">${sparkline(trendOf(row))}</td>
       <td class="hide-m">${measured ? words.day(measured) : null}</td>

@@ -42,6 +42,7 @@ function loginPage(request: PageRequest, name: string, wrong: string | null): Ht
     request,
     'Log in',
     html`
+      ${request.query.get('session') === 'ended' ? sessionEnded : null}
       <form method="post" action="/login">
         ${tokenField(request)}
         <input type="hidden" name="next" value="${localPath(request.query.get('next') ?? request.form.get('next'))}">
@@ -63,6 +64,13 @@ function loginPage(request: PageRequest, name: string, wrong: string | null): Ht
     `,
   )
 }
+
+const sessionEnded = html`
+  <p class="notice" role="status">
+    You have been logged out. A session ends after 30 minutes without a page and after 12 hours, or after two weeks where you chose to be remembered;
+    a new password ends it at once.
+  </p>
+`
 
 function needsHttps(request: PageRequest): Html {
   return door(

@@ -12,8 +12,10 @@ import { csvAnswer, csvPath, csvStream } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
-import { card, emptyCard, sitePage } from '../components/site-frame.ts'
+
+import { appendixHead, card, emptyCard, sitePage } from '../components/site-frame.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
+
 import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { ratingsChart, starsChart } from './reputation-charts.ts'
 import {
@@ -45,6 +47,7 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     ${card(chartHtml(request.words, starsChart(request, content), 4), 'w4')}
     ${sourcesCard(request, content)}
     ${competitorsCard(request, content)}
+    ${isWhole ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
     ${reviewsCard(request, list, filter, sources, countedSentence(request, content))}
   `
   return sitePage(request, {
@@ -54,6 +57,13 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     lead: leadOf(request, content),
     main: isEmpty ? emptyCard(nothingKnown) : main,
   })
+}
+
+/** Whatever is left out is said. */
+function paperSentence({ words }: ReaderPageRequest, shown: number, total: number): string {
+  return shown < total
+    ? `The newest ${words.whole(shown)} of ${words.count(total, 'review')}; the CSV file holds all.`
+    : 'All reviews of this period.'
 }
 
 const nothingKnown = html`

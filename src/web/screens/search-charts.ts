@@ -53,8 +53,15 @@ export const positionsChart: Making = (request, content) => {
     table: positionsTable(content),
     csv: csvPath(request, 'positions'),
     pins: { span: period, days: content.pins },
+    ...(content.search.shared && { turn: rivalsTurn(request, content.withRivals) }),
     draw: (size) => drawRanks(words, period, series, missing, size, 'positions'),
   }
+}
+
+function rivalsTurn(request: ReaderPageRequest, withRivals: boolean) {
+  return withRivals
+    ? { label: 'Hide competitors', href: `${hrefWith(request, { rivals: 'off' })}#positions` }
+    : { label: 'Compare with competitors', href: `${hrefWith(request, { rivals: 'on' })}#positions` }
 }
 
 function toldOf({ words }: ReaderPageRequest, content: SearchContent): string {

@@ -6,13 +6,13 @@ import { searchFigures } from '../../model/dashboard/search.ts'
 import { type NewBacklink, siteFigures } from '../../model/dashboard/site.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
-import { choice, figuresHtml, outsideLink, pageLinks, segments, sliceOf } from '../components/components.ts'
+import { figuresHtml, outsideLink, pageLinks, segments, sliceOf } from '../components/components.ts'
 import { csvAnswer, csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
 import { card, emptyCard, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
-import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { chosenKeywords } from './keyword-rows.ts'
 import { keywordsCard } from './keywords.ts'
 import {
@@ -25,6 +25,7 @@ import {
   strengthChart,
 } from './search-charts.ts'
 import { searchFigureList, searchLead } from './search-lead.ts'
+import { searchOnPaper } from './search-print.ts'
 import { competitorsTable, type SearchContent, searchTables } from './search-tables.ts'
 
 const linksAtOnce = 20
@@ -45,24 +46,11 @@ const nothingMeasured = html`
   </p>
 `
 
-function choicesOf(request: ReaderPageRequest, { search, withRivals }: SearchContent): Html {
+function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html {
   const [engines, locales] = [unique(search.sources.map((source) => source.engine)), unique(search.sources.map((source) => source.locale))]
   return html`
     ${segments(request, 'Engine', 'engine', engines, sourceName)}
     ${segments(request, 'Locale', 'locale', locales)}
-    ${search.shared === null ? null : rivalsChoice(request, withRivals)}
-  `
-}
-
-function rivalsChoice(request: ReaderPageRequest, withRivals: boolean): Html {
-  return html`
-    <div class="labelled">
-      <span id="choose-rivals">Competitors in the chart</span>
-      <nav class="segments" aria-labelledby="choose-rivals">
-        ${choice(hrefWith(request, { rivals: 'on' }), 'Shown', withRivals)}
-        ${choice(hrefWith(request, { rivals: 'off' }), 'Hidden', !withRivals)}
-      </nav>
-    </div>
   `
 }
 
@@ -70,19 +58,30 @@ function mainOf(request: ReaderPageRequest, siteId: number, content: SearchConte
   const { words } = request
   const hasLinks = content.figures.backlinks.length > 0
   const hasFigures = content.figures.now.measuredOn !== null
-  return html`
-    ${figuresHtml(searchFigureList(request, content))}
-    ${card(chartHtml(words, positionsChart(request, content), 8), 'w8')}
-    ${card(chartHtml(words, bandsChart(request, content), 4), 'w4')}
-    ${keywordsCard(request, siteId, content.search.keywords)}
-    ${competitorsCard(request, content)}
-    ${hasLinks ? card(chartHtml(words, newBacklinksChart(request, content), 6), 'w6') : null}
-    ${hasLinks ? card(chartHtml(words, strengthChart(request, content), 6), 'w6') : null}
-    ${backlinksCard(request, content)}
-    ${hasFigures ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}
-    ${hasFigures ? card(chartHtml(words, indexedChart(request, content), 6), 'w6') : null}
-    ${siteItself(request, content)}
-  `
+  const parts = {
+    figures: figuresHtml(searchFigureList(request, content)),
+    charts: html`
+      ${card(chartHtml(words, positionsChart(request, content), 8), 'w8')}
+      ${card(chartHtml(words, bandsChart(request, content), 4), 'w4')}
+    `,
+    keywords: keywordsCard(request, siteId, content.search.keywords),
+    competitors: competitorsCard(request, content),
+    linkCharts: html`
+      ${hasLinks ? card(chartHtml(words, newBacklinksChart(request, content), 6), 'w6') : null}
+      ${hasLinks ? card(chartHtml(words, strengthChart(request, content), 6), 'w6') : null}
+    `,
+    links: backlinksCard(request, content),
+    siteCharts: html`
+      ${hasFigures ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}
+      ${hasFigures ? card(chartHtml(words, indexedChart(request, content), 6), 'w6') : null}
+      ${siteItself(request, content)}
+    `,
+  }
+  if (request.query.get('print') === 'all') {
+    const more = html`${parts.linkCharts}${parts.siteCharts}`
+    return searchOnPaper(request, content, { ...parts, more, tables: html`${parts.keywords}${parts.links}` })
+  }
+  return html`${parts.figures}${parts.charts}${parts.keywords}${parts.competitors}${parts.linkCharts}${parts.links}${parts.siteCharts}`
 }
 
 export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer> {

@@ -1,0 +1,12 @@
+/** Why a site needs someone, in words. */
+
+import type { Reason } from '../../model/dashboard/attention.ts'
+import type { Words } from '../components/number-format.ts'
+
+export function reasonText(words: Words, reason: Reason): string {
+  if (reason.kind === 'stale') return `not measured since ${words.day(reason.since)}`
+  if (reason.kind === 'rating') return `rating fell from ${words.hundredths(reason.from)} to ${words.hundredths(reason.to)}`
+  if (reason.kind === 'lost') return `${words.count(reason.amount, 'keyword is', 'keywords are')} no longer found`
+  if (reason.kind === 'left-top-10') return `${words.count(reason.amount, 'keyword')} left the top 10`
+  return `${words.count(reason.amount, 'new review')} of one or two stars`
+}

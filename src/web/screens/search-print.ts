@@ -1,0 +1,89 @@
+/** The search page on paper: a summary of two pages, and an appendix with the whole tables. */
+
+import { type Html, html } from '../../lib/html.ts'
+import { reasonsOf } from '../../model/dashboard/attention.ts'
+import type { KeywordLine } from '../../model/dashboard/search.ts'
+import { appendixHead, card } from '../components/site-frame.ts'
+import type { ReaderPageRequest } from '../page-request.ts'
+import { orBehind, placesGained } from './keyword-rows.ts'
+import { rankChange, sourceLabel } from './keywords.ts'
+import { reasonText } from './reasons.ts'
+import type { SearchContent } from './search-tables.ts'
+
+const mostMoves = 8
+
+interface Parts {
+  readonly figures: Html
+  readonly charts: Html
+  readonly competitors: Html | null
+  readonly more: Html
+  readonly tables: Html
+}
+
+export function searchOnPaper(request: ReaderPageRequest, content: SearchContent, parts: Parts): Html {
+  return html`
+    ${parts.figures}
+    ${attentionCard(request, content)}
+    ${parts.charts}
+    ${changesCard(request, content)}
+    ${parts.competitors}
+    ${parts.more}
+    ${appendixHead('All keywords and all links found in this period.')}
+    ${parts.tables}
+  `
+}
+
+function attentionCard({ words }: ReaderPageRequest, { search }: SearchContent): Html | null {
+  const { standings, measuredOn } = search
+  const noReviews = { rating: null, ratingBefore: null, newReviews: null, badReviews: 0, badReviewsBefore: null }
+  const reasons = reasonsOf({ standings, measuredOn, slots: [], ...noReviews })
+  if (reasons.length === 0) return null
+  return card(
+    html`
+      <h2>Needs attention</h2>
+      <ul class="told">${reasons.map((reason) => html`<li>${reasonText(words, reason)}</li>`)}</ul>
+    `,
+    'w12',
+  )
+}
+
+/** The largest moves for better and for worse, as sentences. */
+function changesCard(request: ReaderPageRequest, { search, period }: SearchContent): Html | null {
+  const moved = search.keywords
+    .filter((line) => (placesGained(line) ?? 0) !== 0)
+    .toSorted((a, b) => (placesGained(b) ?? 0) - (placesGained(a) ?? 0))
+  const [better, worse] = [
+    moved.filter((line) => (placesGained(line) ?? 0) > 0),
+    moved.filter((line) => (placesGained(line) ?? 0) < 0).toReversed(),
+  ]
+  if (moved.length === 0 || period.before === null) return null
+  return card(
+    html`
+      <h2>What changed since ${request.words.day(period.before.to)}</h2>
+      <div class="halves">
+        ${moves(request, 'Better', better)}
+        ${moves(request, 'Worse', worse)}
+      </div>
+    `,
+    'w12',
+  )
+}
+
+function moves({ words }: ReaderPageRequest, title: string, lines: readonly KeywordLine[]): Html {
+  const shown = lines.slice(0, mostMoves)
+  const rest = lines.length - shown.length
+  return html`
+    <div>
+      <h3>${title}: ${words.whole(lines.length)}</h3>
+      <ul class="told">
+        ${shown.map((line) => html`<li><span dir="auto">${line.phrase}</span> on ${sourceLabel(line.source, true)}: ${placeOf(words, line)}</li>`)}
+        ${rest > 0 ? html`<li class="quiet">and ${words.whole(rest)} more, in the appendix</li>` : null}
+      </ul>
+    </div>
+  `
+}
+
+function placeOf(words: ReaderPageRequest['words'], line: KeywordLine): string {
+  const change = rankChange(words, line)?.words ?? ''
+  return orBehind(line.now) > 100_000 ? change : `${words.whole(line.now ?? 0)}, ${change}`
+}

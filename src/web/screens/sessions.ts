@@ -1,0 +1,58 @@
+/** Where a person is logged in: their sessions, each with a way to end it. */
+
+import { type Html, html } from '../../lib/html.ts'
+import { closeOwnSessions, listOwnSessions, type OwnSession } from '../../model/people/sessions.ts'
+import { framed, tokenField } from '../components/layout.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
+
+export async function showSessions(request: PersonPageRequest): Promise<PageAnswer> {
+  const sessions = await listOwnSessions(request.loggedIn)
+  const main = html`
+    <h1>Where you are logged in</h1>
+    <p class="lead">${request.words.count(sessions.length, 'session')}. If one of them is not yours, end it and change your password.</p>
+    <section class="card list" aria-label="Sessions">
+      <table class="stacks">
+        <caption class="sr">Your sessions</caption>
+        <thead>
+          <tr>
+            <th scope="col">Begun</th>
+            <th scope="col">Last seen</th>
+            <th scope="col">Remembered</th>
+            <th scope="col"><span class="sr">End it</span></th>
+          </tr>
+        </thead>
+        <tbody>${sessions.map((session) => rowHtml(request, session))}</tbody>
+      </table>
+    </section>
+    ${sessions.length > 1 ? endForm(request, 'others', 'Log out everywhere else') : null}
+  `
+  return { body: framed(request, { title: 'Where you are logged in', main }) }
+}
+
+export async function submitSessions(request: PersonPageRequest): Promise<PageAnswer> {
+  const id = request.form.get('session') ?? ''
+  if (id === 'others') await closeOwnSessions(request.loggedIn, 'others')
+  else if (/^[0-9a-f]{16}$/.test(id)) await closeOwnSessions(request.loggedIn, { id })
+  return redirect('/sessions')
+}
+
+function rowHtml(request: PersonPageRequest, { id, isThis, isRemembered, createdAt, lastSeenAt }: OwnSession): Html {
+  const { words } = request
+  return html`
+    <tr>
+      <th scope="row">${words.moment(createdAt)}</th>
+      <td data-l="Last seen">${words.moment(lastSeenAt)}</td>
+      <td data-l="Remembered">${isRemembered ? 'for two weeks' : 'no'}</td>
+      <td class="n">${isThis ? 'this one' : endForm(request, id, 'Log out')}</td>
+    </tr>
+  `
+}
+
+function endForm(request: PersonPageRequest, id: string, label: string): Html {
+  return html`
+    <form method="post" action="/sessions">
+      ${tokenField(request)}
+      <button class="button soft" name="session" value="${id}">${label}</button>
+    </form>
+  `
+}
