@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { codeSamples, setups } from '../../src/api/reference/code-samples.ts'
 import { freshPlace } from '../support/engines.ts'
-import { sampleWorld, valuesFor } from '../support/sample-world.ts'
+import { inRunnableOrder, sampleWorld, valuesFor } from '../support/sample-world.ts'
 import { startTestService } from '../support/service.ts'
 
 const interpreters = { Python: 'python3', Ruby: 'ruby', PHP: 'php' } as const
@@ -19,7 +19,7 @@ try {
   const world = await sampleWorld(house)
   for (const [label, interpreter] of Object.entries(interpreters)) {
     const setup = setups.find((candidate) => candidate.label === label)?.code ?? ''
-    const samples = endpoints.flatMap((endpoint) =>
+    const samples = inRunnableOrder(endpoints).flatMap((endpoint) =>
       codeSamples(endpoint, valuesFor(world, label)).filter((sample) => sample.label === label),
     )
     const path = join(folder, label)

@@ -9,7 +9,7 @@ import { endpoints } from '../../../src/api/endpoints.ts'
 import { codeSamples, setups } from '../../../src/api/reference/code-samples.ts'
 import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
 import { freshPlace, type Place } from '../../support/engines.ts'
-import { type SampleWorld, sampleWorld, valuesFor } from '../../support/sample-world.ts'
+import { inRunnableOrder, type SampleWorld, sampleWorld, valuesFor } from '../../support/sample-world.ts'
 import { serviceOn } from '../../support/service.ts'
 
 const run = promisify(execFile)
@@ -27,7 +27,7 @@ describe('the samples', () => {
   after(() => place.remove())
 
   const codeIn = (label: string) =>
-    endpoints
+    inRunnableOrder(endpoints)
       .flatMap((endpoint) => codeSamples(endpoint, valuesFor(world, label)).filter((sample) => sample.label === label))
       .map(({ code }) => code)
 

@@ -1,0 +1,57 @@
+/** How each documented refusal is brought about, told from an endpoint's row: what is sent in place of a good request. */
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { isGetAction } from '../../src/api/reference/possible-errors.ts'
+import { sampleSent } from '../../src/api/reference/samples.ts'
+import type { FailureCode } from '../../src/lib/failures.ts'
+import type { Question } from './service.ts'
+
+export interface Asking extends Question {
+  readonly method: string
+  readonly path: string
+}
+
+/** What cannot be had by asking: it needs a race, a fault of ours, or more load than a test should make. */
+export const notByAsking: ReadonlySet<FailureCode> = new Set<FailureCode>(['conflict', 'internal', 'overloaded', 'unavailable'])
+
+/** A request that is refused with this code. `good` is one that is answered well. */
+export function provoking(code: FailureCode, endpoint: Endpoint, good: Asking): Asking | 'elsewhere' {
+  const recipe = recipes[code]
+  return recipe === undefined ? 'elsewhere' : recipe(endpoint, good)
+}
+
+type Recipe = (endpoint: Endpoint, good: Asking) => Asking
+
+const recipes: Partial<Record<FailureCode, Recipe>> = {
+  unauthorized: (_, good) => ({ ...good, credentials: null }),
+  not_acceptable: (_, good) => ({ ...good, path: good.path.replace('.json', '.yaml') }),
+  malformed_body: (_, good) => ({ ...good, body: '[{', type: 'application/json' }),
+  unsupported_media_type: (_, good) => ({ ...good, type: 'image/png', body: 'x' }),
+  too_large: (endpoint, good) => ({ ...good, type: 'application/json', body: ' '.repeat(largest(endpoint) + 1) }),
+  validation_failed: ({ body }, good) => ({ ...good, body: JSON.stringify({ [body?.root ?? '']: null }), type: 'application/json' }),
+  method_not_allowed: (_, good) => ({ ...good, method: 'HEAD' }),
+  not_found: ({ path }, good) =>
+    path.includes('{')
+      ? { ...good, path: good.path.replace(/\/\d+(?=[/.])/, '/999999999') }
+      : { ...good, path: `${good.path}?account_id=999999999` },
+  bad_request: badRequest,
+}
+
+function largest(endpoint: Endpoint): number {
+  if ('takes' in endpoint && endpoint.takes !== undefined) return endpoint.takes.maxBytes
+  return endpoint.body?.maxBytes ?? 65_536
+}
+
+/** A slip in the name of a parameter; where nothing is read from the query and strangers are let pass, a key that is none. */
+function badRequest(endpoint: Endpoint, good: Asking): Asking {
+  const [name] = Object.keys(endpoint.query ?? {})
+  if (name !== undefined) return { ...good, path: `${good.path}?${name}x=1` }
+  if (!endpoint.fromInterface) return { ...good, path: `${good.path}?nonsense=1` }
+  return { ...good, headers: { 'idempotency-key': 'two words' } }
+}
+
+export function goodRequest(endpoint: Endpoint, values: Readonly<Record<string, unknown>>, credentials: string): Asking {
+  const path = `/api/${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))}.json`
+  const sent = sampleSent(endpoint, values)
+  const asking = { method: endpoint.method, path, credentials }
+  return sent === null || isGetAction(endpoint) ? asking : { ...asking, body: JSON.stringify(sent), type: 'application/json' }
+}
