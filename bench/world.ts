@@ -11,7 +11,8 @@ import { updateAbilities } from '../src/model/people/abilities.ts'
 import { createUser } from '../src/model/people/users.ts'
 import { newBusiness } from '../src/resources/business.ts'
 import { newUser } from '../src/resources/user.ts'
-import { byMonth, merge, rankingLayout } from '../src/store/packed-months.ts'
+import { merge } from '../src/store/packed-changes.ts'
+import { byMonth, rankingLayout } from '../src/store/packed-months.ts'
 import type { Tables } from '../src/store/rows/tables.ts'
 
 export interface WorldSize {

@@ -11,6 +11,7 @@ export function importing(): Block[] {
     ...formats,
     ...foreign(),
     ...faults,
+    ...undoing,
     ...leaving,
     ...pushing,
     { heading: 'Kinds of record', level: 2 },
@@ -108,6 +109,17 @@ const faults: readonly Block[] = [
   {
     language: 'text',
     code: 'rankings.csv line 7: rank must be between 1 and 65535 (here: 0)\nrankings.csv line 9: phrase does not exist within reach of this import',
+  },
+]
+
+const undoing: readonly Block[] = [
+  { heading: 'Taking it back', level: 2 },
+  {
+    text: 'Every import and push is recorded as an intake: who, when, from which file (with its SHA-256), with which mapping, and what it did by kind. An intake can be undone for `MARQUEE_KEEP_INTAKES_DAYS` (30) days.',
+  },
+  { language: 'sh', code: 'marquee intake list --partner 3\nmarquee intake show 41\nmarquee intake undo 41' },
+  {
+    text: 'Undo works record by record: what the intake created goes, what it changed becomes what it was before. A record that something else has changed since is left alone and listed; later records, also of the same month, stay. Sites, keywords and pages that the intake created go only when nothing hangs on them by then. An undo that was interrupted is finished by asking for it again. People who were erased never come back.',
   },
 ]
 

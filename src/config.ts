@@ -82,6 +82,7 @@ export const settingTable = {
   adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; 9464 when not set, or a free one where that is taken'),
   adminHost:      required('MARQUEE_ADMIN_HOST',      text,                                      '127.0.0.1',   'address the metrics listen on; anyone who reaches it can read them'),
   keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them for ever'),
+  keepIntakesDays: required('MARQUEE_KEEP_INTAKES_DAYS', days,                                   30,            'days for which an import or push can be undone; 0 keeps them for ever'),
   keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased, names too; 0 keeps them for ever'),
   keepReviewsDays: required('MARQUEE_KEEP_REVIEWS_DAYS', days,                                   0,             'days after which reviews are removed, by their date; 0 keeps them for ever'),
 }

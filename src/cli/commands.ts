@@ -10,6 +10,7 @@ import { demo, demoOptions } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportLines, exportOptions } from './commands/export.ts'
 import { importFiles, importOptions } from './commands/import.ts'
+import * as intake from './commands/intake.ts'
 import * as key from './commands/key.ts'
 import { loginLink, logOut } from './commands/login-link.ts'
 import { migrate, migrateOptions } from './commands/migrate.ts'
@@ -31,6 +32,7 @@ export const groups = {
   business: 'Businesses of an account.',
   site: 'Sites of a business.',
   audit: 'The record of every change.',
+  intake: 'What came in, and how to take it back.',
   subject: 'What is known of one person.',
 }
 
@@ -102,6 +104,9 @@ export const commands: readonly Command[] = [
   { words: 'site unshare',        takes: '<id>',  options: { '--link <id>!': 'the share link' }, says: 'Revoke a share link',                        example: '12 --link 3',                                                             act: asOperator(site.unshare) },
   { words: 'import',              takes: '[file...]', options: importOptions,       says: 'Take in data files or existing reports',                  example: 'rankings.ndjson.gz --partner 3 --create-missing',                         act: importFiles },
   { words: 'export',              options: exportOptions,                           says: 'Print what was taken in, one JSON object a line',         example: '--account 5 --kind rankings,backlinks',                                   printsLines: true, act: asOperator(exportLines) },
+  { words: 'intake list',         options: { '--partner <id>': 'only those of this partner' }, says: 'List imports and pushes',                    example: '--partner 3',                                                             act: asOperator(intake.list) },
+  { words: 'intake show',         takes: '<id>',                                    says: 'Show an import or push',                                  example: '41',                                                                      act: asOperator(intake.show) },
+  { words: 'intake undo',         takes: '<id>',                                    says: 'Take back what an import or push created and changed',    example: '41',                                                                      act: asOperator(intake.undo) },
   { words: 'audit list',          options: audit.auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: asOperator(audit.list) },
   { words: 'audit export',        options: audit.auditOptions,                      says: 'Print all changes, one JSON object a line',               example: '--subject User:9',                                                        printsLines: true, act: asOperator(audit.exportEntries) },
   { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or taken out', example: '',                        act: asOperator(audit.verify) },

@@ -27,13 +27,6 @@ export interface Chunk {
   readonly data: Uint8Array
 }
 
-export interface Merged {
-  readonly chunks: Chunk[]
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-}
-
 /** A rank of null is a phrase that was looked for and not found. */
 export interface PackedRanking {
   readonly time: number
@@ -145,53 +138,12 @@ export function byMonth(words: Uint32Array, layout: Layout): { month: number; wo
   return months
 }
 
-/** Merges entries in stored order into the chunks of their month, and counts what that changes. A new entry without a time of creation gets `now`. */
-export function merge(existing: readonly Chunk[], incoming: Uint32Array, layout: Layout, order: SourceOrder, now = untold): Merged {
-  const old = joined(existing)
-  const out = new Uint32Array(old.length + incoming.length)
-  let length = 0
-  let [created, updated, unchanged] = [0, 0, 0]
-  let [i, j] = [0, 0]
-  const take = (from: Uint32Array, index: number, count: number) => {
-    for (let k = 0; k < count; k++) out[length + k] = at(from, index + k)
-  }
-  while (i < old.length || j < incoming.length) {
-    const before = i === old.length ? 1 : j === incoming.length ? -1 : compare(old, i, incoming, j, order)
-    if (before < 0) {
-      take(old, i, layout.words)
-      i += layout.words
-    } else if (before > 0) {
-      take(incoming, j, layout.words)
-      for (let k = layout.compared; k < layout.words; k++) if (out[length + k] === untold) out[length + k] = now
-      j += layout.words
-      created++
-    } else {
-      const isUpdate = isNews(old, i, incoming, j, layout)
-      take(old, i, layout.words)
-      take(incoming, j, layout.compared)
-      for (let k = layout.compared; k < layout.words; k++) out[length + k] = Math.min(at(old, i + k), at(incoming, j + k))
-      if (isUpdate) updated++
-      else unchanged++
-      i += layout.words
-      j += layout.words
-    }
-    length += layout.words
-  }
-  return { chunks: split(out.subarray(0, length), layout), created, updated, unchanged }
-}
-
-function at(words: Uint32Array, index: number): number {
+export function at(words: Uint32Array, index: number): number {
   return words[index] as number
 }
 
-function compare(a: Uint32Array, i: number, b: Uint32Array, j: number, order: SourceOrder): number {
+export function compare(a: Uint32Array, i: number, b: Uint32Array, j: number, order: SourceOrder): number {
   return at(a, i) - at(b, j) || (order[at(a, i + 1) >>> 16] as number) - (order[at(b, j + 1) >>> 16] as number)
-}
-
-function isNews(old: Uint32Array, i: number, incoming: Uint32Array, j: number, layout: Layout): boolean {
-  for (let k = 0; k < layout.compared; k++) if (old[i + k] !== incoming[j + k]) return true
-  for (let k = layout.compared; k < layout.words; k++) if (at(incoming, j + k) < at(old, i + k)) return true
-  return false
 }
 
 function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): boolean {
@@ -221,14 +173,8 @@ function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32A
   return out.subarray(0, length)
 }
 
-function joined(chunks: readonly Chunk[]): Uint32Array {
-  const [only] = chunks
-  if (only && chunks.length === 1) return wordsOf(only.data)
-  return wordsOf(Buffer.concat(chunks.map((chunk) => chunk.data)))
-}
-
 /** Full chunks are cut from the front, so that entries added at the end of a month rewrite its last chunk only. */
-function split(words: Uint32Array, layout: Layout): Chunk[] {
+export function split(words: Uint32Array, layout: Layout): Chunk[] {
   const chunks: Chunk[] = []
   for (let start = 0; start < words.length; ) {
     const end = endOfChunk(words, start, layout)

@@ -38,6 +38,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   budgets:             'directory',
   import_mappings:     'directory',
   intakes:             'directory',
+  intake_directory_steps: 'directory',
   facts:               'directory',
   schema_migrations:   'directory',
   measured_versions:   'measured',

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { merge, revert, WordList } from '../../src/store/packed-changes.ts'
 import type { Chunk, Layout } from '../../src/store/packed-months.ts'
 import {
   byMonth,
   firstAfter,
   firstFrom,
   inOrder,
-  merge,
   monthOf,
   nextMonth,
   rankingLayout,
@@ -120,6 +120,31 @@ describe('packed months', () => {
     assert.deepEqual(store(chunks, [[month + 1, 65_536]], rankingLayout), { created: 1, updated: 0, unchanged: 0 })
     assert.deepEqual(read(chunks, month + 1, month + 1, rankingLayout), [[month + 1, 65_536]])
     assert.equal(read(chunks, 0, 2 ** 32 - 1, rankingLayout).length, 2233)
+  })
+
+  test('what a merge created and changed can be taken back, and what was changed again is left alone', () => {
+    const month = monthOf(year)
+    const words = (...list: Entry[]) => Uint32Array.from(list.flat())
+    const first = merge([], words([month, 65_536 + 1], [month + 5, 65_536 + 2]), rankingLayout, order).chunks
+    const changes = { created: new WordList(), updated: new WordList() }
+    const second = merge(
+      first,
+      words([month, 65_536 + 9], [month + 7, 65_536 + 3], [month + 8, 65_536 + 4]),
+      rankingLayout,
+      order,
+      0,
+      changes,
+    )
+    assert.deepEqual([second.created, second.updated], [2, 1])
+    const third = merge(second.chunks, words([month + 8, 65_536 + 7], [month + 9, 65_536 + 5]), rankingLayout, order).chunks
+    const back = revert(third, changes.created.words(), changes.updated.words(), rankingLayout)
+    assert.equal(back.reverted, 2)
+    assert.deepEqual(
+      back.left.map((entry) => [...entry]),
+      [[month + 8, 65_536 + 4]],
+    )
+    const left = back.chunks.flatMap(({ data }) => [...wordsOf(data)])
+    assert.deepEqual(left, [month, 65_537, month + 5, 65_538, month + 8, 65_543, month + 9, 65_541])
   })
 
   test('words are read from bytes at an odd place in their buffer', () => {

@@ -1,7 +1,9 @@
 /** `marquee import`: data files and existing reports, checked as a whole and then stored. */
 
+import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { withBoundedYoungGeneration } from '../../lib/process-memory.ts'
 import type { ImportLine } from '../../model/imports/check.ts'
@@ -72,6 +74,8 @@ interface Reading {
   readonly names: ReportNames
   readonly mapping: CsvMapping
   readonly leftOut: string[]
+  readonly hash: Hash
+  readonly words: MappingWords
 }
 
 async function runImport(input: OperatorInput): Promise<Output> {
@@ -81,7 +85,7 @@ async function runImport(input: OperatorInput): Promise<Output> {
     map === undefined ? '' : await readFile(map, 'utf8'),
   )
   const words = await mappingWords(input, target)
-  const reading: Reading = { input, names, mapping: readMapping(words), leftOut: [] }
+  const reading: Reading = { input, names, mapping: readMapping(words), leftOut: [], hash: createHash('sha256'), words }
   const startedAt = performance.now()
   const summary = await withBoundedYoungGeneration(() => importAll(reading, target))
   const seconds = (performance.now() - startedAt) / 1000
@@ -104,6 +108,7 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
     return await importObservations(input.caller, target, arrivalsOf(reading), {
       createMissing: input.has('create-missing'),
       isDryRun: input.has('dry-run'),
+      about: () => aboutOf(reading),
       counts: input.has('counts-are-totals') ? 'totals' : input.has('counts-are-daily') ? 'daily' : 'ask',
       progress: (stage, done) => {
         if (stage === 'check') checked = done
@@ -128,10 +133,10 @@ async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine
   }
 }
 
-async function* linesOf(file: string, { input, names, mapping, leftOut }: Reading): AsyncGenerator<readonly ImportLine[]> {
+async function* linesOf(file: string, { input, names, mapping, leftOut, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 16 })
   try {
-    const opened = await openImport(stream, input.text('encoding') as 'windows-1252' | undefined)
+    const opened = await openImport(hashed(stream, hash), input.text('encoding') as 'windows-1252' | undefined)
     if (opened.format === 'foreign') yield [faultAt(1, opened.fault)]
     else if (opened.format === 'ndjson') yield* readNdjson(opened.bytes)
     else if (opened.format === 'csv') yield* readCsv(opened.bytes, mapping, (columns) => leftOut.push(...columns))
@@ -140,6 +145,19 @@ async function* linesOf(file: string, { input, names, mapping, leftOut }: Readin
     if (!String((error as { code?: string }).code).startsWith('Z_')) throw error
     yield [faultAt(1, 'truncated')]
   }
+}
+
+async function* hashed(stream: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+/** The hash is that of all files, one after the other. */
+function aboutOf({ input, hash, words }: Reading) {
+  const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
+  return { file_name: input.words.map((file) => basename(file)).join(', '), sha256: hash.copy().digest('hex'), ...mapping }
 }
 
 function faultAt(line: number, code: ImportErrorCode): ImportLine {
@@ -170,7 +188,7 @@ async function mappingWords(input: OperatorInput, { partnerId }: Target): Promis
 }
 
 function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: number, mapped: string, leftOut: readonly string[]): Output {
-  const { lines, refused, faults, kinds, isApplied } = summary
+  const { lines, refused, faults, kinds, isApplied, intakeId } = summary
   const rate = Math.round(lines / Math.max(seconds, 0.001))
   const table = Object.entries(kinds).map(([kind, counts]) => ({ kind: plural(kind as 'site'), ...counts }))
   const document = {
@@ -178,6 +196,7 @@ function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: n
       lines,
       refused,
       applied: isApplied,
+      intake: intakeId ?? null,
       seconds: Number(seconds.toFixed(3)),
       lines_per_second: rate,
       kinds,
@@ -203,8 +222,9 @@ function told({ index: _, ...fault }: ImportError): object {
   return { ...fault, message: importErrorSentence(fault) }
 }
 
-function noteOf({ lines, refused, isApplied }: ImportSummary, rate: number, mapped: string): string {
-  const speed = `${counted(lines, 'line')}, ${rate.toLocaleString('en-US')} a second.`
+function noteOf({ lines, refused, isApplied, intakeId }: ImportSummary, rate: number, mapped: string): string {
+  const undoing = intakeId === undefined ? '' : ` \`marquee intake undo ${intakeId}\` takes it back.`
+  const speed = `${counted(lines, 'line')}, ${rate.toLocaleString('en-US')} a second.${undoing}`
   if (refused > 0) return `${speed} ${refused.toLocaleString('en-US')} refused, so nothing was stored.`
   if (!isApplied) return `${speed} All good; nothing was stored.`
   return mapped === ''

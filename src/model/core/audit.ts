@@ -49,7 +49,7 @@ export async function audit(tx: Kysely<Tables>, caller: Caller, { before, after,
   if (detail !== undefined) await tx.insertInto('audit_details').values({ entry_id: id, detail }).execute()
 }
 
-function actorOf(caller: Caller): string {
+export function actorOf(caller: Caller): string {
   if (caller.kind === 'partner') return `partner:${caller.partnerId} key:${caller.keyName}`
   return caller.kind === 'person' ? `user:${caller.userId}` : 'operator'
 }

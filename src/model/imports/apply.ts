@@ -8,6 +8,8 @@ import { lockMeasuredVersions, lockReportVersions } from '../core/report-version
 import type { Managing } from '../core/tenancy.ts'
 import type { ImportCheck } from './check.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
+import { Journal } from './journal.ts'
+import { beginIntake, endIntake, type IntakeAbout } from './record-intake.ts'
 import type { References } from './references.ts'
 import { applyRows, rowsByAccount } from './rows.ts'
 import { applySeries } from './series.ts'
@@ -21,38 +23,58 @@ export interface Applying {
   readonly reach: References
   readonly spools: ImportSpools
   readonly counts: ImportCounts
+  readonly journal: Journal
   /** One transaction for each step, or the one that is open for all of them. */
   write<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
   count(kind: ObservationKind, counts: Partial<Counts>): void
 }
 
 export interface ApplyOptions {
+  readonly about: IntakeAbout
   readonly inOneTransaction: boolean
   readonly progress?: (done: number) => void
 }
 
 const rowsPerWrite = 1000
 
-export async function applyImport(caller: Managing, check: ImportCheck, options: ApplyOptions): Promise<ImportCounts> {
+/** The intake under which it was stored, and what it did. */
+export interface Applied {
+  readonly intakeId: number
+  readonly counts: ImportCounts
+}
+
+export async function applyImport(caller: Managing, check: ImportCheck, options: ApplyOptions): Promise<Applied> {
   const { store } = caller.app
-  if (!options.inOneTransaction)
-    return applyAll(
-      applying(caller, check, options, (work) => store.write(work)),
+  const { target } = check.reach
+  if (!options.inOneTransaction) {
+    const intakeId = await store.write((tx) => beginIntake(tx, caller, target, options.about))
+    const counts = await applyAll(
+      applying(caller, check, intakeId, options, (work) => store.write(work)),
       check,
     )
+    await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted)))
+    return { intakeId, counts }
+  }
   return store.write(async (tx) => {
     // The one place where several accounts share a transaction. All are locked at once and in order, so that no two such imports wait for each other.
     const accounts = check.reach.sites.map(({ account_id }) => account_id)
     await lockReportVersions(store, tx, accounts)
     await lockMeasuredVersions(store, tx, accounts)
-    return applyAll(
-      applying(caller, check, options, (work) => work(tx)),
-      check,
-    )
+    const intakeId = await beginIntake(tx, caller, target, options.about)
+    const work = applying(caller, check, intakeId, options, (step) => step(tx))
+    const counts = await applyAll(work, check)
+    await endIntake(tx, caller, target, intakeId, counts.by(check.accepted))
+    return { intakeId, counts }
   })
 }
 
-function applying(caller: Managing, { reach, spools }: ImportCheck, { progress }: ApplyOptions, write: Applying['write']): Applying {
+function applying(
+  caller: Managing,
+  { reach, spools }: ImportCheck,
+  intakeId: number,
+  { progress }: ApplyOptions,
+  write: Applying['write'],
+): Applying {
   const counts = new ImportCounts()
   let done = 0
   const count = (kind: ObservationKind, some: Partial<Counts>) => {
@@ -60,7 +82,7 @@ function applying(caller: Managing, { reach, spools }: ImportCheck, { progress }
     done += (some.created ?? 0) + (some.updated ?? 0) + (some.unchanged ?? 0)
     progress?.(done)
   }
-  return { caller, reach, spools, counts, write, count }
+  return { caller, reach, spools, counts, journal: new Journal(intakeId), write, count }
 }
 
 async function applyAll(work: Applying, { accepted }: ImportCheck): Promise<ImportCounts> {

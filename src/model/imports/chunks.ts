@@ -1,14 +1,17 @@
 /** Merges new entries into the chunks of their months within a transaction, and counts what that changed. */
 
 import type { Kysely } from 'kysely'
-import { byMonth, type Chunk, type Layout, merge, monthOf, nextMonth, type SourceOrder } from '../../store/packed-months.ts'
+import { type EntryChanges, merge, WordList } from '../../store/packed-changes.ts'
+import { byMonth, type Chunk, type Layout, monthOf, nextMonth, type SourceOrder } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
 import { padded, parts } from './batches.ts'
+import type { SeriesName } from './journal.ts'
 import { type Counts, noCounts } from './summary.ts'
 
 export interface SeriesTable {
+  readonly name: SeriesName
   readonly table: 'ranking_months' | 'review_count_months'
   readonly owner: 'keyword_id' | 'page_id'
   readonly layout: Layout
@@ -21,10 +24,11 @@ export interface PackedSeries {
   readonly words: Uint32Array
 }
 
-type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
+export type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
 
+/** All series of a batch are of one account. */
 export async function applyBatch(
-  { caller }: Applying,
+  { caller, journal }: Applying,
   tx: Kysely<Tables>,
   kind: SeriesTable,
   batch: readonly PackedSeries[],
@@ -38,7 +42,7 @@ export async function applyBatch(
     batch.map(({ account_id }) => account_id),
   )
   const counts = noCounts()
-  const changes: Changes = { put: [], removed: [] }
+  const changes: Changes = { entries: new Map(), put: [], removed: [] }
   for (const [account_id, series] of Map.groupBy(batch, (one) => one.account_id)) {
     const known = await knownChunks(tx, kind, account_id, series)
     for (const one of series)
@@ -46,6 +50,8 @@ export async function applyBatch(
   }
   for (const chunk of changes.removed) await removeChunk(tx, kind, chunk)
   for (const part of parts(changes.put)) await putChunks(tx, kind, part)
+  const [one] = batch
+  if (one) await journal.keepSeries(tx, one.account_id, kind.name, changes.entries)
   await renewMeasuredVersions(
     tx,
     [...changes.put, ...changes.removed].map(({ account_id }) => account_id),
@@ -54,6 +60,8 @@ export async function applyBatch(
 }
 
 interface Changes {
+  /** By owner. */
+  readonly entries: Map<number, EntryChanges>
   readonly put: OwnedChunk[]
   readonly removed: OwnedChunk[]
 }
@@ -67,10 +75,12 @@ function mergeSeries(
   counts: Counts,
   changes: Changes,
 ): void {
+  const entries = { created: new WordList(), updated: new WordList() }
+  changes.entries.set(owner, entries)
   for (const { month, words: incoming } of byMonth(words, kind.layout)) {
     const end = nextMonth(month)
     const old = known.filter(({ starts_at }) => starts_at >= month && starts_at < end)
-    const merged = merge(old, incoming, kind.layout, order, now)
+    const merged = merge(old, incoming, kind.layout, order, now, entries)
     for (const outcome of ['created', 'updated', 'unchanged'] as const) counts[outcome] += merged[outcome]
     for (const chunk of merged.chunks) if (!old.some((before) => isSame(before, chunk))) changes.put.push({ account_id, owner, ...chunk })
     for (const chunk of old)
@@ -104,7 +114,7 @@ async function knownChunks(
   return Map.groupBy(rows, (row) => row.owner)
 }
 
-async function putChunks(tx: Kysely<Tables>, kind: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
+export async function putChunks(tx: Kysely<Tables>, kind: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
   const owner = kind.owner as 'keyword_id'
   await tx
     .insertInto(kind.table as 'ranking_months')
@@ -117,7 +127,7 @@ async function putChunks(tx: Kysely<Tables>, kind: SeriesTable, chunks: readonly
     .execute()
 }
 
-async function removeChunk(tx: Kysely<Tables>, kind: SeriesTable, chunk: OwnedChunk): Promise<void> {
+export async function removeChunk(tx: Kysely<Tables>, kind: SeriesTable, chunk: OwnedChunk): Promise<void> {
   await tx
     .deleteFrom(kind.table as 'ranking_months')
     .where('account_id', '=', chunk.account_id)

@@ -7,6 +7,7 @@ import { renewMeasuredVersions, renewReportVersions } from '../core/report-versi
 import type { Managing } from '../core/tenancy.ts'
 import type { Applying } from './apply.ts'
 import { padded } from './batches.ts'
+import type { Journal } from './journal.ts'
 import type { PageRef, SiteRef, SubjectRef } from './references.ts'
 
 const rowsPerWrite = 1000
@@ -40,7 +41,7 @@ async function learnPageIdsOf(db: Kysely<Tables>, accountId: number, pages: read
   }
 }
 
-async function createSites({ caller, reach, spools, write, count }: Applying): Promise<void> {
+async function createSites({ caller, reach, spools, journal, write, count }: Applying): Promise<void> {
   for (const block of spools.sites.blocks(rowsPerWrite)) {
     const sites = block.map((index) => reach.sites[index] as SiteRef)
     const made = await write(async (tx) => {
@@ -49,7 +50,7 @@ async function createSites({ caller, reach, spools, write, count }: Applying): P
         sites.map(({ account_id }) => account_id),
       )
       const results: Made[] = []
-      for (const site of sites) results.push((await findSite(tx, site)) ?? (await createSite(tx, caller, site)))
+      for (const site of sites) results.push((await findSite(tx, site)) ?? (await createSite(tx, caller, journal, site)))
       return results
     })
     for (const [i, site] of sites.entries()) site.id = made[i]?.id as number
@@ -73,11 +74,17 @@ async function findSite(tx: Kysely<Tables>, { account_id, domain }: SiteRef): Pr
   return found && { id: found.id, isNew: false }
 }
 
-async function createSite(tx: Kysely<Tables>, caller: Managing, { account_id, domain, business }: SiteRef): Promise<Made> {
-  const business_id = (await findBusiness(tx, account_id, business)) ?? (await createBusiness(tx, caller, account_id, business))
+async function createSite(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  journal: Journal,
+  { account_id, domain, business }: SiteRef,
+): Promise<Made> {
+  const business_id = (await findBusiness(tx, account_id, business)) ?? (await createBusiness(tx, caller, journal, account_id, business))
   const now = caller.app.clock.now()
   const row = { account_id, business_id, domain, created_at: now, updated_at: now }
   const { id } = await tx.insertInto('sites').values(row).returning('id').executeTakeFirstOrThrow()
+  await journal.keepOwners(tx, account_id, 'site', [id])
   await audit(tx, caller, { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after: { id, ...row } })
   return { id, isNew: true }
 }
@@ -94,10 +101,11 @@ async function findBusiness(tx: Kysely<Tables>, account_id: number, name: string
   return found?.id
 }
 
-async function createBusiness(tx: Kysely<Tables>, caller: Managing, account_id: number, name: string): Promise<number> {
+async function createBusiness(tx: Kysely<Tables>, caller: Managing, journal: Journal, account_id: number, name: string): Promise<number> {
   const now = caller.app.clock.now()
   const row = { account_id, name, aasm_state: 'active' as const, created_at: now, updated_at: now }
   const { id } = await tx.insertInto('businesses').values(row).returning('id').executeTakeFirstOrThrow()
+  await journal.keepOwners(tx, account_id, 'business', [id])
   await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: id, account_id, after: { id, ...row } })
   return id
 }
@@ -117,7 +125,7 @@ interface FreshSubject {
 }
 
 /** How many competitors are new. */
-async function createSubjectsOf({ caller, write }: Applying, account_id: number, fresh: readonly FreshSubject[]): Promise<number> {
+async function createSubjectsOf({ caller, journal, write }: Applying, account_id: number, fresh: readonly FreshSubject[]): Promise<number> {
   const now = caller.app.clock.now()
   const rows = fresh.map(({ subject: { site, domain }, created_at }) => {
     return { account_id, site_id: site.id, domain, created_at: (created_at as string | undefined) ?? now }
@@ -130,6 +138,12 @@ async function createSubjectsOf({ caller, write }: Applying, account_id: number,
       .onConflict((taken) => taken.columns(['account_id', 'site_id', 'domain']).doNothing())
       .returning(['id', 'domain'])
       .execute()
+    await journal.keepOwners(
+      tx,
+      account_id,
+      'subject',
+      inserted.map(({ id }) => id),
+    )
     const sites = padded([...new Set(rows.map(({ site_id }) => site_id))])
     const known = tx.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('account_id', '=', account_id)
     return { created: inserted, ids: await known.where('site_id', 'in', sites).execute() }
@@ -152,7 +166,7 @@ async function createKeywords(work: Applying): Promise<void> {
 
 /** How many are new, and the ids of all by subject and phrase. */
 async function createKeywordsOf(
-  { write }: Applying,
+  { journal, write }: Applying,
   account_id: number,
   fresh: readonly { readonly subject: SubjectRef; readonly phrase: string }[],
 ): Promise<{ created: number; ids: Map<string, number> }> {
@@ -165,6 +179,12 @@ async function createKeywordsOf(
       .onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing())
       .returning('id')
       .execute()
+    await journal.keepOwners(
+      tx,
+      account_id,
+      'keyword',
+      inserted.map(({ id }) => id),
+    )
     const [subjects, phrases] = [new Set(rows.map((row) => row.subject_id)), new Set(rows.map((row) => row.phrase))]
     const all = await tx
       .selectFrom('keywords')

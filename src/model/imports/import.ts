@@ -5,6 +5,7 @@ import { notFound, refuse } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { type ApplyOptions, applyImport } from './apply.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
+import type { IntakeAbout } from './record-intake.ts'
 import { References, type Target } from './references.ts'
 import type { ImportSpools } from './spools.ts'
 import { ImportCounts, type ImportSummary } from './summary.ts'
@@ -21,6 +22,8 @@ export interface ImportOptions {
   readonly inOneTransaction?: boolean
   /** What review counts are: of single days, or running totals. Where nothing is said, counts that never fall are refused. */
   readonly counts?: 'daily' | 'totals' | 'ask'
+  /** What is recorded of where it came from; asked when everything was read. */
+  readonly about?: () => Partial<IntakeAbout>
   /** Told now and then how many lines are checked, then how many records are applied. */
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
@@ -41,8 +44,10 @@ export async function importObservations(
     }
     settleCounts(check.spools, options.counts ?? 'daily')
     const isApplied = !options.isDryRun && (check.refused === 0 || (options.takeGood ?? false))
-    const counts = isApplied ? await applyImport(caller, check, applyOptions(options)) : new ImportCounts()
-    return { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds: counts.by(check.accepted) }
+    const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
+    const kinds = (applied?.counts ?? new ImportCounts()).by(check.accepted)
+    const told = { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds }
+    return { ...told, ...(applied && { intakeId: applied.intakeId }) }
   } finally {
     check.spools.close()
   }
@@ -73,6 +78,7 @@ function settleCounts(spools: ImportSpools, counts: 'daily' | 'totals' | 'ask'):
     refuse('bad_request', 'The review counts never fall, as running totals do not: say --counts-are-totals, or --counts-are-daily')
 }
 
-function applyOptions({ inOneTransaction = false, progress }: ImportOptions): ApplyOptions {
-  return { inOneTransaction, ...(progress && { progress: (done) => progress('apply', done) }) }
+function applyOptions(caller: Managing, { inOneTransaction = false, progress, about }: ImportOptions): ApplyOptions {
+  const via = caller.kind === 'partner' ? 'push' : 'import'
+  return { about: { via, ...about?.() }, inOneTransaction, ...(progress && { progress: (done) => progress('apply', done) }) }
 }

@@ -8,6 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
 import { padded, parts } from './batches.ts'
+import { type RowStep, rowHash } from './journal.ts'
 import type { References } from './references.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from './row-kinds.ts'
 import type { RowKindName, SpooledRow } from './spools.ts'
@@ -26,7 +27,7 @@ export function rowsByAccount(reach: References, name: RowKindName, block: reado
 
 /** Applies records of one kind and one account within a transaction. */
 export async function applyRows(
-  { caller, reach }: Applying,
+  { caller, reach, journal }: Applying,
   tx: Kysely<Tables>,
   name: RowKindName,
   accountId: number,
@@ -41,13 +42,18 @@ export async function applyRows(
   const known = await knownRows(tx, kind, accountId, [...records.values()])
   const counts = noCounts()
   const changed: Row[] = []
+  const steps: RowStep[] = []
   for (const [key, record] of records) {
     const old = known.get(key)
     const outcome = old === undefined ? 'created' : differs(old, record.values) ? 'updated' : 'unchanged'
     counts[outcome]++
-    if (outcome !== 'unchanged') changed.push(old === undefined ? freshRow(kind, record, now) : over(old, record.values))
+    if (outcome === 'unchanged') continue
+    const row = old === undefined ? freshRow(kind, record, now) : over(old, record.values)
+    changed.push(row)
+    steps.push({ owner: record.owner.id, key: record.second, before: old ?? null, after: rowHash(kind, row) })
   }
   for (const part of parts(changed)) await upsert(tx, kind, part)
+  await journal.keepRows(tx, accountId, name, steps)
   if (changed.length > 0) await renew(tx, [accountId])
   return counts
 }
@@ -111,7 +117,7 @@ async function knownRows(tx: Kysely<Tables>, kind: RowKind, accountId: number, r
   return new Map((rows as unknown as Row[]).map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
 }
 
-async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
+export async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
   const key = ['account_id', kind.owner, ...(kind.second ? [kind.second] : [])]
   await tx
     .insertInto(kind.table as 'reviews')

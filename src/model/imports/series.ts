@@ -18,6 +18,7 @@ interface SeriesKind extends SeriesTable {
 
 const seriesKinds = {
   ranking: {
+    name: 'ranking',
     table: 'ranking_months',
     owner: 'keyword_id',
     layout: rankingLayout,
@@ -29,6 +30,7 @@ const seriesKinds = {
     },
   },
   review_count: {
+    name: 'review_count',
     table: 'review_count_months',
     owner: 'page_id',
     layout: reviewCountLayout,

@@ -16,6 +16,8 @@ export interface ImportSummary {
   readonly faults: readonly ImportError[]
   /** Whether anything was applied: never by a dry run, nor after a fault where all or nothing was asked for. */
   readonly isApplied: boolean
+  /** Under which it was stored and can be undone. */
+  readonly intakeId?: number
   /** Records by kind; before they are applied, how many were found good. */
   readonly kinds: Readonly<Partial<Record<ObservationKind, Counts & { readonly accepted: number }>>>
 }

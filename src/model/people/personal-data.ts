@@ -9,6 +9,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { change } from '../core/transaction.ts'
+import { eraseReviewerFromSteps } from '../intakes/intakes.ts'
 import { type Erasure, noteErasures, reviewerHash } from './erasures.ts'
 import { endSessions } from './sessions.ts'
 import { foldName } from './users.ts'
@@ -79,6 +80,8 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
 
 /** The figures of a review stay; who wrote it, where, and in which words does not. */
 export async function eraseReviewer(caller: OperatorCaller, name: string): Promise<{ reviews: number }> {
+  // First: a kill between the two is mended by asking again, because the reviews still bear the name.
+  await eraseReviewerFromSteps(caller.app, name)
   const erased = await change(caller, async (tx) => {
     const found = await tx.selectFrom('reviews').select(['id', 'account_id', 'date']).where('user', '=', name).execute()
     if (found.length === 0) notFound('reviewer')

@@ -7,6 +7,7 @@ import type { OperatorCaller } from '../core/caller.ts'
 import { oldest } from '../core/idempotency.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { setStoredValue } from '../core/stored-values.ts'
+import { forgetIntakes } from '../intakes/intakes.ts'
 import { noteErasures } from '../people/erasures.ts'
 import { eraseUserIn } from '../people/personal-data.ts'
 import { chainStart, lockChain } from './audit-seals.ts'
@@ -15,15 +16,16 @@ const batch = 500
 const networksDays = 90
 
 /** How many rows went, by what they were. */
-export type Swept = Readonly<Record<'answers' | 'budgets' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>>
+export type Swept = Readonly<Record<'answers' | 'intakes' | 'budgets' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>>
 
 /** In small transactions, so that nobody waits for it long. */
 export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promise<Swept> {
   const { app } = caller
   const repeatedly = (some: () => Promise<number>) => untilNone(some, signal)
-  const { keepAuditDays, keepDeletedUsersDays, keepReviewsDays } = app.settings
+  const { keepAuditDays, keepDeletedUsersDays, keepIntakesDays, keepReviewsDays } = app.settings
   return {
     answers: await repeatedly(() => forgetAnswers(app)),
+    intakes: keepIntakesDays === 0 ? 0 : await repeatedly(() => forgetIntakes(app, daysAgo(app, keepIntakesDays))),
     budgets: await repeatedly(() => app.store.write((tx) => forgetBudgets(tx, daysAgo(app, 1)))),
     networks: await repeatedly(() => forgetNetworks(app)),
     audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(app, daysAgo(app, keepAuditDays))),

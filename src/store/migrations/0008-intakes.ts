@@ -30,6 +30,11 @@ export const intakes: Migration = {
       { indexes: [['partner_id', 'id'], ['created_at']], references: { partner_id: 'partners', account_id: 'accounts' } },
     )
     await createTable(
+      'intake_directory_steps',
+      { account_id: 'integer', intake_id: 'integer', step: 'integer', kind: 'text', data: 'bytes' },
+      { primaryKey: ['account_id', 'intake_id', 'step'], references: { account_id: 'accounts' } },
+    )
+    await createTable(
       'intake_steps',
       { account_id: 'integer', intake_id: 'integer', step: 'integer', kind: 'text', data: 'bytes' },
       { primaryKey: ['account_id', 'intake_id', 'step'], references: { account_id: 'accounts' } },

@@ -8,6 +8,8 @@ export interface IntakeTables {
   import_mappings: ImportMappingRow
   intakes: IntakeRow
   intake_steps: IntakeStepRow
+  /** As `intake_steps`, for what lies in the directory. */
+  intake_directory_steps: IntakeStepRow
 }
 
 export interface ImportMappingRow {

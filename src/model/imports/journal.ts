@@ -1,0 +1,89 @@
+/** What an import created and changed, kept transaction by transaction beside the data, so that it can be undone record by record. */
+
+import { hash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { EntryChanges } from '../../store/packed-changes.ts'
+import { bytesOf } from '../../store/packed-months.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Row, RowKind } from './row-kinds.ts'
+import type { RowKindName } from './spools.ts'
+
+/** Where the steps of a kind are kept: beside the tables that they tell of (see placement.ts). */
+export type StepTable = 'intake_steps' | 'intake_directory_steps'
+
+/** Things that only are or are not there. */
+export type OwnerKind = 'business' | 'site' | 'subject' | 'keyword'
+
+export type SeriesName = 'ranking' | 'review_count'
+
+export type StepKind = `${OwnerKind} ids` | RowKindName | SeriesName
+
+/** A row that was created (`before` is null) or changed; `after` is a hash, because only equality is asked for. */
+export interface RowStep {
+  readonly owner: number
+  readonly key: string
+  readonly before: Row | null
+  readonly after: string
+}
+
+/** What became of one series. */
+export interface SeriesStep {
+  readonly owner: number
+  readonly created: Uint32Array
+  readonly updated: Uint32Array
+}
+
+export class Journal {
+  readonly intakeId: number
+  readonly #steps = new Map<number, number>()
+
+  constructor(intakeId: number) {
+    this.intakeId = intakeId
+  }
+
+  async keepOwners(tx: Kysely<Tables>, accountId: number, kind: OwnerKind, ids: readonly number[]): Promise<void> {
+    const isDirectory = kind === 'business' || kind === 'site'
+    if (ids.length > 0) await this.#keep(tx, accountId, `${kind} ids`, Buffer.from(JSON.stringify(ids)), isDirectory)
+  }
+
+  async keepRows(tx: Kysely<Tables>, accountId: number, kind: RowKindName, steps: readonly RowStep[]): Promise<void> {
+    if (steps.length > 0) await this.#keep(tx, accountId, kind, Buffer.from(JSON.stringify(steps)), kind === 'location')
+  }
+
+  async keepSeries(tx: Kysely<Tables>, accountId: number, kind: SeriesName, changes: ReadonlyMap<number, EntryChanges>): Promise<void> {
+    const packed = packSeries(changes)
+    if (packed.length > 0) await this.#keep(tx, accountId, kind, packed, false)
+  }
+
+  async #keep(tx: Kysely<Tables>, account_id: number, kind: StepKind, data: Buffer, isDirectory: boolean): Promise<void> {
+    const step = (this.#steps.get(account_id) ?? 0) + 1
+    this.#steps.set(account_id, step)
+    const table: StepTable = isDirectory ? 'intake_directory_steps' : 'intake_steps'
+    await tx.insertInto(table).values({ account_id, intake_id: this.intakeId, step, kind, data }).execute()
+  }
+}
+
+/** Of the columns that imports write: two rows with the same hash say the same. */
+export function rowHash(kind: RowKind, row: Row): string {
+  return hash('sha256', JSON.stringify(kind.columns.map((column) => row[column] ?? null)), 'base64url').slice(0, 22)
+}
+
+/** For each series four words (its owner in two of them, the lengths of both lists), then the lists. */
+function packSeries(changes: ReadonlyMap<number, EntryChanges>): Buffer {
+  const parts: Buffer[] = []
+  for (const [owner, { created, updated }] of changes) {
+    if (created.length + updated.length === 0) continue
+    const head = Uint32Array.of(owner % 2 ** 32, Math.floor(owner / 2 ** 32), created.length, updated.length)
+    parts.push(bytesOf(head), bytesOf(created.words()), bytesOf(updated.words()))
+  }
+  return Buffer.concat(parts)
+}
+
+export function* unpackSeries(words: Uint32Array): Generator<SeriesStep> {
+  for (let at = 0; at < words.length; ) {
+    const [low = 0, high = 0, created = 0, updated = 0] = words.subarray(at, at + 4)
+    const [first, second, next] = [at + 4, at + 4 + created, at + 4 + created + updated]
+    yield { owner: high * 2 ** 32 + low, created: words.subarray(first, second), updated: words.subarray(second, next) }
+    at = next
+  }
+}

@@ -1,0 +1,53 @@
+/** The record of an import or push: who, when, from which file, and what it did. */
+
+import type { Kysely } from 'kysely'
+import type { IntakeRow } from '../../store/rows/intakes.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { actorOf, audit } from '../core/audit.ts'
+import type { Managing } from '../core/tenancy.ts'
+import type { Target } from './references.ts'
+import type { ImportSummary } from './summary.ts'
+
+/** Where an intake came from. */
+export interface IntakeAbout {
+  readonly via: IntakeRow['via']
+  readonly file_name?: string
+  readonly sha256?: string
+  /** The words of the mapping, as JSON. */
+  readonly mapping?: string
+}
+
+export async function beginIntake(tx: Kysely<Tables>, caller: Managing, target: Target, about: IntakeAbout): Promise<number> {
+  const { id } = await tx
+    .insertInto('intakes')
+    .values({
+      partner_id: target.partnerId,
+      account_id: target.accountId ?? null,
+      via: about.via,
+      actor: actorOf(caller),
+      file_name: about.file_name ?? null,
+      sha256: about.sha256 ?? null,
+      mapping: about.mapping ?? null,
+      state: 'storing',
+      counts: '{}',
+      created_at: caller.app.clock.now(),
+      ended_at: null,
+      undone_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function endIntake(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  { partnerId, accountId }: Target,
+  id: number,
+  kinds: ImportSummary['kinds'],
+): Promise<void> {
+  const counts = JSON.stringify(kinds)
+  await tx.updateTable('intakes').set({ state: 'stored', counts, ended_at: caller.app.clock.now() }).where('id', '=', id).execute()
+  const about = { subject_type: 'Intake', subject_id: id, partner_id: partnerId, ...(accountId !== undefined && { account_id: accountId }) }
+  await audit(tx, caller, { action: 'intake.store', ...about, after: { kinds } })
+}

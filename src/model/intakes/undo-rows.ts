@@ -1,0 +1,93 @@
+/** Rows of an intake taken back: deleted where it had created them, restored where it had changed them. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { type RowStep, rowHash } from '../imports/journal.ts'
+import { type Row, type RowKind, rowKinds } from '../imports/row-kinds.ts'
+import { upsert } from '../imports/rows.ts'
+import type { RowKindName } from '../imports/spools.ts'
+import type { LeftAlone, StepOutcome } from './undo.ts'
+
+export async function undoRows(
+  caller: Managing,
+  tx: Kysely<Tables>,
+  accountId: number,
+  name: RowKindName,
+  steps: readonly RowStep[],
+): Promise<StepOutcome> {
+  const kind = rowKinds[name]
+  const left: LeftAlone[] = []
+  for (const step of steps) {
+    const row = await currentRow(tx, kind, accountId, step)
+    const isAsLeft = row !== undefined && rowHash(kind, row) === step.after
+    const isUndone = isAsLeft && (await undoRow(caller, tx, name, accountId, step, row))
+    if (!isUndone) left.push({ kind: name, what: `${kind.owner} ${step.owner} ${wordsFor(row ?? step.before)}`.trim() })
+  }
+  return { undone: steps.length - left.length, left }
+}
+
+async function undoRow(
+  caller: Managing,
+  tx: Kysely<Tables>,
+  name: RowKindName,
+  accountId: number,
+  step: RowStep,
+  row: Row,
+): Promise<boolean> {
+  const kind = rowKinds[name]
+  if (step.before !== null) await upsert(tx, kind, [step.before])
+  else if (await isNeeded(caller, tx, name, accountId, row)) return false
+  else await rowOf(tx.deleteFrom(kind.table as 'reviews') as never, kind, accountId, step).execute()
+  return true
+}
+
+/** A page that has got reviews from elsewhere stays, and so does the location of pages. */
+async function isNeeded({ app }: Managing, tx: Kysely<Tables>, name: RowKindName, accountId: number, row: Row): Promise<boolean> {
+  if (name === 'location') return (await pagesOfSite(app.store.db, accountId, row.site_id as number)) !== undefined
+  if (name !== 'page') return false
+  for (const table of ['reviews', 'review_count_months'] as const) {
+    const found = tx
+      .selectFrom(table)
+      .select('page_id')
+      .where('account_id', '=', accountId)
+      .where('page_id', '=', row.id as number)
+    if ((await found.limit(1).executeTakeFirst()) !== undefined) return true
+  }
+  return false
+}
+
+async function pagesOfSite(db: Kysely<Tables>, accountId: number, siteId: number) {
+  return db
+    .selectFrom('pages')
+    .innerJoin('subjects', (join) =>
+      join.onRef('subjects.account_id', '=', 'pages.account_id').onRef('subjects.id', '=', 'pages.subject_id'),
+    )
+    .select('pages.id')
+    .where('pages.account_id', '=', accountId)
+    .where('subjects.site_id', '=', siteId)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function currentRow(tx: Kysely<Tables>, kind: RowKind, accountId: number, step: RowStep): Promise<Row | undefined> {
+  const query = tx.selectFrom(kind.table as 'reviews').selectAll()
+  return (await rowOf(query as never, kind, accountId, step).executeTakeFirst()) as Row | undefined
+}
+
+interface Narrowing {
+  where(column: string, operator: '=', value: number | string): Narrowing
+  execute(): Promise<unknown>
+  executeTakeFirst(): Promise<unknown>
+}
+
+function rowOf(query: Narrowing, kind: RowKind, accountId: number, { owner, key }: RowStep): Narrowing {
+  const owned = query.where('account_id', '=', accountId).where(kind.owner, '=', owner)
+  return kind.second === undefined ? owned : owned.where(kind.second, '=', key)
+}
+
+/** How people know a row. */
+function wordsFor(row: Row | null): string {
+  const told = row === null ? [] : [row.day, row.domain, row.source_url, row.page_url, row.date, row.ref]
+  return told.filter((value) => value !== undefined && value !== null).join(' ')
+}

@@ -1,0 +1,77 @@
+/** Rankings and review counts of an intake taken back, month by month. */
+
+import type { Kysely } from 'kysely'
+import { momentText } from '../../lib/moments.ts'
+import { revert } from '../../store/packed-changes.ts'
+import { type Chunk, monthOf, nextMonth } from '../../store/packed-months.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { type OwnedChunk, putChunks, removeChunk, type SeriesTable } from '../imports/chunks.ts'
+import type { SeriesStep } from '../imports/journal.ts'
+import type { LeftAlone, StepOutcome } from './undo.ts'
+
+export async function undoSeries(
+  tx: Kysely<Tables>,
+  account_id: number,
+  kind: SeriesTable,
+  steps: Iterable<SeriesStep>,
+): Promise<StepOutcome> {
+  let undone = 0
+  const left: LeftAlone[] = []
+  for (const step of steps) {
+    for (const month of monthsOf(kind, step)) {
+      const known = await chunksOf(tx, kind, account_id, step.owner, month)
+      const result = revert(
+        known,
+        within(step.created, kind.layout.words, month),
+        within(step.updated, 2 * kind.layout.words, month),
+        kind.layout,
+      )
+      await replace(tx, kind, { account_id, owner: step.owner }, known, result.chunks)
+      undone += result.reverted
+      for (const entry of result.left) left.push({ kind: kind.name, what: `${kind.owner} ${step.owner} ${momentText(entry[0] as number)}` })
+    }
+  }
+  return { undone, left }
+}
+
+function monthsOf(kind: SeriesTable, { created, updated }: SeriesStep): number[] {
+  const months = new Set<number>()
+  for (let at = 0; at < created.length; at += kind.layout.words) months.add(monthOf(created[at] as number))
+  for (let at = 0; at < updated.length; at += 2 * kind.layout.words) months.add(monthOf(updated[at] as number))
+  return [...months]
+}
+
+/** Of entries in the order of time, those of one month. */
+function within(words: Uint32Array, stride: number, month: number): Uint32Array {
+  const end = nextMonth(month)
+  let [first, last] = [0, 0]
+  for (let at = 0; at < words.length; at += stride) {
+    if ((words[at] as number) < month) first = at + stride
+    if ((words[at] as number) < end) last = at + stride
+  }
+  return words.subarray(first, last)
+}
+
+async function chunksOf(tx: Kysely<Tables>, kind: SeriesTable, accountId: number, owner: number, month: number): Promise<Chunk[]> {
+  return tx
+    .selectFrom(kind.table as 'ranking_months')
+    .select(['starts_at', 'data'])
+    .where('account_id', '=', accountId)
+    .where(kind.owner as 'keyword_id', '=', owner)
+    .where('starts_at', '>=', month)
+    .where('starts_at', '<', nextMonth(month))
+    .orderBy('starts_at')
+    .execute()
+}
+
+async function replace(
+  tx: Kysely<Tables>,
+  kind: SeriesTable,
+  whose: { readonly account_id: number; readonly owner: number },
+  before: readonly Chunk[],
+  after: readonly Chunk[],
+): Promise<void> {
+  const owned = (chunk: Chunk): OwnedChunk => ({ ...whose, ...chunk })
+  for (const chunk of before) if (!after.some(({ starts_at }) => starts_at === chunk.starts_at)) await removeChunk(tx, kind, owned(chunk))
+  if (after.length > 0) await putChunks(tx, kind, after.map(owned))
+}

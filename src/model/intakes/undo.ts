@@ -1,0 +1,118 @@
+/** Undo: what an intake created is taken back and what it changed is restored, record by record; what was changed later is left alone and listed. */
+
+import type { Kysely } from 'kysely'
+import { refuse } from '../../lib/failures.ts'
+import { rankingLayout, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { type OwnerKind, type RowStep, type StepKind, type StepTable, unpackSeries } from '../imports/journal.ts'
+import type { RowKindName } from '../imports/spools.ts'
+import { findIntake, type IntakeRecord, stepTables, touchedAccounts } from './intakes.ts'
+import { undoOwners } from './undo-owners.ts'
+import { undoRows } from './undo-rows.ts'
+import { undoSeries } from './undo-series.ts'
+
+/** A record that is not as the intake had left it. */
+export interface LeftAlone {
+  readonly kind: string
+  readonly what: string
+}
+
+export interface Undone {
+  readonly intake: IntakeRecord
+  readonly undone: number
+  readonly left: number
+  /** The first hundred. */
+  readonly left_alone: readonly LeftAlone[]
+}
+
+/** What a step came to. */
+export interface StepOutcome {
+  readonly undone: number
+  readonly left: readonly LeftAlone[]
+}
+
+const mostListed = 100
+
+/** Each step is one transaction that also forgets the step: killed on the way, an undo is finished by asking for it again. */
+export async function undoIntake(caller: Managing, id: number): Promise<Undone> {
+  const intake = await findIntake(caller, id)
+  if (intake.state === 'undone') refuse('conflict', 'This intake has been undone already')
+  await begin(caller, intake)
+  const total = { undone: 0, left: 0, left_alone: [] as LeftAlone[] }
+  for (const accountId of await touchedAccounts(caller, intake)) {
+    for (const step of await stepsOf(caller, accountId, id)) {
+      const { undone, left } = await undoStep(caller, accountId, id, step)
+      total.undone += undone
+      total.left += left.length
+      total.left_alone.push(...left.slice(0, mostListed - total.left_alone.length))
+    }
+  }
+  await caller.app.store.write((tx) =>
+    tx.updateTable('intakes').set({ state: 'undone', undone_at: caller.app.clock.now() }).where('id', '=', id).execute(),
+  )
+  return { intake: await findIntake(caller, id), ...total }
+}
+
+async function begin(caller: Managing, { id, partner_id, account_id, state }: IntakeRecord): Promise<void> {
+  if (state === 'undoing') return
+  await caller.app.store.write(async (tx) => {
+    await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
+    const about = { subject_type: 'Intake', subject_id: id, partner_id, ...(account_id !== null && { account_id }) }
+    await audit(tx, caller, { action: 'intake.undo', ...about })
+  })
+}
+
+interface StepPlace {
+  readonly table: StepTable
+  readonly step: number
+}
+
+/** The last one first. */
+async function stepsOf({ app }: Managing, accountId: number, intakeId: number): Promise<StepPlace[]> {
+  const steps: StepPlace[] = []
+  for (const table of stepTables) {
+    const rows = await app.store.db
+      .selectFrom(table)
+      .select('step')
+      .where('account_id', '=', accountId)
+      .where('intake_id', '=', intakeId)
+      .execute()
+    steps.push(...rows.map(({ step }) => ({ table, step })))
+  }
+  return steps.sort((a, b) => b.step - a.step)
+}
+
+const none: StepOutcome = { undone: 0, left: [] }
+
+function undoStep(caller: Managing, accountId: number, intakeId: number, { table, step }: StepPlace): Promise<StepOutcome> {
+  const { store } = caller.app
+  const isMeasured = table === 'intake_steps'
+  return store.write(async (tx) => {
+    await (isMeasured ? lockMeasuredVersions : lockReportVersions)(store, tx, [accountId])
+    const taken = await tx
+      .deleteFrom(table)
+      .where('account_id', '=', accountId)
+      .where('intake_id', '=', intakeId)
+      .where('step', '=', step)
+      .returning(['kind', 'data'])
+      .executeTakeFirst()
+    if (taken === undefined) return none
+    const outcome = await revertStep(caller, tx, accountId, taken.kind as StepKind, Buffer.from(taken.data))
+    if (outcome.undone > 0) await (isMeasured ? renewMeasuredVersions : renewReportVersions)(tx, [accountId])
+    return outcome
+  })
+}
+
+function revertStep(caller: Managing, tx: Kysely<Tables>, accountId: number, kind: StepKind, data: Buffer): Promise<StepOutcome> {
+  if (kind === 'ranking' || kind === 'review_count') return undoSeries(tx, accountId, seriesTables[kind], unpackSeries(wordsOf(data)))
+  if (kind.endsWith(' ids')) return undoOwners(caller, tx, accountId, kind.slice(0, -4) as OwnerKind, JSON.parse(data.toString()))
+  return undoRows(caller, tx, accountId, kind as RowKindName, JSON.parse(data.toString()) as RowStep[])
+}
+
+const seriesTables = {
+  ranking: { name: 'ranking', table: 'ranking_months', owner: 'keyword_id', layout: rankingLayout },
+  review_count: { name: 'review_count', table: 'review_count_months', owner: 'page_id', layout: reviewCountLayout },
+} as const

@@ -1,0 +1,139 @@
+/** Changes of packed months: entries merged into the chunks of their month, and the way back. */
+
+import { at, type Chunk, compare, type Layout, type SourceOrder, split, untold, wordsOf } from './packed-months.ts'
+
+/** Words in the order in which they were added. */
+export class WordList {
+  #words = new Uint32Array(64)
+  length = 0
+
+  add(from: Uint32Array, start: number, count: number): void {
+    if (this.length + count > this.#words.length) this.#grow(count)
+    for (let k = 0; k < count; k++) this.#words[this.length + k] = from[start + k] as number
+    this.length += count
+  }
+
+  words(): Uint32Array {
+    return this.#words.subarray(0, this.length)
+  }
+
+  #grow(count: number): void {
+    const longer = new Uint32Array(Math.max(2 * this.#words.length, this.length + count))
+    longer.set(this.#words)
+    this.#words = longer
+  }
+}
+
+export interface EntryChanges {
+  /** Entries as they were written. */
+  readonly created: WordList
+  /** Each as it was written, then as it was before. */
+  readonly updated: WordList
+}
+
+export interface Merged {
+  readonly chunks: Chunk[]
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+/** Merges entries in stored order into the chunks of their month, and counts what that changes. A new entry without a time of creation gets `now`. */
+export function merge(
+  existing: readonly Chunk[],
+  incoming: Uint32Array,
+  layout: Layout,
+  order: SourceOrder,
+  now = untold,
+  changes?: EntryChanges,
+): Merged {
+  const old = joined(existing)
+  const out = new Uint32Array(old.length + incoming.length)
+  let length = 0
+  let [created, updated, unchanged] = [0, 0, 0]
+  let [i, j] = [0, 0]
+  const take = (from: Uint32Array, index: number, count: number) => {
+    for (let k = 0; k < count; k++) out[length + k] = at(from, index + k)
+  }
+  while (i < old.length || j < incoming.length) {
+    const before = i === old.length ? 1 : j === incoming.length ? -1 : compare(old, i, incoming, j, order)
+    if (before < 0) {
+      take(old, i, layout.words)
+      i += layout.words
+    } else if (before > 0) {
+      take(incoming, j, layout.words)
+      for (let k = layout.compared; k < layout.words; k++) if (out[length + k] === untold) out[length + k] = now
+      changes?.created.add(out, length, layout.words)
+      j += layout.words
+      created++
+    } else {
+      const isUpdate = isNews(old, i, incoming, j, layout)
+      take(old, i, layout.words)
+      take(incoming, j, layout.compared)
+      for (let k = layout.compared; k < layout.words; k++) out[length + k] = Math.min(at(old, i + k), at(incoming, j + k))
+      if (isUpdate) {
+        changes?.updated.add(out, length, layout.words)
+        changes?.updated.add(old, i, layout.words)
+        updated++
+      } else unchanged++
+      i += layout.words
+      j += layout.words
+    }
+    length += layout.words
+  }
+  return { chunks: split(out.subarray(0, length), layout), created, updated, unchanged }
+}
+
+function isNews(old: Uint32Array, i: number, incoming: Uint32Array, j: number, layout: Layout): boolean {
+  for (let k = 0; k < layout.compared; k++) if (old[i + k] !== incoming[j + k]) return true
+  for (let k = layout.compared; k < layout.words; k++) if (at(incoming, j + k) < at(old, i + k)) return true
+  return false
+}
+
+function joined(chunks: readonly Chunk[]): Uint32Array {
+  const [only] = chunks
+  if (only && chunks.length === 1) return wordsOf(only.data)
+  return wordsOf(Buffer.concat(chunks.map((chunk) => chunk.data)))
+}
+
+export interface Reverted {
+  readonly chunks: Chunk[]
+  readonly reverted: number
+  /** Entries that something changed later, or that are gone: they stay as they are. */
+  readonly left: Uint32Array[]
+}
+
+/** Takes entries back out of the chunks of one month, and puts those back that were there before. */
+export function revert(existing: readonly Chunk[], created: Uint32Array, updated: Uint32Array, layout: Layout): Reverted {
+  const words = Uint32Array.from(existing.flatMap(({ data }) => [...wordsOf(data)]))
+  const places = new Map<number, number>()
+  for (let at = 0; at < words.length; at += layout.words) places.set(keyAt(words, at), at)
+  const gone = new Set<number>()
+  const left: Uint32Array[] = []
+  const undo = (from: Uint32Array, at: number, back: (place: number) => void) => {
+    const place = places.get(keyAt(from, at))
+    if (place !== undefined && isSame(words, place, from, at, layout)) back(place)
+    else left.push(from.slice(at, at + layout.words))
+  }
+  for (let at = 0; at < created.length; at += layout.words) undo(created, at, (place) => gone.add(place))
+  for (let at = 0; at < updated.length; at += 2 * layout.words)
+    undo(updated, at, (place) => words.set(updated.subarray(at + layout.words, at + 2 * layout.words), place))
+  const all = created.length / layout.words + updated.length / (2 * layout.words)
+  return { chunks: split(without(words, gone, layout), layout), reverted: all - left.length, left }
+}
+
+/** Time and source; both fit into the 53 bits of a number. */
+function keyAt(words: Uint32Array, at: number): number {
+  return (words[at] as number) * 65_536 + ((words[at + 1] as number) >>> 16)
+}
+
+function isSame(a: Uint32Array, i: number, b: Uint32Array, j: number, layout: Layout): boolean {
+  for (let k = 0; k < layout.words; k++) if (a[i + k] !== b[j + k]) return false
+  return true
+}
+
+function without(words: Uint32Array, gone: ReadonlySet<number>, layout: Layout): Uint32Array {
+  const kept = new WordList()
+  for (let at = 0; at < words.length; at += layout.words) if (!gone.has(at)) kept.add(words, at, layout.words)
+  return kept.words()
+}
