@@ -1,6 +1,6 @@
 /** Every endpoint of the API, on one screen. Routing, documentation, OpenAPI and the tenancy guard read this table. */
 
-import { list, type Shape } from '../fields/shape.ts'
+import { type List, list, type Shape } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
 import { abilities, newAbility } from '../resources/ability.ts'
 import { account, newAccount, newOwner } from '../resources/account.ts'
@@ -10,12 +10,14 @@ import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
 import { seoReport } from '../resources/seo-report.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
+import { keyword, newCompetitor, newKeyword, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
 import { changedUser, loginLink, newLoginLink, newUser, user } from '../resources/user.ts'
 import * as ability from './actions/abilities.ts'
 import * as accounts from './actions/accounts.ts'
 import * as businesses from './actions/businesses.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
+import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
 import * as users from './actions/users.ts'
 import { type BodyRules, type Endpoint, endpoint } from './endpoint.ts'
@@ -26,6 +28,7 @@ import { created, paged, record, whole } from './writers.ts'
 const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
 const userBody = body('user', newUser)
 const businessBody = body('business', newBusiness)
+const entries = (root: string, of: List): BodyRules => ({ root, of, maxBytes: 262_144, maxElements: 8_000 })
 const accountBody = body('account', newAccount)
 const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000 }
 
@@ -38,6 +41,9 @@ const oneUser = record('user', user)
 const oneBusiness = record('business', business)
 const oneAccount = record('account', account)
 const oneSite = record('site', site)
+const oneKeyword = record('keyword', keyword)
+const oneCompetitor = record('competitor', siteCompetitor)
+const onePage = record('page', reviewPage)
 const allAbilities = whole('abilities', abilities)
 
 const given = { fromInterface: true } as const
@@ -73,6 +79,17 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Show a site',                   act: sites.show, answer: oneSite }),
   endpoint({ method: 'PUT',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Change a site',                 changes: true, body: body('site', changedSite), act: sites.change, answer: oneSite }),
   endpoint({ method: 'DELETE', path: 'sites/{site_id}',                                access: 'provision',  summary: 'Delete a site',                 changes: true, act: sites.remove, answer: oneSite }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/keywords',                       access: 'provision',  summary: 'List keywords',                 query: inPages, act: contents.keywords, answer: paged('keywords', list('keyword', keyword)) }),
+  endpoint({ method: 'POST',   path: 'sites/{site_id}/keywords',                       access: 'provision',  summary: 'Add keywords',                  changes: true, body: entries('keywords', list('keyword', newKeyword)), act: contents.createKeywords, answer: whole('keywords', list('keyword', keyword)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/keywords/{keyword_id}',          access: 'provision',  summary: 'Show a keyword',                act: contents.showKeyword, answer: oneKeyword }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}/keywords/{keyword_id}',          access: 'provision',  summary: 'Delete a keyword',              changes: true, act: contents.removeKeyword, answer: oneKeyword }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/competitors',                    access: 'provision',  summary: 'List competitors',              query: inPages, act: contents.competitors, answer: paged('competitors', list('competitor', siteCompetitor)) }),
+  endpoint({ method: 'POST',   path: 'sites/{site_id}/competitors',                    access: 'provision',  summary: 'Add competitors',               changes: true, body: entries('competitors', list('competitor', newCompetitor)), act: contents.createCompetitors, answer: whole('competitors', list('competitor', siteCompetitor)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Show a competitor',             act: contents.showCompetitor, answer: oneCompetitor }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Delete a competitor',           changes: true, act: contents.removeCompetitor, answer: oneCompetitor }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages',                          access: 'provision',  summary: 'List pages with reviews',       query: inPages, act: contents.pages, answer: paged('pages', list('page', reviewPage)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Show a page with reviews',      act: contents.showPage, answer: onePage }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Delete a page with reviews',    changes: true, act: contents.removePage, answer: onePage }),
 
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                    ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     summary: 'Reputation report, detail',     ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),

@@ -10,6 +10,8 @@ import type {
   ChangedOwner,
   ChangedSite,
   ChangedUser,
+  Competitor,
+  Keyword,
   ListBusinessesQuery,
   ListSitesQuery,
   ListUsersQuery,
@@ -17,11 +19,14 @@ import type {
   NewAbility,
   NewAccount,
   NewBusiness,
+  NewCompetitor,
+  NewKeyword,
   NewLoginLink,
   NewSite,
   NewUser,
   Observation,
   Observations,
+  Page,
   PushMeasuredRecordsQuery,
   ReputationReportCounts,
   ReputationReportCountsQuery,
@@ -174,6 +179,61 @@ export class Operations {
   /** Delete a site. Removes the site with everything that was measured of it and its competitors, the abilities on it and the links to it. There is no way back. The answer is the site as it was. */
   deleteSite(siteId: number, options?: WriteOptions): Promise<Site> {
     return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}`, isRepeatable: true }, 'site', options)
+  }
+
+  /** List keywords. The phrases whose rankings are tracked for the site itself, by id. */
+  listKeywords(siteId: number, options?: CallOptions): RecordList<Keyword> {
+    return this.#connection.list({ method: 'GET', path: `sites/${siteId}/keywords` }, 'keywords', options)
+  }
+
+  /** Add keywords. Adds up to 1,000 phrases, all or none. Those that are tracked already are answered as they are, so the request may be repeated. */
+  addKeywords(siteId: number, keywords: readonly NewKeyword[], options?: WriteOptions): Promise<Keyword[]> {
+    return this.#connection.record({ method: 'POST', path: `sites/${siteId}/keywords`, body: { keywords }, isRepeatable: true }, 'keywords', options)
+  }
+
+  /** Show a keyword. The keyword. */
+  showKeyword(siteId: number, keywordId: number, options?: CallOptions): Promise<Keyword> {
+    return this.#connection.record({ method: 'GET', path: `sites/${siteId}/keywords/${keywordId}` }, 'keyword', options)
+  }
+
+  /** Delete a keyword. Removes the keyword with all its rankings. The answer is the keyword as it was. */
+  deleteKeyword(siteId: number, keywordId: number, options?: WriteOptions): Promise<Keyword> {
+    return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}/keywords/${keywordId}`, isRepeatable: true }, 'keyword', options)
+  }
+
+  /** List competitors. The competitors of the site, by id; the reports know them by the same ids and domains. */
+  listCompetitors(siteId: number, options?: CallOptions): RecordList<Competitor> {
+    return this.#connection.list({ method: 'GET', path: `sites/${siteId}/competitors` }, 'competitors', options)
+  }
+
+  /** Add competitors. Adds up to 1,000 domains, all or none. Those that are known already are answered as they are, so the request may be repeated. */
+  addCompetitors(siteId: number, competitors: readonly NewCompetitor[], options?: WriteOptions): Promise<Competitor[]> {
+    return this.#connection.record({ method: 'POST', path: `sites/${siteId}/competitors`, body: { competitors }, isRepeatable: true }, 'competitors', options)
+  }
+
+  /** Show a competitor. The competitor. */
+  showCompetitor(siteId: number, competitorId: number, options?: CallOptions): Promise<Competitor> {
+    return this.#connection.record({ method: 'GET', path: `sites/${siteId}/competitors/${competitorId}` }, 'competitor', options)
+  }
+
+  /** Delete a competitor. Removes the competitor with everything that was measured of it. The answer is the competitor as it was. */
+  deleteCompetitor(siteId: number, competitorId: number, options?: WriteOptions): Promise<Competitor> {
+    return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}/competitors/${competitorId}`, isRepeatable: true }, 'competitor', options)
+  }
+
+  /** List pages with reviews. The pages on which the site and its competitors are reviewed, by id. */
+  listPagesWithReviews(siteId: number, options?: CallOptions): RecordList<Page> {
+    return this.#connection.list({ method: 'GET', path: `sites/${siteId}/pages` }, 'pages', options)
+  }
+
+  /** Show a page with reviews. The page. */
+  showPageWithReviews(siteId: number, pageId: number, options?: CallOptions): Promise<Page> {
+    return this.#connection.record({ method: 'GET', path: `sites/${siteId}/pages/${pageId}` }, 'page', options)
+  }
+
+  /** Delete a page with reviews. Removes the page with its reviews and counts. The answer is the page as it was. */
+  deletePageWithReviews(siteId: number, pageId: number, options?: WriteOptions): Promise<Page> {
+    return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}/pages/${pageId}`, isRepeatable: true }, 'page', options)
   }
 
   /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */

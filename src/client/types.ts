@@ -217,6 +217,52 @@ export interface ChangedSite {
   domain?: string
 }
 
+export interface Keyword {
+  /** assigned by the service */
+  id: number
+  /** owning site */
+  site_id: number
+  phrase: string
+}
+
+export interface NewKeyword {
+  /** kept without blanks around it */
+  phrase: string
+}
+
+export interface Competitor {
+  /** assigned by the service */
+  id: number
+  /** owning site */
+  site_id: number
+  /** lower case, punycode */
+  domain: string
+  /** ISO 8601 with UTC offset */
+  created_at: string
+}
+
+export interface NewCompetitor {
+  /** kept in lower case and punycode */
+  domain: string
+}
+
+export interface Page {
+  /** assigned by the service */
+  id: number
+  /** owning site */
+  site_id: number
+  /** whose page it is; null: the site's own */
+  competitor_id: number | null
+  source: string
+  page_url: string
+  /** 0 to 100 */
+  match_confidence: number
+  /** YYYY-MM-DD */
+  last_updated: string
+  /** ISO 8601 with UTC offset */
+  created_at: string
+}
+
 export interface SeoReport {
   accounts: Record<string, SeoReportAccount>[]
 }

@@ -22,6 +22,37 @@ export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RequestO
   return { values: values as Partial<RequestOf<S>>, faults }
 }
 
+/** The entries of a list under its name; each fault says by a pointer which entry and field is meant. */
+export interface Drafts<T> {
+  readonly entries: readonly Partial<T>[]
+  readonly faults: readonly FieldError[]
+}
+
+export function readDrafts<S extends Shape>(shape: S, body: Node, name: string, most: number): Drafts<RequestOf<S>> {
+  const list = member(body, name)
+  const fault = listFault(list, name, most)
+  if (list === undefined || fault !== undefined) return { entries: [], faults: fault === undefined ? [] : [fault] }
+  const read = list.children.map((node, index) => readEntry(shape, node, `/${name}/${index}`, name))
+  return { entries: read.map(({ values }) => values), faults: read.flatMap(({ faults }) => faults) }
+}
+
+/** All entries, or all faults in the order of the list. */
+export function completeAll<T>({ entries, faults }: Drafts<T>): readonly T[] {
+  return faults.length === 0 ? (entries as readonly T[]) : invalid(faults)
+}
+
+function listFault(list: Node | undefined, field: string, most: number): FieldError | undefined {
+  if (list === undefined || list.kind === 'null') return { field, code: 'blank' }
+  if (list.kind !== 'list') return { field, code: 'invalid' }
+  return list.children.length > most ? { field, code: 'too_many', limit: most } : undefined
+}
+
+function readEntry<S extends Shape>(shape: S, node: Node, pointer: string, field: string): Draft<RequestOf<S>> {
+  if (node.kind !== 'map') return { values: {}, faults: [{ field, code: 'invalid', pointer }] }
+  const { values, faults } = readDraft(shape, node)
+  return { values, faults: faults.map((fault) => ({ ...fault, field, pointer: `${pointer}/${fault.field}` })) }
+}
+
 /** The whole record, or all faults in the order of the table, one a field. */
 export function complete<S extends Shape>(shape: S, draft: Draft<RequestOf<S>>, found: readonly FieldError[] = []): RequestOf<S> {
   const faults = [...draft.faults, ...found]

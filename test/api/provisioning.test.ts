@@ -200,6 +200,40 @@ onEachEngine('what a partner provisions', (place) => {
     assert.deepEqual(list, { sites: [] })
   })
 
+  test('keywords and competitors are added many at a time, found by their addresses and deleted with what was measured', async () => {
+    const business = only(await acme.post('/api/businesses.json', { name: 'Tracked' }))
+    const site = only(await acme.post('/api/sites.json', { business_id: business.id, domain: 'tracked.example' }))
+    const below = `/api/sites/${site.id}`
+    const idsOf = (reply: Reply, noun: string) => (reply.json() as Record<string, Known[]>)[noun]?.map(({ id }) => id) ?? []
+    const added = await acme.post(`${below}/keywords.json`, {
+      keywords: [{ phrase: ' plumber ' }, { phrase: 'roofer' }, { phrase: 'plumber' }],
+    })
+    const [plumber = 0, roofer = 0, ...more] = idsOf(added, 'keywords')
+    assert.deepEqual(more, [])
+    const again = await acme.post(
+      `${below}/keywords.xml`,
+      '<keywords type="array"><keyword><phrase>roofer</phrase></keyword><keyword><phrase>tiler</phrase></keyword></keywords>',
+    )
+    assert.match(again.text, new RegExp(`<id type="integer">${roofer}</id>`))
+    assert.equal(idsOf(await acme.get(`${below}/keywords.json`), 'keywords').length, 3)
+    assert.equal(only(await acme.get(`${below}/keywords/${plumber}.json`)).phrase, 'plumber')
+    const faults = await acme.post(`${below}/keywords.json`, { keywords: [{ phrase: 'good' }, { phrase: ' ' }, 'x'] })
+    assert.deepEqual(codes(faults, 422), ['keywords blank', 'keywords invalid'])
+    assert.equal((await acme.post(`${below}/keywords.json`, { keywords: [] })).status, 200)
+    const many = { keywords: Array.from({ length: 1001 }, (_, index) => ({ phrase: `phrase ${index}` })) }
+    assert.deepEqual(codes(await acme.post(`${below}/keywords.json`, many), 422), ['keywords too_many'])
+    const [rival = 0] = idsOf(await acme.post(`${below}/competitors.json`, { competitors: [{ domain: 'RIVAL.example' }] }), 'competitors')
+    assert.equal(only(await acme.get(`${below}/competitors/${rival}.json`)).domain, 'rival.example')
+    const report = await acme.get(`/api/seo_report.json?site_id=${site.id}`)
+    assert.match(report.text, /"tiler":\[\]/)
+    assert.equal(only(await acme.ask('DELETE', `${below}/keywords/${roofer}.json`)).phrase, 'roofer')
+    assert.equal(only(await acme.ask('DELETE', `${below}/competitors/${rival}.json`)).domain, 'rival.example')
+    assert.deepEqual(codes(await acme.ask('DELETE', `${below}/keywords/${roofer}.json`), 404), ['not_found'])
+    const after = await acme.get(`/api/seo_report.json?site_id=${site.id}`)
+    assert.doesNotMatch(after.text, /roofer|rival/)
+    assert.notEqual(after.headers.etag, report.headers.etag)
+  })
+
   test('golden answers', async () => {
     const golden = await house.partner('Golden')
     const user = only(await golden.post('/api/users.json', newPerson(golden.accountId, { login: 'golden-one', email: 'g@example.com' })))
@@ -215,6 +249,12 @@ onEachEngine('what a partner provisions', (place) => {
       )
       keep(`account.${format}`, fixed(await golden.get(`/api/accounts/${golden.accountId}.${format}`)))
       const business = only(await golden.post('/api/businesses.json', { name: 'Shop' }))
+      const domain = `below-${format}.example`
+      const site = only(await golden.post('/api/sites.json', { business_id: business.id, domain }))
+      const below = `/api/sites/${site.id}`
+      keep(`keywords.${format}`, fixed(await golden.post(`${below}/keywords.${format}`, { keywords: [{ phrase: 'plumber & co' }] })))
+      const competitors = { competitors: [{ domain: 'rival.example' }] }
+      keep(`competitors.${format}`, fixed(await golden.post(`${below}/competitors.${format}`, competitors)))
       keep(
         `new-site.${format}`,
         fixed(await golden.post(`/api/sites.${format}`, { business_id: business.id, domain: `${format}.example` })),

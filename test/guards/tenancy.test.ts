@@ -25,7 +25,16 @@ interface Position {
   request(own: World, id: string): { path: string; body?: object }
 }
 
-const absent = { account_id: '999999999', user_id: '999999999', business_id: '999999999', site_id: '999999999', domain: 'absent.example' }
+const absent = {
+  account_id: '999999999',
+  user_id: '999999999',
+  business_id: '999999999',
+  site_id: '999999999',
+  keyword_id: '999999999',
+  competitor_id: '999999999',
+  page_id: '999999999',
+  domain: 'absent.example',
+}
 
 /** How a body is filled, for each endpoint that takes ids in one; the id under test comes last. */
 const bodies: Record<string, (own: World) => Record<string, (id: string) => object>> = {
@@ -52,6 +61,8 @@ const otherwise: Record<string, (own: World) => object> = {
   'PUT accounts/{account_id}': () => ({ name: 'Acme' }),
   'PUT accounts/{account_id}/owner': ({ has }) => ({ user_id: has.user_id }),
   'PUT businesses/{business_id}': () => ({ name: 'Acme' }),
+  'POST sites/{site_id}/keywords': () => ({ keywords: [{ phrase: 'roofer' }] }),
+  'POST sites/{site_id}/competitors': () => ({ competitors: [{ domain: 'rival.example' }] }),
 }
 
 function nameOf({ method, path }: Endpoint): string {
@@ -154,9 +165,26 @@ onEachEngine("another partner's id", (place) => {
     )
     await partner.post('/api/observations.json', [{ type: 'keyword', site: site.domain, phrase: `${name} plumber` }])
     const has = { account_id: partner.accountId, user_id: user.id, business_id: business.id, site_id: site.id, domain: site.domain }
-    const spare = { ...has, user_id: other.user.id, site_id: second.id }
+    const [first, next] = [await contentsOf(name, partner, site), await contentsOf(`${name}2`, partner, site)]
+    Object.assign(has, first)
+    const spare = { ...has, ...next, user_id: other.user.id, site_id: second.id }
     const texts = (ids: object) => Object.fromEntries(Object.entries(ids).map(([key, value]) => [key, String(value)]))
     return { ...partner, has: texts(has), spare: texts(spare) }
+  }
+
+  /** A keyword, a competitor and a page of a site. */
+  async function contentsOf(name: string, partner: TestPartner, site: { id: number; domain: string }) {
+    const records = [
+      { type: 'keyword', site: site.domain, phrase: `${name} roofer` },
+      { type: 'competitor', site: site.domain, competitor: `rival-of-${name.toLowerCase()}.example` },
+      { type: 'page', site: site.domain, source: 'google', page_url: `https://maps.example/${name.toLowerCase()}` },
+    ]
+    await partner.post('/api/observations.json', records)
+    const last = async (noun: string) => {
+      const list = (await partner.get(`/api/sites/${site.id}/${noun}.json`)).json() as Record<string, { id: number }[]>
+      return list[noun]?.at(-1)?.id
+    }
+    return { keyword_id: await last('keywords'), competitor_id: await last('competitors'), page_id: await last('pages') }
   }
 
   const ask = (endpoint: Endpoint, position: Position, id: string, format: string): Promise<Reply> => {
@@ -195,7 +223,8 @@ onEachEngine("another partner's id", (place) => {
   for (const endpoint of endpoints) {
     for (const position of positionsOf(endpoint)) {
       test(`${nameOf(endpoint)}: ${position.at}`, async () => {
-        const ours = endpoint.method === 'DELETE' ? acme.spare : acme.has
+        const isDeleted = endpoint.method === 'DELETE' && namesIn(endpoint.path).at(-1) === position.names
+        const ours = isDeleted ? acme.spare : acme.has
         const [own, nobodys, theirs] = [ours, absent, globex.has].map((has) => has[position.names as keyof typeof absent] ?? '')
         const before = await everythingOf(globex)
         for (const format of ['xml', 'json']) {

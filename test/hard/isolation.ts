@@ -5,6 +5,7 @@ import { draftOf } from '../../src/fields/read.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { issueKey, keyScopes, revokeKey } from '../../src/model/partners/keys.ts'
+import { addCompetitors, addKeywords } from '../../src/model/partners/site-contents.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { deleteUser } from '../../src/model/people/user-states.ts'
 import { createUser } from '../../src/model/people/users.ts'
@@ -24,7 +25,7 @@ interface Size {
   readonly postgres: number
 }
 
-type Noun = 'account_id' | 'user_id' | 'business_id' | 'site_id' | 'domain'
+type Noun = 'account_id' | 'user_id' | 'business_id' | 'site_id' | 'keyword_id' | 'competitor_id' | 'page_id' | 'domain'
 type Holdings = Readonly<Record<Noun, string>>
 
 interface Position {
@@ -290,8 +291,26 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
   }
   const [user, deleted] = [await person(`${canary}-one`), await person(`${canary}-two`)]
   await deleteUser(operator, deleted)
-  const has = { account_id: String(account_id), user_id: String(user), business_id: String(business.id), site_id: String(site.id), domain }
+  const [keyword] = await addKeywords(operator, site.id, [{ phrase: `${canary} plumber` }])
+  const [competitor] = await addCompetitors(operator, site.id, [{ domain: `rival-${canary}.example` }])
+  const ids = { account_id, user_id: user, business_id: business.id, site_id: site.id }
+  const below = {
+    keyword_id: keyword?.id,
+    competitor_id: competitor?.id,
+    page_id: await makePage(operator, account_id, competitor?.id ?? 0, canary),
+  }
+  const has = { ...texts({ ...ids, ...below }), domain } as Holdings
   return { partner, has, deletedUserId: String(deleted) }
+}
+
+function texts(ids: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
+}
+
+function makePage({ app }: OperatorCaller, account_id: number, subject_id: number, canary: string): Promise<number> {
+  const page = { source: 'google', page_url: `https://maps.example/${canary}`, match_confidence: 100, last_updated: '2026-11-14' }
+  const row = { account_id, subject_id, ...page, created_at: app.clock.now(), key_hash: canary }
+  return app.store.write(async (tx) => (await tx.insertInto('pages').values(row).returning('id').executeTakeFirstOrThrow()).id)
 }
 
 async function everythingOf(client: Client, { partner, has }: World): Promise<string> {

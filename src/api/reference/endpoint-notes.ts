@@ -51,4 +51,18 @@ export const notes: Readonly<Record<string, string>> = {
   'PUT sites/{site_id}': 'Gives the site another domain, or another business of the same account. Only what is given is changed.',
   'DELETE sites/{site_id}':
     'Removes the site with everything that was measured of it and its competitors, the abilities on it and the links to it. There is no way back. The answer is the site as it was.',
+  'GET sites/{site_id}/keywords': 'The phrases whose rankings are tracked for the site itself, by id.',
+  'POST sites/{site_id}/keywords':
+    'Adds up to 1,000 phrases, all or none. Those that are tracked already are answered as they are, so the request may be repeated.',
+  'GET sites/{site_id}/keywords/{keyword_id}': 'The keyword.',
+  'DELETE sites/{site_id}/keywords/{keyword_id}': 'Removes the keyword with all its rankings. The answer is the keyword as it was.',
+  'GET sites/{site_id}/competitors': 'The competitors of the site, by id; the reports know them by the same ids and domains.',
+  'POST sites/{site_id}/competitors':
+    'Adds up to 1,000 domains, all or none. Those that are known already are answered as they are, so the request may be repeated.',
+  'GET sites/{site_id}/competitors/{competitor_id}': 'The competitor.',
+  'DELETE sites/{site_id}/competitors/{competitor_id}':
+    'Removes the competitor with everything that was measured of it. The answer is the competitor as it was.',
+  'GET sites/{site_id}/pages': 'The pages on which the site and its competitors are reviewed, by id.',
+  'GET sites/{site_id}/pages/{page_id}': 'The page.',
+  'DELETE sites/{site_id}/pages/{page_id}': 'Removes the page with its reviews and counts. The answer is the page as it was.',
 }

@@ -1,0 +1,196 @@
+/** What hangs below a site in the caller's reach: keywords, competitors and pages with reviews, listed, added and deleted. */
+
+import type { Kysely } from 'kysely'
+import { readDomain } from '../../lib/domains.ts'
+import { notFound } from '../../lib/failures.ts'
+import type { Competitor, NewCompetitor, NewKeyword, SiteKeyword, SitePage } from '../../resources/site-contents.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import { type ListPage, page } from '../core/paging.ts'
+import { renewMeasuredVersions } from '../core/report-version.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { removeKeyword, removePage, removeSubject } from './site-removal.ts'
+import { findSite } from './sites.ts'
+
+type Db = Kysely<Tables>
+
+interface Place {
+  readonly account_id: number
+  readonly site_id: number
+}
+
+export async function listKeywords(caller: Managing, siteId: number, after?: string): Promise<ListPage<SiteKeyword>> {
+  return page(keywordsOf(caller.app.store.db, await placeOf(caller, siteId)), after)
+}
+
+export async function listCompetitors(caller: Managing, siteId: number, after?: string): Promise<ListPage<Competitor>> {
+  return page(competitorsOf(caller.app.store.db, await placeOf(caller, siteId)), after)
+}
+
+export async function listReviewPages(caller: Managing, siteId: number, after?: string): Promise<ListPage<SitePage>> {
+  const { items, next } = await page<PageOfSubject>(pagesOf(caller.app.store.db, await placeOf(caller, siteId)), after)
+  return { items: items.map(shownPage), next }
+}
+
+export async function findKeyword(caller: Managing, siteId: number, id: number): Promise<SiteKeyword> {
+  const place = await placeOf(caller, siteId)
+  return (await keywordsOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('keyword')
+}
+
+export async function findCompetitor(caller: Managing, siteId: number, id: number): Promise<Competitor> {
+  const place = await placeOf(caller, siteId)
+  return (await competitorsOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('competitor')
+}
+
+export async function findReviewPage(caller: Managing, siteId: number, id: number): Promise<SitePage> {
+  const place = await placeOf(caller, siteId)
+  return shownPage((await pagesOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('page'))
+}
+
+/** Those that are there already stay as they are and are answered with the new ones, in the order of the request. */
+export async function addKeywords(caller: Managing, siteId: number, wanted: readonly NewKeyword[]): Promise<SiteKeyword[]> {
+  const place = await placeOf(caller, siteId)
+  const phrases = [...new Set(wanted.map(({ phrase }) => phrase))]
+  if (phrases.length === 0) return []
+  return change(caller, async (tx) => {
+    await renewMeasuredVersions(tx, [place.account_id])
+    const subject_id = await ownSubject(tx, caller, place)
+    const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
+    const added = await insertedKeywords(tx, rows)
+    if (added.length > 0) await record(tx, caller, 'keyword.create', place, { after: { phrases: added } })
+    const known = await keywordsOf(tx, place).where('phrase', 'in', phrases).execute()
+    return inOrder(phrases, known, ({ phrase }) => phrase)
+  })
+}
+
+/** As `addKeywords`. */
+export async function addCompetitors(caller: Managing, siteId: number, wanted: readonly NewCompetitor[]): Promise<Competitor[]> {
+  const place = await placeOf(caller, siteId)
+  const domains = [...new Set(wanted.map(({ domain }) => readDomain(domain) ?? domain))]
+  if (domains.length === 0) return []
+  return change(caller, async (tx) => {
+    await renewMeasuredVersions(tx, [place.account_id])
+    const created_at = caller.app.clock.now()
+    const added = await insertedSubjects(
+      tx,
+      domains.map((domain) => ({ ...place, domain, created_at })),
+    )
+    if (added.length > 0) await record(tx, caller, 'competitor.create', place, { after: { domains: added } })
+    const known = await competitorsOf(tx, place).where('domain', 'in', domains).execute()
+    return inOrder(domains, known, ({ domain }) => domain)
+  })
+}
+
+/** With all its rankings. */
+export async function deleteKeyword(caller: Managing, siteId: number, id: number): Promise<SiteKeyword> {
+  const before = await findKeyword(caller, siteId, id)
+  return remove(caller, siteId, 'keyword.delete', before, (tx, { account_id }) => removeKeyword(tx, account_id, id))
+}
+
+/** With everything that was measured of it. */
+export async function deleteCompetitor(caller: Managing, siteId: number, id: number): Promise<Competitor> {
+  const before = await findCompetitor(caller, siteId, id)
+  return remove(caller, siteId, 'competitor.delete', before, (tx, { account_id }) => removeSubject(tx, account_id, id))
+}
+
+/** With its reviews and counts. */
+export async function deleteReviewPage(caller: Managing, siteId: number, id: number): Promise<SitePage> {
+  const before = await findReviewPage(caller, siteId, id)
+  return remove(caller, siteId, 'page.delete', before, (tx, { account_id }) => removePage(tx, account_id, id))
+}
+
+async function remove<R extends object>(
+  caller: Managing,
+  siteId: number,
+  action: string,
+  before: R,
+  work: (tx: Db, place: Place) => Promise<void>,
+): Promise<R> {
+  const place = await placeOf(caller, siteId)
+  return change(caller, async (tx) => {
+    await renewMeasuredVersions(tx, [place.account_id])
+    await work(tx, place)
+    await record(tx, caller, action, place, { before })
+    return before
+  })
+}
+
+async function record(
+  tx: Db,
+  caller: Managing,
+  action: string,
+  { account_id, site_id }: Place,
+  detail: { before?: object; after?: object },
+) {
+  await audit(tx, caller, { action, subject_type: 'Site', subject_id: site_id, account_id, ...detail })
+}
+
+async function placeOf(caller: Managing, siteId: number): Promise<Place> {
+  const { id, account_id } = await findSite(caller, siteId)
+  return { account_id, site_id: id }
+}
+
+function keywordsOf(db: Db, { account_id, site_id }: Place) {
+  const own = db
+    .selectFrom('subjects')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('site_id', '=', site_id)
+    .where('domain', '=', '')
+  return db
+    .selectFrom('keywords')
+    .select((row) => ['id', row.val(site_id).as('site_id'), 'phrase'])
+    .where('account_id', '=', account_id)
+    .where('subject_id', '=', own)
+}
+
+function competitorsOf(db: Db, { account_id, site_id }: Place) {
+  const subjects = db.selectFrom('subjects').select(['id', 'site_id', 'domain', 'created_at'])
+  return subjects.where('account_id', '=', account_id).where('site_id', '=', site_id).where('domain', '!=', '')
+}
+
+interface PageOfSubject extends Omit<SitePage, 'competitor_id'> {
+  readonly subject_id: number
+  readonly owner: string
+}
+
+function pagesOf(db: Db, { account_id, site_id }: Place) {
+  const joined = db
+    .selectFrom('pages')
+    .innerJoin('subjects', (on) => on.onRef('subjects.account_id', '=', 'pages.account_id').onRef('subjects.id', '=', 'pages.subject_id'))
+    .select(['pages.id', 'subjects.site_id', 'pages.subject_id', 'subjects.domain as owner', 'pages.source', 'pages.page_url'])
+    .select(['pages.match_confidence', 'pages.last_updated', 'pages.created_at'])
+    .where('pages.account_id', '=', account_id)
+    .where('subjects.site_id', '=', site_id)
+  return db.selectFrom(joined.as('pages')).selectAll()
+}
+
+function shownPage({ subject_id, owner, ...row }: PageOfSubject): SitePage {
+  return { ...row, competitor_id: owner === '' ? null : subject_id }
+}
+
+/** A site has a subject of its own from its first keyword or measurement on. */
+async function ownSubject(tx: Db, caller: Managing, place: Place): Promise<number> {
+  await insertedSubjects(tx, [{ ...place, domain: '', created_at: caller.app.clock.now() }])
+  const { account_id, site_id } = place
+  const subjects = tx.selectFrom('subjects').select('id').where('account_id', '=', account_id).where('site_id', '=', site_id)
+  return (await subjects.where('domain', '=', '').executeTakeFirstOrThrow()).id
+}
+
+async function insertedSubjects(tx: Db, rows: readonly (Place & { domain: string; created_at: string })[]): Promise<string[]> {
+  const subjects = tx.insertInto('subjects').values(rows)
+  const fresh = subjects.onConflict((taken) => taken.columns(['account_id', 'site_id', 'domain']).doNothing()).returning('domain')
+  return (await fresh.execute()).map(({ domain }) => domain)
+}
+
+async function insertedKeywords(tx: Db, rows: readonly { account_id: number; subject_id: number; phrase: string }[]): Promise<string[]> {
+  const keywords = tx.insertInto('keywords').values(rows)
+  const fresh = keywords.onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing()).returning('phrase')
+  return (await fresh.execute()).map(({ phrase }) => phrase)
+}
+
+function inOrder<R>(names: readonly string[], rows: readonly R[], nameOf: (row: R) => string): R[] {
+  const byName = new Map(rows.map((row) => [nameOf(row), row]))
+  return names.flatMap((name) => byName.get(name) ?? [])
+}
