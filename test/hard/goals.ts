@@ -17,6 +17,7 @@ import { neighbours } from './neighbours.ts'
 import { overload } from './overload.ts'
 import { postgresBackup } from './postgres-backup.ts'
 import { powerCut } from './power-cut.ts'
+import { reportNeighbours } from './report-neighbours.ts'
 import { secrets } from './secrets.ts'
 import { slowClients } from './slow-clients.ts'
 import type { Goal } from './support/goal.ts'
@@ -40,6 +41,7 @@ export const goals = [
   bombs,
   longTexts,
   fairness,
+  reportNeighbours,
   neighbours,
   postgresBackup,
   atomic,

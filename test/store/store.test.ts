@@ -54,6 +54,18 @@ onEachEngine('the store', (place) => {
     assert.deepEqual(await whoIs({ name: null }), [{ who: 'nobody' }])
   })
 
+  test('a snapshot that is open for long keeps nobody from opening another', async () => {
+    await keep('ferry', 'moored')
+    const seen = await store.snapshot(async (first) => {
+      const read = (db: typeof first) => db.selectFrom('facts').select('value').where('name', '=', 'ferry').executeTakeFirst()
+      const before = await read(first)
+      const second = store.snapshot(read)
+      const late = sleep(2_000, undefined, { ref: false }).then(() => 'it waited for the first')
+      return [before, await Promise.race([second, late])]
+    })
+    assert.deepEqual(seen, [{ value: 'moored' }, { value: 'moored' }])
+  })
+
   test('a write that fails half way leaves nothing behind', async () => {
     const failing = store.write(async (tx) => {
       await tx.insertInto('facts').values({ name: 'half', value: 'done' }).execute()

@@ -69,10 +69,17 @@ export async function beginSnapshot(connection: SqliteConnection): Promise<void>
 
 export function sqliteDialect(connections: Connections): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new PooledAdapter(),
     createDriver: () => driverOf(connections),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+/** Kysely takes SQLite for a database with one connection and lets everyone wait for it; ours come from pools, which have their own order. */
+class PooledAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }
 
