@@ -152,7 +152,7 @@ const leaving: readonly Block[] = [
 const pushing: readonly Block[] = [
   { heading: 'Push', level: 2 },
   {
-    text: '`POST /api/observations` takes a JSON array or NDJSON, gzip allowed, up to 16 MiB after decompression (and a hundredfold), with a key that has the scope `ingest`. Each record is stored or refused by itself; with `?atomic=1` all are stored or none, in one transaction. 200: all stored; 207: some; 422: none. The answer counts them and lists the first hundred refusals by index (blank lines are not counted) and field; `also_created` counts what the records needed and nobody had sent, such as the location of a page. A push can be repeated without harm.',
+    text: '`POST /api/observations` takes a JSON array, NDJSON or CSV (`text/csv`, with the options of the command as parameters: `preset=serpbear&set=locale=en-us,site=example.com`), gzip allowed, up to 16 MiB after decompression (and a hundredfold), with a key that has the scope `ingest`. Each record is stored or refused by itself; with `?atomic=1` all are stored or none, in one transaction. 200: all stored; 207: some; 422: none. The answer counts them and lists the first hundred refusals by index (blank lines are not counted) and field; `also_created` counts what the records needed and nobody had sent, such as the location of a page. A push can be repeated without harm. `create_missing=1` creates what records refer to, `dry_run=1` only checks.',
   },
   {
     language: 'sh',

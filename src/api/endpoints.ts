@@ -34,7 +34,7 @@ const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxB
 
 const allFormats = ['xml', 'json', 'csv'] as const
 
-const pushed = { mediaTypes: ['application/json', 'application/x-ndjson'], kinds, maxBytes: maxPushBytes }
+const pushed = { mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'], kinds, maxBytes: maxPushBytes }
 const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
 
 const oneUser = record('user', user)

@@ -1,6 +1,7 @@
 /** The query parameters of every endpoint, in groups, as the table of endpoints names them. */
 
 import { textKinds } from '../lib/text-kinds.ts'
+import { importPresets } from '../resources/import-preset.ts'
 import { parameter } from './query.ts'
 
 const { text, id, day, flag, idList, oneOf } = textKinds
@@ -57,4 +58,15 @@ export const seoFilters = {
 export const pushFlags = {
   atomic:         parameter(flag, 'store all or none, in one transaction'),
   create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
+  dry_run:        parameter(flag, 'check only, and store nothing'),
+  kind:           parameter(text, 'CSV: the kind of record, where the header does not tell: `rankings`'),
+  preset:         parameter(oneOf(...Object.keys(importPresets)), 'CSV: the tool whose export it is'),
+  columns:        parameter(text, 'CSV: which column is which field: `Keyword=phrase,Position=rank`'),
+  set:            parameter(text, 'CSV: values of every row: `search_engine=Google,locale=en-us`'),
+  date:           parameter(day, 'CSV: the day of every row, where the file has none'),
+  date_format:    parameter(text, 'CSV: how dates are written: `dd.mm.yyyy`'),
+  decimal:        parameter(oneOf('.', ','), 'CSV: what stands before a fraction; the other one groups thousands'),
+  not_found:      parameter(text, 'CSV: what stands for "looked for and not found": `-,>100`'),
+  unpivot:        parameter(text, 'CSV: columns named by dates hold this field: `rank`'),
+  round:          parameter(flag, 'CSV: round averages to whole numbers'),
 }

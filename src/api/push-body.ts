@@ -9,7 +9,9 @@ import { type JsonItem, JsonItemReader } from '../lib/body/json-items.ts'
 import { refuse } from '../lib/failures.ts'
 import { workBudget } from '../lib/work/budget.ts'
 import type { ImportLine } from '../model/imports/check.ts'
+import { readCsv } from '../model/imports/csv.ts'
 import { lineBlocks, maxLineBytes } from '../model/imports/lines.ts'
+import type { CsvMapping } from '../resources/import-preset.ts'
 
 export const maxPushBytes = 16 * 1024 * 1024
 const maxRatio = 100
@@ -33,6 +35,24 @@ export async function* pushedRecords(upload: Upload, encoding: 'gzip' | 'identit
   for await (const batch of sliced(texts)) {
     refuseWhenPointless(exchange, startedAt)
     yield batch
+  }
+}
+
+/** As `pushedRecords`, for a body in CSV. */
+export async function* pushedRows(
+  upload: Upload,
+  encoding: 'gzip' | 'identity',
+  exchange: Exchange,
+  mapping: CsvMapping,
+): AsyncGenerator<ImportLine[]> {
+  if (encoding === 'gzip') for await (const _chunk of unzipped(upload));
+  const startedAt = performance.now()
+  let count = 0
+  for await (const batch of readCsv(encoding === 'gzip' ? unzipped(upload) : upload.chunks(), mapping)) {
+    count += batch.length
+    if (count > maxRecords) refuse('too_large', `The body has more than ${maxRecords.toLocaleString('en-US')} records`)
+    refuseWhenPointless(exchange, startedAt)
+    for (let at = 0; at < batch.length; at += recordsPerSlice) yield batch.slice(at, at + recordsPerSlice)
   }
 }
 

@@ -451,7 +451,8 @@ export interface ObservationsRefusal {
   index: number
   /** the field at fault; empty where the record as a whole is meant */
   field: string
-  code: string
+  /** what is wrong; every code stands on the page of errors */
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_json' | 'not_utf8' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'not_a_report' | 'unmapped'
   message: string
 }
 
@@ -745,4 +746,26 @@ export interface PushMeasuredRecordsQuery {
   atomic?: boolean
   /** create the sites, competitors, keywords and pages that records refer to */
   create_missing?: boolean
+  /** check only, and store nothing */
+  dry_run?: boolean
+  /** CSV: the kind of record, where the header does not tell: `rankings` */
+  kind?: string
+  /** CSV: the tool whose export it is */
+  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'moz' | 'data-for-seo'
+  /** CSV: which column is which field: `Keyword=phrase,Position=rank` */
+  columns?: string
+  /** CSV: values of every row: `search_engine=Google,locale=en-us` */
+  set?: string
+  /** CSV: the day of every row, where the file has none */
+  date?: string
+  /** CSV: how dates are written: `dd.mm.yyyy` */
+  date_format?: string
+  /** CSV: what stands before a fraction; the other one groups thousands */
+  decimal?: '.' | ','
+  /** CSV: what stands for "looked for and not found": `-,>100` */
+  not_found?: string
+  /** CSV: columns named by dates hold this field: `rank` */
+  unpivot?: string
+  /** CSV: round averages to whole numbers */
+  round?: boolean
 }

@@ -39,6 +39,8 @@ export const importErrors = {
 
 export type ImportErrorCode = keyof typeof importErrors
 
+export const importErrorCodes = Object.keys(importErrors) as ImportErrorCode[]
+
 /** One fault of one line; `field` is empty where the line as a whole is meant. */
 export interface ImportError extends Omit<ValueError, 'code'> {
   /** Where there are several. */

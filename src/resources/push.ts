@@ -1,12 +1,13 @@
 /** Push: what became of the observations that were sent (root element `observations`). */
 
 import { integer, list, string } from '../fields/shape.ts'
+import { importErrorCodes } from './import-fault.ts'
 
 // biome-ignore format: a table reads by its columns
 export const refusal = {
   index:   integer('place of the record in the body, counted from 0'),
   field:   string('the field at fault; empty where the record as a whole is meant'),
-  code:    string(),
+  code:    string('what is wrong; every code stands on the page of errors', { oneOf: importErrorCodes }),
   message: string(),
 }
 

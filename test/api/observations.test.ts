@@ -125,6 +125,24 @@ onEachEngine('observations', (place) => {
     )
   })
 
+  test('CSV comes in too, as it is or as an export of another tool, and a dry run stores nothing', async () => {
+    const own = 'site,phrase,search_engine,locale,ranked_at,rank\nacme.example,csv,Google,en-us,2026-11-01 00:00:00,4\n'
+    const csv = { type: 'text/csv; charset=utf-8' }
+    const dry = await push(own, csv, '/api/observations.json?create_missing=1&dry_run=1')
+    assert.deepEqual([dry.status, dry.result.observations['created']], [200, 0])
+    assert.equal((await push(own, csv, '/api/observations.json?create_missing=1')).result.observations['created'], 1)
+    const foreign = 'ID,Keyword,Position,Updated\n1,csv,-,2026-11-02\n'
+    const words = '/api/observations.json?preset=serpbear&set=locale%3Den-us,site%3Dacme.example'
+    assert.equal(
+      (await push(gzipSync(foreign), { ...csv, headers: { 'content-encoding': 'gzip' } }, words)).result.observations['created'],
+      1,
+    )
+    const refused = await push('colour\nred\n', csv)
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /"code":"columns"/)
+    assert.equal((await push(own, csv, '/api/observations.json?set=colour%3Dred')).status, 400)
+  })
+
   test("globex's site is as unknown to acme's key as one that nobody has", async () => {
     const answers = [await push([{ ...ranking, site: 'globex.example' }]), await push([{ ...ranking, site: 'nobody.example' }])]
     assert.deepEqual(answers[0], answers[1])
@@ -148,7 +166,7 @@ onEachEngine('observations', (place) => {
   test('a body that is no array and no line of JSON is told as such', async () => {
     assert.equal((await push('[{"type":"keyword"}')).status, 400)
     assert.equal((await push('<keywords/>', { type: 'application/xml' })).status, 415)
-    for (const type of ['text/csv', 'text/plain', 'multipart/form-data; boundary=x', 'application/jsonish'])
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/jsonish'])
       assert.equal((await push([keyword], { type })).status, 415, type)
     for (const type of ['application/json; charset=utf-8', 'text/x-json', 'application/jsonl', 'application/x-www-form-urlencoded'])
       assert.equal((await push([keyword], { type })).status, 200, type)

@@ -10,14 +10,16 @@ import { refuse } from '../../lib/failures.ts'
 import { asNoRoom } from '../../lib/nameless-file.ts'
 import { workBudget } from '../../lib/work/budget.ts'
 import { findTarget, importObservations } from '../../model/imports/import.ts'
+import { readMapping } from '../../model/imports/mappings.ts'
 import type { ImportSummary } from '../../model/imports/summary.ts'
 import { importErrorSentence } from '../../resources/import-fault.ts'
 import { pushResult } from '../../resources/push.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import type { pushFlags } from '../parameters.ts'
-import { maxPushBytes, pushedRecords, refuseWhenPointless } from '../push-body.ts'
+import { maxPushBytes, pushedRecords, pushedRows, refuseWhenPointless } from '../push-body.ts'
 
+const csvType = /^\s*text\/csv\s*(?:;|$)/i
 /** JSON and NDJSON under all their names; plain HTTP libraries label a body a form, or not at all. */
 const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$))/i
 
@@ -26,17 +28,19 @@ const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }
 /** The body comes in before the push takes one of the few places, so that a slow sender keeps nobody waiting. */
 export function receive({ request }: Exchange): Promise<Upload> {
   encodingOf(request)
-  if (!takenTypes.test(request.headers['content-type'] ?? '')) refuse('unsupported_media_type', 'The body must be JSON or NDJSON')
+  const type = request.headers['content-type'] ?? ''
+  if (!takenTypes.test(type) && !csvType.test(type)) refuse('unsupported_media_type', 'The body must be JSON, NDJSON or CSV')
   return receiveUpload(request, maxPushBytes, workBudget.upload.deadlineSeconds)
 }
 
 export async function push({ caller, query, format, upload }: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
   const isAtomic = query.atomic === true
   const startedAt = performance.now()
-  const records = upload === undefined ? noRecords() : pushedRecords(upload, encodingOf(exchange.request), exchange)
+  const records = upload === undefined ? noRecords() : recordsIn(upload, query, exchange)
   const summary = await importObservations(caller, await findTarget(caller, {}), records, {
     takeGood: !isAtomic,
     inOneTransaction: isAtomic,
+    isDryRun: query.dry_run === true,
     createMissing: query.create_missing === true,
     progress: () => refuseWhenPointless(exchange, startedAt),
   }).catch((error: unknown) => {
@@ -49,6 +53,13 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
     { 'content-type': mediaTypes[format], 'cache-control': 'no-store', vary: 'Accept, Authorization' },
     written,
   )
+}
+
+function recordsIn(upload: Upload, query: Call<typeof pushFlags>['query'], exchange: Exchange) {
+  const encoding = encodingOf(exchange.request)
+  if (!csvType.test(exchange.request.headers['content-type'] ?? '')) return pushedRecords(upload, encoding, exchange)
+  // The values of a query are separated by commas, where a command repeats its option.
+  return pushedRows(upload, encoding, exchange, readMapping({ ...query, set: query.set?.replaceAll(',', '\n') }))
 }
 
 function statusOf({ refused, lines, isApplied }: ImportSummary): 200 | 207 | 422 {

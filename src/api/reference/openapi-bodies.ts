@@ -46,7 +46,7 @@ export function requestOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
     return { required: true, description, content: requestContent(endpoint, endpoint.body, format) }
   }
   if (!('takes' in endpoint) || endpoint.takes === undefined) return null
-  const [array, lines] = endpoint.takes.mediaTypes
+  const [array, lines, table] = endpoint.takes.mediaTypes
   return {
     required: true,
     description: `At most ${endpoint.takes.maxBytes.toLocaleString('en-US')} bytes; gzip is taken.`,
@@ -56,6 +56,7 @@ export function requestOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
         example: sampleSent(endpoint),
       },
       [lines ?? '']: { schema: { type: 'string', description: 'one record a line' } },
+      [table ?? '']: { schema: { type: 'string', description: 'a header, then a record a row' } },
     },
   }
 }

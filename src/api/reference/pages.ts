@@ -4,6 +4,7 @@ import { isList, type Shape } from '../../fields/shape.ts'
 import { fieldTable, requestTable } from '../../fields/to-table.ts'
 import { anchorOf, type Block } from '../../lib/document.ts'
 import { Failure, type FailureCode, type FieldError, type FieldErrorCode } from '../../lib/failures.ts'
+import { importErrors } from '../../resources/import-fault.ts'
 import { fieldErrorSentences, problems } from '../../resources/problem.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
@@ -66,6 +67,19 @@ export const errorBlocks = (): Block[] => [
     { heading: `\`${code}\``, level: 3, id: code },
     { text: `“The field ${fieldErrorSentences[code].replace('{limit}', 'N')}.” ${fieldErrorAdvice[code]}` },
   ]),
+  { heading: 'Codes of refused records', level: 2 },
+  {
+    text: 'A record that is pushed or imported and refused has one of these. The sentence says what is wrong and what would be right; a record without a fault in the same body is stored unless all or nothing was asked for.',
+  },
+  {
+    table: {
+      head: ['Code', 'What is told'],
+      rows: Object.entries(importErrors).map(([code, sentence]) => [
+        `\`${code}\``,
+        sentence.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase()),
+      ]),
+    },
+  },
 ]
 
 function catalogueEntry(code: FailureCode): Block[] {
