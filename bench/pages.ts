@@ -9,6 +9,7 @@ import type { KyselyPlugin } from 'kysely'
 import { operatorOn } from '../src/cli/command.ts'
 import { readSettings } from '../src/config.ts'
 import { draftOf } from '../src/fields/read.ts'
+import { openLimits } from '../src/http/concurrency-limits.ts'
 import { createServer } from '../src/http/server.ts'
 import { dayText } from '../src/lib/days.ts'
 import { openLog } from '../src/lib/log.ts'
@@ -162,7 +163,7 @@ async function measure(login: string, path: string): Promise<Measured> {
       { app, requestId: 'bench', network: '127.0.0.1', hostPartnerId: null },
       { name: login, password, isRemembered: false },
     )
-    const server = createServer({ log, doors: [pagesDoor(watched)], refuse: fail, observe: () => {}, trustedProxies: [] })
+    const server = createServer({ log, doors: [pagesDoor(watched, openLimits())], refuse: fail, observe: () => {}, trustedProxies: [] })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
     const ask = (url: string) => answerOf(port, url, { accept: 'text/html', cookie: `__Host-session=${token}` })

@@ -55,7 +55,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   const registry = openMetrics(measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {} }))
   const server = createServer({
     log,
-    doors: [apiDoor(app, admission), healthDoor(isReady), referenceDoor(app), pagesDoor(app)],
+    doors: [apiDoor(app, admission), healthDoor(isReady), referenceDoor(app), pagesDoor(app, admission.limits)],
     refuse: refuseAtDoor(app),
     observe: observing(registry),
     trustedProxies: settings.trustedProxies,

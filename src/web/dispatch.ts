@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { readBody } from '../http/body.ts'
+import type { RequestLimits } from '../http/concurrency-limits.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { peerOf } from '../http/proxies.ts'
 import { type Match, namedParams, routerOf } from '../http/router.ts'
@@ -28,10 +29,10 @@ const maxFormBytes = 16 * 1024
 
 const route = routerOf(pages.map((page) => [page.path, page] as const))
 
-export function pagesDoor(app: App): Door {
+export function pagesDoor(app: App, limits: RequestLimits): Door {
   return {
     takes: (request) => route(pathOf(request)) !== null || (request.method === 'GET' && wantsPage(request)),
-    answer: (exchange) => answer(app, exchange),
+    answer: (exchange) => answer(app, limits, exchange),
   }
 }
 
@@ -40,7 +41,7 @@ function wantsPage({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
-async function answer(app: App, exchange: Exchange): Promise<void> {
+async function answer(app: App, limits: RequestLimits, exchange: Exchange): Promise<void> {
   const match = route(pathOf(exchange.request))
   exchange.route = match?.template ?? 'unknown'
   let opened: Opened | null = null
@@ -48,12 +49,37 @@ async function answer(app: App, exchange: Exchange): Promise<void> {
     opened = await openRequest(app, exchange, match)
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
     const request = page.method === 'POST' ? await withForm(opened, exchange) : opened.request
-    await respond(exchange, withCookies(await run(page, request), page.isStatic ? [] : opened.cookies))
+    const leave = await enter(limits, page, request, exchange)
+    try {
+      await respond(exchange, withCookies(await run(page, request), page.isStatic ? [] : opened.cookies))
+    } finally {
+      leave()
+    }
   } catch (error) {
     if (!(error instanceof Failure))
       exchange.log.error({ err: error, request_id: exchange.id, route: match?.template ?? null }, 'a page failed')
     await respond(exchange, withCookies(errorPage(opened?.request ?? null, error, exchange.id), opened?.cookies ?? []))
   }
+}
+
+/** A partner's people share its places, and one person holds few of them; who is not logged in is counted by network. */
+async function enter(
+  limits: RequestLimits,
+  page: Page,
+  { loggedIn, guest, visitor }: PageRequest,
+  { response }: Exchange,
+): Promise<() => void> {
+  const kind = kindOf(page)
+  if (kind === null) return () => {}
+  const partnerId = loggedIn?.person.partnerId ?? guest?.partnerId
+  const party = partnerId === undefined ? `network:${visitor.network}` : String(partnerId)
+  return limits.enter(kind, { party, person: loggedIn === null ? visitor.network : String(loggedIn.person.userId) }, response)
+}
+
+/** Null for what waits elsewhere, as a password does for its hash, and for files that are sent as they are. */
+function kindOf({ method, path, isStatic }: Page): 'page' | 'page_csv' | null {
+  if (path.endsWith('.csv')) return 'page_csv'
+  return method === 'GET' && !isStatic ? 'page' : null
 }
 
 async function run(page: Page, request: PageRequest): Promise<PageAnswer> {

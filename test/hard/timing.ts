@@ -25,7 +25,7 @@ const people = 40
 
 export const timing: Goal<Size> = {
   id: 'R25',
-  says: 'timing: unknown, revoked and wrong credentials, foreign and absent ids, known and unknown logins cannot be told apart',
+  says: 'timing: unknown, revoked and wrong credentials, foreign and absent ids, known and unknown logins and forgotten names cannot be told apart',
   short: { requests: 500, logins: 60 },
   long: { requests: 5_000, logins: 1_500 },
   forMutants: { requests: 200, logins: 100 },
@@ -33,7 +33,7 @@ export const timing: Goal<Size> = {
   run: (tree, { requests, logins }) =>
     inFolder(async (folder) => {
       const chance = chanceFrom()
-      const env = { DATA_DIR: folder, LOG_LEVEL: 'silent', MARQUEE_TRUSTED_PROXIES: '127.0.0.0/8' }
+      const env = { DATA_DIR: folder, LOG_LEVEL: 'silent', ...noMailServer, MARQUEE_TRUSTED_PROXIES: '127.0.0.0/8' }
       const world = await makeWorld(env)
       const service = await startHard(tree, { env })
       const client = clientOf(service.url, undefined, 1)
@@ -41,7 +41,8 @@ export const timing: Goal<Size> = {
         (authorization: string, path = '/api/businesses.json') =>
         async () =>
           (await client.ask(path, { headers: { authorization } }))?.milliseconds ?? Number.NaN
-      const login = await loginOf(client)
+      const [login, forgot] = [await loginOf(client), await forgotOf(client)]
+      let [known, unknown] = [0, 0]
       const results = {
         unknown_and_wrong: await compare(chance, requests, read(world.unknown), read(world.wrong)),
         unknown_and_revoked: await compare(chance, requests, read(world.unknown), read(world.revoked)),
@@ -56,6 +57,13 @@ export const timing: Goal<Size> = {
           logins,
           () => login(`person-${chance.whole(people)}`, chance),
           () => login(`nobody-${chance.whole(people)}`, chance),
+        ),
+        // Each name a few times only: more would be refused.
+        known_and_unknown_forgotten: await compare(
+          chance,
+          Math.min(requests, people * 8),
+          () => forgot(`person-${known++ % people}`, chance),
+          () => forgot(`nobody-${unknown++ % people}`, chance),
         ),
       }
       client.close()
@@ -79,8 +87,18 @@ export const timing: Goal<Size> = {
       from: ': await passwords.verifyNobody(password, visitor.network)',
       to: ': false',
     },
+    {
+      says: 'a link is made before the answer leaves',
+      file: 'src/web/screens/login-link.ts',
+      from: 'export function submitForgot(request: PageRequest): PageAnswer {',
+      to: `export async function submitForgot(request: PageRequest): Promise<PageAnswer> {
+  await (await import('../../model/people/login-links.ts')).askForLoginLink(request.visitor, request.form.get('name') ?? '')`,
+    },
   ],
 }
+
+/** Nobody listens there: what matters is that mail would be sent. */
+const noMailServer = { MARQUEE_SMTP_URL: 'smtp://127.0.0.1:9', MARQUEE_MAIL_FROM: 'marquee@service.example' }
 
 async function makeWorld(env: Readonly<Record<string, string>>) {
   return prepare(env, async (operator) => {
@@ -107,28 +125,33 @@ async function makeWorld(env: Readonly<Record<string, string>>) {
 
 /** One login, refused, from an address that was never seen before. */
 async function loginOf(client: Client) {
-  const page = await client.ask('/login', { headers: { accept: 'text/html', 'x-forwarded-proto': 'https', 'x-forwarded-for': '10.0.0.1' } })
-  const text = page?.body.toString() ?? ''
+  const submit = await formAt(client, '/login')
+  return (name: string, chance: Chance) => submit(chance, { name, password: 'wrong-password' }, 'is not right')
+}
+
+/** A link for a forgotten password, asked for from an address that was never seen before. */
+async function forgotOf(client: Client) {
+  const submit = await formAt(client, '/forgot')
+  return (name: string, chance: Chance) => submit(chance, { name }, 'on its way')
+}
+
+async function formAt(client: Client, path: string) {
+  const page = await client.ask(path, { headers: { accept: 'text/html', 'x-forwarded-proto': 'https', 'x-forwarded-for': '10.0.0.1' } })
+  const token = /name="form_token" value="([\w-]+)"/.exec(page?.body.toString() ?? '')?.[1] ?? ''
   const cookie = (page?.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
-  const hidden = [...text.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => [
-    /name="([^"]*)"/.exec(tag)?.[1] ?? '',
-    /value="([^"]*)"/.exec(tag)?.[1] ?? '',
-  ])
-  const field =
-    [...text.matchAll(/<input[^>]*name="([^"]+)"/g)].map(([, name = '']) => name).find((name) => /login|name|email/.test(name)) ?? 'login'
-  const headers = {
+  const own = {
     'content-type': 'application/x-www-form-urlencoded',
     accept: 'text/html',
     cookie,
     'sec-fetch-site': 'same-origin',
     'x-forwarded-proto': 'https',
   }
-  return async (name: string, chance: Chance) => {
+  return async (chance: Chance, fields: Readonly<Record<string, string>>, expected: string) => {
     const address = `10.${chance.whole(256)}.${chance.whole(256)}.${chance.whole(256)}`
-    const body = new URLSearchParams([...(hidden as [string, string][]), [field, name], ['password', 'wrong-password']]).toString()
-    const answer = await client.ask('/login', { method: 'POST', headers: { ...headers, 'x-forwarded-for': address }, body })
-    if (answer === null || !answer.body.includes('is not right'))
-      throw new Error(`a refused login was answered ${answer?.status}: ${answer?.body.toString().slice(0, 300)}`)
+    const body = new URLSearchParams({ form_token: token, ...fields }).toString()
+    const answer = await client.ask(path, { method: 'POST', headers: { ...own, 'x-forwarded-for': address }, body })
+    if (answer === null || !answer.body.includes(expected))
+      throw new Error(`${path} was answered ${answer?.status}: ${answer?.body.toString().slice(0, 300)}`)
     return answer.milliseconds
   }
 }

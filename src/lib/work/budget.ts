@@ -35,7 +35,7 @@ export const workBudget = {
   page:      rules({ places: 16, queue: 64,  patience: 5,  share: 8,  person: 4,  slice: 10, megabytes: 1.5,  deadline: 20,  socket: 30 }),
   page_csv:  rules({ places: 4,  queue: 16,  patience: 10, share: 2,  person: 1,  slice: 10, megabytes: 2,    deadline: 900, socket: 930 }),
   login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 10, megabytes: 19,   deadline: 20,  socket: 30 }),
-  mail:      rules({ places: 2,  queue: 100, patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 30,  socket: 60 }),
+  mail:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 30,  socket: 60 }),
   job:       rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 8,    deadline: 600, socket: 600 }),
   /** At the command line, in a process of its own. */
   import:    rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 300,  deadline: 86_400, socket: 86_400 }),

@@ -2,10 +2,11 @@
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { askForLoginLink, isLoginLinkAlive, redeemLoginLink } from '../../model/people/login-links.ts'
+import { isLoginLinkAlive, redeemLoginLink } from '../../model/people/login-links.ts'
 import { brandName, door, tokenField } from '../components/layout.ts'
 import { sessionCookie } from '../cookies.ts'
-import { mailLoginLink, sendsMail } from '../mail.ts'
+import { requestLoginLink } from '../link-requests.ts'
+import { sendsMail } from '../mail.ts'
 import { type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
 
 export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {
@@ -38,17 +39,12 @@ export function showForgot(request: PageRequest): PageAnswer {
 /** The same words at the same time, whether or not there is such a person. */
 export function submitForgot(request: PageRequest): PageAnswer {
   if (!sendsMail(request.app.settings)) return { body: askSomeone(request) }
-  void mailTo(request, request.form.get('name') ?? '')
+  requestLoginLink(request, request.form.get('name') ?? '')
   const said = html`
     <p role="status">If there is someone by that name here, a link is on its way to their mailbox. It works once, within 15 minutes.</p>
     <p class="after"><a href="/login">Back to the login</a></p>
   `
   return { body: door(request, 'Look into your mailbox', said) }
-}
-
-async function mailTo(request: PageRequest, name: string): Promise<void> {
-  const link = await askForLoginLink(request.visitor, name).catch(() => null)
-  if (link) await mailLoginLink(request, { to: link.email, token: link.token })
 }
 
 function deadLink(request: PageRequest): Html {

@@ -13,7 +13,7 @@ function faultsOf(table: readonly (readonly [string, WorkRules])[]): string[] {
     ...(row.places > 1 && row.share > row.places / 2 ? [`${kind}: one party may hold more than half`] : []),
     ...(row.personShare > row.share ? [`${kind}: a person may hold more than the party`] : []),
     ...(row.sliceMilliseconds > 10 ? [`${kind}: a slice is longer than 10 ms`] : []),
-    ...(row.queue > 0 && kind !== 'mail' && row.patienceSeconds === 0 ? [`${kind}: there is a queue in which nobody may wait`] : []),
+    ...(row.queue > 0 && row.patienceSeconds === 0 ? [`${kind}: there is a queue in which nobody may wait`] : []),
   ])
 }
 

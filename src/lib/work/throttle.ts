@@ -1,0 +1,40 @@
+/** A throttle: so many tries within so long by name, counted in memory, and never for more names than fit. */
+
+export interface Throttle {
+  /** Counts a try; false when there have been too many. */
+  admits(name: string): boolean
+}
+
+interface ThrottleRules {
+  readonly tries: number
+  readonly withinSeconds: number
+}
+
+interface Tries {
+  count: number
+  readonly since: number
+}
+
+const maxNames = 50_000
+
+export function openThrottle({ tries, withinSeconds }: ThrottleRules, now: () => number = () => performance.now()): Throttle {
+  const known = new Map<string, Tries>()
+  const isOver = ({ since }: Tries) => now() - since > withinSeconds * 1000
+  return {
+    admits(name) {
+      const before = known.get(name)
+      const found = before === undefined || isOver(before) ? { count: 0, since: now() } : before
+      found.count += 1
+      known.delete(name)
+      known.set(name, found)
+      if (known.size > maxNames) forgetOldest(known)
+      return found.count <= tries
+    },
+  }
+}
+
+/** The names that have not been tried for longest. */
+function forgetOldest(known: Map<string, Tries>): void {
+  const [oldest] = known.keys()
+  if (oldest !== undefined) known.delete(oldest)
+}
