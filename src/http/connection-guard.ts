@@ -15,9 +15,10 @@ export function refuseAmbiguous(request: IncomingMessage): void {
   const { httpVersion, url = '' } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') bad('Only HTTP/1.0 and HTTP/1.1 are spoken here')
   if (!url.startsWith('/')) bad('The request line must name a path')
-  const { hosts, encodings, lengths } = framing(request)
+  const { hosts, encodings, lengths, credentials } = framing(request)
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) bad('There must be exactly one Host')
   if (hosts[0] !== undefined && !/^[\w.:[\]-]*$/.test(hosts[0])) bad('The Host cannot be read')
+  if (credentials.length > 1) bad('There may be one Authorization only')
   refuseSmuggling(httpVersion, encodings, lengths)
 }
 
@@ -87,9 +88,9 @@ export function endUnread(request: IncomingMessage): void {
   request.once('end', stop)
 }
 
-/** The headers that say where a request goes and where it ends, as often as they were sent: Node itself keeps the first, or joins them. */
-function framing({ rawHeaders }: IncomingMessage): Record<'hosts' | 'encodings' | 'lengths', string[]> {
-  const found = { hosts: [] as string[], encodings: [] as string[], lengths: [] as string[] }
+/** The headers that say where a request goes, where it ends and who sends it, as often as they were sent: Node itself keeps the first, or joins them. */
+function framing({ rawHeaders }: IncomingMessage): Record<'hosts' | 'encodings' | 'lengths' | 'credentials', string[]> {
+  const found = { hosts: [] as string[], encodings: [] as string[], lengths: [] as string[], credentials: [] as string[] }
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = framingNames.get((rawHeaders[index] ?? '').toLowerCase() as 'host')
     if (name !== undefined) found[name].push(rawHeaders[index + 1] ?? '')
@@ -101,6 +102,7 @@ const framingNames = new Map([
   ['host', 'hosts'],
   ['transfer-encoding', 'encodings'],
   ['content-length', 'lengths'],
+  ['authorization', 'credentials'],
 ] as const)
 
 function bad(sentence: string): never {

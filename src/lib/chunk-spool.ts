@@ -7,6 +7,9 @@ import { openNamelessFile } from './nameless-file.ts'
 
 /** Many slow readers may each have one of these in memory. */
 const pieceBytes = 262_144
+/** What all slow readers together may have on the disk. */
+const maxSpooledBytes = 2 ** 31
+let spooledBytes = 0
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -49,13 +52,18 @@ export class ChunkSpool {
   }
 
   close(): Promise<void> {
+    spooledBytes -= this.#written
+    this.#written = 0
     return this.#file.close()
   }
 
   async #appendPiece(piece: Uint8Array): Promise<void> {
     const bytes = this.#isCompressed ? piece : await compress(piece, quick)
-    await this.#file.write(bytes, 0, bytes.length, this.#written)
+    if (spooledBytes + bytes.length > maxSpooledBytes) throw new Error('slow readers have filled the room for what they have not read')
+    spooledBytes += bytes.length
+    const at = this.#written
     this.#written += bytes.length
+    await this.#file.write(bytes, 0, bytes.length, at)
     this.#lengths.push(bytes.length)
     this.#wake()
   }

@@ -1,10 +1,16 @@
 /** R7: the disk is full; reads go on, writes are refused with 503, nothing is half made, and it goes on once there is room. */
 import { join } from 'node:path'
+import { draftOf } from '../../src/fields/read.ts'
+import { secondsAfter } from '../../src/lib/clock.ts'
+import { logIn } from '../../src/model/people/logins.ts'
+import { createOwner } from '../../src/model/people/users.ts'
+import { newUser } from '../../src/resources/user.ts'
+import { cookieNames } from '../../src/web/cookies.ts'
 import { damage } from './kill.ts'
 import { type Client, clientOf, xml } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
-import { makePartner } from './support/prepare.ts'
-import { type Hard, startHard } from './support/process.ts'
+import { makePartner, prepare } from './support/prepare.ts'
+import { type Env, type Hard, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
 import { type Disk, playedDisk, smallDisk } from './support/small-disk.ts'
 import { inFolder } from './support/tree.ts'
@@ -26,11 +32,12 @@ export const diskFull: Goal<Size> = {
       try {
         const env = { DATA_DIR: disk.folder, LOG_LEVEL: 'silent' }
         const partner = await makePartner(env, 'Acme')
+        const cookie = await logInLongAgo(env, partner.accountId)
         const service = await startHard(tree, { env, under: disk.under })
         const client = clientOf(service.url, partner.authorization)
         const counts = { refused: 0, served_reads: 0, written: 0 }
         const faults: string[] = []
-        for (let round = 0; round < rounds; round += 1) faults.push(...(await fillAndFree(disk, service, client, counts, round)))
+        for (let round = 0; round < rounds; round += 1) faults.push(...(await fillAndFree(disk, service, client, counts, round, cookie)))
         const writer = writerOf('after-full', partner, chanceFrom())
         let left = 20
         await writer.work(service.url, () => left-- < 0)
@@ -44,6 +51,12 @@ export const diskFull: Goal<Size> = {
       }
     }),
   mutants: [
+    {
+      says: 'a page waits for what it only writes down',
+      file: 'src/model/people/sessions.ts',
+      from: '  see(visitor.app, row)\n',
+      to: "  await visitor.app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at: 'x'.repeat(100_000) }).execute())\n",
+    },
     {
       says: 'the error of a full disk is swallowed and success is answered',
       file: 'src/store/store.ts',
@@ -59,13 +72,27 @@ export const diskFull: Goal<Size> = {
   ],
 }
 
+/** A session that was last seen so long ago that the next page would write it down. */
+function logInLongAgo(env: Env, account_id: number): Promise<string> {
+  return prepare(env, async (operator) => {
+    const { app } = operator
+    const password = 'correct horse'
+    await createOwner(operator, draftOf(newUser, { login: 'owner-full', email: 'owner@full.example', password, account_id }))
+    const visitor = { app, requestId: 'prepare', network: '127.0.0.1', hostPartnerId: null }
+    const token = await logIn(visitor, { name: 'owner-full', password, isRemembered: true })
+    const last_seen_at = secondsAfter(app.clock.now(), -3_600)
+    await app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at }).execute())
+    return `${cookieNames.session}=${token}`
+  })
+}
+
 interface Counts {
   refused: number
   served_reads: number
   written: number
 }
 
-async function fillAndFree(disk: Disk, service: Hard, client: Client, counts: Counts, round: number): Promise<string[]> {
+async function fillAndFree(disk: Disk, service: Hard, client: Client, counts: Counts, round: number, cookie: string): Promise<string[]> {
   const faults: string[] = []
   disk.fill(service.pid)
   const acknowledged: string[] = []
@@ -83,6 +110,8 @@ async function fillAndFree(disk: Disk, service: Hard, client: Client, counts: Co
     if (read?.status === 200) counts.served_reads += 1
     else faults.push(`a read on a full disk was answered ${read?.status} ${read?.body}`)
   }
+  const page = await client.ask('/password', { headers: { cookie, accept: 'text/html' } })
+  if (page?.status !== 200) faults.push(`a page on a full disk was answered ${page?.status}`)
   if (counts.refused === 0) faults.push('the disk never became full: the goal measured nothing')
   disk.free(service.pid)
   counts.written += acknowledged.length

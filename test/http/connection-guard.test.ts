@@ -118,6 +118,15 @@ describe('the front of the server', () => {
       assert.match(whole.text, /HTTP\/1\.1 201/)
     })
 
+    test('credentials that are given twice are refused, also when both are good', async () => {
+      const acme = await service.partner('Acme Twice')
+      const own = `Authorization: ${basic(acme.credentials)}`
+      const twice = await say(service, lines('GET /api/businesses.xml HTTP/1.1', 'Host: a', own, own))
+      assert.equal(statusOf(twice), 400)
+      const once = await say(service, lines('GET /api/businesses.xml HTTP/1.1', 'Host: a', own))
+      assert.equal(statusOf(once), 200)
+    })
+
     test('an expectation that cannot be met is refused with 417 and a request id', async () => {
       const { status, headers, text } = await service.stranger.get('/api/nothing.xml', { headers: { expect: '200-ok' } })
       assert.equal(status, 417)

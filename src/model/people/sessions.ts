@@ -6,6 +6,7 @@ import { secondsAfter } from '../../lib/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
+import { writeLate } from '../core/late-writes.ts'
 import type { Visitor } from './visitor.ts'
 
 const rememberedSeconds = 14 * 24 * 60 * 60
@@ -69,11 +70,11 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
   const row = await sessionRow(visitor.app, hashToken(token))
   if (row === undefined) return null
   if (!isAlive(visitor, row)) {
-    await visitor.app.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute())
+    writeLate(visitor.app, (tx) => tx.deleteFrom('sessions').where('token_hash', '=', row.token_hash).execute())
     return null
   }
   if (visitor.hostPartnerId !== null && visitor.hostPartnerId !== row.partner_id) return null
-  await see(visitor.app, row)
+  see(visitor.app, row)
   const { app, requestId } = visitor
   return {
     person: { kind: 'person', app, requestId, partnerId: row.partner_id, accountId: row.account_id, userId: row.user_id },
@@ -174,8 +175,8 @@ function isAlive({ app }: Visitor, row: SessionFound): boolean {
   return isFresh && isDated && isWelcome && row.password_mark === passwordMark(app, row.verifier)
 }
 
-async function see(app: App, row: SessionFound): Promise<void> {
+function see(app: App, row: SessionFound): void {
   const now = app.clock.now()
   if (now < secondsAfter(row.last_seen_at, seenEverySeconds)) return
-  await app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', row.token_hash).execute())
+  writeLate(app, (tx) => tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', row.token_hash).execute())
 }

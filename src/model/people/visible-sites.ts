@@ -4,6 +4,7 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
+import { writeLate } from '../core/late-writes.ts'
 
 export interface ShownSite {
   readonly id: number
@@ -82,5 +83,5 @@ function mayShow(eb: ExpressionBuilder<Tables, Joined>, { userId }: PersonCaller
 async function rememberSite({ app, userId }: PersonCaller, id: number): Promise<void> {
   const users = app.store.db.selectFrom('users').select('id').where('id', '=', userId).where('current_site_id', '!=', id)
   if ((await users.executeTakeFirst()) === undefined) return
-  await app.store.write((tx) => tx.updateTable('users').set({ current_site_id: id }).where('id', '=', userId).execute())
+  writeLate(app, (tx) => tx.updateTable('users').set({ current_site_id: id }).where('id', '=', userId).execute())
 }

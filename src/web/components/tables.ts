@@ -1,5 +1,6 @@
 /** A table of plain values, written as HTML behind a chart and as a CSV file, always the same rows. */
 
+import { csvCells } from '../../fields/to-csv.ts'
 import { type Html, html, raw } from '../../lib/html.ts'
 import type { Words } from './number-format.ts'
 
@@ -78,7 +79,7 @@ export function tableCsv(table: PageTable): string {
 }
 
 export function csvHead({ columns }: PageTable): string {
-  return `\uFEFF${columns.map((column) => csvText(column.label)).join(',')}\r\n`
+  return `\uFEFF${csvCells(columns.map(({ label }) => label))}\r\n`
 }
 
 export function csvRows({ rows }: PageTable): string {
@@ -87,12 +88,6 @@ export function csvRows({ rows }: PageTable): string {
 
 function csvCell(cell: Cell): string {
   if (cell === null) return ''
-  if (typeof cell === 'string') return csvText(cell)
+  if (typeof cell === 'string') return csvCells([cell])
   return String(Math.round(cell * 10_000) / 10_000)
-}
-
-function csvText(text: string): string {
-  // A cell that begins like a formula would be run by a spreadsheet.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
