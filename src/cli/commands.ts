@@ -2,6 +2,7 @@
 
 import { asOperator, type Command } from './command.ts'
 import * as account from './commands/account.ts'
+import * as annotation from './commands/annotation.ts'
 import * as audit from './commands/audit.ts'
 import { backup, backupOptions } from './commands/backup.ts'
 import { brand, brandOptions } from './commands/brand.ts'
@@ -31,6 +32,7 @@ export const groups = {
   user: 'Users: the people who can log in.',
   business: 'Businesses of an account.',
   site: 'Sites of a business.',
+  annotation: 'Notes on the days of charts.',
   audit: 'The record of every change.',
   intake: 'What came in, and how to take it back.',
   subject: 'What is known of one person.',
@@ -55,6 +57,8 @@ const keyWishes = {
   '--expires <date>': 'first day on which it is no longer valid',
 }
 const timeZone = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
+const ofSite = { '--site <id>!': 'the site' }
+const note = { ...ofSite, '--day <date>!': 'the day', '--text <text>!': 'what happened, in at most 200 characters' }
 const person = {
   '--account <id>!': 'the account',
   '--email <text>!': 'the email address',
@@ -107,6 +111,8 @@ export const commands: readonly Command[] = [
   { words: 'intake list',         options: { '--partner <id>': 'only those of this partner' }, says: 'List imports and pushes',                    example: '--partner 3',                                                             act: asOperator(intake.list) },
   { words: 'intake show',         takes: '<id>',                                    says: 'Show an import or push',                                  example: '41',                                                                      act: asOperator(intake.show) },
   { words: 'intake undo',         takes: '<id>',                                    says: 'Take back what an import or push created and changed',    example: '41',                                                                      act: asOperator(intake.undo) },
+  { words: 'annotation add',      options: note,                                    says: "Note what happened on a day, on a site's charts",        example: '--site 7 --day 2026-10-12 --text "New host"',                             act: asOperator(annotation.add) },
+  { words: 'annotation remove',   takes: '<id>',  options: ofSite,                  says: 'Take a note away',                                        example: '4 --site 7',                                                              act: asOperator(annotation.remove) },
   { words: 'audit list',          options: audit.auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: asOperator(audit.list) },
   { words: 'audit export',        options: audit.auditOptions,                      says: 'Print all changes, one JSON object a line',               example: '--subject User:9',                                                        printsLines: true, act: asOperator(audit.exportEntries) },
   { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or taken out', example: '',                        act: asOperator(audit.verify) },

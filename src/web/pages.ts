@@ -5,6 +5,7 @@ import { logoOfPartner } from '../model/partners/brands.ts'
 import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
+import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
 import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login.ts'
@@ -48,6 +49,8 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/sites/{site_id}/search',                 to: 'reader', show: showSearch },
   { method: 'GET',  path: '/sites/{site_id}/search.csv',             to: 'reader', show: searchCsv },
   { method: 'GET',  path: '/sites/{site_id}/keywords/{keyword_id}',   to: 'reader', show: showKeyword },
+  { method: 'POST', path: '/sites/{site_id}/annotations',           to: 'person', show: createAnnotation },
+  { method: 'POST', path: '/sites/{site_id}/annotations/{annotation_id}', to: 'person', show: deleteAnnotation },
   { method: 'GET',  path: '/sites/{site_id}/share',                 to: 'person', show: showShares },
   { method: 'POST', path: '/sites/{site_id}/share',                 to: 'person', show: createShare },
   { method: 'POST', path: '/sites/{site_id}/share/{link_id}',       to: 'person', show: revokeShare },

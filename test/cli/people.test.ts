@@ -45,6 +45,15 @@ onEachEngine('an operator and people', (place) => {
     assert.match(refused.stderr, /no time zone: give one by its name, such as Europe\/Berlin/)
   })
 
+  test('notes what happened on a day of a site, and takes it away', async () => {
+    const { json } = await marquee(place, `annotation add --site ${world.chicago} --day 2026-10-12 --text Moved --json`)
+    const { annotation } = json<{ annotation: { id: number; day: string } }>()
+    assert.equal(annotation.day, '2026-10-12')
+    assert.equal((await marquee(place, `annotation remove ${annotation.id} --site ${world.evanston}`)).code, 1, 'not by another site')
+    assert.equal((await marquee(place, `annotation remove ${annotation.id} --site ${world.chicago}`)).code, 0)
+    assert.equal((await marquee(place, 'annotation add --site 999999 --day 2026-10-12 --text Moved')).code, 1)
+  })
+
   test('logs a person out everywhere at once', async () => {
     const token = await logIn(visitor(), { name: 'dana-owner', password, isRemembered: true })
     assert.ok(await findSession(visitor(), token))

@@ -287,6 +287,57 @@ describe('people at the dashboard', () => {
     }
   })
 
+  test('axe finds nothing with rows, menus, explanations and tooltips open', async () => {
+    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
+    await page.goto(`${url}/sites/${world.chicago}/search`)
+    for (const at of [0, 1]) {
+      await page.locator('a[data-opens]').nth(at).click()
+      await page
+        .locator('tr.open svg')
+        .nth(at * 2)
+        .waitFor()
+    }
+    const ids = (await page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")) as string[]
+    assert.deepEqual(ids.length, new Set(ids).size, 'no id stands twice')
+    await page.locator('.explain summary').click()
+    await page.locator('.period .custom summary').click()
+    await page.locator('#positions .plot').hover()
+    assert.ok(await page.locator('#positions .hover-card').isVisible())
+    await inspect(page, 'search with all open')
+    await page.locator('.menu summary').click()
+    await inspect(page, 'the menu')
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('at a desk the main chart stands above the fold; on a phone the keywords end within five screens, and fingers hit', async () => {
+    const desk = await browser.enter(url, 'dana-owner')
+    await desk.page.goto(`${url}/sites/${world.chicago}/search`)
+    const bottom = await desk.page.evaluate("document.querySelector('#positions svg.wide').getBoundingClientRect().bottom")
+    assert.ok(Number(bottom) <= 900, `the chart ends at ${bottom}`)
+    await desk.close()
+    const { page, close } = await browser.enter(url, 'dana-owner', { width: 390 })
+    await page.goto(`${url}/sites/${world.chicago}/search`)
+    const end = await page.evaluate("document.querySelector('#keyword-list').getBoundingClientRect().bottom / 844")
+    assert.ok(Number(end) <= 5, `the keywords end after ${end} screens`)
+    const small =
+      await page.evaluate(`[...document.querySelectorAll('nav a, button, summary, .stacks thead a, .rowlink, input:not([type=hidden])')]
+      .filter((one) => one.getClientRects().length > 0 && !one.closest('.sr, figcaption, .drop') && one.getBoundingClientRect().height < 43.5)
+      .map((one) => one.outerHTML.slice(0, 90))`)
+    assert.deepEqual(small, [], 'touch targets of 44 px')
+    await page.locator('.menu summary').click()
+    const menu = page.getByRole('button', { name: 'Log out' })
+    const { x = 0, y = 0, width = 0, height = 0 } = (await menu.boundingBox()) ?? {}
+    const isOnTop = await page.evaluate(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent === 'Log out'`)
+    assert.ok(isOnTop, 'the menu lies above everything')
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const path of ['/', `/sites/${world.chicago}/search`, `/sites/${world.chicago}/reputation`, '/sessions', '/password']) {
+      await page.goto(url + path)
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} overflows at 320 px`)
+    }
+    await close()
+  })
+
   test('pages are light, shift nothing and ask nobody else', async () => {
     const { page, context, mishaps, close } = await browser.enter(url, 'dana-owner')
     for (const path of ['/', `/sites/${world.chicago}/search?days=180`, `/sites/${world.chicago}/reputation?days=180`]) {

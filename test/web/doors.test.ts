@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { setBrand } from '../../src/model/partners/brands.ts'
 import { logOutEverywhere } from '../../src/model/people/login-links.ts'
 import { pages } from '../../src/web/pages.ts'
+import { importLines } from '../support/data.ts'
 import { freshPlace, onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
@@ -33,6 +34,30 @@ onEachEngine('the doors of the pages', (place) => {
     const remembered = second.headers['set-cookie']?.find((one) => one.startsWith('__Host-session=')) ?? ''
     assert.match(remembered, /; Max-Age=1209600$/)
     assert.notEqual(line.slice(0, 60), remembered.slice(0, 60))
+  })
+
+  test('the owner notes what happened on a day; readers see it on the chart, and nobody else writes or removes it', async () => {
+    const [dana, rosa, gina] = [await entered('dana-owner'), await entered('rosa-account'), await entered('gina-globex')]
+    const target = { partnerId: world.partnerId }
+    const day = new Date().toISOString().slice(0, 10)
+    const ranking = { type: 'ranking', site: 'chicago.harbor.example', phrase: 'a', search_engine: 'Google', locale: 'en-us', rank: 3 }
+    await importLines({ ...service, ...world, target, siteId: 0, otherAccountId: 0 }, [{ ...ranking, ranked_at: `${day} 01:00:00` }], {
+      createMissing: true,
+    })
+    const path = `/sites/${world.chicago}/annotations`
+    const post = async (who: PlainBrowser, to: string, fields: Record<string, string>) =>
+      (await who.post(to, { form_token: await who.token('/sessions'), ...fields })).status
+    assert.equal(await post(dana, path, { day, text: ' New <b>host</b> ' }), 303)
+    assert.deepEqual([await post(rosa, path, { day, text: 'x' }), await post(gina, path, { day, text: 'x' })], [404, 404])
+    assert.equal(await post(dana, path, { day: '2026-02-31', text: 'never' }), 303)
+    const page = (await rosa.get(`/sites/${world.chicago}/search`)).text
+    assert.match(page, /<ol class="pins"><li><b>[^<]*<\/b> <span dir="auto">New &lt;b&gt;host&lt;\/b&gt;<\/span><\/li><\/ol>/)
+    assert.match(page, /class="pin"/)
+    assert.doesNotMatch(page, /Note what happened/)
+    const id = /annotations\/(\d+)/.exec((await dana.get(`/sites/${world.chicago}/search`)).text)?.[1]
+    assert.equal(await post(rosa, `${path}/${id}`, {}), 404)
+    assert.equal(await post(dana, `${path}/${id}`, {}), 303)
+    assert.doesNotMatch((await rosa.get(`/sites/${world.chicago}/search`)).text, /class="pins"/)
   })
 
   test('static files carry no cookie', async () => {

@@ -52,8 +52,8 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
   return { body: framed(request, { title: `${domain}: ${tabs[tab].toLowerCase()}`, main: body, printed, tab }) }
 }
 
-/** Only the owner of the account makes share links. */
-function ownsSite({ reader }: ReaderPageRequest, { owner_id }: ShownSite): boolean {
+/** Only the owner of the account makes share links and notes. */
+export function ownsSite({ reader }: ReaderPageRequest, { owner_id }: ShownSite): boolean {
   return reader.kind === 'person' && reader.userId === owner_id
 }
 

@@ -1,11 +1,11 @@
 /** The tables of the search page: behind its charts, on its cards, and in its CSV files. */
 
 import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
+import type { Annotation } from '../../model/dashboard/annotations.ts'
 import type { KeywordLine, SearchFigures } from '../../model/dashboard/search.ts'
 import type { NewBacklink, SiteFigures } from '../../model/dashboard/site.ts'
 import { placeBetween } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'
-import type { Pin } from '../charts/frame.ts'
 import { domainName, sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
@@ -19,7 +19,7 @@ export interface SearchContent {
   readonly keywords: readonly KeywordLine[]
   /** Whether the lines of competitors are drawn. */
   readonly withRivals: boolean
-  readonly pins: readonly Pin[]
+  readonly pins: readonly Annotation[]
 }
 
 /** By the name in the address of their CSV files. */

@@ -2,17 +2,19 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { listAnnotations } from '../../model/dashboard/annotations.ts'
 import { searchFigures } from '../../model/dashboard/search.ts'
 import { type NewBacklink, siteFigures } from '../../model/dashboard/site.ts'
-import { openSite } from '../../model/people/visible-sites.ts'
+import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { figuresHtml, outsideLink, pageLinks, segments, sliceOf } from '../components/components.ts'
 import { csvAnswer, csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
-import { card, emptyCard, sitePage } from '../components/site-frame.ts'
+import { card, emptyCard, ownsSite, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
 import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { annotationForms } from './annotations.ts'
 import { chosenKeywords } from './keyword-rows.ts'
 import { keywordsCard } from './keywords.ts'
 import {
@@ -34,7 +36,7 @@ export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer
   const { site, content } = await readContent(request)
   const { period, search, figures } = content
   const isEmpty = search.measuredOn === null && figures.now.measuredOn === null && figures.lastBacklinkOn === null
-  const main = isEmpty ? emptyCard(nothingMeasured) : mainOf(request, site.id, content)
+  const main = isEmpty ? emptyCard(nothingMeasured) : mainOf(request, site, content)
   return sitePage(request, { site, period, tab: 'search', lead: searchLead(request, content), main, choices: choicesOf(request, content) })
 }
 
@@ -54,17 +56,18 @@ function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html 
   `
 }
 
-function mainOf(request: ReaderPageRequest, siteId: number, content: SearchContent): Html {
+function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Html {
   const { words } = request
+  const isOwner = ownsSite(request, site)
   const hasLinks = content.figures.backlinks.length > 0
   const hasFigures = content.figures.now.measuredOn !== null
   const parts = {
     figures: figuresHtml(searchFigureList(request, content)),
     charts: html`
-      ${card(chartHtml(words, positionsChart(request, content), 8), 'w8')}
+      ${card(html`${chartHtml(words, positionsChart(request, content), 8)}${isOwner ? annotationForms(request, site.id, content.pins, content.period.to) : null}`, 'w8')}
       ${card(chartHtml(words, bandsChart(request, content), 4), 'w4')}
     `,
-    keywords: keywordsCard(request, siteId, content.search.keywords),
+    keywords: keywordsCard(request, site.id, content.search.keywords),
     competitors: competitorsCard(request, content),
     linkCharts: html`
       ${hasLinks ? card(chartHtml(words, newBacklinksChart(request, content), 6), 'w6') : null}
@@ -108,7 +111,7 @@ async function readContent(request: ReaderPageRequest) {
     figures,
     keywords: chosenKeywords(request, search.keywords),
     withRivals,
-    pins: [],
+    pins: await listAnnotations(reader, site, period),
   }
   return { site, content }
 }

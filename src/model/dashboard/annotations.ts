@@ -1,0 +1,89 @@
+/** Annotations: sentences pinned to days of a site's charts, by the owner of the account or by the operator. */
+
+import type { Kysely } from 'kysely'
+import { isDay } from '../../lib/days.ts'
+import { invalid, notFound } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller, PersonCaller, ReaderCaller } from '../core/caller.ts'
+import { sitesWithin } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { openSite } from '../people/visible-sites.ts'
+import type { DaySpan } from './positions.ts'
+
+export interface Annotation {
+  readonly id: number
+  readonly day: string
+  readonly text: string
+}
+
+export interface NewAnnotation {
+  readonly day: string
+  readonly text: string
+}
+
+const columns = ['id', 'day', 'text'] as const
+const longestText = 200
+/** So many can be told apart on a chart of three years. */
+const mostOfSite = 500
+
+export async function addAnnotation(caller: PersonCaller | OperatorCaller, siteId: number, wanted: NewAnnotation): Promise<Annotation> {
+  const account_id = await accountOf(caller, siteId)
+  const { day, text } = checked(wanted)
+  return change(caller, async (tx) => {
+    if ((await ofSite(tx, account_id, siteId).select('id').execute()).length >= mostOfSite)
+      invalid([{ field: 'annotations', code: 'too_many', limit: mostOfSite }])
+    const created_by = caller.kind === 'person' ? caller.userId : null
+    const row = { account_id, site_id: siteId, day, text, created_at: caller.app.clock.now(), created_by }
+    const after = await tx.insertInto('annotations').values(row).returning(columns).executeTakeFirstOrThrow()
+    await audit(tx, caller, { action: 'annotation.create', subject_type: 'Site', subject_id: siteId, account_id, after })
+    return after
+  })
+}
+
+export async function removeAnnotation(caller: PersonCaller | OperatorCaller, siteId: number, id: number): Promise<void> {
+  const account_id = await accountOf(caller, siteId)
+  await change(caller, async (tx) => {
+    const before = await ofSite(tx, account_id, siteId).select(columns).where('id', '=', id).executeTakeFirst()
+    if (!before) return notFound('page')
+    await tx.deleteFrom('annotations').where('id', '=', id).execute()
+    await audit(tx, caller, { action: 'annotation.remove', subject_type: 'Site', subject_id: siteId, account_id, before })
+  })
+}
+
+/** Of a site the reader has opened, by day. */
+export function listAnnotations(
+  reader: ReaderCaller,
+  site: { id: number; account_id: number },
+  { from, to }: DaySpan,
+): Promise<Annotation[]> {
+  return ofSite(reader.app.store.db, site.account_id, site.id)
+    .select(columns)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('id')
+    .execute()
+}
+
+function ofSite(db: Kysely<Tables>, accountId: number, siteId: number) {
+  return db.selectFrom('annotations').where('account_id', '=', accountId).where('site_id', '=', siteId)
+}
+
+/** For anyone but the owner the page is not there. */
+async function accountOf(caller: PersonCaller | OperatorCaller, siteId: number): Promise<number> {
+  if (caller.kind === 'operator') {
+    const site = await sitesWithin(caller).select('account_id').where('id', '=', siteId).executeTakeFirst()
+    return site?.account_id ?? notFound('site')
+  }
+  const site = await openSite(caller, siteId)
+  return site.owner_id === caller.userId ? site.account_id : notFound('page')
+}
+
+function checked({ day, text }: NewAnnotation): NewAnnotation {
+  const said = text.trim().replaceAll(/\s+/g, ' ')
+  if (!isDay(day)) invalid([{ field: 'day', code: 'invalid' }])
+  if (said === '') invalid([{ field: 'text', code: 'blank' }])
+  if ([...said].length > longestText) invalid([{ field: 'text', code: 'too_long', limit: longestText }])
+  return { day, text: said }
+}
