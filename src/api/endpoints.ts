@@ -5,6 +5,7 @@ import { routerOf } from '../http/router.ts'
 import { abilities, newAbility } from '../resources/ability.ts'
 import { account, newAccount, newOwner } from '../resources/account.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
+import { externalId, newExternalId } from '../resources/external-id.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
@@ -15,13 +16,24 @@ import { changedUser, loginLink, newLoginLink, newUser, user } from '../resource
 import * as ability from './actions/abilities.ts'
 import * as accounts from './actions/accounts.ts'
 import * as businesses from './actions/businesses.ts'
+import * as external from './actions/external-ids.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
 import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
 import * as users from './actions/users.ts'
 import { type BodyRules, type Endpoint, endpoint } from './endpoint.ts'
-import { abilityFlags, businessFilters, inPages, pushFlags, reputationFilters, seoFilters, siteFilters, userFilters } from './parameters.ts'
+import {
+  abilityFlags,
+  accountFilters,
+  businessFilters,
+  inPages,
+  pushFlags,
+  reputationFilters,
+  seoFilters,
+  siteFilters,
+  userFilters,
+} from './parameters.ts'
 import { maxPushBytes } from './push-body.ts'
 import { created, paged, record, whole } from './writers.ts'
 
@@ -40,6 +52,8 @@ const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'n
 const oneUser = record('user', user)
 const oneBusiness = record('business', business)
 const oneAccount = record('account', account)
+const externalBody = body('external', newExternalId)
+const oneExternal = record('external', externalId)
 const oneSite = record('site', site)
 const oneKeyword = record('keyword', keyword)
 const oneCompetitor = record('competitor', siteCompetitor)
@@ -50,52 +64,61 @@ const given = { fromInterface: true } as const
 
 // biome-ignore format: a table reads by its columns
 export const endpoints: readonly Endpoint[] = [
-  endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  summary: 'Create a user',                 ...given, changes: true, body: userBody, act: users.create, answer: created('user', user, 'users') }),
-  endpoint({ method: 'GET',    path: 'users',                                          access: 'provision',  summary: 'List users',                    query: userFilters, act: users.index, answer: paged('users', list('user', user)) }),
-  endpoint({ method: 'GET',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Show a user',                   act: users.show, answer: oneUser }),
-  endpoint({ method: 'PUT',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Change a user',                 changes: true, body: body('user', changedUser), act: users.change, answer: oneUser }),
-  endpoint({ method: 'DELETE', path: 'users/{user_id}',                                access: 'provision',  summary: 'Delete a user',                 changes: true, act: users.remove, answer: oneUser }),
-  endpoint({ method: 'POST',   path: 'users/{user_id}/suspend',                        access: 'provision',  summary: 'Suspend a user',                changes: true, act: users.suspend, answer: oneUser }),
-  endpoint({ method: 'POST',   path: 'users/{user_id}/unsuspend',                      access: 'provision',  summary: 'Unsuspend a user',              changes: true, act: users.unsuspend, answer: oneUser }),
-  endpoint({ method: 'POST',   path: 'users/{user_id}/login_link',                     access: 'login_link', summary: 'Make a login link',             changes: true, body: body('login_link', newLoginLink), act: users.loginLink, answer: record('login_link', loginLink) }),
-  endpoint({ method: 'GET',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "View a user's abilities",       ...given, act: ability.show, answer: allAbilities }),
-  endpoint({ method: 'PUT',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "Update a user's abilities",     ...given, changes: true, body: abilitiesBody, query: abilityFlags, act: ability.update, answer: allAbilities }),
-  endpoint({ method: 'POST',   path: 'businesses',                                     access: 'provision',  summary: 'Create a business',             ...given, changes: true, body: businessBody, act: businesses.create, answer: created('business', business, 'businesses'), alias: '/businesses' }),
-  endpoint({ method: 'GET',    path: 'businesses',                                     access: 'provision',  summary: 'List businesses',               query: businessFilters, act: businesses.index, answer: paged('businesses', list('business', business)) }),
-  endpoint({ method: 'GET',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Show a business',               act: businesses.show, answer: oneBusiness }),
-  endpoint({ method: 'PUT',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Rename a business',             changes: true, body: body('business', changedBusiness), act: businesses.change, answer: oneBusiness }),
-  endpoint({ method: 'GET',    path: 'businesses/{business_id}/deactivate',            access: 'provision',  summary: 'Deactivate a business',         ...given, changes: true, act: businesses.deactivate, answer: oneBusiness }),
-  endpoint({ method: 'POST',   path: 'businesses/{business_id}/deactivate',            access: 'provision',  summary: 'Deactivate a business',         ...given, changes: true, act: businesses.deactivate, answer: oneBusiness }),
-  endpoint({ method: 'GET',    path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',         ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
-  endpoint({ method: 'POST',   path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',         ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
-  endpoint({ method: 'GET',    path: 'accounts',                                       access: 'provision',  summary: 'List managed accounts',         query: inPages, act: accounts.index, answer: paged('accounts', list('account', account)) }),
-  endpoint({ method: 'POST',   path: 'accounts',                                       access: 'provision',  summary: 'Create an account',             changes: true, body: accountBody, act: accounts.create, answer: created('account', account, 'accounts') }),
-  endpoint({ method: 'GET',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Show an account',               act: accounts.show, answer: oneAccount }),
-  endpoint({ method: 'PUT',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Rename an account',             changes: true, body: accountBody, act: accounts.change, answer: oneAccount }),
-  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Set the owner of an account',   changes: true, body: body('owner', newOwner), act: accounts.giveOwner, answer: oneAccount }),
-  endpoint({ method: 'DELETE', path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Clear the owner of an account', changes: true, act: accounts.takeOwner, answer: oneAccount }),
-  endpoint({ method: 'GET',    path: 'sites',                                          access: 'provision',  summary: 'List sites',                    query: siteFilters, act: sites.index, answer: paged('sites', list('site', site)) }),
-  endpoint({ method: 'POST',   path: 'sites',                                          access: 'provision',  summary: 'Create a site',                 changes: true, body: body('site', newSite), act: sites.create, answer: created('site', site, 'sites') }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Show a site',                   act: sites.show, answer: oneSite }),
-  endpoint({ method: 'PUT',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Change a site',                 changes: true, body: body('site', changedSite), act: sites.change, answer: oneSite }),
-  endpoint({ method: 'DELETE', path: 'sites/{site_id}',                                access: 'provision',  summary: 'Delete a site',                 changes: true, act: sites.remove, answer: oneSite }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/keywords',                       access: 'provision',  summary: 'List keywords',                 query: inPages, act: contents.keywords, answer: paged('keywords', list('keyword', keyword)) }),
-  endpoint({ method: 'POST',   path: 'sites/{site_id}/keywords',                       access: 'provision',  summary: 'Add keywords',                  changes: true, body: entries('keywords', list('keyword', newKeyword)), act: contents.createKeywords, answer: whole('keywords', list('keyword', keyword)) }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/keywords/{keyword_id}',          access: 'provision',  summary: 'Show a keyword',                act: contents.showKeyword, answer: oneKeyword }),
-  endpoint({ method: 'DELETE', path: 'sites/{site_id}/keywords/{keyword_id}',          access: 'provision',  summary: 'Delete a keyword',              changes: true, act: contents.removeKeyword, answer: oneKeyword }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/competitors',                    access: 'provision',  summary: 'List competitors',              query: inPages, act: contents.competitors, answer: paged('competitors', list('competitor', siteCompetitor)) }),
-  endpoint({ method: 'POST',   path: 'sites/{site_id}/competitors',                    access: 'provision',  summary: 'Add competitors',               changes: true, body: entries('competitors', list('competitor', newCompetitor)), act: contents.createCompetitors, answer: whole('competitors', list('competitor', siteCompetitor)) }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Show a competitor',             act: contents.showCompetitor, answer: oneCompetitor }),
-  endpoint({ method: 'DELETE', path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Delete a competitor',           changes: true, act: contents.removeCompetitor, answer: oneCompetitor }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages',                          access: 'provision',  summary: 'List pages with reviews',       query: inPages, act: contents.pages, answer: paged('pages', list('page', reviewPage)) }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Show a page with reviews',      act: contents.showPage, answer: onePage }),
-  endpoint({ method: 'DELETE', path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Delete a page with reviews',    changes: true, act: contents.removePage, answer: onePage }),
+  endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  summary: 'Create a user',                  ...given, changes: true, body: userBody, act: users.create, answer: created('user', user, 'users') }),
+  endpoint({ method: 'GET',    path: 'users',                                          access: 'provision',  summary: 'List users',                     query: userFilters, act: users.index, answer: paged('users', list('user', user)) }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Show a user',                    act: users.show, answer: oneUser }),
+  endpoint({ method: 'PUT',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Change a user',                  changes: true, body: body('user', changedUser), act: users.change, answer: oneUser }),
+  endpoint({ method: 'DELETE', path: 'users/{user_id}',                                access: 'provision',  summary: 'Delete a user',                  changes: true, act: users.remove, answer: oneUser }),
+  endpoint({ method: 'POST',   path: 'users/{user_id}/suspend',                        access: 'provision',  summary: 'Suspend a user',                 changes: true, act: users.suspend, answer: oneUser }),
+  endpoint({ method: 'POST',   path: 'users/{user_id}/unsuspend',                      access: 'provision',  summary: 'Unsuspend a user',               changes: true, act: users.unsuspend, answer: oneUser }),
+  endpoint({ method: 'POST',   path: 'users/{user_id}/login_link',                     access: 'login_link', summary: 'Make a login link',              changes: true, body: body('login_link', newLoginLink), act: users.loginLink, answer: record('login_link', loginLink) }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "View a user's abilities",        ...given, act: ability.show, answer: allAbilities }),
+  endpoint({ method: 'PUT',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "Update a user's abilities",      ...given, changes: true, body: abilitiesBody, query: abilityFlags, act: ability.update, answer: allAbilities }),
+  endpoint({ method: 'POST',   path: 'businesses',                                     access: 'provision',  summary: 'Create a business',              ...given, changes: true, body: businessBody, act: businesses.create, answer: created('business', business, 'businesses'), alias: '/businesses' }),
+  endpoint({ method: 'GET',    path: 'businesses',                                     access: 'provision',  summary: 'List businesses',                query: businessFilters, act: businesses.index, answer: paged('businesses', list('business', business)) }),
+  endpoint({ method: 'GET',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Show a business',                act: businesses.show, answer: oneBusiness }),
+  endpoint({ method: 'PUT',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Rename a business',              changes: true, body: body('business', changedBusiness), act: businesses.change, answer: oneBusiness }),
+  endpoint({ method: 'GET',    path: 'businesses/{business_id}/deactivate',            access: 'provision',  summary: 'Deactivate a business',          ...given, changes: true, act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST',   path: 'businesses/{business_id}/deactivate',            access: 'provision',  summary: 'Deactivate a business',          ...given, changes: true, act: businesses.deactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',    path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',          ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'POST',   path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',          ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
+  endpoint({ method: 'GET',    path: 'accounts',                                       access: 'provision',  summary: 'List managed accounts',          query: accountFilters, act: accounts.index, answer: paged('accounts', list('account', account)) }),
+  endpoint({ method: 'POST',   path: 'accounts',                                       access: 'provision',  summary: 'Create an account',              changes: true, body: accountBody, act: accounts.create, answer: created('account', account, 'accounts') }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Show an account',                act: accounts.show, answer: oneAccount }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Rename an account',              changes: true, body: accountBody, act: accounts.change, answer: oneAccount }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Set the owner of an account',    changes: true, body: body('owner', newOwner), act: accounts.giveOwner, answer: oneAccount }),
+  endpoint({ method: 'DELETE', path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Clear the owner of an account',  changes: true, act: accounts.takeOwner, answer: oneAccount }),
+  endpoint({ method: 'GET',    path: 'sites',                                          access: 'provision',  summary: 'List sites',                     query: siteFilters, act: sites.index, answer: paged('sites', list('site', site)) }),
+  endpoint({ method: 'POST',   path: 'sites',                                          access: 'provision',  summary: 'Create a site',                  changes: true, body: body('site', newSite), act: sites.create, answer: created('site', site, 'sites') }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Show a site',                    act: sites.show, answer: oneSite }),
+  endpoint({ method: 'PUT',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Change a site',                  changes: true, body: body('site', changedSite), act: sites.change, answer: oneSite }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}',                                access: 'provision',  summary: 'Delete a site',                  changes: true, act: sites.remove, answer: oneSite }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/keywords',                       access: 'provision',  summary: 'List keywords',                  query: inPages, act: contents.keywords, answer: paged('keywords', list('keyword', keyword)) }),
+  endpoint({ method: 'POST',   path: 'sites/{site_id}/keywords',                       access: 'provision',  summary: 'Add keywords',                   changes: true, body: entries('keywords', list('keyword', newKeyword)), act: contents.createKeywords, answer: whole('keywords', list('keyword', keyword)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/keywords/{keyword_id}',          access: 'provision',  summary: 'Show a keyword',                 act: contents.showKeyword, answer: oneKeyword }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}/keywords/{keyword_id}',          access: 'provision',  summary: 'Delete a keyword',               changes: true, act: contents.removeKeyword, answer: oneKeyword }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/competitors',                    access: 'provision',  summary: 'List competitors',               query: inPages, act: contents.competitors, answer: paged('competitors', list('competitor', siteCompetitor)) }),
+  endpoint({ method: 'POST',   path: 'sites/{site_id}/competitors',                    access: 'provision',  summary: 'Add competitors',                changes: true, body: entries('competitors', list('competitor', newCompetitor)), act: contents.createCompetitors, answer: whole('competitors', list('competitor', siteCompetitor)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Show a competitor',              act: contents.showCompetitor, answer: oneCompetitor }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Delete a competitor',            changes: true, act: contents.removeCompetitor, answer: oneCompetitor }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages',                          access: 'provision',  summary: 'List pages with reviews',        query: inPages, act: contents.pages, answer: paged('pages', list('page', reviewPage)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Show a page with reviews',       act: contents.showPage, answer: onePage }),
+  endpoint({ method: 'DELETE', path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Delete a page with reviews',     changes: true, act: contents.removePage, answer: onePage }),
 
-  endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                    ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
-  endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     summary: 'Reputation report, detail',     ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
-  endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     summary: 'Reputation report, counts',     ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/external_id',              access: 'provision',  summary: 'Read your own id of an account', act: external.show('account'), answer: oneExternal }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/external_id',              access: 'provision',  summary: 'Set your own id of an account',  changes: true, body: externalBody, act: external.set('account'), answer: oneExternal }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}/external_id',                    access: 'provision',  summary: 'Read your own id of a user',     act: external.show('user'), answer: oneExternal }),
+  endpoint({ method: 'PUT',    path: 'users/{user_id}/external_id',                    access: 'provision',  summary: 'Set your own id of a user',      changes: true, body: externalBody, act: external.set('user'), answer: oneExternal }),
+  endpoint({ method: 'GET',    path: 'businesses/{business_id}/external_id',           access: 'provision',  summary: 'Read your own id of a business', act: external.show('business'), answer: oneExternal }),
+  endpoint({ method: 'PUT',    path: 'businesses/{business_id}/external_id',           access: 'provision',  summary: 'Set your own id of a business',  changes: true, body: externalBody, act: external.set('business'), answer: oneExternal }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/external_id',                    access: 'provision',  summary: 'Read your own id of a site',     act: external.show('site'), answer: oneExternal }),
+  endpoint({ method: 'PUT',    path: 'sites/{site_id}/external_id',                    access: 'provision',  summary: 'Set your own id of a site',      changes: true, body: externalBody, act: external.set('site'), answer: oneExternal }),
 
-  endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     summary: 'Push measured records',         changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, receive: observations.receive, stream: observations.push }),
+  endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     summary: 'Reputation report, detail',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     summary: 'Reputation report, counts',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
+
+  endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     summary: 'Push measured records',          changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, receive: observations.receive, stream: observations.push }),
 ]
 
 /** The endpoints at a path without its extension, one for each method. */

@@ -8,6 +8,8 @@ const { text, id, day, flag, idList, oneOf } = textKinds
 
 const mostIds = 200
 
+const externalFilter = { external_id: parameter(text, 'only the one with this id of your own') }
+
 export const inPages = { after: parameter(text, 'cursor from the `Link` of the page before') }
 
 // biome-ignore format: a table reads by its columns
@@ -16,13 +18,17 @@ export const userFilters = {
   login:      parameter(text, 'only the user with this login'),
   email:      parameter(text, 'only the user with this email'),
   account_id: parameter(id, 'only users of this account'),
+  ...externalFilter,
   state:      parameter(oneOf('passive', 'active', 'suspended'), 'only users in this state'),
 }
+
+export const accountFilters = { ...inPages, ...externalFilter }
 
 // biome-ignore format: a table reads by its columns
 export const businessFilters = {
   ...inPages,
   account_id: parameter(id, 'only businesses of this account'),
+  ...externalFilter,
 }
 
 // biome-ignore format: a table reads by its columns
@@ -31,6 +37,7 @@ export const siteFilters = {
   account_id:  parameter(id, 'only sites of this account'),
   business_id: parameter(id, 'only sites of this business'),
   domain:      parameter(text, 'only sites with this domain'),
+  ...externalFilter,
 }
 
 // biome-ignore format: a table reads by its columns

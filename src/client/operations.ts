@@ -7,12 +7,15 @@ import type {
   Account,
   Business,
   ChangedBusiness,
+  ChangedExternal,
   ChangedOwner,
   ChangedSite,
   ChangedUser,
   Competitor,
+  External,
   Keyword,
   ListBusinessesQuery,
+  ListManagedAccountsQuery,
   ListSitesQuery,
   ListUsersQuery,
   LoginLink,
@@ -127,8 +130,8 @@ export class Operations {
   }
 
   /** List managed accounts. The accounts that the partner manages, by id; the partner account is one of them. */
-  listManagedAccounts(options?: CallOptions): RecordList<Account> {
-    return this.#connection.list({ method: 'GET', path: 'accounts' }, 'accounts', options)
+  listManagedAccounts(query?: ListManagedAccountsQuery, options?: CallOptions): RecordList<Account> {
+    return this.#connection.list({ method: 'GET', path: 'accounts', query }, 'accounts', options)
   }
 
   /** Create an account. Creates an account that the partner manages. */
@@ -234,6 +237,46 @@ export class Operations {
   /** Delete a page with reviews. Removes the page with its reviews and counts. The answer is the page as it was. */
   deletePageWithReviews(siteId: number, pageId: number, options?: WriteOptions): Promise<Page> {
     return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}/pages/${pageId}`, isRepeatable: true }, 'page', options)
+  }
+
+  /** Read your own id of an account. The id by which you know the account in your own system; null when none was set. */
+  readYourOwnIdAccount(accountId: number, options?: CallOptions): Promise<External> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/external_id` }, 'external', options)
+  }
+
+  /** Set your own id of an account. Sets the id by which you know the account, unique among your accounts; an empty one takes it away. `GET /api/accounts?external_id=` finds it by that id. */
+  setYourOwnIdAccount(accountId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+    return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
+  }
+
+  /** Read your own id of a user. The id by which you know the user in your own system; null when none was set. */
+  readYourOwnIdUser(userId: number, options?: CallOptions): Promise<External> {
+    return this.#connection.record({ method: 'GET', path: `users/${userId}/external_id` }, 'external', options)
+  }
+
+  /** Set your own id of a user. Sets the id by which you know the user, unique among your users; an empty one takes it away. `GET /api/users?external_id=` finds it by that id. */
+  setYourOwnIdUser(userId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+    return this.#connection.record({ method: 'PUT', path: `users/${userId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
+  }
+
+  /** Read your own id of a business. The id by which you know the business in your own system; null when none was set. */
+  readYourOwnIdBusiness(businessId: number, options?: CallOptions): Promise<External> {
+    return this.#connection.record({ method: 'GET', path: `businesses/${businessId}/external_id` }, 'external', options)
+  }
+
+  /** Set your own id of a business. Sets the id by which you know the business, unique among your businesses; an empty one takes it away. `GET /api/businesses?external_id=` finds it by that id. */
+  setYourOwnIdBusiness(businessId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+    return this.#connection.record({ method: 'PUT', path: `businesses/${businessId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
+  }
+
+  /** Read your own id of a site. The id by which you know the site in your own system; null when none was set. */
+  readYourOwnIdSite(siteId: number, options?: CallOptions): Promise<External> {
+    return this.#connection.record({ method: 'GET', path: `sites/${siteId}/external_id` }, 'external', options)
+  }
+
+  /** Set your own id of a site. Sets the id by which you know the site, unique among your sites; an empty one takes it away. `GET /api/sites?external_id=` finds it by that id. */
+  setYourOwnIdSite(siteId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+    return this.#connection.record({ method: 'PUT', path: `sites/${siteId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
   }
 
   /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */

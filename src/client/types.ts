@@ -263,6 +263,18 @@ export interface Page {
   created_at: string
 }
 
+export interface External {
+  /** our id of the record */
+  id: number
+  /** the partner's own id; null: none was given */
+  external_id: string | null
+}
+
+export interface ChangedExternal {
+  /** unique for the partner and kind of record; empty takes it away */
+  external_id?: string
+}
+
 export interface SeoReport {
   accounts: Record<string, SeoReportAccount>[]
 }
@@ -676,6 +688,8 @@ export interface ListUsersQuery {
   email?: string
   /** only users of this account */
   account_id?: number
+  /** only the one with this id of your own */
+  external_id?: string
   /** only users in this state */
   state?: 'passive' | 'active' | 'suspended'
 }
@@ -692,6 +706,14 @@ export interface UpdateUserAbilitiesQuery {
 export interface ListBusinessesQuery {
   /** only businesses of this account */
   account_id?: number
+  /** only the one with this id of your own */
+  external_id?: string
+}
+
+/** How list managed accounts is narrowed. */
+export interface ListManagedAccountsQuery {
+  /** only the one with this id of your own */
+  external_id?: string
 }
 
 /** How list sites is narrowed. */
@@ -702,6 +724,8 @@ export interface ListSitesQuery {
   business_id?: number
   /** only sites with this domain */
   domain?: string
+  /** only the one with this id of your own */
+  external_id?: string
 }
 
 /** How seo report is narrowed. */

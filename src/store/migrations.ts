@@ -5,9 +5,20 @@ import { measurements } from './migrations/0002-measurements.ts'
 import { people } from './migrations/0003-people.ts'
 import { reliability } from './migrations/0004-reliability.ts'
 import { leases } from './migrations/0005-leases.ts'
+import { partnerApi } from './migrations/0006-partner-api.ts'
 import { intakes } from './migrations/0008-intakes.ts'
 import { dashboard } from './migrations/0009-dashboard.ts'
 import { sharing } from './migrations/0010-sharing.ts'
 import type { Migration } from './schema.ts'
 
-export const migrations: readonly Migration[] = [provisioning, measurements, people, reliability, leases, intakes, dashboard, sharing]
+export const migrations: readonly Migration[] = [
+  provisioning,
+  measurements,
+  people,
+  reliability,
+  leases,
+  partnerApi,
+  intakes,
+  dashboard,
+  sharing,
+]

@@ -19,6 +19,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   user_passwords:      'directory',
   user_names:          'directory',
   abilities:           'directory',
+  external_ids:        'directory',
   annotations:         'directory',
   businesses:          'directory',
   sites:               'directory',

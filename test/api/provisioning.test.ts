@@ -234,6 +234,45 @@ onEachEngine('what a partner provisions', (place) => {
     assert.notEqual(after.headers.etag, report.headers.etag)
   })
 
+  test("the partner's own ids are set, read, found by, taken once, and gone with the record", async () => {
+    const [one, other] = [await person(), await person()]
+    const own = (id: number) => `/api/users/${id}/external_id.json`
+    assert.deepEqual(only(await acme.get(own(one.id))), { id: one.id, external_id: null })
+    assert.deepEqual(only(await acme.put(own(one.id), { external_id: ' crm-7 ' })), { id: one.id, external_id: 'crm-7' })
+    const before = await audits('user.external_id')
+    await acme.put(own(one.id), { external_id: 'crm-7' })
+    assert.equal(await audits('user.external_id'), before)
+    assert.deepEqual(codes(await acme.put(own(other.id), { external_id: 'crm-7' }), 422), ['external_id taken'])
+    const found = async (partner: TestPartner, name: string) =>
+      ((await partner.get(`/api/users.json?external_id=${name}`)).json() as { users: Known[] }).users.map(({ id }) => id)
+    assert.deepEqual(await found(acme, 'crm-7'), [one.id])
+    assert.deepEqual(await found(acme, 'crm-8'), [])
+    const globex = await house.partner('Globex')
+    const theirs = only(
+      await globex.post('/api/users.json', newPerson(globex.accountId, { login: 'globex-one', email: 'x@globex.example' })),
+    )
+    assert.equal(only(await globex.put(own(theirs.id), { external_id: 'crm-7' })).external_id, 'crm-7')
+    assert.deepEqual(await found(globex, 'crm-7'), [theirs.id])
+    assert.equal(only(await acme.put(own(one.id), { external_id: '' })).external_id, null)
+    await acme.put(own(other.id), { external_id: 'crm-7' })
+    await acme.ask('DELETE', `/api/users/${other.id}.json`)
+    assert.equal(only(await acme.put(own(one.id), { external_id: 'crm-7' })).external_id, 'crm-7')
+    const business = only(await acme.post('/api/businesses.json', { name: 'Own' }))
+    const site = only(await acme.post('/api/sites.json', { business_id: business.id, domain: 'own.example' }))
+    for (const [noun, id] of [
+      ['accounts', acme.accountId],
+      ['businesses', business.id],
+      ['sites', site.id],
+    ] as const) {
+      await acme.put(`/api/${noun}/${id}/external_id.xml`, xmlOf('external', { external_id: 'crm-7' }))
+      const list = (await acme.get(`/api/${noun}.json?external_id=crm-7`)).json() as Record<string, Known[]>
+      assert.deepEqual(
+        list[noun]?.map((record) => record.id),
+        [id],
+      )
+    }
+  })
+
   test('golden answers', async () => {
     const golden = await house.partner('Golden')
     const user = only(await golden.post('/api/users.json', newPerson(golden.accountId, { login: 'golden-one', email: 'g@example.com' })))
@@ -249,6 +288,7 @@ onEachEngine('what a partner provisions', (place) => {
       )
       keep(`account.${format}`, fixed(await golden.get(`/api/accounts/${golden.accountId}.${format}`)))
       const business = only(await golden.post('/api/businesses.json', { name: 'Shop' }))
+      keep(`external-id.${format}`, fixed(await golden.put(`/api/users/${user.id}/external_id.${format}`, { external_id: 'crm-7' })))
       const domain = `below-${format}.example`
       const site = only(await golden.post('/api/sites.json', { business_id: business.id, domain }))
       const below = `/api/sites/${site.id}`

@@ -82,7 +82,7 @@ function inPath(endpoint: Endpoint): Position[] {
 }
 
 function inQuery(endpoint: Endpoint): Position[] {
-  const ids = Object.entries(endpoint.query ?? {}).filter(([name]) => name.endsWith('_id'))
+  const ids = Object.entries(endpoint.query ?? {}).filter(([name]) => isOurId(name))
   return ids.flatMap(([name, { kind }]) =>
     (kind === textKinds.id ? [''] : ['', 'own,']).map((list) => ({
       at: `${name} in the query${list && ', beside one of our own'}`,
@@ -114,12 +114,17 @@ function withBody(body: object | undefined): { body?: object } {
   return body === undefined ? {} : { body }
 }
 
+/** What a partner calls a record is no id of ours. */
+function isOurId(name: string): boolean {
+  return name.endsWith('_id') && name !== 'external_id'
+}
+
 /** Whether the table says that this endpoint takes an id in its body, or reads a body of its own. */
 function takesIdsInBody(endpoint: Endpoint): boolean {
   if ('stream' in endpoint && endpoint.method !== 'GET') return true
   const of = endpoint.body?.of
   const fields = of === undefined || !isList(of) ? of : isKeyed(of.of) ? undefined : of.of
-  return Object.keys(fields ?? {}).some((name) => name.endsWith('_id'))
+  return Object.keys(fields ?? {}).some(isOurId)
 }
 
 describe('the guard of tenancy', () => {

@@ -187,7 +187,7 @@ function positionsOf(endpoint: Endpoint): Position[] {
     }
   })
   const inQuery = Object.keys(endpoint.query ?? {})
-    .filter((name) => name.endsWith('_id'))
+    .filter((name) => name.endsWith('_id') && name !== 'external_id')
     .map((name): Position => {
       return { noun: name as Noun, at: `query ${name}`, request: (own, id) => ({ path: `${pathOf(endpoint, own)}?${name}=${id}` }) }
     })

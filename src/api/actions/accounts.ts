@@ -4,7 +4,7 @@ import { complete, readDraft } from '../../fields/read.ts'
 import { clearOwner, createOwnAccount, findAccount, listAccounts, renameAccount, setOwner } from '../../model/partners/accounts.ts'
 import { newAccount, newOwner } from '../../resources/account.ts'
 import type { Call } from '../endpoint.ts'
-import type { inPages } from '../parameters.ts'
+import type { accountFilters } from '../parameters.ts'
 
 export function create({ caller, body }: Call) {
   return createOwnAccount(caller, readDraft(newAccount, body))
@@ -14,8 +14,8 @@ export function show({ caller, ids: [id] }: Call) {
   return findAccount(caller, id)
 }
 
-export function index({ caller, query }: Call<typeof inPages>) {
-  return listAccounts(caller, query.after)
+export function index({ caller, query: { after, ...narrow } }: Call<typeof accountFilters>) {
+  return listAccounts(caller, after, narrow)
 }
 
 export function change({ caller, ids: [id], body }: Call) {

@@ -65,4 +65,16 @@ export const notes: Readonly<Record<string, string>> = {
   'GET sites/{site_id}/pages': 'The pages on which the site and its competitors are reviewed, by id.',
   'GET sites/{site_id}/pages/{page_id}': 'The page.',
   'DELETE sites/{site_id}/pages/{page_id}': 'Removes the page with its reviews and counts. The answer is the page as it was.',
+  'GET accounts/{account_id}/external_id': 'The id by which you know the account in your own system; null when none was set.',
+  'PUT accounts/{account_id}/external_id':
+    'Sets the id by which you know the account, unique among your accounts; an empty one takes it away. `GET /api/accounts?external_id=` finds it by that id.',
+  'GET users/{user_id}/external_id': 'The id by which you know the user in your own system; null when none was set.',
+  'PUT users/{user_id}/external_id':
+    'Sets the id by which you know the user, unique among your users; an empty one takes it away. `GET /api/users?external_id=` finds it by that id.',
+  'GET businesses/{business_id}/external_id': 'The id by which you know the business in your own system; null when none was set.',
+  'PUT businesses/{business_id}/external_id':
+    'Sets the id by which you know the business, unique among your businesses; an empty one takes it away. `GET /api/businesses?external_id=` finds it by that id.',
+  'GET sites/{site_id}/external_id': 'The id by which you know the site in your own system; null when none was set.',
+  'PUT sites/{site_id}/external_id':
+    'Sets the id by which you know the site, unique among your sites; an empty one takes it away. `GET /api/sites?external_id=` finds it by that id.',
 }

@@ -8,6 +8,7 @@ import { type Account, account, type NewAccount, newAccount } from '../../resour
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
+import { recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsOf, accountsWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -45,10 +46,18 @@ export async function insertAccount(tx: Kysely<Tables>, caller: Managing, partne
   return created
 }
 
-export function listAccounts(caller: Managing, after?: string, narrow: { partner_id?: number } = {}): Promise<ListPage<Account>> {
+interface NarrowAccounts {
+  readonly partner_id?: number
+  readonly external_id?: string
+}
+
+export async function listAccounts(caller: Managing, after?: string, narrow: NarrowAccounts = {}): Promise<ListPage<Account>> {
   if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everyAccount(caller, after)
-  const accounts = accountsWithin(caller).select(columns)
-  return page(narrow.partner_id === undefined ? accounts : accounts.where('partner_id', '=', narrow.partner_id), after)
+  const { partner_id, external_id } = narrow
+  let accounts = accountsWithin(caller).select(columns)
+  if (partner_id !== undefined) accounts = accounts.where('partner_id', '=', partner_id)
+  if (external_id !== undefined) accounts = accounts.where('id', '=', await recordCalled(caller, 'account', external_id))
+  return page(accounts, after)
 }
 
 const everyAccount = partnerPages<Account>((db, partnerId) => accountsOf(partnerId, db).select(columns))

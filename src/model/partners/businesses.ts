@@ -4,6 +4,7 @@ import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, notFound } from '../../lib/failures.ts'
 import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
+import { recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesOf, businessesWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -29,10 +30,18 @@ export async function findBusiness(caller: Managing, id: number): Promise<Busine
   return (await businessesWithin(caller).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('business')
 }
 
-export function listBusinesses(caller: Managing, after?: string, narrow: { account_id?: number } = {}): Promise<ListPage<Business>> {
+interface NarrowBusinesses {
+  readonly account_id?: number
+  readonly external_id?: string
+}
+
+export async function listBusinesses(caller: Managing, after?: string, narrow: NarrowBusinesses = {}): Promise<ListPage<Business>> {
   if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everyBusiness(caller, after)
-  const businesses = businessesWithin(caller).select(columns)
-  return page(narrow.account_id === undefined ? businesses : businesses.where('account_id', '=', narrow.account_id), after)
+  const { account_id, external_id } = narrow
+  let businesses = businessesWithin(caller).select(columns)
+  if (account_id !== undefined) businesses = businesses.where('account_id', '=', account_id)
+  if (external_id !== undefined) businesses = businesses.where('id', '=', await recordCalled(caller, 'business', external_id))
+  return page(businesses, after)
 }
 
 const everyBusiness = partnerPages<Business>((db, partnerId) => businessesOf(partnerId, db).select(columns))

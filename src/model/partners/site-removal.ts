@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Site } from '../../resources/site.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
+import { forgetExternalId } from '../core/external-ids.ts'
 import { renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -24,6 +25,7 @@ export async function deleteSite(caller: Managing, id: number): Promise<Site> {
     await tx.deleteFrom('share_links').where('site_id', '=', id).execute()
     await tx.deleteFrom('abilities').where('scope_type', '=', 'Site').where('scope_id', '=', id).execute()
     await tx.updateTable('users').set({ current_site_id: 0 }).where('current_site_id', '=', id).execute()
+    await forgetExternalId(tx, 'site', id)
     await tx.deleteFrom('old_ids').where('kind', '=', 'site').where('new_id', '=', id).execute()
     await tx.deleteFrom('sites').where('id', '=', id).execute()
     await audit(tx, caller, { action: 'site.delete', subject_type: 'Site', subject_id: id, account_id, before: site })

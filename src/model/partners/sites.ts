@@ -7,6 +7,7 @@ import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { type ChangedSite, changedSite, type NewSite, newSite, type Site, site } from '../../resources/site.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
+import { recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
 import { businessesWithin, type Managing, sitesOf, sitesWithin } from '../core/tenancy.ts'
@@ -57,15 +58,17 @@ interface NarrowSites {
   readonly account_id?: number
   readonly business_id?: number
   readonly domain?: string
+  readonly external_id?: string
 }
 
-export function listSites(caller: Managing, after?: string, narrow: NarrowSites = {}): Promise<ListPage<Site>> {
+export async function listSites(caller: Managing, after?: string, narrow: NarrowSites = {}): Promise<ListPage<Site>> {
   if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everySite(caller, after)
-  const { account_id, business_id, domain } = narrow
+  const { account_id, business_id, domain, external_id } = narrow
   let sites = sitesWithin(caller).select(columns)
   if (account_id !== undefined) sites = sites.where('account_id', '=', account_id)
   if (business_id !== undefined) sites = sites.where('business_id', '=', business_id)
   if (domain !== undefined) sites = sites.where('domain', '=', readDomain(domain) ?? '')
+  if (external_id !== undefined) sites = sites.where('id', '=', await recordCalled(caller, 'site', external_id))
   return page(sites, after)
 }
 

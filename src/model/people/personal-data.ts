@@ -7,6 +7,7 @@ import { user } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
+import { forgetExternalId } from '../core/external-ids.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { change } from '../core/transaction.ts'
 import { eraseReviewerFromSteps } from '../intakes/intakes.ts'
@@ -66,6 +67,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
     .where('id', '=', user_id)
     .execute()
   await tx.updateTable('accounts').set({ owner_id: null }).where('owner_id', '=', user_id).execute()
+  await forgetExternalId(tx, 'user', user_id)
   await endSessions(tx, user_id)
   for (const table of ['abilities', 'user_passwords', 'user_names', 'login_networks'] as const) {
     await tx

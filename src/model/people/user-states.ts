@@ -6,6 +6,7 @@ import { notFound } from '../../lib/failures.ts'
 import { newUser, type User } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
+import { forgetExternalId } from '../core/external-ids.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { endSessions } from './sessions.ts'
@@ -39,6 +40,7 @@ export function deleteUser(caller: Managing, id: number): Promise<User> {
     const now = caller.app.clock.now()
     await tx.updateTable('users').set({ state: 'deleted', deleted_at: now, updated_at: now }).where('id', '=', id).execute()
     await tx.updateTable('accounts').set({ owner_id: null, updated_at: now }).where('owner_id', '=', id).execute()
+    await forgetExternalId(tx, 'user', id)
     await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
     await endSessions(tx, id)
     await record(tx, caller, 'user.delete', before, 'deleted')

@@ -11,6 +11,7 @@ import type { Param } from '../../store/store.ts'
 import { type App, perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
+import { recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, type Managing, usersOf, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -76,6 +77,7 @@ interface Narrow {
   readonly email?: string
   readonly account_id?: number
   readonly state?: User['state']
+  readonly external_id?: string
 }
 
 /** All users in reach; with a login or an email, the one that bears it, or none. */
@@ -85,7 +87,9 @@ export async function listUsers(caller: Managing, after?: string, narrow: Narrow
     return { items: items.map(shownOnce(caller.app)), next }
   }
   const name = narrow.login ?? narrow.email
-  const all = withVerifier(caller)
+  const { external_id } = narrow
+  const every = withVerifier(caller)
+  const all = external_id === undefined ? every : every.where('users.id', '=', await recordCalled(caller, 'user', external_id))
   const ofAccount = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
   const users = narrow.state === undefined ? ofAccount : ofAccount.where('users.state', '=', narrow.state)
   const narrowed =

@@ -24,6 +24,7 @@ export interface Tables extends DashboardTables, IntakeTables, MeasurementTables
   audit_details: AuditDetailRow
   audit_seals: AuditSealRow
   idempotency_records: IdempotencyRecordRow
+  external_ids: ExternalIdRow
   facts: FactRow
   schema_migrations: SchemaMigrationRow
 }
@@ -181,6 +182,14 @@ export interface IdempotencyRecordRow {
   headers: string
   body: Uint8Array
   created_at: Moment
+}
+
+/** A partner's own id of a record, unique for the partner and kind. */
+export interface ExternalIdRow {
+  partner_id: number
+  kind: 'account' | 'user' | 'business' | 'site'
+  external_id: string
+  record_id: number
 }
 
 export interface FactRow {

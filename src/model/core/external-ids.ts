@@ -1,0 +1,88 @@
+/** The partner's own ids: kept beside the records, so that the records of the interface gain no field. */
+
+import type { Kysely } from 'kysely'
+import { complete, type Draft } from '../../fields/read.ts'
+import { invalid } from '../../lib/failures.ts'
+import { scrub } from '../../lib/xml/xml.ts'
+import { type ExternalId, type NewExternalId, newExternalId } from '../../resources/external-id.ts'
+import type { ExternalIdRow, Tables } from '../../store/rows/tables.ts'
+import { audit } from './audit.ts'
+import type { PartnerCaller } from './caller.ts'
+import type { Managing } from './tenancy.ts'
+import { change } from './transaction.ts'
+
+export type ExternalKind = ExternalIdRow['kind']
+
+export async function readExternalId(caller: PartnerCaller, kind: ExternalKind, id: number): Promise<ExternalId> {
+  return { id, external_id: await externalIdIn(caller.app.store.db, kind, id) }
+}
+
+/** The record must be in the caller's reach, which the caller of this has made sure of. A repetition changes nothing. */
+export async function setExternalId(
+  caller: PartnerCaller,
+  kind: ExternalKind,
+  id: number,
+  draft: Draft<NewExternalId>,
+): Promise<ExternalId> {
+  const wanted = complete(newExternalId, draft).external_id || null
+  return change(caller, async (tx) => {
+    const before = await externalIdIn(tx, kind, id)
+    if (before === wanted) return { id, external_id: wanted }
+    await forgetExternalId(tx, kind, id)
+    if (wanted !== null) await insert(tx, caller, kind, id, wanted)
+    await audit(tx, caller, {
+      action: `${kind}.external_id`,
+      subject_type: subjectTypes[kind],
+      subject_id: id,
+      before: { external_id: before },
+      after: { external_id: wanted },
+    })
+    return { id, external_id: wanted }
+  })
+}
+
+/** The id of the record that the partner calls so; 0, which no record has, when there is none. */
+export async function recordCalled(caller: Managing, kind: ExternalKind, name: string): Promise<number> {
+  if (caller.kind === 'operator') return 0
+  const found = await caller.app.store.db
+    .selectFrom('external_ids')
+    .select('record_id')
+    .where('partner_id', '=', caller.partnerId)
+    .where('kind', '=', kind)
+    .where('external_id', '=', scrub(name).trim())
+    .executeTakeFirst()
+  return found?.record_id ?? 0
+}
+
+export async function forgetExternalId(tx: Kysely<Tables>, kind: ExternalKind, id: number): Promise<void> {
+  await tx.deleteFrom('external_ids').where('kind', '=', kind).where('record_id', '=', id).execute()
+}
+
+const subjectTypes = { account: 'Account', user: 'User', business: 'Business', site: 'Site' } as const
+
+async function insert(
+  tx: Kysely<Tables>,
+  { partnerId }: PartnerCaller,
+  kind: ExternalKind,
+  id: number,
+  external_id: string,
+): Promise<void> {
+  const row = { partner_id: partnerId, kind, external_id, record_id: id }
+  const taken = await tx
+    .insertInto('external_ids')
+    .values(row)
+    .onConflict((on) => on.columns(['partner_id', 'kind', 'external_id']).doNothing())
+    .returning('record_id')
+    .executeTakeFirst()
+  if (taken === undefined) invalid([{ field: 'external_id', code: 'taken' }])
+}
+
+async function externalIdIn(db: Kysely<Tables>, kind: ExternalKind, id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('external_ids')
+    .select('external_id')
+    .where('kind', '=', kind)
+    .where('record_id', '=', id)
+    .executeTakeFirst()
+  return row?.external_id ?? null
+}
