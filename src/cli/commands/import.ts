@@ -188,7 +188,7 @@ async function mappingWords(input: OperatorInput, { partnerId }: Target): Promis
 }
 
 function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: number, mapped: string, leftOut: readonly string[]): Output {
-  const { lines, refused, faults, kinds, isApplied, intakeId } = summary
+  const { lines, refused, faults, kinds, isApplied, intakeId, preview } = summary
   const rate = Math.round(lines / Math.max(seconds, 0.001))
   const table = Object.entries(kinds).map(([kind, counts]) => ({ kind: plural(kind as 'site'), ...counts }))
   const document = {
@@ -203,15 +203,24 @@ function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: n
       faults: faults.map(told),
       map: mapped,
       columns_left_out: leftOut,
+      ...(preview && { preview }),
     },
   }
   if (wantsJson) return { document, exitCode: refused > 0 ? 1 : 0 }
   for (const fault of faults) console.error(printable(importErrorWithPlace(fault)))
   return {
     ...(table.length > 0 && { document: { kinds: table } }),
-    note: noteOf(summary, rate, mapped) + leftOutNote(leftOut),
+    note: noteOf(summary, rate, mapped) + previewNote(summary) + leftOutNote(leftOut),
     exitCode: refused > 0 ? 1 : 0,
   }
+}
+
+function previewNote({ preview, refused }: ImportSummary): string {
+  if (preview === undefined || refused > 0) return ''
+  const { newSites, newKeywords, newPages } = preview
+  const sites = newSites.map(({ domain, near }) => `\n${domain} is new${near === undefined ? '.' : `; did you mean ${near}?`}`)
+  const counts = `${counted(newSites.length, 'site')}, ${counted(newKeywords, 'keyword')} and ${counted(newPages, 'page')} would be new.`
+  return newSites.length + newKeywords + newPages === 0 ? '' : `\n${counts}${sites.join('')}`
 }
 
 function leftOutNote(columns: readonly string[]): string {

@@ -2,13 +2,14 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound, refuse } from '../../lib/failures.ts'
+import { nearest } from '../../lib/nearest-name.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { type ApplyOptions, applyImport } from './apply.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
 import type { IntakeAbout } from './record-intake.ts'
 import { References, type Target } from './references.ts'
 import type { ImportSpools } from './spools.ts'
-import { ImportCounts, type ImportSummary } from './summary.ts'
+import { ImportCounts, type ImportPreview, type ImportSummary } from './summary.ts'
 import { dailyCounts, lookLikeTotals } from './totals.ts'
 
 export interface ImportOptions {
@@ -27,6 +28,8 @@ export interface ImportOptions {
   /** Told now and then how many lines are checked, then how many records are applied. */
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
+
+const mostPreviewed = 100
 
 export async function importObservations(
   caller: Managing,
@@ -47,7 +50,8 @@ export async function importObservations(
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
     const kinds = (applied?.counts ?? new ImportCounts()).by(check.accepted)
     const told = { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds }
-    return { ...told, ...(applied && { intakeId: applied.intakeId }) }
+    const preview = options.isDryRun ? { preview: await previewOf(check.reach) } : {}
+    return { ...told, ...preview, ...(applied && { intakeId: applied.intakeId }) }
   } finally {
     check.spools.close()
   }
@@ -70,6 +74,20 @@ async function siteTarget(caller: Managing, id: number): Promise<Target> {
 async function accountTarget(caller: Managing, id: number): Promise<Target> {
   const account = (await accountsWithin(caller).select('partner_id').where('id', '=', id).executeTakeFirst()) ?? notFound('account')
   return { partnerId: account.partner_id, accountId: id }
+}
+
+async function previewOf(reach: References): Promise<ImportPreview> {
+  const fresh = reach.sites.filter(({ id }) => id === 0).map(({ domain }) => domain)
+  const known = fresh.length === 0 ? [] : await reach.knownDomains()
+  const newSites = fresh.slice(0, mostPreviewed).map((domain) => {
+    const near = nearest(domain, known)
+    return near === undefined ? { domain } : { domain, near }
+  })
+  return {
+    newSites,
+    newKeywords: reach.keywordIds.filter((id) => id === 0).length,
+    newPages: reach.pages.filter(({ isNew }) => isNew).length,
+  }
 }
 
 function settleCounts(spools: ImportSpools, counts: 'daily' | 'totals' | 'ask'): void {

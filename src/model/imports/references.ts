@@ -66,10 +66,6 @@ export class References {
     this.target = target
   }
 
-  isSiteLoaded(domain: string): boolean {
-    return this.#byDomain.has(domain)
-  }
-
   /** Only after the domain was loaded. */
   site(domain: string, account: number | undefined): Found {
     const sites = this.#byDomain.get(domain) ?? []
@@ -79,11 +75,17 @@ export class References {
 
   /** Loads the sites of these domains, where they are within reach, and their competitors. */
   async loadSites(wanted: readonly string[]): Promise<void> {
-    const domains = [...new Set(wanted)].filter((domain) => !this.isSiteLoaded(domain))
+    const domains = [...new Set(wanted)].filter((domain) => !this.#byDomain.has(domain))
     if (domains.length === 0) return
     for (const domain of domains) this.#byDomain.set(domain, [])
     const rows = await this.#siteRows().where('sites.domain', 'in', padded(domains)).execute()
     await this.#loadSubjects(rows.map((row) => this.#addSite(row)))
+  }
+
+  /** Some thousands of the sites within reach, to say which one a new name may have meant. */
+  async knownDomains(): Promise<string[]> {
+    const rows = await this.#siteRows().limit(5_000).execute()
+    return rows.map(({ domain }) => domain)
   }
 
   async loadKeywords(subjects: readonly SubjectRef[]): Promise<void> {

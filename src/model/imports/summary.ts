@@ -16,10 +16,19 @@ export interface ImportSummary {
   readonly faults: readonly ImportError[]
   /** Whether anything was applied: never by a dry run, nor after a fault where all or nothing was asked for. */
   readonly isApplied: boolean
+  /** What a dry run would create that records only refer to. */
+  readonly preview?: ImportPreview
   /** Under which it was stored and can be undone. */
   readonly intakeId?: number
   /** Records by kind; before they are applied, how many were found good. */
   readonly kinds: Readonly<Partial<Record<ObservationKind, Counts & { readonly accepted: number }>>>
+}
+
+export interface ImportPreview {
+  /** Each with a known site whose name is much like it. */
+  readonly newSites: readonly { readonly domain: string; readonly near?: string }[]
+  readonly newKeywords: number
+  readonly newPages: number
 }
 
 export function noCounts(): Counts {

@@ -74,6 +74,13 @@ onEachEngine('keys of records', (place) => {
       )
   })
 
+  test('a dry run tells what would be new, and which site may have been meant', async () => {
+    const line = { ...ranking, site: 'exmaple.com', search_engine: 'Google', locale: 'en-us', rank: 1, account: world.accountId }
+    const { preview, isApplied } = await importLines(world, [line], { createMissing: true, isDryRun: true })
+    assert.equal(isApplied, false)
+    assert.deepEqual(preview, { newSites: [{ domain: 'exmaple.com', near: 'example.com' }], newKeywords: 1, newPages: 0 })
+  })
+
   test('running totals become the counts of each day, asked about where nothing tells what they are', async () => {
     const totals = [5, 5, 7, 8, 8, 9, 12, 12, 15].map((total, i) => {
       return { ...count, page_url: 'https://maps.example/totals', date: `2026-10-0${i + 1}`, count: total, rating_sum: 4 * total }
