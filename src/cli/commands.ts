@@ -7,6 +7,7 @@ import * as audit from './commands/audit.ts'
 import { backup, backupOptions } from './commands/backup.ts'
 import { brand, brandOptions } from './commands/brand.ts'
 import * as business from './commands/business.ts'
+import { conformance, conformanceOptions } from './commands/conformance.ts'
 import { demo, demoOptions } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportLines, exportOptions } from './commands/export.ts'
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   { words: 'migrate',             options: migrateOptions,                          says: 'Bring the database to the schema of this version',        example: '--init',                                                                    act: migrate },
   { words: 'settings',                                                              says: 'Show each setting and where its value came from',         example: '--json',                                                                  act: listSettings },
   { words: 'doctor',                                                                says: 'Show the settings and say what is wrong',                 example: '--json',                                                                  act: doctor },
+  { words: 'conformance',         takes: '<url>', options: conformanceOptions,      says: 'Hold a server to the interface; KEY:PASSWORD comes on standard input', example: 'https://marquee.example < credentials',                      act: conformance },
   { words: 'demo',                options: demoOptions,                             says: 'Make the demo world where it is missing, and a key to it', example: '--scale 10',                                                             act: demo },
   { words: 'partner create',      options: name,                                    says: 'Create a partner with its account and first key',         example: '--name "Acme"',                                                           act: asOperator(partner.create) },
   { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: asOperator(partner.list) },

@@ -1,0 +1,88 @@
+/** Asks a server as a partner would, and remembers what reads were answered, so that many rules can look at one answer. */
+
+import { SaxesParser } from 'saxes'
+
+export interface Probed {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export interface ProbeRequest {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** In place of the partner's own; null sends none. */
+  readonly credentials?: string | null
+}
+
+export interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Element[]
+  text: string
+}
+
+const timeoutSeconds = 60
+
+export class Probe {
+  readonly #url: string
+  readonly key: string
+  readonly password: string
+  /** Where rules that write create their records. */
+  readonly accountId: number
+  readonly #answers = new Map<string, Promise<Probed>>()
+
+  constructor(url: string, key: string, password: string, accountId = 0) {
+    this.#url = url.replace(/\/+$/, '')
+    this.key = key
+    this.password = password
+    this.accountId = accountId
+  }
+
+  /** A read that was asked before is answered from memory. */
+  read(path: string, request: ProbeRequest = {}): Promise<Probed> {
+    const known = `${path} ${JSON.stringify(request)}`
+    const answer = this.#answers.get(known) ?? this.ask(path, request)
+    this.#answers.set(known, answer)
+    return answer
+  }
+
+  async ask(path: string, { method = 'GET', headers = {}, body, credentials }: ProbeRequest = {}): Promise<Probed> {
+    const given = credentials === undefined ? `${this.key}:${this.password}` : credentials
+    const authorization = given === null ? {} : { authorization: `Basic ${btoa(given)}` }
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: { ...authorization, ...headers },
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+}
+
+/** The root of a well-formed document; anything else throws. */
+export function parseAnswer(text: string): Element {
+  const parser = new SaxesParser({ xmlns: true })
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
+  parser.on('opentag', ({ name, attributes }) => {
+    const plain = Object.fromEntries(Object.entries(attributes).map(([key, { value }]) => [key, value]))
+    const element: Element = { name, attributes: plain, children: [], text: '' }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('text', (piece) => {
+    const here = open.at(-1)
+    if (here !== undefined) here.text += piece
+  })
+  parser.on('closetag', () => open.pop())
+  parser.write(text).close()
+  return root.children[0] ?? root
+}
+
+/** All elements of this name, at any depth. */
+export function elementsNamed(root: Element, name: string): Element[] {
+  return root.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsNamed(child, name)])
+}

@@ -1,0 +1,103 @@
+/** The conformance kit: our own service keeps every rule, and each of many deliberate faults in a proxy before it is found by its rule. */
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { Probe } from '../../../src/cli/conformance/probe.ts'
+import { conformanceRules, verdicts } from '../../../src/cli/conformance/rules.ts'
+import { observations } from '../../../src/resources/observation.ts'
+import { marquee } from '../../support/command.ts'
+import { freshPlace, type Place } from '../../support/engines.ts'
+import { type SampleWorld, sampleWorld } from '../../support/sample-world.ts'
+import { serviceOn } from '../../support/service.ts'
+import { type DeliberateFault, deliberateFaults } from './faults.ts'
+
+describe('marquee conformance', () => {
+  const place = {} as Place
+  before(async () => {
+    Object.assign(place, await freshPlace('sqlite'))
+  })
+  const house = serviceOn(place)
+  let world: SampleWorld
+  let proxy: Server
+  let current: DeliberateFault | null = null
+  before(async () => {
+    world = await sampleWorld(house)
+    await pushOneOfEachKind()
+    proxy = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const { host: _, connection: __, ...headers } = request.headers as Record<string, string>
+      const method = request.method ?? 'GET'
+      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }
+      const answer = await fetch(house.url + request.url, { method, headers: { ...headers, 'accept-encoding': 'identity' }, ...body })
+      const passed = {
+        method,
+        path: request.url ?? '',
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        text: await answer.text(),
+      }
+      const spoilt = current === null ? passed : current.spoil(passed)
+      const { 'content-length': ___, connection: ____, ...kept } = spoilt.headers
+      response.writeHead(spoilt.status, kept).end(spoilt.status === 304 ? '' : spoilt.text)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  })
+  after(async () => {
+    proxy.closeAllConnections()
+    proxy.close()
+    await place.remove()
+  })
+
+  const probe = () => {
+    const { KEY = '', PASSWORD = '' } = world.env
+    return new Probe(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, KEY, PASSWORD, Number(world.values['account_id']))
+  }
+
+  test('our own service keeps every rule', async () => {
+    assert.ok(conformanceRules.length >= 50)
+    const all = await Array.fromAsync(verdicts(probe(), conformanceRules))
+    assert.deepEqual(
+      all.filter(({ found }) => found !== null),
+      [],
+    )
+  })
+
+  for (const fault of deliberateFaults) {
+    test(`finds that ${fault.says}`, async () => {
+      current = fault
+      try {
+        const rules = conformanceRules.filter(({ id }) => id === fault.rule)
+        const [verdict] = await Array.fromAsync(verdicts(probe(), rules))
+        assert.notEqual(verdict?.found ?? null, null, `${fault.rule} does not see it`)
+      } finally {
+        current = null
+      }
+    })
+  }
+
+  test('prints a line for each rule, and only reads unless it is told to write', async () => {
+    const credentials = `${world.env['KEY']}:${world.env['PASSWORD']}\n`
+    const { code, stdout } = await marquee(place, 'conformance', house.url, { stdin: credentials })
+    const reading = conformanceRules.filter(({ writes }) => !writes).length
+    assert.equal(stdout.match(/^ok {6}/gm)?.length, reading, stdout)
+    assert.match(stdout, new RegExp(`All ${reading} rules hold`))
+    assert.equal(code, 0)
+    const refused = await marquee(place, 'conformance', house.url, '--write', { stdin: credentials })
+    assert.notEqual(refused.code, 0)
+    assert.match(refused.stderr, /--write and --account go together/)
+  })
+
+  async function pushOneOfEachKind(): Promise<void> {
+    const records = Object.entries(observations).map(([type, { fields }]) => {
+      const given = Object.entries(fields).filter(([, { required }]) => required)
+      return { type, ...Object.fromEntries(given.map(([name, { example }]) => [name, example])) }
+    })
+    const onCompetitor = { type: 'keyword', site: 'example.com', competitor: 'rival.example', phrase: 'plumber chicago' }
+    const body = JSON.stringify([...records, onCompetitor])
+    const credentials = `${world.env['KEY']}:${world.env['PASSWORD']}`
+    const answer = await house.stranger.ask('POST', '/api/observations.json', { body, type: 'application/json', credentials })
+    assert.equal(answer.status, 200, answer.text)
+  }
+})
