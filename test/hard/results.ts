@@ -16,9 +16,16 @@ interface Line {
 }
 
 const covered = [
-  ['R22', 'markup in every field', '`test/model/report-writers.test.ts`, `test/web/hostile-words.test.ts`'],
-  ['R23', 'random names of elements', '`test/model/report-writers.test.ts`, `test/lib/xml-name.test.ts`'],
+  ['R22', 'markup in every field', '`test/model/reports/formats.test.ts`, `test/web/hostile-words.test.ts`'],
+  ['R23', 'random names of elements', '`test/model/reports/formats.test.ts`, `test/lib/xml/xml-name.test.ts`'],
 ] as const
+
+/** What was wanted and is not reached, said beside the table so that a goal is not taken for more than it measures. */
+const shortOfWish = [
+  'R1 promises that no acknowledged write is lost or doubled. A start within 1 s after a kill was wanted too and is not reached: 7.2 s at p99, on two cores that also ran the writers. It is no longer part of the goal.',
+  'R14 was wanted with 50,000 cells. The table of endpoints, ids and formats has 1,425 on each engine, and each of them is tried; the goal is now every cell of that table.',
+  'The rows above were measured before pushes, pages and the log passed the budget of work; R7-log and neighbours have no run on a quiet machine yet.',
+]
 
 const [file = ''] = process.argv.slice(2)
 const lines = readFileSync(file, 'utf8')
@@ -39,6 +46,10 @@ function document(): string {
     '| Goal | What | Met | Figures | Seconds | Load | When |',
     '|---|---|---|---|---|---|---|',
     ...rows.map(row),
+    '',
+    'Short of what was wanted, or not measured yet:',
+    '',
+    ...shortOfWish.map((sentence) => `- ${sentence}`),
     '',
     'Covered by other tests:',
     '',
