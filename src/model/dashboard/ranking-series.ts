@@ -121,8 +121,11 @@ function unpack(chunks: readonly KeywordChunk[], { from, to, zone }: RankingQuer
 
 /** Entries come by time, so the last of a day is the one that stays in front. */
 function put(rows: (Unpacked | undefined)[], code: number, days: number, day: number, rank: number): void {
-  const row = rows[code] ?? { ranks: new Int32Array(days).fill(-1), earlier: [] }
-  rows[code] = row
+  let row = rows[code]
+  if (row === undefined) {
+    row = { ranks: new Int32Array(days).fill(-1), earlier: [] }
+    rows[code] = row
+  }
   const before = row.ranks[day] as number
   if (before >= 0) row.earlier.push(day, before)
   row.ranks[day] = rank

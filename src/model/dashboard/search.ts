@@ -108,11 +108,12 @@ export async function searchFigures(reader: ReaderCaller, site: ShownSite, quest
   const everywhere = [...(all.get(subjects.own ?? -1) ?? new Map<string, Line>()).values()]
   const mine = wanted(all.get(subjects.own ?? -1), question)
   const theirs = subjects.rivals.map((rival) => ({ rival, lines: wanted(all.get(rival.id), question) }))
+  const figures = ownFigures(mine, range)
   return {
-    ...ownFigures(mine, range),
+    ...figures,
     sources: sources.filter((source) => everywhere.some((line) => line.source.code === source.code)),
     rivals: theirs.map(({ rival, lines }) => rivalOf(rival, mine, lines, range)),
-    shared: sharedLines(mine, theirs.slice(0, mostRivalLines), range),
+    shared: sharedLines(mine, figures, theirs.slice(0, mostRivalLines), range),
     measuredOn: await lastDay(db, site, subjects.own, question, everywhere, range),
   }
 }
@@ -190,6 +191,7 @@ const nothing = new Int32Array(0)
 
 function sharedLines(
   mine: Lines,
+  all: { readonly own: PositionStats; readonly pairs: number },
   theirs: readonly { readonly rival: RankedSubject; readonly lines: Lines }[],
   range: DayRange,
 ): SharedLines | null {
@@ -208,7 +210,7 @@ function sharedLines(
   }
   return {
     pairs: keys.length,
-    own: statsOf(mine),
+    own: keys.length === all.pairs ? all.own : statsOf(mine),
     rivals: ranked.map(({ rival, lines }) => ({ domain: rival.domain, stats: statsOf(lines) })),
   }
 }
