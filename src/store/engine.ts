@@ -79,4 +79,6 @@ export interface Finding {
   readonly value: string
   /** What is wrong, as a sentence; absent when all is well. */
   readonly complaint?: string
+  readonly cause?: string
+  readonly cure?: string
 }

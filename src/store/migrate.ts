@@ -73,3 +73,9 @@ function compare(taken: readonly string[], steps: readonly Migration[]): SchemaS
   const unknown = taken.filter((name) => !steps.some((step) => step.name === name))
   return { state: unknown.length > 0 ? 'newer' : pending.length > 0 ? 'behind' : 'current', pending, unknown }
 }
+
+/** When the database was made: its first step. */
+export async function firstStepTime(db: Kysely<Tables>): Promise<string> {
+  const first = await db.selectFrom('schema_migrations').select('applied_at').orderBy('applied_at').limit(1).executeTakeFirst()
+  return first?.applied_at ?? isoTime(Date.now())
+}

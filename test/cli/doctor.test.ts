@@ -60,7 +60,10 @@ describe('the doctor', () => {
 
   test('accepts an https address in front of a public one', () =>
     onFresh(async (place) => {
-      assert.deepEqual(await complaintsOf(place, { HOST: '0.0.0.0', BASE_URL: 'https://marquee.example' }), [])
+      assert.deepEqual(
+        await complaintsOf(place, { HOST: '0.0.0.0', BASE_URL: 'https://marquee.example', MARQUEE_TRUSTED_PROXIES: '10.0.0.2' }),
+        [],
+      )
     }))
 })
 

@@ -1,7 +1,7 @@
 /** `marquee doctor`: the settings in force and what is wrong with this installation, in sentences. */
 
 import { existsSync, statSync } from 'node:fs'
-import { type Settings, settingTable } from '../../config.ts'
+import { type Settings, type Surroundings, settingTable } from '../../config.ts'
 import { refuseEmptyDatabase } from '../../model/core/app.ts'
 import { refuseMissingDatabase } from '../../model/core/installation.ts'
 import { checkName, openSecrets, secretPath } from '../../model/core/server-secret.ts'
@@ -10,15 +10,16 @@ import type { Finding } from '../../store/engine.ts'
 import { type SchemaState, schemaState } from '../../store/migrate.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Given, Output } from '../command.ts'
+import { examineData } from '../doctor/data.ts'
+import { examineSettings, tryOut } from '../doctor/settings.ts'
 import { sentencesOf } from '../error-messages.ts'
-import { isLoopback } from './serve.ts'
 import { shownValue } from './settings.ts'
 
 const leastNode = 24
 
-export async function doctor({ settings }: Given): Promise<Output> {
-  const findings = [runtime(), exposure(settings), ...(await examineStore(settings))]
-  const complaints = findings.flatMap(({ complaint }) => complaint ?? [])
+export async function doctor({ settings, surroundings }: Given): Promise<Output> {
+  const findings = await diagnose(settings, surroundings)
+  const complaints = findings.filter(({ complaint }) => complaint !== undefined)
   const document = {
     settings: Object.entries(settingTable).map(([key, { name }]) => ({ name, value: shownValue(settings, key as keyof Settings) })),
     findings,
@@ -27,8 +28,17 @@ export async function doctor({ settings }: Given): Promise<Output> {
   return { document, ...verdict(complaints), columns: ['name', 'value'] }
 }
 
-function verdict(complaints: readonly string[]): Pick<Output, 'note' | 'exitCode'> {
-  return complaints.length === 0 ? { note: 'All is well.' } : { note: complaints.join('\n'), exitCode: 1 }
+/** Everything it looks at, each with a complaint where something is wrong. */
+export async function diagnose(settings: Settings, surroundings: Surroundings): Promise<readonly Finding[]> {
+  return [runtime(), ...examineSettings(settings, surroundings), ...(await tryOut(settings)), ...(await examineStore(settings))]
+}
+
+function verdict(complaints: readonly Finding[]): Pick<Output, 'note' | 'exitCode'> {
+  if (complaints.length === 0) return { note: 'All is well.' }
+  const told = complaints.map(({ complaint, cause, cure }) =>
+    [complaint, ...(cause === undefined ? [] : [`  Why: ${cause}`]), ...(cure === undefined ? [] : [`  Do:  ${cure}`])].join('\n'),
+  )
+  return { note: told.join('\n'), exitCode: 1 }
 }
 
 function runtime(): Finding {
@@ -36,16 +46,6 @@ function runtime(): Finding {
   return Number.parseInt(process.versions.node, 10) >= leastNode
     ? finding
     : { ...finding, complaint: `Marquee needs Node.js ${leastNode} or newer.` }
-}
-
-function exposure({ host, baseUrl }: Settings): Finding {
-  const isPlain = baseUrl.startsWith('http:')
-  const finding = { name: 'reached over', value: isPlain ? 'plain HTTP' : 'HTTPS' }
-  if (isLoopback(host) || !isPlain) return finding
-  return {
-    ...finding,
-    complaint: `HOST ${host} is reachable from outside and BASE_URL is plain HTTP: keys and passwords would travel readable. Put a TLS proxy in front and set BASE_URL to its https address.`,
-  }
 }
 
 /** Looks without making anything. */
@@ -63,6 +63,7 @@ async function examineStore(settings: Settings): Promise<readonly Finding[]> {
         ...(await store.engine.inspect()),
         examineSchema(state),
         ...(await examineSecret(settings, store)),
+        ...(state.state === 'current' ? await examineData(settings, store) : []),
       ]
     } finally {
       await store.close()

@@ -1,5 +1,7 @@
 /** Audit entries, read by the operator: narrowed by partner, account, subject, actor, action and time. */
 
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 
 export interface AuditQuestion {
@@ -27,6 +29,11 @@ export async function* auditEntries(caller: OperatorCaller, question: AuditQuest
     if (rows.length < pageSize) return
     after = rows.at(-1)?.id ?? 0
   }
+}
+
+/** When the newest entry was written, by the clock of that moment. */
+export async function newestAuditTime(db: Kysely<Tables>): Promise<string | null> {
+  return (await db.selectFrom('audit_entries').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst())?.at ?? null
 }
 
 function withDetail<E extends { detail: string | null }>({ detail, ...entry }: E) {

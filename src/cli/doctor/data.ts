@@ -1,0 +1,100 @@
+/** What the doctor looks at in the data: whether it can be written, its owner, its disk, the clock and the backups. */
+
+import { statSync } from 'node:fs'
+import type { Settings } from '../../config.ts'
+import { markerPath, refuseForeignDatabase } from '../../model/core/installation.ts'
+import { lastBackupName, readStoredValue } from '../../model/core/stored-values.ts'
+import { newestAuditTime } from '../../model/upkeep/audit-entries.ts'
+import type { Finding } from '../../store/engine.ts'
+import { firstStepTime } from '../../store/migrate.ts'
+import { databaseFile, type Store } from '../../store/store.ts'
+import { userName } from '../owner.ts'
+import { complain, finding } from './settings.ts'
+
+const leastFreeBytes = 512 * 1024 * 1024
+const backupHours = 48
+
+/** What the open database tells about itself and its place. */
+export async function examineData(settings: Settings, store: Store): Promise<readonly Finding[]> {
+  return [
+    await finding(
+      'writing',
+      'works',
+      () => store.readyProbe(),
+      'Nothing can be stored.',
+      'Mend what it says; the service is not ready until then.',
+    ),
+    await finding(
+      'installation',
+      markerPath(settings),
+      () => refuseForeignDatabase(settings, store),
+      'The marker and the database differ.',
+      'Do what it says.',
+    ),
+    ...(await diskSpace(store)),
+    ...fileOwners(settings),
+    await clock(store),
+    await backupAge(settings, store),
+  ]
+}
+
+async function diskSpace({ engine }: Store): Promise<readonly Finding[]> {
+  const free = await engine.freeBytes()
+  if (free === undefined) return []
+  const found = { name: 'free disk', value: `${Math.round(free / 1024 / 1024)} MB` }
+  if (free >= leastFreeBytes) return [found]
+  return [
+    complain(
+      found,
+      `Only ${found.value} are left on the disk of the database.`,
+      'Writes are refused when it is full.',
+      'Make room, or move DATA_DIR to a larger disk.',
+    ),
+  ]
+}
+
+/** A file that root made is one the service cannot open. */
+function fileOwners(settings: Settings): readonly Finding[] {
+  const file = databaseFile(settings)
+  if (file === null) return []
+  const { uid } = statSync(settings.dataDir)
+  const foreign = [file, `${file}-wal`, `${file}-shm`, `${settings.dataDir}/secret`].find(
+    (path) => (statSync(path, { throwIfNoEntry: false })?.uid ?? uid) !== uid,
+  )
+  const found = { name: 'owner of the data', value: userName(uid) }
+  if (foreign === undefined) return [found]
+  return [
+    complain(
+      found,
+      `${foreign} belongs to ${userName(statSync(foreign).uid)}, and the data folder to ${found.value}: the service cannot open it.`,
+      'Somebody worked on the data as another user.',
+      `Run chown ${found.value}: ${foreign}.`,
+    ),
+  ]
+}
+
+async function clock(store: Store): Promise<Finding> {
+  const newest = await newestAuditTime(store.db)
+  const found = { name: 'clock', value: new Date().toISOString() }
+  if (newest === null || Date.parse(newest) < Date.now() + 60_000) return found
+  return complain(
+    found,
+    `The clock of this machine is behind: the newest audit entry is of ${newest}.`,
+    'It was set back, or another machine that writes here is ahead.',
+    'Let a time service such as chrony or systemd-timesyncd set it.',
+  )
+}
+
+/** A database younger than two days needs no backup yet. */
+async function backupAge({ databaseUrl }: Settings, store: Store): Promise<Finding> {
+  const at = await readStoredValue(store.db, lastBackupName)
+  const found = { name: 'last backup', value: at ?? (databaseUrl === undefined ? 'never' : 'made by the tools of the server') }
+  const since = at ?? (await firstStepTime(store.db))
+  if (databaseUrl !== undefined || Date.now() - Date.parse(since) < backupHours * 3_600_000) return found
+  return complain(
+    found,
+    `The last good backup is older than ${backupHours} hours: ${found.value}.`,
+    'The timer does not run, or its backups fail.',
+    'Run marquee backup --to /var/backups/marquee --keep 14 and look at systemctl status marquee-backup.',
+  )
+}

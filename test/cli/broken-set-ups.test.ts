@@ -1,0 +1,153 @@
+/** Forty set-ups that are broken, each found by the doctor, with a sentence that says what to do. */
+import assert from 'node:assert/strict'
+import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { diagnose } from '../../src/cli/commands/doctor.ts'
+import { sentencesOf } from '../../src/cli/error-messages.ts'
+import { readSettings, withSettingsFile } from '../../src/config.ts'
+import { freshPlace, type Place } from '../support/engines.ts'
+
+type Env = Record<string, string>
+
+const isRoot = process.getuid?.() === 0
+const https = { BASE_URL: 'https://api.example', MARQUEE_TRUSTED_PROXIES: '127.0.0.1' }
+const smtp = 'smtp://127.0.0.1:1'
+
+// biome-ignore format: a table reads by its columns
+const settings: readonly [what: string, env: Env, complaint: RegExp][] = [
+  ['plain HTTP in public',                 { HOST: '0.0.0.0' },                                             /plain HTTP: keys and passwords would travel readable/],
+  ['https without proxies',                { BASE_URL: 'https://api.example' },                             /no proxy is trusted/],
+  ['proxies of the whole internet',        { ...https, MARQUEE_TRUSTED_PROXIES: '0.0.0.0/0' },              /trusts the whole internet/],
+  ['proxies of all of IPv6',               { ...https, MARQUEE_TRUSTED_PROXIES: '::/0' },                   /trusts the whole internet/],
+  ['proxies of half the internet',         { ...https, MARQUEE_TRUSTED_PROXIES: '10.0.0.1,128.0.0.0/1' },   /trusts the whole internet/],
+  ['a base address with a path',           { ...https, BASE_URL: 'https://api.example/marquee' },           /BASE_URL has the path \/marquee/],
+  ['a base address of this machine',       { HOST: '0.0.0.0', BASE_URL: 'http://localhost:8080' },          /names this machine only/],
+  ['both ports the same',                  { PORT: '9000', MARQUEE_ADMIN_PORT: '9000' },                    /are both 9000/],
+  ['metrics on a public address',          { MARQUEE_ADMIN_HOST: '203.0.113.7' },                           /can be read from the internet/],
+  ['mail without a sender',                { MARQUEE_SMTP_URL: smtp },                                      /MARQUEE_MAIL_FROM is not: no mail can be sent/],
+  ['a sender without a mail server',       { MARQUEE_MAIL_FROM: 'a@b.example' },                            /MARQUEE_SMTP_URL is not/],
+  ['a sender that is no address',          { MARQUEE_SMTP_URL: smtp, MARQUEE_MAIL_FROM: 'Marquee' },        /is no mail address/],
+  ['a mail server that is not there',      { MARQUEE_SMTP_URL: smtp, MARQUEE_MAIL_FROM: 'a@b.example' },    /The mail server cannot be used: .*ECONNREFUSED/],
+  ['a mail server without a name',         { MARQUEE_SMTP_URL: 'smtp://mail.invalid', MARQUEE_MAIL_FROM: 'a@b.example' }, /The mail server cannot be used/],
+  ['an address of another machine',        { ...https, HOST: '203.0.113.7' },                               /has no address 203\.0\.113\.7/],
+  ['a data folder that is not there',      { DATA_DIR: '/nowhere/at/all' },                                 /There is no database in \/nowhere\/at\/all\. If this is/],
+  ['a data folder that is a file',         { DATA_DIR: '/etc/hostname' },                                   /which is no folder/],
+  ['a database server that is not there',  { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', MARQUEE_SECRET_FILE: '/etc/hostname' },    /ECONNREFUSED.*Check that the server runs/],
+  ['a database server without a name',     { DATABASE_URL: 'postgres://x@db.invalid/x', MARQUEE_SECRET_FILE: '/etc/hostname' },     /Check the host name in DATABASE_URL/],
+]
+
+// biome-ignore format: a table reads by its columns
+const refused: readonly [what: string, env: Env, sentence: RegExp][] = [
+  ['a port in words',                      { PORT: 'eighty' },                                              /^PORT must be a port number/],
+  ['a port too high',                      { PORT: '70000' },                                               /^PORT must be a port number/],
+  ['an admin port below zero',             { MARQUEE_ADMIN_PORT: '-1' },                                    /^MARQUEE_ADMIN_PORT must be/],
+  ['a base address without a scheme',      { BASE_URL: 'api.example' },                                     /^BASE_URL must be an address/],
+  ['a base address with a query',          { BASE_URL: 'https://api.example/?x' },                          /^BASE_URL must be an address/],
+  ['a zone on Mars',                       { TIME_ZONE: 'Mars/Olympus' },                                   /^TIME_ZONE must be a time zone/],
+  ['a level that is none',                 { LOG_LEVEL: 'loud' },                                           /^LOG_LEVEL must be one of/],
+  ['a proxy that is no address',           { MARQUEE_TRUSTED_PROXIES: 'proxy.example' },                    /^MARQUEE_TRUSTED_PROXIES must be IP addresses/],
+  ['days in words',                        { MARQUEE_KEEP_AUDIT_DAYS: 'a year' },                           /^MARQUEE_KEEP_AUDIT_DAYS must be a number of days/],
+  ['an unknown setting',                   { MARQUEE_PROXIES: '127.0.0.1' },                                /^MARQUEE_PROXIES is not a setting of Marquee/],
+  ['a secret in a missing file',           { MARQUEE_SMTP_URL_FILE: '/nowhere' },                           /names a file that cannot be read/],
+  ['a settings file that is missing',      { MARQUEE_ENV_FILE: '/nowhere.env' },                            /^The settings file \/nowhere\.env cannot be read/],
+]
+
+const data = (folder: string) => join(folder, 'marquee.db')
+const inDatabase = (folder: string, sql: string) => {
+  const database = new Database(data(folder))
+  database.exec(sql)
+  database.close()
+}
+
+const arranged: readonly [what: string, arrange: (folder: string) => void, complaint: RegExp, needsRoot?: true][] = [
+  ['a database file that others can read', (at) => chmodSync(data(at), 0o644), /run chmod 600 .*marquee\.db/],
+  ['a data folder that others can enter', (at) => chmodSync(at, 0o755), /run chmod 700/],
+  ['a secret that others can read', (at) => chmodSync(join(at, 'secret'), 0o644), /run chmod 600 .*secret/],
+  ['another secret', (at) => writeFileSync(join(at, 'secret'), 'x'.repeat(64)), /is not the one this database was made with/],
+  ['a secret that is too short', (at) => writeFileSync(join(at, 'secret'), 'short'), /is too short/],
+  ['a secret that is gone', (at) => rmSync(join(at, 'secret')), /There is no server secret/],
+  ['a database that is gone', (at) => rmSync(data(at)), /The server secret .* is there, so a database was/],
+  [
+    'a database that is no database',
+    (at) => writeFileSync(data(at), 'Dear Dana, this is a letter and not a database.'.repeat(100)),
+    /not a database/,
+  ],
+  ['the database of another installation', (at) => writeFileSync(`${at}.installation`, 'another\n'), /is of another installation/],
+  ['an older schema', (at) => inDatabase(at, "delete from schema_migrations where name like '0004%'"), /run marquee migrate/],
+  [
+    'a newer schema',
+    (at) => inDatabase(at, "insert into schema_migrations values ('9999-later', '2030-01-01T00:00:00Z')"),
+    /of a newer Marquee/,
+  ],
+  [
+    'a clock that was set back',
+    (at) =>
+      inDatabase(
+        at,
+        "insert into audit_entries (at, actor, action, subject_type, request_id) values ('2099-01-01T00:00:00Z', 'operator', 'x', 'X', 'x')",
+      ),
+    /The clock of this machine is behind/,
+  ],
+  [
+    'no backup for days',
+    (at) => inDatabase(at, "update schema_migrations set applied_at = '2020-01-01T00:00:00Z'"),
+    /The last good backup is older than 48 hours: never/,
+  ],
+  [
+    'a database that root made',
+    (at) => chownSync(data(at), 65_534, 65_534),
+    /marquee\.db belongs to nobody, and the data folder to root/,
+    true,
+  ],
+]
+
+describe('broken set-ups', () => {
+  let sound: Place
+  let folder: string
+  before(async () => {
+    sound = await freshPlace('sqlite')
+    folder = join(sound.folder, 'one')
+  })
+  after(() => sound?.remove())
+
+  const complaintsOf = async (env: Env) => {
+    const surroundings = withSettingsFile({ ...sound.env, ...env })
+    return (await diagnose(readSettings(surroundings.env), surroundings)).filter(({ complaint }) => complaint !== undefined)
+  }
+
+  test('there are forty of them, and the set-up they start from is sound', async () => {
+    assert.ok(settings.length + refused.length + arranged.length >= 40)
+    assert.deepEqual(await complaintsOf({}), [])
+  })
+
+  for (const [what, env, wanted] of settings) {
+    test(`${what} is found`, async () => {
+      const found = (await complaintsOf(env)).filter(({ complaint }) => wanted.test(complaint ?? ''))
+      assert.equal(found.length, 1, JSON.stringify(await complaintsOf(env)))
+    })
+  }
+
+  for (const [what, env, wanted] of refused) {
+    test(`${what} is refused`, async () => {
+      const error = await complaintsOf(env).then(
+        () => assert.fail('nothing was refused'),
+        (reason: unknown) => reason,
+      )
+      assert.match(sentencesOf(error).join(' '), wanted)
+    })
+  }
+
+  for (const [what, arrange, wanted, needsRoot] of arranged) {
+    test(`${what} is found`, { skip: needsRoot && !isRoot }, async () => {
+      rmSync(`${folder}.installation`, { force: true })
+      rmSync(folder, { recursive: true, force: true })
+      mkdirSync(folder, { mode: 0o700 })
+      for (const name of ['marquee.db', 'secret']) cpSync(join(sound.folder, name), join(folder, name))
+      arrange(folder)
+      const complaints = (await complaintsOf({ DATA_DIR: folder })).map(({ complaint }) => complaint ?? '')
+      assert.match(complaints.join('\n'), wanted)
+    })
+  }
+})
