@@ -1,4 +1,4 @@
-/** Finished bytes by key, bounded in all: what was not asked for longest goes first, and what is being gathered counts too. */
+/** Finished answers by key, bounded in bytes: the least recently used goes first (LRU), and answers that are still being gathered count too. */
 
 import { type ChunkSource, discard } from './chunks.ts'
 
@@ -7,7 +7,7 @@ const maxMissed = 1_000
 export class ChunkCache {
   readonly #maxBytes: number
   readonly #entries = new Map<string, Buffer>()
-  /** How often each was looked for in vain. */
+  /** How often each key was looked for and not found. */
   readonly #missed = new Map<string, number>()
   #bytes = 0
 
@@ -28,7 +28,7 @@ export class ChunkCache {
     return (this.#missed.get(key) ?? 0) > 1
   }
 
-  /** It proved to be too much. */
+  /** The answer proved to be too large: it is not gathered again. */
   giveUp(key: string): void {
     this.#missed.set(key, Number.NEGATIVE_INFINITY)
   }
@@ -39,7 +39,7 @@ export class ChunkCache {
     this.#bytes += bytes.length
   }
 
-  /** Room for more, which is taken from what was not asked for longest; false when there is none to take. */
+  /** Makes room by dropping the least recently used; false when there is not enough to drop. */
   reserve(bytes: number): boolean {
     while (this.#bytes + bytes > this.#maxBytes && this.#entries.size > 0) this.#drop(this.#entries.keys().next().value as string)
     if (this.#bytes + bytes > this.#maxBytes) return false
@@ -64,14 +64,14 @@ export class ChunkCache {
   }
 }
 
-/** Passes chunks on and keeps them under the key if they come to a good end and are not too many. */
+/** Passes chunks on, and keeps the whole answer under the key if it is complete and not too large. */
 export class CachingSource implements ChunkSource {
   readonly #source: ChunkSource
   readonly #cache: ChunkCache
   readonly #key: string
   readonly #maxBytes: number
   #chunks: Uint8Array[] | null = []
-  /** Those of the chunks that nobody else needs any more. */
+  /** The chunks that have been sent: when the gathering is given up, their memory is freed. */
   #sent: Uint8Array[] = []
   #bytes = 0
 
@@ -89,7 +89,7 @@ export class CachingSource implements ChunkSource {
     return chunk
   }
 
-  /** A chunk that is gathered is not given back. */
+  /** The buffer of a gathered chunk is not filled again. */
   taken(chunk: Uint8Array | null): void {
     const isGathered = this.#chunks !== null && chunk !== null
     if (isGathered) this.#sent.push(chunk)

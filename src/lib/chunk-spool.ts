@@ -37,16 +37,16 @@ export class ChunkSpool {
     for (let start = 0; start < chunk.length; start += pieceBytes) await this.#appendPiece(chunk.subarray(start, start + pieceBytes))
   }
 
-  /** Nothing more is appended: what is here is the whole, or will never be. */
+  /** Says that nothing more is appended: the answer is complete, or it broke off and its reader must be told. */
   finish(as: 'full' | 'spoilt'): void {
     this.#state = as
     this.#wake()
   }
 
-  /** All in order and in pieces, waited for; null behind the last. */
+  /** The next piece, once it is there; null after the last one. */
   async next(): Promise<Uint8Array | null> {
     while (this.#lengths.length === 0 && this.#state === 'filling') await new Promise<void>((resolve) => (this.#wake = resolve))
-    if (this.#state === 'spoilt') throw new Error('the spool will never be whole')
+    if (this.#state === 'spoilt') throw new Error('the answer broke off before it was complete')
     const length = this.#lengths.shift()
     return length === undefined ? null : this.#readPiece(length)
   }

@@ -1,20 +1,20 @@
 /** A chunk writer gathers text and bytes into buffers of one size, which are large enough that passing one on costs nothing beside filling it. */
 
-/** Each chunk that is handed on wakes who sends it, at the cost of who makes it: half as large they took a tenth more processor time in all, twice as large they took too much memory. */
+/** Each chunk wakes the thread that sends it. Chunks of half the size took a tenth more processor time in all; chunks of twice the size took too much memory (docs/decisions/2026-11-15-report-thread.md). */
 export const chunkBytes = 512 << 10
 const maxKept = 16
 
 /** Chunks that come one after another from elsewhere. */
 export interface ChunkSource {
-  /** Null after the last one; rejects when there will be no whole. */
+  /** Null after the last chunk. Rejects when the rest cannot be made: what came before is then only a part. */
   next(): Promise<Uint8Array | null>
-  /** Every chunk must be answered for once: given back to be filled again, or null when it is kept. */
+  /** To be called once for every chunk: with the chunk, so that its buffer is filled again, or with null when somebody keeps it. */
   taken(chunk: Uint8Array | null): void
-  /** Nobody wants the rest. May be said at any time, and more than once. */
+  /** Ends the making, because nobody wants the rest. May be called at any time, and more than once. */
   stop(): void
 }
 
-/** Frees a chunk at once; memory outside the heap is otherwise looked through late, and much of it piles up. */
+/** Frees the memory of a chunk at once: the collector looks late at memory outside its heap, and much would pile up. */
 export function discard(chunk: Uint8Array): void {
   if (chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
 }
@@ -37,13 +37,13 @@ const encoder = new TextEncoder()
 
 export class ChunkWriter {
   readonly #emit: (chunk: Uint8Array) => void
-  readonly #stock: BufferPool
+  readonly #pool: BufferPool
   #chunk: Uint8Array | null = null
   #length = 0
 
-  constructor(emit: (chunk: Uint8Array) => void, stock: BufferPool) {
+  constructor(emit: (chunk: Uint8Array) => void, pool: BufferPool) {
     this.#emit = emit
-    this.#stock = stock
+    this.#pool = pool
   }
 
   addText(text: string): void {
@@ -59,7 +59,7 @@ export class ChunkWriter {
   /** The chunk with room for so many bytes in a row, from `filled` on; `fillTo` says how far it was used. */
   roomFor(bytes: number): Uint8Array {
     if (this.#chunk !== null && this.#chunk.length - this.#length < bytes) this.flush()
-    this.#chunk ??= new Uint8Array(this.#stock.take())
+    this.#chunk ??= new Uint8Array(this.#pool.take())
     return this.#chunk
   }
 

@@ -1,20 +1,18 @@
 /** Moments and days as people and machines send them, read into whole seconds since 1970; only real ones are read. */
 
 import { dayNumber, isDay } from './days.ts'
+import { memo } from './memo.ts'
 
 const secondsPerDay = 86_400
 
 /** Packed months keep a time in 32 bits, which end on 2106-02-07. */
 const lastDayNumber = dayNumber('2105-12-31')
 
-/** Most days of a file were seen on the line before. */
-const knownDays = new Map<string, number>()
-const maxKnownDays = 50_000
-
-/** Seconds at the day's first moment in UTC, or undefined when there is no such day between 1970 and 2105. */
-export function secondsOfDay(day: string): number | undefined {
-  return knownDays.get(day) ?? learnDay(day)
-}
+/** Seconds at the day's first moment in UTC, or undefined when there is no such day between 1970 and 2105. Most days of a file were seen on the line before. */
+export const secondsOfDay = memo({ most: 50_000, longest: 10 }, (day): number | undefined => {
+  const number = isDay(day) ? dayNumber(day) : -1
+  return number < 0 || number > lastDayNumber ? undefined : number * secondsPerDay
+})
 
 /** `2026-11-14 23:52:01`, with `T` or a blank, in UTC unless an offset says otherwise; a fraction of a second is dropped. */
 export function secondsOfMoment(text: string): number | undefined {
@@ -25,15 +23,6 @@ export function secondsOfMoment(text: string): number | undefined {
 
 export function momentText(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
-}
-
-function learnDay(day: string): number | undefined {
-  if (!isDay(day)) return undefined
-  const number = dayNumber(day)
-  if (number < 0 || number > lastDayNumber) return undefined
-  if (knownDays.size >= maxKnownDays) knownDays.clear()
-  knownDays.set(day, number * secondsPerDay)
-  return number * secondsPerDay
 }
 
 /** Seconds of the `23:52:01` that follows the day and one character. */
