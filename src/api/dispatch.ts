@@ -18,6 +18,7 @@ import { isOn } from '../model/core/switches.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
 import { authorize, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
+import { deprecationHeaders } from './deprecations.ts'
 import type { Call, Endpoint, RecordEndpoint, StreamEndpoint } from './endpoint.ts'
 import { endpointsAt } from './endpoints.ts'
 import { chooseFormat, errorFormat, type Format, isJsonType, mediaTypes, splitExtension } from './format.ts'
@@ -134,7 +135,7 @@ function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: Part
   const kind = endpoint.changes ? 'writes' : 'reads'
   const rate = rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
   const { 'retry-after': _wait, ...left } = rate.headers
-  exchange.headers = { ...exchange.headers, ...left }
+  exchange.headers = { ...exchange.headers, ...left, ...deprecationHeaders(endpoint) }
   return rate
 }
 

@@ -164,4 +164,13 @@ onEachEngine('businesses', (place) => {
       assert.equal((await acme.post('/api/businesses.json', { name: 'Bob' }, { headers })).status, 201)
     }
   })
+
+  test('GET that acts is marked as old, and POST is not', async () => {
+    const { id } = businessIn(await acme.post('/api/businesses.json', { name: 'Old ways' }))
+    const byGet = await acme.get(`/api/businesses/${id}/deactivate.json`)
+    assert.equal(byGet.headers.deprecation, `@${Date.parse('2026-11-16T00:00:00Z') / 1000}`)
+    assert.equal(byGet.headers.sunset, undefined)
+    assert.equal((await acme.post(`/api/businesses/${id}/reactivate.json`)).headers.deprecation, undefined)
+    assert.equal((await acme.get(`/api/businesses/${id}.json`)).headers.deprecation, undefined)
+  })
 })
