@@ -77,7 +77,7 @@ async function runFiles(files: string[], isSound: boolean, signal: AbortSignal):
   const durations: [file: string, milliseconds: number][] = []
   const closing: string[] = []
   let hasPassed = true
-  const execArgv = ['--import', join(root, 'test/support/deadline.ts')]
+  const execArgv = ['deadline.ts', 'watch-planes.ts'].flatMap((name) => ['--import', join(root, 'test/support', name)])
   for await (const event of run({ files, concurrency: 2, timeout: testTimeoutMinutes * 60_000, execArgv, signal })) {
     if (event.type === 'test:fail') hasPassed = false
     if (event.type === 'test:summary' && event.data.file) durations.push([relative(root, event.data.file), event.data.duration_ms])

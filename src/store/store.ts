@@ -1,6 +1,5 @@
 /** The store: reads, durable writes and snapshots, in the same words on either database. */
 
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
@@ -10,6 +9,7 @@ import { openPostgres, openPostgresSnapshots } from './postgres/engine.ts'
 import { connectionReason } from './postgres/outages.ts'
 import type { Tables } from './rows/tables.ts'
 import { openSqlite, openSqliteSnapshots } from './sqlite/engine.ts'
+import { writing } from './statements.ts'
 
 /** Stands for a value that is only known when the statement runs: `where('id', '=', param('id'))`. */
 export type Param<P> = <K extends keyof P & string>(name: K) => P[K]
@@ -65,8 +65,6 @@ export function outageReason(error: unknown): string | undefined {
 export function openSnapshots({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>, most: number): Snapshots {
   return databaseUrl === undefined ? openSqliteSnapshots(dataDir, most) : openPostgresSnapshots(databaseUrl, most)
 }
-
-const writing = new AsyncLocalStorage<{ isOpen: boolean }>()
 
 /** A write inside a write would wait for itself for ever where there is one writer, so it fails at once on both engines. */
 async function alone<T>(write: () => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { expandHosts } from '../../lib/addresses.ts'
 import { refuse } from '../../lib/failures.ts'
 import type { ColumnTypes, Engine, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
+import { observers } from '../statements.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { inspectServer } from './inspect.ts'
 import { limits, stateOf } from './outages.ts'
@@ -36,8 +37,8 @@ const columns: ColumnTypes = {
 
 export function openPostgres(databaseUrl: string, max: number): Engine {
   const servers = openServers(databaseUrl, { max })
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pooledDriver(servers, limits.transaction)) })
-  const patient = new Kysely<Tables>({ dialect: postgresDialect(pooledDriver(servers, Number.POSITIVE_INFINITY)) })
+  const db = new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(pooledDriver(servers, limits.transaction)) })
+  const patient = new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(pooledDriver(servers, Number.POSITIVE_INFINITY)) })
   return {
     name: 'postgres',
     place: placeOf(databaseUrl),

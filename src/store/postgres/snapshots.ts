@@ -5,6 +5,7 @@ import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely } from
 import type pg from 'pg'
 import { memo } from '../../lib/memo.ts'
 import type { Tables } from '../rows/tables.ts'
+import { observers } from '../statements.ts'
 import { postgresDialect, resultOf } from './driver.ts'
 import type { Servers } from './servers.ts'
 
@@ -14,7 +15,7 @@ export async function inSnapshot<T>(servers: Servers, work: (db: Kysely<Tables>)
   const begun = servers.run(client, { text: 'begin isolation level repeatable read read only' })
   begun.catch(() => {})
   try {
-    const result = await work(new Kysely<Tables>({ dialect: postgresDialect(driverOn(servers, client)) }))
+    const result = await work(new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(driverOn(servers, client)) }))
     await begun
     return result
   } finally {

@@ -10,6 +10,7 @@ import { makeFolder } from '../../lib/folders.ts'
 import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
 import { backUpFile } from '../file-backup.ts'
 import type { Tables } from '../rows/tables.ts'
+import { observers } from '../statements.ts'
 import { connect, type SqliteConnection } from './connection.ts'
 import { beginSnapshot, beginWriting, pool, sharedBy, sqliteDialect } from './driver.ts'
 import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
@@ -44,11 +45,11 @@ export function openSqlite(dataDir: string): Engine {
   }
   const reader = sharedPerTick(open('reader'))
   const writer = endingSharedReads(open('writer'), reader)
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(sharedBy(reader)) })
+  const db = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(sharedBy(reader)) })
   const writers = pool(() => writer, 1, maxWaitingWrites, beginWriting)
   const snapshots = pool(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
-  const writing = new Kysely<Tables>({ dialect: sqliteDialect(writers) })
-  const reading = new Kysely<Tables>({ dialect: sqliteDialect(snapshots) })
+  const writing = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(writers) })
+  const reading = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(snapshots) })
   return {
     name: 'sqlite',
     place: file,
@@ -102,7 +103,7 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
     opened.push(connection)
     return connection
   }
-  const reading = new Kysely<Tables>({ dialect: sqliteDialect(pool(open, most, maxWaitingWrites, beginSnapshot)) })
+  const reading = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(pool(open, most, maxWaitingWrites, beginSnapshot)) })
   return {
     snapshot: (work) => reading.transaction().execute(work),
     isRemote: false,
