@@ -20,7 +20,7 @@ try {
   for (const [label, interpreter] of Object.entries(interpreters)) {
     const setup = setups.find((candidate) => candidate.label === label)?.code ?? ''
     const samples = inRunnableOrder(endpoints).flatMap((endpoint) =>
-      codeSamples(endpoint, valuesFor(world, label)).filter((sample) => sample.label === label),
+      codeSamples(endpoint, valuesFor(world, label, endpoint)).filter((sample) => sample.label === label),
     )
     const path = join(folder, label)
     writeFileSync(path, [setup, ...samples.map(({ code }) => code), ''].join('\n'))

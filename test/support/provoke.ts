@@ -1,7 +1,8 @@
 /** How each documented refusal is brought about, told from an endpoint's row: what is sent in place of a good request. */
-import type { Endpoint } from '../../src/api/endpoint.ts'
+import type { BodyRules, Endpoint } from '../../src/api/endpoint.ts'
 import { isGetAction } from '../../src/api/reference/possible-errors.ts'
 import { sampleSent } from '../../src/api/reference/samples.ts'
+import { isList } from '../../src/fields/shape.ts'
 import type { FailureCode } from '../../src/lib/failures.ts'
 import type { Question } from './service.ts'
 
@@ -27,13 +28,22 @@ const recipes: Partial<Record<FailureCode, Recipe>> = {
   malformed_body: (_, good) => ({ ...good, body: '[{', type: 'application/json' }),
   unsupported_media_type: (_, good) => ({ ...good, type: 'image/png', body: 'x' }),
   too_large: (endpoint, good) => ({ ...good, type: 'application/json', body: ' '.repeat(largest(endpoint) + 1) }),
-  validation_failed: ({ body }, good) => ({ ...good, body: JSON.stringify({ [body?.root ?? '']: null }), type: 'application/json' }),
+  validation_failed: ({ body }, good) => ({
+    ...good,
+    body: JSON.stringify({ [body?.root ?? '']: body && wrong(body) }),
+    type: 'application/json',
+  }),
   method_not_allowed: (_, good) => ({ ...good, method: 'HEAD' }),
   not_found: ({ path }, good) =>
     path.includes('{')
       ? { ...good, path: good.path.replace(/\/\d+(?=[/.])/, '/999999999') }
       : { ...good, path: `${good.path}?account_id=999999999` },
   bad_request: badRequest,
+}
+
+/** A list must be there; a control character is wrong in every field. */
+function wrong({ of }: BodyRules): object | null {
+  return isList(of) ? null : Object.fromEntries(Object.keys(of).map((name) => [name, '\u0001']))
 }
 
 function largest(endpoint: Endpoint): number {

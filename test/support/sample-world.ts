@@ -1,8 +1,10 @@
 /** A world in which the samples of the documentation work: records with the ids that the samples are given. */
 import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
+import { observations } from '../../src/resources/observation.ts'
 import type { TestService } from './service.ts'
 
 export interface SampleWorld {
@@ -13,14 +15,26 @@ export interface SampleWorld {
 
 export async function sampleWorld(house: TestService, name = 'Acme'): Promise<SampleWorld> {
   const acme = await house.partner(name)
-  const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['provision', 'report', 'ingest'] })
+  const { key, password } = await issueKey(house.operator, acme.id, { scopes: [...new Set(endpoints.map(({ access }) => access))] })
   const user = { email: `ana@${slug(name)}.example`, login: `ana-${slug(name)}`, password: 'correct horse', account_id: acme.accountId }
   const created = (await acme.post('/api/users.json', user)).json() as { user: { id: number } }
   const business = (await acme.post('/api/businesses.json', { name: 'Acme' })).json() as { business: { id: number } }
   const site = await createSite(house.operator, business.business.id, 'example.com')
+  const credentials = `${key}:${password}`
+  const first = async (kind: string) => {
+    const reply = await house.stranger.get(`/api/sites/${site.id}/${kind}.json`, { credentials })
+    return (reply.json() as Record<string, { id: number }[]>)[kind]?.[0]?.id ?? 0
+  }
+  await push(house, credentials)
   return {
     partnerId: acme.id,
     values: {
+      keyword_id: await first('keywords'),
+      competitor_id: await first('competitors'),
+      page_id: await first('pages'),
+      email: `dana@${slug(name)}.example`,
+      login: `dana-${slug(name)}`,
+      domain: 'new.example',
       user_id: created.user.id,
       business_id: business.business.id,
       account_id: acme.accountId,
@@ -32,10 +46,20 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   }
 }
 
-/** What is taken away is taken away last. */
+/** One record of each kind, so that lists are not empty. */
+async function push(house: TestService, credentials: string): Promise<void> {
+  const records = Object.entries(observations).map(([type, { fields }]) => {
+    const given = Object.entries(fields).filter(([, { required }]) => required)
+    return { type, ...Object.fromEntries(given.map(([name, { example }]) => [name, example])) }
+  })
+  await house.stranger.ask('POST', '/api/observations.json', { body: JSON.stringify(records), type: 'application/json', credentials })
+}
+
+/** What is pushed knows the site by its first domain; what is taken away is taken away last, and what hangs below something else before it. */
 export function inRunnableOrder(rows: readonly Endpoint[]): readonly Endpoint[] {
-  const isLast = ({ method, path }: Endpoint) => Number((method as string) === 'DELETE' || /suspend|revoke/.test(path))
-  return rows.toSorted((a, b) => isLast(a) - isLast(b))
+  const place = ({ method, path }: Endpoint) =>
+    path === 'observations' ? -1 : method === 'DELETE' ? 1_000 - path.length : /suspend/.test(path) ? 1 : 0
+  return rows.toSorted((a, b) => place(a) - place(b))
 }
 
 function slug(name: string): string {
@@ -43,7 +67,7 @@ function slug(name: string): string {
 }
 
 /** Each language creates records of its own. */
-export function valuesFor({ values }: SampleWorld, language: string): SampleValues {
-  const name = language.toLowerCase()
-  return { ...values, email: `${name}@acme.example`, login: `dana-${name}` }
+export function valuesFor({ values }: SampleWorld, language: string, { method, path }: Endpoint): SampleValues {
+  const name = `${method}-${path.length}-${language}`.toLowerCase()
+  return { ...values, email: `${name}@acme.example`, login: `dana-${name}`, domain: `${name}.example` }
 }

@@ -43,6 +43,7 @@ const byName: Readonly<Record<string, string | number>> = {
   search_engine: 'Google',
   source: 'google',
   site_id: 456,
+  seconds: 3600,
   rating: 4,
   header: 'Great',
   detail: 'They came at once.',

@@ -28,7 +28,7 @@ describe('the samples', () => {
 
   const codeIn = (label: string) =>
     inRunnableOrder(endpoints)
-      .flatMap((endpoint) => codeSamples(endpoint, valuesFor(world, label)).filter((sample) => sample.label === label))
+      .flatMap((endpoint) => codeSamples(endpoint, valuesFor(world, label, endpoint)).filter((sample) => sample.label === label))
       .map(({ code }) => code)
 
   test('in curl all succeed', async () => {
