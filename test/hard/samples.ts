@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-samples-'))
 const place = await freshPlace('sqlite')
 const house = await startTestService(place)
 try {
-  const world = await sampleWorld(house)
   for (const [label, interpreter] of Object.entries(interpreters)) {
+    const world = await sampleWorld(house, label)
     const setup = setups.find((candidate) => candidate.label === label)?.code ?? ''
     const samples = inRunnableOrder(endpoints).flatMap((endpoint) =>
       codeSamples(endpoint, valuesFor(world, label, endpoint)).filter((sample) => sample.label === label),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { codeSamples, setups } from '../../../src/api/reference/code-samples.ts'
@@ -21,8 +21,8 @@ describe('the samples', () => {
   })
   const house = serviceOn(place)
   let world: SampleWorld
-  before(async () => {
-    world = await sampleWorld(house)
+  beforeEach(async (t) => {
+    world = await sampleWorld(house, t.name)
   })
   after(() => place.remove())
 
