@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { expandHosts } from './lib/addresses.ts'
 import { parseEnvFile } from './lib/env-file.ts'
+import { expandHosts } from './lib/network/addresses.ts'
 import { type TextKind, textKinds } from './lib/text-kinds.ts'
 
 /** A setting that cannot be used; the message is a sentence for the operator. */

@@ -22,6 +22,7 @@ import { writeTimesIn } from './lib/times.ts'
 import { type App, openApp } from './model/core/app.ts'
 import { schemaState } from './store/migrate.ts'
 import { pagesDoor } from './web/dispatch.ts'
+import { composeLetter } from './web/letters/compose.ts'
 
 export interface Service {
   readonly url: string
@@ -66,7 +67,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     throw error
   })
   const { port } = server.address() as AddressInfo
-  jobs = startJobs(app, jobsOn(app, log), log)
+  jobs = startJobs(app, jobsOn(app, log, composeLetter), log)
   const failed = app.store.engine.diskFailed.then(() => {
     end('the disk has failed')
     log.fatal('the disk has failed: nothing more is acknowledged')

@@ -14,10 +14,10 @@ import { exportLines, exportOptions } from './commands/export.ts'
 import { importFiles, importOptions } from './commands/import.ts'
 import * as intake from './commands/intake.ts'
 import * as key from './commands/key.ts'
-import { loginLink, logOut } from './commands/login-link.ts'
 import { migrate, migrateOptions } from './commands/migrate.ts'
 import * as partner from './commands/partner.ts'
 import { passwordOptions } from './commands/password.ts'
+import * as mailing from './commands/report-mail.ts'
 import { restore, restoreOptions } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { listSettings } from './commands/settings.ts'
@@ -34,6 +34,7 @@ export const groups = {
   business: 'Businesses of an account.',
   site: 'Sites of a business.',
   annotation: 'Notes on the days of charts.',
+  reports: 'Reports that are mailed on a schedule.',
   audit: 'The record of every change.',
   intake: 'What came in, and how to take it back.',
   subject: 'What is known of one person.',
@@ -95,8 +96,8 @@ export const commands: readonly Command[] = [
   { words: 'user show',           takes: '<id>',                                    says: 'Show a user',                                             example: '9',                                                                       act: asOperator(user.show) },
   { words: 'user suspend',        takes: '<id>',                                    says: 'Keep a user out',                                         example: '9',                                                                       act: asOperator(user.suspend) },
   { words: 'user unsuspend',      takes: '<id>',                                    says: 'Let a suspended user in again',                           example: '9',                                                                       act: asOperator(user.unsuspend) },
-  { words: 'user login-link',     takes: '<id>',                                    says: 'Make a link that lets a user in once, within 15 minutes', example: '9',                                                                       act: asOperator(loginLink) },
-  { words: 'user log-out',        takes: '<id>',                                    says: 'End all sessions and links of a user',                    example: '9',                                                                       act: asOperator(logOut) },
+  { words: 'user login-link',     takes: '<id>',                                    says: 'Make a link that lets a user in once, within 15 minutes', example: '9',                                                                       act: asOperator(user.loginLink) },
+  { words: 'user log-out',        takes: '<id>',                                    says: 'End all sessions and links of a user',                    example: '9',                                                                       act: asOperator(user.logOut) },
   { words: 'user delete',         takes: '<id>',                                    says: 'Delete a user; login and email stay reserved',            example: '9',                                                                       act: asOperator(user.remove) },
   { words: 'user set-password',   takes: '<id>',  options: passwordOptions,         says: 'Give a user another password and end their sessions',     example: '9 --generate',                                                            act: asOperator(user.setPassword) },
   { words: 'business create',     options: { '--account <id>!': 'the account', ...name }, says: 'Create a business',                                 example: '--account 5 --name "Harbor Dental Chicago"',                              act: asOperator(business.create) },
@@ -115,6 +116,10 @@ export const commands: readonly Command[] = [
   { words: 'intake undo',         takes: '<id>',                                    says: 'Take back what an import or push created and changed',    example: '41',                                                                      act: asOperator(intake.undo) },
   { words: 'annotation add',      options: note,                                    says: "Note what happened on a day, on a site's charts",        example: '--site 7 --day 2026-10-12 --text "New host"',                             act: asOperator(annotation.add) },
   { words: 'annotation remove',   takes: '<id>',  options: ofSite,                  says: 'Take a note away',                                        example: '4 --site 7',                                                              act: asOperator(annotation.remove) },
+  { words: 'reports schedule',    options: mailing.scheduleOptions,                 says: 'Mail reports of an account every week or month',          example: '--account 5 --every week --to dana@acme.example',                         act: asOperator(mailing.schedule) },
+  { words: 'reports unschedule',  takes: '<id>',  options: { '--account <id>!': 'the account' }, says: 'End a schedule',                             example: '3 --account 5',                                                           act: asOperator(mailing.unschedule) },
+  { words: 'reports list',        options: { '--account <id>!': 'the account' },    says: 'List the schedules of an account and its last mails',     example: '--account 5 --json',                                                      act: asOperator(mailing.list) },
+  { words: 'reports send',        takes: '<id>',                                    says: 'Mail the last period of a schedule to whoever lacks it',  example: '3',                                                                       act: asOperator(mailing.send) },
   { words: 'audit list',          options: audit.auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: asOperator(audit.list) },
   { words: 'audit export',        options: audit.auditOptions,                      says: 'Print all changes, one JSON object a line',               example: '--subject User:9',                                                        printsLines: true, act: asOperator(audit.exportEntries) },
   { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or taken out', example: '',                        act: asOperator(audit.verify) },

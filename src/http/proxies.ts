@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { plainAddress } from '../lib/addresses.ts'
+import { plainAddress } from '../lib/network/addresses.ts'
 import type { Exchange } from './exchange.ts'
 
 export type IsTrusted = (address: string | undefined) => boolean

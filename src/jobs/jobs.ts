@@ -2,20 +2,23 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
+import { sendsMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { sweep } from '../model/upkeep/retention.ts'
 import type { Job } from './loop.ts'
+import { type Compose, deliverMail, isMailDue } from './mail.ts'
 
 const hour = 3_600
 /** The hour of the day, UTC, in which most sleep. */
 const nightHour = 3
 
-export function jobsOn(app: App, log: Log): readonly Job[] {
+export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
   // biome-ignore format: a table reads by its columns
   return [
     { name: 'seal',  everySeconds: 1,    isDue: () => isAnythingUnsealed(app), run: sealing(app, log) },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
+    ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal) }] : []),
   ]
 }
 

@@ -9,6 +9,7 @@ import { partnerApi } from './migrations/0006-partner-api.ts'
 import { intakes } from './migrations/0008-intakes.ts'
 import { dashboard } from './migrations/0009-dashboard.ts'
 import { sharing } from './migrations/0010-sharing.ts'
+import { mail } from './migrations/0012-mail.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   intakes,
   dashboard,
   sharing,
+  mail,
 ]

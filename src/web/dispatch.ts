@@ -48,7 +48,7 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
   try {
     opened = await openRequest(app, exchange, match)
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
-    const request = page.method === 'POST' ? await withForm(opened, exchange) : opened.request
+    const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange) : opened.request
     const leave = await enter(limits, page, request, exchange)
     try {
       await respond(exchange, withCookies(await run(page, request), page.isStatic ? [] : opened.cookies))

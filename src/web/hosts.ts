@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Exchange } from '../http/exchange.ts'
 import { peerOf } from '../http/proxies.ts'
-import { plainAddress } from '../lib/addresses.ts'
 import { refuse } from '../lib/failures.ts'
+import { plainAddress } from '../lib/network/addresses.ts'
 import type { App } from '../model/core/app.ts'
 import { type Brand, brandOfHost } from '../model/partners/brands.ts'
 

@@ -11,17 +11,35 @@ import { showKeyword } from './screens/keyword.ts'
 import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login.ts'
 import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './screens/login-link.ts'
 import { showPassword, submitPassword } from './screens/password.ts'
+import {
+  removeSchedule,
+  showConfirm,
+  showSchedules,
+  showUnsubscribe,
+  submitConfirm,
+  submitSchedule,
+  submitUnsubscribe,
+} from './screens/report-mail.ts'
 import { reputationCsv, showReputation } from './screens/reputation.ts'
 import { searchCsv, showSearch } from './screens/search.ts'
 import { showSessions, submitSessions } from './screens/sessions.ts'
 import { createShare, revokeShare, showShare, showShares, submitShare } from './screens/share.ts'
 
-/** `isStatic`: the same for everyone, so it carries no cookie. */
-export type Page = { readonly method: 'GET' | 'POST'; readonly path: string; readonly isStatic?: true } & (
-  | { readonly to: 'anyone'; readonly show: (request: PageRequest) => PageAnswer | Promise<PageAnswer> }
-  | { readonly to: 'reader'; readonly show: (request: ReaderPageRequest) => PageAnswer | Promise<PageAnswer> }
-  | { readonly to: 'person'; readonly show: (request: PersonPageRequest) => PageAnswer | Promise<PageAnswer> }
-)
+interface Address {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The same for everyone, so it carries no cookie. */
+  readonly isStatic?: true
+  /** Programs post there with nothing but the token in the address, so the form carries no token of ours. */
+  readonly isOneClick?: true
+}
+
+export type Page = Address &
+  (
+    | { readonly to: 'anyone'; readonly show: (request: PageRequest) => PageAnswer | Promise<PageAnswer> }
+    | { readonly to: 'reader'; readonly show: (request: ReaderPageRequest) => PageAnswer | Promise<PageAnswer> }
+    | { readonly to: 'person'; readonly show: (request: PersonPageRequest) => PageAnswer | Promise<PageAnswer> }
+  )
 
 // biome-ignore format: a table reads by its columns
 export const pages: readonly Page[] = [
@@ -33,6 +51,10 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/forgot',                                to: 'anyone', show: submitForgot },
   { method: 'GET',  path: '/share/{token}',                         to: 'anyone', show: showShare },
   { method: 'POST', path: '/share/{token}',                         to: 'anyone', show: submitShare },
+  { method: 'GET',  path: '/reports/confirm/{token}',               to: 'anyone', show: showConfirm },
+  { method: 'POST', path: '/reports/confirm/{token}',               to: 'anyone', show: submitConfirm },
+  { method: 'GET',  path: '/reports/unsubscribe/{token}',           to: 'anyone', show: showUnsubscribe },
+  { method: 'POST', path: '/reports/unsubscribe/{token}',           to: 'anyone', show: submitUnsubscribe, isOneClick: true },
   { method: 'POST', path: '/theme',                                 to: 'anyone', show: submitTheme },
   { method: 'GET',  path: '/print.css',                             to: 'anyone', show: showPrintCss, isStatic: true },
   { method: 'GET',  path: '/assets/{name}',                          to: 'anyone', show: showAsset, isStatic: true },
@@ -43,6 +65,9 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/sessions',                              to: 'person', show: showSessions },
   { method: 'POST', path: '/sessions',                              to: 'person', show: submitSessions },
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
+  { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
+  { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
+  { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },
   { method: 'GET',  path: '/sites.csv',                             to: 'person', show: sitesCsv },
   { method: 'GET',  path: '/sites.json',                            to: 'person', show: sitesJson },
   { method: 'GET',  path: '/sites/{site_id}',                        to: 'reader', show: showSite },

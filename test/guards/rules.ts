@@ -14,7 +14,7 @@ const floors: readonly (readonly [floor: number, place: RegExp])[] = [
   [4.4, /^src\/model\/(dashboard|upkeep)\//],
   [4.3, /^src\/model\/people\//],
   [4.25, /^src\/model\/intakes\//],
-  [4.2, /^src\/model\/(partners|imports|reports)\//],
+  [4.2, /^src\/model\/(partners|imports|reports|mail)\//],
   [4.1, /^src\/model\/core\//],
   [3, /^src\/store\//],
   [2, /^src\/resources\//],

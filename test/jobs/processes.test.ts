@@ -56,7 +56,7 @@ onEachEngine('jobs of two processes', (place) => {
   })
 
   test('each job is done by one process: the sweep once a night, the sealing by whoever began', async () => {
-    const rounds = apps.map((app) => jobsOn(app, log).map((job) => roundsOf(app, job)))
+    const rounds = apps.map((app) => jobsOn(app, log, async () => null).map((job) => roundsOf(app, job)))
     await write(apps[0] as App, 10)
     for (let hour = 0; hour < 3; hour++) await Promise.all(rounds.flat().map(({ round }) => round()))
     const { db } = (apps[0] as App).store

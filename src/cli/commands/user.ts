@@ -2,6 +2,7 @@
 
 import { draftOf } from '../../fields/read.ts'
 import { allPages } from '../../model/core/paging.ts'
+import { createLoginLink, logOutEverywhere } from '../../model/people/login-links.ts'
 import { deleteUser, setPassword as setUserPassword, suspendUser, unsuspendUser } from '../../model/people/user-states.ts'
 import { createOwner, createUser, findUser, listUsers } from '../../model/people/users.ts'
 import { newUser } from '../../resources/user.ts'
@@ -46,4 +47,14 @@ export async function setPassword(input: OperatorInput): Promise<Output> {
   const { password, toShow } = await choosePassword(input)
   await setUserPassword(input.caller, input.id, password)
   return { document: { user: { id: input.id }, ...toShow }, note: 'The password is changed; open sessions are ended.' }
+}
+
+export async function loginLink({ caller, id }: OperatorInput): Promise<Output> {
+  const document = { login_link: await createLoginLink(caller, id) }
+  return { document, note: 'Give it to that person only: it lets in whoever opens it first, once, within 15 minutes.' }
+}
+
+export async function logOut({ caller, id }: OperatorInput): Promise<Output> {
+  await logOutEverywhere(caller, id)
+  return { document: { logged_out: { id } } }
 }

@@ -55,6 +55,12 @@ export function brandOfPartner({ store }: App, partnerId: number): Promise<Brand
   return brandWhere(store.db, 'brands.partner_id', partnerId)
 }
 
+/** The brand of the partner that manages an account; the account is known to be there. */
+export async function brandOfAccount(app: App, accountId: number): Promise<Brand | undefined> {
+  const accounts = app.store.db.selectFrom('accounts').select('partner_id').where('id', '=', accountId)
+  return brandOfPartner(app, (await accounts.executeTakeFirstOrThrow()).partner_id)
+}
+
 /** The brand of the partner that manages a site. */
 export async function brandOfSite({ app }: OperatorCaller, siteId: number): Promise<Brand | undefined> {
   const sites = app.store.db.selectFrom('sites').innerJoin('accounts', 'accounts.id', 'sites.account_id').where('sites.id', '=', siteId)

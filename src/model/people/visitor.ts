@@ -1,7 +1,7 @@
 /** Someone at the pages before we know who it is: where they come from and by which door. */
 
 import { isIPv4, isIPv6 } from 'node:net'
-import { plainAddress } from '../../lib/addresses.ts'
+import { plainAddress } from '../../lib/network/addresses.ts'
 import type { App } from '../core/app.ts'
 
 export interface Visitor {

@@ -1,7 +1,7 @@
 /** The servers of a database: a pool of connections to the one that accepts writes, which is found by asking at every connect. */
 
 import pg from 'pg'
-import { expandHosts } from '../../lib/addresses.ts'
+import { expandHosts } from '../../lib/network/addresses.ts'
 import { asUnavailable, limits, stateOf } from './outages.ts'
 
 export interface Query {

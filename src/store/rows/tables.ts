@@ -3,6 +3,7 @@
 import type { Generated } from 'kysely'
 import type { DashboardTables } from './dashboard.ts'
 import type { IntakeTables } from './intakes.ts'
+import type { MailTables } from './mail.ts'
 import type { MeasurementTables } from './measurements.ts'
 import type { PeopleTables } from './people.ts'
 import type { ProcessTables } from './processes.ts'
@@ -10,7 +11,7 @@ import type { ProcessTables } from './processes.ts'
 type Bit = 0 | 1
 type Moment = string
 
-export interface Tables extends DashboardTables, IntakeTables, MeasurementTables, PeopleTables, ProcessTables {
+export interface Tables extends DashboardTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables {
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow

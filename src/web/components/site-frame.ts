@@ -1,6 +1,7 @@
 /** What the pages of one site share: its name, the two tabs, the period, and the notice of a deactivated business. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { sendsMail } from '../../lib/network/smtp.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { framed } from './layout.ts'
@@ -41,7 +42,7 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
     <div class="tab-row">
       <nav class="tabs" aria-label="Pages of this site">
         ${Object.entries(tabs).map(([name, label]) => tabLink(request, site, name, label, name === tab))}
-        ${ownsSite(request, site) ? html`<a href="/sites/${site.id}/share">Share</a>` : null}
+        ${ownsSite(request, site) ? ownerLinks(request, site) : null}
       </nav>
       <p class="quiet small">${describe(request, period)}</p>
     </div>
@@ -50,6 +51,14 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
     <div class="grid">${main}</div>
   `
   return { body: framed(request, { title: `${domain}: ${tabs[tab].toLowerCase()}`, main: body, printed, tab }) }
+}
+
+/** What only the owner of the account may do. */
+function ownerLinks({ app }: ReaderPageRequest, site: ShownSite): Html {
+  return html`
+    <a href="/sites/${site.id}/share">Share</a>
+    ${sendsMail(app.settings) ? html`<a href="/reports">Reports by mail</a>` : null}
+  `
 }
 
 /** Only the owner of the account makes share links and notes. */

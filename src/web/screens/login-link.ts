@@ -2,11 +2,11 @@
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { sendsMail } from '../../lib/network/smtp.ts'
 import { isLoginLinkAlive, redeemLoginLink } from '../../model/people/login-links.ts'
 import { brandName, door, tokenField } from '../components/layout.ts'
 import { sessionCookie } from '../cookies.ts'
 import { requestLoginLink } from '../link-requests.ts'
-import { sendsMail } from '../mail.ts'
 import { type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
 
 export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {

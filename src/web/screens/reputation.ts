@@ -32,7 +32,7 @@ const mostOnPaper = 1_000
 const doubtfulMatch = 80
 
 export async function showReputation(request: ReaderPageRequest): Promise<PageAnswer> {
-  const { site, figures, period, filter } = await readFigures(request)
+  const { site, figures, period, filter } = await readReputation(request)
   const isWhole = request.query.get('print') === 'all'
   const list = await listReviews(request.reader, site, figures.pages, filter, {
     skip: isWhole ? 0 : (pageOf(request) - 1) * reviewsAtOnce,
@@ -42,7 +42,7 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
   const sources = [...new Set(figures.pages.map((page) => page.source))].toSorted()
   const isEmpty = figures.pages.length === 0 && figures.rivals.every(({ stats }) => stats.total(period.to).count === 0)
   const main = html`
-    ${figuresHtml(figuresOf(request, content))}
+    ${figuresHtml(reputationFigureList(request, content))}
     ${card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8')}
     ${card(chartHtml(request.words, starsChart(request, content), 4), 'w4')}
     ${sourcesCard(request, content)}
@@ -54,7 +54,7 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     site,
     period,
     tab: 'reputation',
-    lead: leadOf(request, content),
+    lead: reputationLead(request, content),
     main: isEmpty ? emptyCard(nothingKnown) : main,
   })
 }
@@ -77,7 +77,7 @@ const nothingKnown = html`
 export async function reputationCsv(request: ReaderPageRequest): Promise<PageAnswer> {
   const name = request.query.get('table') ?? ''
   const make = Object.entries(reputationTables).find(([known]) => known === name)?.[1] ?? notFound('page')
-  const { site, figures, period, filter } = await readFigures(request)
+  const { site, figures, period, filter } = await readReputation(request)
   const tableOf = (reviews: readonly ShownReview[]) => make({ period, domain: site.domain, figures, reviews })
   if (name !== ('reviews' satisfies ReputationTableName)) return csvAnswer(`${site.domain}-${name}`, tableOf([]))
   return csvStream(`${site.domain}-${name}`, tableOf([]), tablesOf(eachReview(request.reader, site, figures.pages, filter), tableOf))
@@ -87,14 +87,14 @@ async function* tablesOf(batches: AsyncIterable<ShownReview[]>, tableOf: (review
   for await (const reviews of batches) yield tableOf(reviews)
 }
 
-async function readFigures(request: ReaderPageRequest) {
+export async function readReputation(request: ReaderPageRequest) {
   const { reader } = request
   const site = await openSite(reader, idFrom(request.params['site_id']))
   const period = periodOf(request, site.time_zone)
   return { site, period, filter: filterOf(request, period), figures: await reputationFigures(reader, site, period) }
 }
 
-function figuresOf({ words }: ReaderPageRequest, content: ReputationContent): Figure[] {
+export function reputationFigureList({ words }: ReaderPageRequest, content: ReputationContent): Figure[] {
   const { period, figures } = content
   const { before } = period
   const [all, allBefore] = [figures.own.total(period.to), before && figures.own.total(before.to)]
@@ -144,7 +144,7 @@ function badShare(stars: Stars): number | null {
   return total === 0 ? null : (stars[0] + stars[1]) / total
 }
 
-function leadOf({ words }: ReaderPageRequest, { period, figures: { own } }: ReputationContent): string {
+export function reputationLead({ words }: ReaderPageRequest, { period, figures: { own } }: ReputationContent): string {
   const [rating, fresh] = [ratingOf(own.total(period.to)), own.total(period.to, period.from)]
   if (rating === null) return 'No review of this business is known.'
   const change = period.before && ratingChange(words, rating, ratingOf(own.total(period.before.to)))

@@ -33,7 +33,7 @@ import { competitorsTable, type SearchContent, searchTables } from './search-tab
 const linksAtOnce = 20
 
 export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer> {
-  const { site, content } = await readContent(request)
+  const { site, content } = await readSearch(request)
   const { period, search, figures } = content
   const isEmpty = search.measuredOn === null && figures.now.measuredOn === null && figures.lastBacklinkOn === null
   const main = isEmpty ? emptyCard(nothingMeasured) : mainOf(request, site, content)
@@ -90,11 +90,12 @@ function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchCont
 export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer> {
   const name = request.query.get('table') ?? ''
   const make = Object.entries(searchTables).find(([known]) => known === name)?.[1] ?? notFound('page')
-  const { site, content } = await readContent(request)
+  const { site, content } = await readSearch(request)
   return csvAnswer(`${site.domain}-${name}`, make(content))
 }
 
-async function readContent(request: ReaderPageRequest) {
+/** What the page is made from; letters are made from the same. */
+export async function readSearch(request: ReaderPageRequest) {
   const { reader } = request
   const site = await openSite(reader, idFrom(request.params['site_id']))
   const period = periodOf(request, site.time_zone)

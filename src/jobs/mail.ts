@@ -1,0 +1,43 @@
+/** The mail job: queues the reports that are due, and gives each waiting mail to the mail server once. */
+
+import type { Log } from '../lib/log.ts'
+import { type Message, mayHaveBeenTaken, sendMail } from '../lib/network/smtp.ts'
+import type { App } from '../model/core/app.ts'
+import { isReportDue, queueDueReports } from '../model/mail/due-reports.ts'
+import {
+  claimMail,
+  isMailWaiting,
+  type Mail,
+  messageIdOf,
+  settleAbandoned,
+  settleRefused,
+  settleSent,
+  settleUncertain,
+} from '../model/mail/queue.ts'
+
+/** Writes a mail at the moment it is sent; null when nobody wants it any more. */
+export type Compose = (app: App, mail: Mail) => Promise<Message | null>
+
+export async function isMailDue(app: App): Promise<boolean> {
+  return (await isMailWaiting(app)) || (await isReportDue(app))
+}
+
+export async function deliverMail(app: App, log: Log, compose: Compose, signal: AbortSignal): Promise<void> {
+  const abandoned = await settleAbandoned(app)
+  if (abandoned > 0) log.error({ mails: abandoned }, 'mails were being sent when a process ended; they are not sent again')
+  await queueDueReports(app)
+  for (let mail = await claimMail(app); mail !== null && !signal.aborted; mail = await claimMail(app))
+    await deliver(app, log, compose, mail)
+}
+
+async function deliver(app: App, log: Log, compose: Compose, mail: Mail): Promise<void> {
+  try {
+    const message = await compose(app, mail)
+    if (message !== null) await sendMail(app.settings, { ...message, to: mail.recipient, messageId: messageIdOf(app, mail) })
+    await settleSent(app, mail)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, reason }, 'a mail was not sent')
+    await (mayHaveBeenTaken(error) ? settleUncertain(app, mail, reason) : settleRefused(app, mail, reason))
+  }
+}

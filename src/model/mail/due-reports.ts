@@ -1,0 +1,91 @@
+/** Queues the mails of every schedule whose period has ended: once for each schedule, period and recipient. */
+
+import type { Selectable } from 'kysely'
+import { notFound } from '../../lib/failures.ts'
+import type { ReportScheduleRow } from '../../store/rows/mail.ts'
+import type { App } from '../core/app.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { lastPeriod, type MailedPeriod } from './periods.ts'
+import { queueMail } from './queue.ts'
+import { activeRecipients } from './recipients.ts'
+
+export interface ReportPayload extends MailedPeriod {
+  readonly schedule_id: number
+  readonly recipient_id: number
+}
+
+export async function isReportDue(app: App): Promise<boolean> {
+  return (await dueSchedules(app)).length > 0
+}
+
+/** How many mails were queued. */
+export async function queueDueReports(app: App): Promise<number> {
+  let queued = 0
+  for (const { schedule, period } of await dueSchedules(app)) queued += await queueReports(app, schedule, period)
+  return queued
+}
+
+async function dueSchedules({ store, clock }: App) {
+  const today = clock.now().slice(0, 10)
+  const schedules = await store.db.selectFrom('report_schedules').selectAll().orderBy('id').execute()
+  return schedules
+    .map((schedule) => ({ schedule, period: lastPeriod(schedule.rhythm, today) }))
+    .filter(({ schedule, period }) => period.to > schedule.last_period)
+}
+
+/** Whether or not it is due: the operator may send a period again to whoever has not had it. */
+export async function queueReports(app: App, schedule: Selectable<ReportScheduleRow>, period: MailedPeriod): Promise<number> {
+  const { id, account_id } = schedule
+  return app.store.write(async (tx) => {
+    let queued = 0
+    for (const recipient of await activeRecipients(tx, id)) {
+      const payload: ReportPayload = { schedule_id: id, recipient_id: recipient.id, ...period }
+      const key = `report:${id}:${period.to}:${recipient.id}`
+      if (await queueMail(tx, app, { key, kind: 'report', account_id, recipient: recipient.email, payload })) queued++
+    }
+    await tx.updateTable('report_schedules').set({ last_period: period.to }).where('id', '=', id).execute()
+    return queued
+  })
+}
+
+export function accountOfSchedule({ store }: App, scheduleId: number) {
+  return store.db
+    .selectFrom('report_schedules')
+    .innerJoin('accounts', 'accounts.id', 'report_schedules.account_id')
+    .where('report_schedules.id', '=', scheduleId)
+    .select(['accounts.id', 'accounts.partner_id', 'accounts.name'])
+    .executeTakeFirst()
+}
+
+/** Sites of active businesses, those that were chosen or all of them, as they are now. */
+export async function sitesOfSchedule({ store }: App, scheduleId: number): Promise<number[]> {
+  const sites = await store.db
+    .selectFrom('report_schedules')
+    .innerJoin('sites', 'sites.account_id', 'report_schedules.account_id')
+    .innerJoin('businesses', 'businesses.id', 'sites.business_id')
+    .where('report_schedules.id', '=', scheduleId)
+    .where('businesses.aasm_state', '=', 'active')
+    .select(['sites.id', 'report_schedules.site_ids'])
+    .orderBy('sites.domain')
+    .execute()
+  const chosen = sites[0]?.site_ids ? new Set(JSON.parse(sites[0].site_ids) as number[]) : null
+  return sites.map(({ id }) => id).filter((id) => chosen === null || chosen.has(id))
+}
+
+/** Queues the last period that has ended for whoever has not had it; a mail that was sent before is not sent twice. */
+export async function sendAgain({ app }: OperatorCaller, scheduleId: number): Promise<number> {
+  const schedule = await app.store.db.selectFrom('report_schedules').selectAll().where('id', '=', scheduleId).executeTakeFirst()
+  if (schedule === undefined) return notFound('schedule')
+  return queueReports(app, schedule, lastPeriod(schedule.rhythm, app.clock.now().slice(0, 10)))
+}
+
+/** What became of the latest mails of an account. */
+export function lastMails({ app }: OperatorCaller, accountId: number) {
+  return app.store.db
+    .selectFrom('mails')
+    .select(['id', 'kind', 'recipient', 'state', 'attempts', 'error', 'created_at', 'settled_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}

@@ -1,0 +1,121 @@
+/**
+ * The mail queue: each mail is queued once by its key, in the transaction that wants it sent, and given to the mail server at most once.
+ *
+ * A mail is marked `sending` before the mail server hears of it. If the process ends in between, nobody can know whether the server
+ * took it: such a mail becomes `uncertain` and is left alone. A refusal of the server is known, so it is tried again, later each time.
+ */
+
+import { createHash } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
+import { secondsAfter } from '../../lib/clock.ts'
+import type { MailRow } from '../../store/rows/mail.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
+
+export type Mail = Selectable<MailRow>
+
+export interface NewMail extends Pick<Mail, 'key' | 'kind' | 'account_id' | 'recipient'> {
+  readonly payload: object
+}
+
+const sendingSeconds = 5 * 60
+/** After each refusal the next try comes later; after the last one the mail has failed. */
+const retryMinutes = [1, 5, 30, 120, 480]
+const mostErrorCharacters = 500
+
+/** False where a mail with this key was queued before: then nothing happens. */
+export async function queueMail(tx: Kysely<Tables>, { clock }: App, { payload, ...mail }: NewMail): Promise<boolean> {
+  const now = clock.now()
+  const queued = await tx
+    .insertInto('mails')
+    .values({
+      ...mail,
+      payload: JSON.stringify(payload),
+      state: 'queued',
+      attempts: 0,
+      due_at: now,
+      error: null,
+      created_at: now,
+      settled_at: null,
+    })
+    .onConflict((on) => on.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return queued !== undefined
+}
+
+/** Asked before anything is written. */
+export async function isMailWaiting({ store, clock }: App): Promise<boolean> {
+  const waiting = store.db.selectFrom('mails').select('id').where('state', 'in', ['queued', 'sending']).where('due_at', '<=', clock.now())
+  return (await waiting.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** The next mail that is due, which from now on is this process's to send; null when there is none. */
+export async function claimMail({ store, clock }: App): Promise<Mail | null> {
+  const now = clock.now()
+  const due = store.db.selectFrom('mails').select('id').where('state', '=', 'queued').where('due_at', '<=', now)
+  for (const { id } of await due.orderBy('due_at').limit(10).execute()) {
+    const claimed = await store.write((tx) =>
+      tx
+        .updateTable('mails')
+        .set((row) => ({ state: 'sending', attempts: row('attempts', '+', 1), due_at: secondsAfter(now, sendingSeconds) }))
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .returningAll()
+        .executeTakeFirst(),
+    )
+    if (claimed !== undefined) return claimed
+  }
+  return null
+}
+
+export function settleSent(app: App, mail: Mail): Promise<void> {
+  return settle(app, mail, { state: 'sent', error: null })
+}
+
+/** The mail was not taken, and the mail server or the network said so. */
+export function settleRefused(app: App, mail: Mail, reason: string): Promise<void> {
+  const error = reason.slice(0, mostErrorCharacters)
+  const minutes = retryMinutes[mail.attempts - 1]
+  if (minutes === undefined) return settle(app, mail, { state: 'failed', error })
+  return settle(app, mail, { state: 'queued', error, due_at: secondsAfter(app.clock.now(), minutes * 60) })
+}
+
+/** The mail server went silent after the whole mail was on its way. */
+export function settleUncertain(app: App, mail: Mail, reason: string): Promise<void> {
+  return settle(app, mail, { state: 'uncertain', error: reason.slice(0, mostErrorCharacters) })
+}
+
+/** Mails whose sender ended in the middle; told to the operator by the state in `marquee reports list`. */
+export async function settleAbandoned({ store, clock }: App): Promise<number> {
+  const now = clock.now()
+  const abandoned = store.db.selectFrom('mails').select('id').where('state', '=', 'sending').where('due_at', '<', now)
+  if ((await abandoned.limit(1).execute()).length === 0) return 0
+  const { numUpdatedRows } = await store.write((tx) =>
+    tx
+      .updateTable('mails')
+      .set({ state: 'uncertain', error: 'The service ended while the mail server was taking this mail.', settled_at: now })
+      .where('state', '=', 'sending')
+      .where('due_at', '<', now)
+      .executeTakeFirst(),
+  )
+  return Number(numUpdatedRows)
+}
+
+/** The same for every try, so that a mail server or a reader can tell a repetition. */
+export function messageIdOf({ settings }: App, { key }: Mail): string {
+  const { hostname } = new URL(settings.baseUrl)
+  return `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${hostname}>`
+}
+
+async function settle({ store, clock }: App, { id }: Mail, result: Partial<Pick<Mail, 'state' | 'error' | 'due_at'>>): Promise<void> {
+  const settled_at = result.state === 'queued' ? null : clock.now()
+  await store.write((tx) =>
+    tx
+      .updateTable('mails')
+      .set({ ...result, settled_at })
+      .where('id', '=', id)
+      .where('state', '=', 'sending')
+      .execute(),
+  )
+}

@@ -1,0 +1,59 @@
+/** Recipients of scheduled reports: each confirms or unsubscribes with a link that only their mail holds. */
+
+import type { Kysely } from 'kysely'
+import { notFound } from '../../lib/failures.ts'
+import { sameText } from '../../lib/secrets.ts'
+import type { ReportRecipientRow } from '../../store/rows/mail.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
+
+/** Made from the server secret, so that it need not be stored. */
+export function recipientToken({ secrets }: App, recipientId: number): string {
+  return `${recipientId}.${secrets.hmac('session', `recipient:${recipientId}`).slice(0, 40)}`
+}
+
+export interface RecipientShown {
+  readonly id: number
+  readonly email: string
+  readonly state: ReportRecipientRow['state']
+  readonly account_name: string
+}
+
+/** The recipient behind a token; absent for a token that was made up. */
+export async function findRecipient(app: App, token: string): Promise<RecipientShown> {
+  const [id = ''] = token.split('.')
+  if (!/^\d{1,15}$/.test(id) || !sameText(token, recipientToken(app, Number(id)))) return notFound('page')
+  const recipients = app.store.db
+    .selectFrom('report_recipients')
+    .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
+    .select(['report_recipients.id', 'email', 'report_recipients.state', 'accounts.name as account_name'])
+  return (await recipients.where('report_recipients.id', '=', Number(id)).executeTakeFirst()) ?? notFound('page')
+}
+
+export async function confirmRecipient(app: App, token: string): Promise<RecipientShown> {
+  return setState(app, await findRecipient(app, token), 'active')
+}
+
+/** One click is enough (RFC 8058); a second one changes nothing. */
+export async function unsubscribeRecipient(app: App, token: string): Promise<RecipientShown> {
+  return setState(app, await findRecipient(app, token), 'unsubscribed')
+}
+
+/** The recipients who get mail about a schedule. */
+export function activeRecipients(db: Kysely<Tables>, scheduleId: number) {
+  return db
+    .selectFrom('report_recipients')
+    .select(['id', 'email'])
+    .where('schedule_id', '=', scheduleId)
+    .where('state', '=', 'active')
+    .orderBy('id')
+    .execute()
+}
+
+async function setState(app: App, recipient: RecipientShown, state: ReportRecipientRow['state']): Promise<RecipientShown> {
+  const updated_at = app.clock.now()
+  const { id } = recipient
+  if (recipient.state === state) return recipient
+  await app.store.write((tx) => tx.updateTable('report_recipients').set({ state, updated_at }).where('id', '=', id).execute())
+  return { ...recipient, state }
+}

@@ -1,0 +1,180 @@
+/** Scheduled reports: the owner of an account, its partner or the operator chooses a rhythm, sites and recipients. */
+
+import type { Kysely, Selectable } from 'kysely'
+import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
+import type { ReportRecipientRow, ReportScheduleRow } from '../../store/rows/mail.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller, PartnerCaller, PersonCaller } from '../core/caller.ts'
+import { accountsWithin } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { lastPeriod, type Rhythm } from './periods.ts'
+import { queueMail } from './queue.ts'
+
+export const rhythms: readonly Rhythm[] = ['weekly', 'monthly']
+const maxSchedules = 10
+const maxRecipients = 20
+const maxEmailCharacters = 254
+
+type Scheduling = PartnerCaller | PersonCaller | OperatorCaller
+
+export interface ScheduleWishes {
+  readonly rhythm: Rhythm
+  /** Null: every site of the account. */
+  readonly siteIds: readonly number[] | null
+  readonly recipients: readonly string[]
+}
+
+export interface ReportSchedule {
+  readonly id: number
+  readonly account_id: number
+  readonly rhythm: Rhythm
+  readonly site_ids: readonly number[] | null
+  readonly created_at: string
+  readonly recipients: readonly Pick<Selectable<ReportRecipientRow>, 'id' | 'email' | 'state'>[]
+}
+
+export function createSchedule(caller: Scheduling, accountId: number, wishes: ScheduleWishes): Promise<ReportSchedule> {
+  return change(caller, async (tx) => {
+    const { id: account_id } = await accountOf(caller, tx, accountId)
+    const siteIds = wishes.siteIds === null ? null : [...new Set(wishes.siteIds)]
+    const emails = [...new Set(wishes.recipients.map((email) => email.trim().toLowerCase()))]
+    refuseFaults(await faultsOf(tx, account_id, wishes.rhythm, siteIds, emails))
+    const now = caller.app.clock.now()
+    const { id } = await tx
+      .insertInto('report_schedules')
+      .values({
+        account_id,
+        rhythm: wishes.rhythm,
+        site_ids: siteIds === null ? null : JSON.stringify(siteIds),
+        // The first mail is about the first period that ends from now on.
+        last_period: lastPeriod(wishes.rhythm, now.slice(0, 10)).to,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await addRecipients(tx, caller, { id, account_id }, emails)
+    await record(tx, caller, 'schedule.create', { id, account_id }, { rhythm: wishes.rhythm, site_ids: siteIds, recipients: emails.length })
+    return findIn(tx, id)
+  })
+}
+
+export async function listSchedules(caller: Scheduling, accountId: number): Promise<ReportSchedule[]> {
+  const { db } = caller.app.store
+  const { id } = await accountOf(caller, db, accountId)
+  const schedules = await db.selectFrom('report_schedules').selectAll().where('account_id', '=', id).orderBy('id').execute()
+  return Promise.all(schedules.map((schedule) => withRecipients(db, schedule)))
+}
+
+/** Mail that is queued already still goes out. */
+export function deleteSchedule(caller: Scheduling, accountId: number, id: number): Promise<void> {
+  return change(caller, async (tx) => {
+    const { id: account_id } = await accountOf(caller, tx, accountId)
+    const schedule = tx.selectFrom('report_schedules').select('id').where('account_id', '=', account_id).where('id', '=', id)
+    if ((await schedule.executeTakeFirst()) === undefined) return notFound('schedule')
+    await tx.deleteFrom('report_recipients').where('schedule_id', '=', id).execute()
+    await tx.deleteFrom('report_schedules').where('id', '=', id).execute()
+    await record(tx, caller, 'schedule.delete', { id, account_id }, {})
+  })
+}
+
+/** A person schedules reports of accounts they own; a partner those of its accounts; what is not theirs is absent. */
+async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Promise<{ readonly id: number }> {
+  const accounts =
+    caller.kind === 'person'
+      ? db.selectFrom('accounts').where('accounts.partner_id', '=', caller.partnerId).where('accounts.owner_id', '=', caller.userId)
+      : accountsWithin(caller, db)
+  return (await accounts.select('accounts.id').where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
+}
+
+async function faultsOf(
+  tx: Kysely<Tables>,
+  accountId: number,
+  rhythm: string,
+  siteIds: readonly number[] | null,
+  emails: readonly string[],
+): Promise<FieldError[]> {
+  const held = await tx.selectFrom('report_schedules').select('id').where('account_id', '=', accountId).execute()
+  const written = await tx.selectFrom('report_recipients').select('email').distinct().where('account_id', '=', accountId).execute()
+  const everyone = new Set([...written.map(({ email }) => email), ...emails])
+  return [
+    ...(rhythms.some((known) => known === rhythm) ? [] : [{ field: 'rhythm', code: 'inclusion' } as const]),
+    ...(held.length < maxSchedules ? [] : [{ field: 'schedules', code: 'too_many', limit: maxSchedules } as const]),
+    ...(siteIds === null || (await areSitesOf(tx, accountId, siteIds)) ? [] : [{ field: 'site_ids', code: 'does_not_exist' } as const]),
+    ...(emails.length > 0 ? [] : [{ field: 'recipients', code: 'blank' } as const]),
+    ...(emails.every(looksLikeEmail) ? [] : [{ field: 'recipients', code: 'invalid' } as const]),
+    ...(everyone.size <= maxRecipients ? [] : [{ field: 'recipients', code: 'too_many', limit: maxRecipients } as const]),
+  ]
+}
+
+function refuseFaults(faults: readonly FieldError[]): void {
+  if (faults.length > 0) invalid(faults)
+}
+
+function looksLikeEmail(email: string): boolean {
+  return email.length <= maxEmailCharacters && /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+\.[^\s@<>(),;:"\\[\].]+$/.test(email)
+}
+
+async function areSitesOf(tx: Kysely<Tables>, accountId: number, siteIds: readonly number[]): Promise<boolean> {
+  if (siteIds.length === 0) return false
+  const found = await tx.selectFrom('sites').select('id').where('account_id', '=', accountId).where('id', 'in', siteIds).execute()
+  return found.length === siteIds.length
+}
+
+interface ScheduleRef {
+  readonly id: number
+  readonly account_id: number
+}
+
+/** Users of the account get mail at once; everybody else is asked first. */
+async function addRecipients(
+  tx: Kysely<Tables>,
+  caller: Scheduling,
+  { id, account_id }: ScheduleRef,
+  emails: readonly string[],
+): Promise<void> {
+  const now = caller.app.clock.now()
+  const users = await tx.selectFrom('users').select('email').where('account_id', '=', account_id).where('state', '!=', 'deleted').execute()
+  const known = new Set(users.map(({ email }) => email.toLowerCase()))
+  for (const email of emails) {
+    const state = known.has(email) ? 'active' : 'unconfirmed'
+    const recipient = await tx
+      .insertInto('report_recipients')
+      .values({ schedule_id: id, account_id, email, state, created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (state === 'unconfirmed') {
+      const payload = { recipient_id: recipient.id }
+      await queueMail(tx, caller.app, { key: `confirmation:${recipient.id}`, kind: 'confirmation', account_id, recipient: email, payload })
+    }
+  }
+}
+
+async function findIn(db: Kysely<Tables>, id: number): Promise<ReportSchedule> {
+  return withRecipients(db, await db.selectFrom('report_schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
+}
+
+async function withRecipients(db: Kysely<Tables>, schedule: Selectable<ReportScheduleRow>): Promise<ReportSchedule> {
+  const { id, account_id, rhythm, site_ids, created_at } = schedule
+  const recipients = db.selectFrom('report_recipients').select(['id', 'email', 'state']).where('schedule_id', '=', id).orderBy('id')
+  return {
+    id,
+    account_id,
+    rhythm,
+    site_ids: site_ids === null ? null : (JSON.parse(site_ids) as number[]),
+    created_at,
+    recipients: await recipients.execute(),
+  }
+}
+
+/** Addresses stay out of the audit: they are personal, and entries outlive the schedule. */
+async function record(
+  tx: Kysely<Tables>,
+  caller: Scheduling,
+  action: string,
+  { id, account_id }: ScheduleRef,
+  after: object,
+): Promise<void> {
+  await audit(tx, caller, { action, subject_type: 'ReportSchedule', subject_id: id, account_id, after })
+}

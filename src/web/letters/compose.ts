@@ -1,0 +1,31 @@
+/** From a mail in the queue to the letter that is sent, in the brand of the partner whose account it is about. */
+
+import { Failure } from '../../lib/failures.ts'
+import type { App } from '../../model/core/app.ts'
+import type { ReportPayload } from '../../model/mail/due-reports.ts'
+import type { Mail } from '../../model/mail/queue.ts'
+import { brandOfAccount, homeOf } from '../../model/partners/brands.ts'
+import { confirmationLetter } from './confirmation.ts'
+import type { Letter, Letterhead } from './letter.ts'
+import { reportLetter } from './report.ts'
+
+const ownAccent = '#0b6e7f'
+
+/** Null when the recipient, the schedule or the account is gone by now. */
+export async function composeLetter(app: App, mail: Mail): Promise<Letter | null> {
+  const payload = JSON.parse(mail.payload) as { recipient_id: number }
+  const head = await letterheadOf(app, mail.account_id)
+  try {
+    return mail.kind === 'confirmation'
+      ? await confirmationLetter(app, head, payload.recipient_id)
+      : await reportLetter(app, head, payload as ReportPayload)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+async function letterheadOf(app: App, accountId: number): Promise<Letterhead> {
+  const brand = await brandOfAccount(app, accountId)
+  return { brandName: brand?.name ?? 'Marquee', home: homeOf(app, brand?.host_name), accent: brand?.accent ?? ownAccent }
+}

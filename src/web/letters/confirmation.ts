@@ -1,0 +1,24 @@
+/** The letter that asks a stranger to the account whether they want its reports. */
+
+import { html } from '../../lib/html.ts'
+import type { App } from '../../model/core/app.ts'
+import { findRecipient, recipientToken } from '../../model/mail/recipients.ts'
+import { buttonLink, type Letter, type Letterhead, letterHtml, styles } from './letter.ts'
+
+export async function confirmationLetter(app: App, head: Letterhead, recipientId: number): Promise<Letter> {
+  const token = recipientToken(app, recipientId)
+  const { account_name } = await findRecipient(app, token)
+  const address = `${head.home}/reports/confirm/${token}`
+  const sentence = `${account_name} would like to send you its reports by mail.`
+  const ignored = 'If you do not want them, do nothing: you will get no further mail.'
+  const main = html`<h1 style="${styles.title}">Do you want these reports?</h1>
+<p style="${styles.paragraph}">${sentence}</p>
+${buttonLink(head, address, 'Yes, send them to me')}
+<p style="${styles.paragraph}">${ignored}</p>`
+  return {
+    senderName: head.brandName,
+    subject: `Reports of ${account_name}: please confirm`,
+    text: `${sentence}\n\nOpen this link and press the button to get them:\n\n${address}\n\n${ignored}\n`,
+    html: letterHtml(head, main, html`Sent once, because your address was entered at ${head.brandName}.`),
+  }
+}

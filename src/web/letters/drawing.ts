@@ -1,0 +1,62 @@
+/** Drawings for mail and paper: a few shapes that are written alike as an image and onto a sheet. */
+
+import { createRequire } from 'node:module'
+import { Resvg } from '@resvg/resvg-js'
+import { escapeAttribute, escapeText } from '../../lib/xml/xml.ts'
+
+export type DrawnPoint = readonly [x: number, y: number]
+
+export type Drawn =
+  | { readonly kind: 'line'; readonly points: readonly DrawnPoint[]; readonly color: string; readonly width: number }
+  | { readonly kind: 'dot'; readonly at: DrawnPoint; readonly radius: number; readonly color: string }
+  | { readonly kind: 'box'; readonly at: DrawnPoint; readonly size: DrawnPoint; readonly color: string }
+  | {
+      readonly kind: 'text'
+      readonly at: DrawnPoint
+      readonly text: string
+      readonly size: number
+      readonly color: string
+      readonly anchor: 'start' | 'middle' | 'end'
+    }
+
+export interface Drawing {
+  readonly width: number
+  readonly height: number
+  readonly shapes: readonly Drawn[]
+}
+
+const fontFile = createRequire(import.meta.url).resolve
+/** Noto Sans: Latin, Greek, Cyrillic, Devanagari and Vietnamese. What it lacks is named by `missingCharacters`. */
+export const fontFiles = {
+  regular: fontFile('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  bold: fontFile('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
+}
+
+/** Mail clients refuse SVG, so the drawing becomes a PNG of twice its size, for sharp screens. */
+export function pngOf(drawing: Drawing): Buffer {
+  const font = { fontFiles: [fontFiles.regular, fontFiles.bold], loadSystemFonts: false, defaultFontFamily: 'Noto Sans' }
+  return new Resvg(svgOf(drawing), { fitTo: { mode: 'zoom', value: 2 }, background: '#ffffff', font }).render().asPng()
+}
+
+export function svgOf({ width, height, shapes }: Drawing): string {
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Noto Sans">`
+  return `${head}${shapes.map(svgShape).join('')}</svg>`
+}
+
+function svgShape(shape: Drawn): string {
+  const color = escapeAttribute(shape.color)
+  switch (shape.kind) {
+    case 'line':
+      return `<polyline points="${shape.points.map((point) => point.map(rounded).join(',')).join(' ')}" fill="none" stroke="${color}" stroke-width="${shape.width}" stroke-linejoin="round" stroke-linecap="round"/>`
+    case 'dot':
+      return `<circle cx="${rounded(shape.at[0])}" cy="${rounded(shape.at[1])}" r="${shape.radius}" fill="${color}"/>`
+    case 'box':
+      return `<rect x="${rounded(shape.at[0])}" y="${rounded(shape.at[1])}" width="${rounded(shape.size[0])}" height="${rounded(shape.size[1])}" fill="${color}"/>`
+    case 'text':
+      return `<text x="${rounded(shape.at[0])}" y="${rounded(shape.at[1])}" font-size="${shape.size}" text-anchor="${shape.anchor}" fill="${color}">${escapeText(shape.text)}</text>`
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}

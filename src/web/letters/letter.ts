@@ -1,0 +1,55 @@
+/** A letter is a mail as Marquee writes it: plain text beside markup that every mail client shows, with pictures inside it. */
+
+import type { SendMailOptions } from 'nodemailer'
+import { type Html, html, raw } from '../../lib/html.ts'
+
+export interface Letter {
+  readonly senderName: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly attachments?: NonNullable<SendMailOptions['attachments']>
+}
+
+export interface Letterhead {
+  readonly brandName: string
+  /** Where the reader's pages are. */
+  readonly home: string
+  readonly accent: string
+}
+
+/** Mail clients drop style sheets, so each element carries its own style; tables hold the layout. */
+export const styles = {
+  page: 'margin:0;padding:24px 12px;background:#f4f4f1;font-family:Segoe UI,Helvetica,Arial,sans-serif;color:#1b1c22;font-size:16px;line-height:1.5',
+  sheet: 'max-width:640px;margin:0 auto;background:#ffffff;border-radius:8px;padding:28px',
+  title: 'font-size:22px;line-height:1.3;margin:0 0 4px',
+  heading: 'font-size:18px;line-height:1.3;margin:28px 0 4px',
+  quiet: 'color:#5a5d66;font-size:14px;margin:0 0 12px',
+  paragraph: 'margin:0 0 12px',
+  foot: 'max-width:640px;margin:16px auto 0;color:#5a5d66;font-size:13px',
+}
+
+export function letterHtml({ brandName, home }: Letterhead, main: Html, foot: Html): string {
+  return String(html`${raw('<!doctype html>')}
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${brandName}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+</head>
+<body style="${styles.page}">
+<div style="${styles.sheet}">
+<p style="${styles.quiet}"><a href="${home}" style="color:inherit;text-decoration:none"><strong>${brandName}</strong></a></p>
+${main}
+</div>
+<div style="${styles.foot}">${foot}</div>
+</body>
+</html>
+`)
+}
+
+/** A link drawn as a button, in the colour of the brand. */
+export function buttonLink({ accent }: Letterhead, href: string, label: string): Html {
+  return html`<p style="margin:20px 0"><a href="${href}" style="display:inline-block;background:${accent};color:#ffffff;padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${label}</a></p>`
+}

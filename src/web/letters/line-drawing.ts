@@ -1,0 +1,89 @@
+/** A line over time as a drawing for mail and paper: broken where nothing was found, on an axis that fits the data. */
+
+import { dayNumber } from '../../lib/days.ts'
+import { amountScale, rankScale, ratingScale, timeScale } from '../charts/axes.ts'
+import type { Point as DayPoint } from '../charts/line.ts'
+import type { Words } from '../components/number-format.ts'
+import type { Drawing, Drawn, DrawnPoint } from './drawing.ts'
+
+const size = { name: 'wide' as const, width: 580, height: 200, top: 14, right: 14, bottom: 26, left: 40, labels: 4 }
+const ruler = '#d9d9d4'
+const label = '#5a5d66'
+const scales = {
+  rank: (values: readonly number[]) => rankScale(Math.min(...values), Math.max(...values), size),
+  rating: () => ratingScale(size),
+  amount: (values: readonly number[]) => amountScale(Math.max(...values), size),
+}
+
+export interface LineChart {
+  readonly words: Words
+  readonly from: string
+  readonly to: string
+  readonly kind: keyof typeof scales
+  readonly points: readonly DayPoint[]
+  readonly color: string
+}
+
+/** Null where there is nothing to draw. */
+export function lineDrawing({ words, from, to, kind, points, color }: LineChart): Drawing | null {
+  const values = points.flatMap(({ value }) => value ?? [])
+  if (values.length === 0) return null
+  const { scale: y, ticks } = scales[kind](values)
+  const x = timeScale(from, to, size)
+  const runs = runsOf(points).map((run) => run.map(({ day, value }): DrawnPoint => [x(dayNumber(day)), y(value ?? 0)]))
+  return {
+    width: size.width,
+    height: size.height,
+    shapes: [
+      ...ticks.flatMap((tick) => rulerOf(y(tick), words.whole(tick))),
+      dayLabel(size.left, words.shortDay(from), 'start'),
+      dayLabel(size.width - size.right, words.shortDay(to), 'end'),
+      ...runs.map((run): Drawn => lineOrDot(run, color)),
+    ],
+  }
+}
+
+/** A day without a find ends a run, and so does a day that was not measured, unless measurements are usually further apart. */
+function runsOf(points: readonly DayPoint[]): DayPoint[][] {
+  const step = usualStep(points)
+  const runs: DayPoint[][] = []
+  let last: DayPoint | null = null
+  for (const point of points) {
+    if (point.value !== null) {
+      const isNext = last !== null && dayNumber(point.day) - dayNumber(last.day) <= step * 2
+      if (isNext) runs.at(-1)?.push(point)
+      else runs.push([point])
+    }
+    last = point.value === null ? null : point
+  }
+  return runs
+}
+
+function usualStep(points: readonly DayPoint[]): number {
+  const steps = points.slice(1).map((point, index) => dayNumber(point.day) - dayNumber(points[index]?.day ?? point.day))
+  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 1
+}
+
+function lineOrDot(run: readonly DrawnPoint[], color: string): Drawn {
+  const [only] = run
+  return run.length === 1 && only ? { kind: 'dot', at: only, radius: 3, color } : { kind: 'line', points: run, color, width: 2 }
+}
+
+function rulerOf(y: number, text: string): Drawn[] {
+  return [
+    {
+      kind: 'line',
+      points: [
+        [size.left, y],
+        [size.width - size.right, y],
+      ],
+      color: ruler,
+      width: 0.75,
+    },
+    { kind: 'text', at: [size.left - 6, y + 4], text, size: 11, color: label, anchor: 'end' },
+  ]
+}
+
+function dayLabel(x: number, text: string, anchor: 'start' | 'end'): Drawn {
+  return { kind: 'text', at: [x, size.height - 6], text, size: 11, color: label, anchor }
+}

@@ -1,0 +1,79 @@
+/** Reads what a scheduled report says: each site as a guest with a link to it would read its pages. */
+
+import { notFound } from '../../lib/failures.ts'
+import type { App } from '../../model/core/app.ts'
+import type { GuestCaller } from '../../model/core/caller.ts'
+import { accountOfSchedule, type ReportPayload, sitesOfSchedule } from '../../model/mail/due-reports.ts'
+import type { Figure } from '../components/components.ts'
+import { domainName } from '../components/names.ts'
+import { type Words, wordsFor } from '../components/number-format.ts'
+import type { ReaderPageRequest } from '../page-request.ts'
+import { readReputation, reputationFigureList, reputationLead } from '../screens/reputation.ts'
+import { readSearch } from '../screens/search.ts'
+import { searchFigureList, searchLead } from '../screens/search-lead.ts'
+import { positionLines } from '../screens/search-tables.ts'
+import type { Letterhead } from './letter.ts'
+import { lineDrawing } from './line-drawing.ts'
+import type { MailedFigure, MailedReport, MailedSite } from './mailed-report.ts'
+
+/** A mail of more would not be read, and mail servers refuse large ones. */
+const maxSites = 20
+
+export async function readMailedReport(app: App, head: Letterhead, payload: ReportPayload): Promise<MailedReport> {
+  const words = wordsFor(undefined, app.settings.timeZone)
+  const account = (await accountOfSchedule(app, payload.schedule_id)) ?? notFound('schedule')
+  const ids = await sitesOfSchedule(app, payload.schedule_id)
+  const guests = ids
+    .slice(0, maxSites)
+    .map((siteId): GuestCaller => ({ kind: 'guest', app, requestId: 'mail', partnerId: account.partner_id, accountId: account.id, siteId }))
+  const sites: MailedSite[] = []
+  for (const guest of guests) sites.push(await readSite(requestOf(guest, words, payload), head))
+  return { accountName: account.name, period: words.span(payload.from, payload.to), sites, leftOut: Math.max(0, ids.length - maxSites) }
+}
+
+/** The letter asks for the pages as a browser would, with the period in the address. */
+function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload): ReaderPageRequest {
+  const { app, requestId, siteId } = guest
+  return {
+    app,
+    visitor: { app, requestId, network: 'mail', hostPartnerId: null },
+    words,
+    brand: null,
+    theme: null,
+    path: `/sites/${siteId}/search`,
+    query: new URLSearchParams({ from, to }),
+    params: { site_id: String(siteId) },
+    form: new URLSearchParams(),
+    formToken: '',
+    isPrivate: true,
+    loggedIn: null,
+    hasLostSession: false,
+    guest,
+    reader: guest,
+    warn: () => {},
+  }
+}
+
+async function readSite(request: ReaderPageRequest, { accent: color }: Letterhead): Promise<MailedSite> {
+  const { words } = request
+  const { site, content: search } = await readSearch(request)
+  const { period, figures } = await readReputation(request)
+  const reputation = { period, domain: site.domain, figures, reviews: [] }
+  const { from, to } = search.period
+  const points = (positionLines(search)[0]?.days ?? []).map(({ day, average }) => ({ day, value: average }))
+  const drawing = lineDrawing({ words, from, to, kind: 'rank', points, color })
+  return {
+    id: site.id,
+    name: domainName(site.domain),
+    businessName: site.business_name,
+    sentences: [searchLead(request, search), reputationLead(request, reputation)],
+    figures: [...searchFigureList(request, search), ...reputationFigureList(request, reputation)].flatMap(mailedFigure),
+    charts: drawing === null ? [] : [{ title: 'Average position over time; 1 is the first result', drawing }],
+    attention: [],
+  }
+}
+
+/** What was not measured is left out: the sentences say so. */
+function mailedFigure({ label, value, change, note }: Figure): MailedFigure[] {
+  return value === null ? [] : [{ label, value, change: change?.words ?? note ?? '' }]
+}

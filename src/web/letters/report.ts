@@ -1,0 +1,108 @@
+/** The letter with a scheduled report: a summary of each site as its pages state it, with charts inside and the same on paper attached. */
+
+import { type Html, html } from '../../lib/html.ts'
+import type { App } from '../../model/core/app.ts'
+import type { ReportPayload } from '../../model/mail/due-reports.ts'
+import { findRecipient, recipientToken } from '../../model/mail/recipients.ts'
+import { pngOf } from './drawing.ts'
+import { buttonLink, type Letter, type Letterhead, letterHtml, styles } from './letter.ts'
+import type { MailedFigure, MailedReport, MailedSite } from './mailed-report.ts'
+import { readMailedReport } from './read-report.ts'
+import { pdfOf } from './sheet.ts'
+
+/** A not-found failure where recipient, schedule or sites are gone; also for one who has unsubscribed since the mail was queued. */
+export async function reportLetter(app: App, head: Letterhead, payload: ReportPayload): Promise<Letter | null> {
+  const token = recipientToken(app, payload.recipient_id)
+  const { state } = await findRecipient(app, token)
+  if (state !== 'active') return null
+  const report = await readMailedReport(app, head, payload)
+  if (report.sites.length === 0) return null
+  const stop = `${head.home}/reports/unsubscribe/${token}`
+  return {
+    senderName: head.brandName,
+    subject: `${report.accountName}: ${report.period}`,
+    text: textOf(head, report, stop),
+    html: letterHtml(
+      head,
+      mainOf(head, report),
+      html`You get this because you are a recipient of these reports. <a href="${stop}">Send me no more</a>.`,
+    ),
+    headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    attachments: [
+      ...pictures(report),
+      { filename: fileName(report, payload), content: await pdfOf(head, report), contentType: 'application/pdf' },
+    ],
+  }
+}
+
+function mainOf(head: Letterhead, { accountName, period, sites, leftOut }: MailedReport): Html {
+  return html`<h1 style="${styles.title}">${accountName}</h1>
+<p style="${styles.quiet}">${period}</p>
+${sites.map((site) => siteHtml(head, site))}
+${leftOut > 0 ? html`<p style="${styles.quiet}">${leftOutSentence(leftOut)}</p>` : null}`
+}
+
+function siteHtml(head: Letterhead, site: MailedSite): Html {
+  return html`<h2 style="${styles.heading}">${site.name}</h2>
+<p style="${styles.quiet}">${site.businessName}</p>
+${site.sentences.map((sentence) => html`<p style="${styles.paragraph}">${sentence}</p>`)}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rowsOf(site.figures).map(figureRow)}</table>
+${site.charts.map(({ title }, index) => html`<p style="${styles.quiet}">${title}</p><img src="cid:${cidOf(site, index)}" width="580" alt="${title}" style="width:100%;max-width:580px;height:auto">`)}
+${buttonLink(head, `${head.home}/sites/${site.id}/search`, 'Open the pages of this site')}`
+}
+
+function rowsOf(figures: readonly MailedFigure[]): MailedFigure[][] {
+  return Array.from({ length: Math.ceil(figures.length / 2) }, (_, row) => figures.slice(row * 2, row * 2 + 2))
+}
+
+function figureRow(row: readonly MailedFigure[]): Html {
+  return html`<tr>${row.map(figureCell)}</tr>`
+}
+
+function figureCell({ label, value, change }: MailedFigure): Html {
+  return html`<td width="50%" style="padding:8px 8px 8px 0;vertical-align:top"><div style="color:#5a5d66;font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div style="color:#5a5d66;font-size:13px">${change}</div></td>`
+}
+
+function textOf({ home }: Letterhead, { accountName, period, sites, leftOut }: MailedReport, stop: string): string {
+  const blocks = sites.map((site) =>
+    [
+      site.name,
+      ...site.sentences,
+      ...site.figures.map(({ label, value, change }) => `${label}: ${value}${change === '' ? '' : ` (${change})`}`),
+      `${home}/sites/${site.id}/search`,
+    ].join('\n'),
+  )
+  const rest = leftOut > 0 ? [leftOutSentence(leftOut)] : []
+  return `${[`${accountName}, ${period}`, ...blocks, ...rest, `To get no more of these reports: ${stop}`].join('\n\n')}\n`
+}
+
+function leftOutSentence(leftOut: number): string {
+  return leftOut === 1
+    ? 'One more site of this account is not in this report.'
+    : `${leftOut} more sites of this account are not in this report.`
+}
+
+function pictures({ sites }: MailedReport) {
+  return sites.flatMap((site) =>
+    site.charts.map(({ drawing }, index) => ({
+      filename: `${cidOf(site, index)}.png`,
+      content: pngOf(drawing),
+      cid: cidOf(site, index),
+      contentType: 'image/png',
+      contentDisposition: 'inline' as const,
+    })),
+  )
+}
+
+function cidOf({ id }: MailedSite, index: number): string {
+  return `chart-${id}-${index}@marquee`
+}
+
+function fileName({ accountName }: MailedReport, { to }: ReportPayload): string {
+  return `${
+    accountName
+      .normalize('NFKD')
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'report'
+  }-${to}.pdf`
+}

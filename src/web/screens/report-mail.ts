@@ -1,0 +1,140 @@
+/** Scheduled reports: the owner's page of them, and the pages behind the links in the mails. */
+
+import { Failure } from '../../lib/failures.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { confirmRecipient, findRecipient, unsubscribeRecipient } from '../../model/mail/recipients.ts'
+import { createSchedule, deleteSchedule, listSchedules, type ReportSchedule } from '../../model/mail/schedules.ts'
+import { door, framed, tokenField } from '../components/layout.ts'
+import { breakable } from '../components/tables.ts'
+import { sentenceOf } from '../error-page.ts'
+import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+
+export async function showSchedules(request: PersonPageRequest): Promise<PageAnswer> {
+  return schedulesPage(request, null)
+}
+
+export async function submitSchedule(request: PersonPageRequest): Promise<PageAnswer> {
+  const { form, loggedIn } = request
+  const wishes = {
+    rhythm: (form.get('rhythm') ?? '') as 'weekly',
+    siteIds: null,
+    recipients: (form.get('recipients') ?? '').split(/[\s,;]+/).filter(Boolean),
+  }
+  try {
+    await createSchedule(loggedIn.person, loggedIn.person.accountId, wishes)
+    return redirect('/reports')
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
+    return { ...(await schedulesPage(request, sentenceOf(error))), status: 422 }
+  }
+}
+
+export async function removeSchedule(request: PersonPageRequest): Promise<PageAnswer> {
+  const { person } = request.loggedIn
+  await deleteSchedule(person, person.accountId, idFrom(request.params['schedule_id']))
+  return redirect('/reports')
+}
+
+async function schedulesPage(request: PersonPageRequest, wrong: string | null): Promise<PageAnswer> {
+  const { person } = request.loggedIn
+  const schedules = await listSchedules(person, person.accountId)
+  const main = html`
+    <h1>Reports by mail</h1>
+    <p class="lead">A summary of every site of your account, mailed when a week or a month is over.</p>
+    ${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}.</p>`}
+    <div class="grid">
+      ${newScheduleCard(request)}
+      ${schedules.map((schedule) => scheduleCard(request, schedule))}
+    </div>
+  `
+  return { body: framed(request, { title: 'Reports by mail', main }) }
+}
+
+function newScheduleCard(request: PersonPageRequest): Html {
+  return html`
+    <section class="card w12">
+      <h2>New schedule</h2>
+      <form method="post" action="/reports" class="row-form">
+        ${tokenField(request)}
+        <div class="field">
+          <label for="rhythm">How often</label>
+          <select id="rhythm" name="rhythm">
+            <option value="weekly">Every Monday, for the week before</option>
+            <option value="monthly">On the first of a month, for the month before</option>
+          </select>
+        </div>
+        <div class="field">
+          <label for="recipients">Email addresses, separated by commas</label>
+          <input id="recipients" name="recipients" autocomplete="off" value="${request.form.get('recipients') ?? request.loggedIn.email}">
+        </div>
+        <button class="button">Add</button>
+      </form>
+      <p class="quiet">Whoever is not a user of your account is asked first whether they want the reports.</p>
+    </section>
+  `
+}
+
+const states = { active: 'gets the reports', unconfirmed: 'has not confirmed yet', unsubscribed: 'has unsubscribed' } as const
+
+function scheduleCard(request: PersonPageRequest, { id, rhythm, recipients }: ReportSchedule): Html {
+  return html`
+    <section class="card w12">
+      <h2>${rhythm === 'weekly' ? 'Every week' : 'Every month'}</h2>
+      <ul>
+        ${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}</li>`)}
+      </ul>
+      <form method="post" action="/reports/${id}">${tokenField(request)}<button class="button soft">Remove</button></form>
+    </section>
+  `
+}
+
+export async function showConfirm(request: PageRequest): Promise<PageAnswer> {
+  const { account_name, state } = await findRecipient(request.app, tokenOf(request))
+  if (state === 'active')
+    return { body: door(request, 'You get these reports', html`<p>Reports of ${account_name} come to you by mail.</p>`) }
+  return {
+    body: door(
+      request,
+      'Get these reports?',
+      askForm(request, 'confirm', `${account_name} would like to send you its reports by mail.`, 'Yes, send them to me'),
+    ),
+  }
+}
+
+export async function submitConfirm(request: PageRequest): Promise<PageAnswer> {
+  await confirmRecipient(request.app, tokenOf(request))
+  return redirect(`/reports/confirm/${tokenOf(request)}`)
+}
+
+export async function showUnsubscribe(request: PageRequest): Promise<PageAnswer> {
+  const { account_name, state } = await findRecipient(request.app, tokenOf(request))
+  if (state === 'unsubscribed') return { body: gone(request, account_name) }
+  return {
+    body: door(
+      request,
+      'Get no more reports?',
+      askForm(request, 'unsubscribe', `Reports of ${account_name} come to you by mail.`, 'Send me no more'),
+    ),
+  }
+}
+
+/** Mail programs press this button themselves (RFC 8058), so it asks for nothing but the token in the address. */
+export async function submitUnsubscribe(request: PageRequest): Promise<PageAnswer> {
+  const { account_name } = await unsubscribeRecipient(request.app, tokenOf(request))
+  return { body: gone(request, account_name) }
+}
+
+function gone(request: PageRequest, accountName: string): Html {
+  return door(request, 'You get no more reports', html`<p>Reports of ${accountName} no longer come to you.</p>`)
+}
+
+function askForm(request: PageRequest, verb: 'confirm' | 'unsubscribe', sentence: string, label: string): Html {
+  return html`
+    <p>${sentence}</p>
+    <form method="post" action="/reports/${verb}/${tokenOf(request)}">${tokenField(request)}<button class="button">${label}</button></form>
+  `
+}
+
+function tokenOf(request: PageRequest): string {
+  return request.params['token'] ?? ''
+}

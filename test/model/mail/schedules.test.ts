@@ -1,0 +1,123 @@
+/** Scheduled reports: queued once for each schedule, period and recipient, sent at most once, and only to who wants them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { queueDueReports } from '../../../src/model/mail/due-reports.ts'
+import { lastPeriod } from '../../../src/model/mail/periods.ts'
+import { claimMail, messageIdOf, settleAbandoned, settleRefused, settleSent } from '../../../src/model/mail/queue.ts'
+import { confirmRecipient, recipientToken, unsubscribeRecipient } from '../../../src/model/mail/recipients.ts'
+import { createSchedule, deleteSchedule, listSchedules } from '../../../src/model/mail/schedules.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { doorWorldAt } from '../../support/visitors.ts'
+
+test('a week ends on Sunday and a month on its last day', () => {
+  assert.deepEqual(lastPeriod('weekly', '2026-11-16'), { from: '2026-11-09', to: '2026-11-15' })
+  assert.deepEqual(lastPeriod('weekly', '2026-11-15'), { from: '2026-11-02', to: '2026-11-08' })
+  assert.deepEqual(lastPeriod('monthly', '2026-03-01'), { from: '2026-02-01', to: '2026-02-28' })
+  assert.deepEqual(lastPeriod('monthly', '2024-03-31'), { from: '2024-02-01', to: '2024-02-29' })
+})
+
+onEachEngine('scheduled reports', (place) => {
+  const world = doorWorldAt(place)
+  const weekly = { rhythm: 'weekly', siteIds: null } as const
+  const mails = () => world.app.store.db.selectFrom('mails').selectAll().orderBy('id').execute()
+  const clear = async () => {
+    await world.app.store.write(async (tx) => {
+      await tx.deleteFrom('mails').execute()
+      await tx.deleteFrom('report_recipients').execute()
+      await tx.deleteFrom('report_schedules').execute()
+    })
+  }
+
+  test('dana schedules a weekly report: users of the account get it, a stranger is asked first', async () => {
+    await clear()
+    const { person, email } = await world.enter('dana-owner')
+    const made = await createSchedule(person, world.accountId, { ...weekly, recipients: [email, 'Friend@Else.example', email] })
+    assert.deepEqual(
+      made.recipients.map(({ email, state }) => [email, state]),
+      [
+        [email, 'active'],
+        ['friend@else.example', 'unconfirmed'],
+      ],
+    )
+    assert.deepEqual(
+      (await mails()).map(({ kind, recipient }) => [kind, recipient]),
+      [['confirmation', 'friend@else.example']],
+    )
+    assert.equal(await queueDueReports(world.app), 0, 'the running week has not ended')
+    world.clock.pass(7 * 86_400)
+    assert.equal(await queueDueReports(world.app), 1)
+    assert.equal(await queueDueReports(world.app), 0, 'the same period is not queued again')
+    await confirmRecipient(world.app, recipientToken(world.app, made.recipients[1]?.id ?? 0))
+    world.clock.pass(7 * 86_400)
+    assert.equal(await queueDueReports(world.app), 2)
+    await unsubscribeRecipient(world.app, recipientToken(world.app, made.recipients[0]?.id ?? 0))
+    world.clock.pass(7 * 86_400)
+    assert.equal(await queueDueReports(world.app), 1)
+    assert.deepEqual((await listSchedules(person, world.accountId))[0]?.id, made.id)
+    await deleteSchedule(person, world.accountId, made.id)
+    assert.deepEqual(await listSchedules(person, world.accountId), [])
+  })
+
+  test('kim, who owns nothing, can schedule nothing; a made-up token opens nothing', async () => {
+    const { person } = await world.enter('kim-one-site')
+    await assert.rejects(createSchedule(person, world.accountId, { ...weekly, recipients: ['a@b.example'] }), { code: 'not_found' })
+    await assert.rejects(listSchedules(person, world.accountId), { code: 'not_found' })
+    await assert.rejects(confirmRecipient(world.app, '1.0000'), { code: 'not_found' })
+  })
+
+  test('bad wishes are named, and nothing is stored', async () => {
+    await clear()
+    const many = Array.from({ length: 21 }, (_, n) => `a${n}@b.example`)
+    for (const [wishes, field] of [
+      [{ ...weekly, recipients: [] }, 'recipients'],
+      [{ ...weekly, recipients: ['nobody'] }, 'recipients'],
+      [{ ...weekly, recipients: ['a@b.example\r\nBcc: c@d.example'] }, 'recipients'],
+      [{ ...weekly, recipients: many }, 'recipients'],
+      [{ ...weekly, siteIds: [world.globexSite], recipients: ['a@b.example'] }, 'site_ids'],
+      [{ ...weekly, siteIds: [], recipients: ['a@b.example'] }, 'site_ids'],
+      [{ rhythm: 'daily' as 'weekly', siteIds: null, recipients: ['a@b.example'] }, 'rhythm'],
+    ] as const) {
+      await assert.rejects(
+        createSchedule(world.operator, world.accountId, wishes),
+        (error: { details: { faults: { field: string }[] } }) => {
+          assert.equal(error.details.faults[0]?.field, field)
+          return true
+        },
+      )
+    }
+    assert.deepEqual(await mails(), [])
+  })
+
+  test('a mail is claimed once, tried again after a refusal, and given up after the last one', async () => {
+    await clear()
+    await createSchedule(world.operator, world.accountId, { ...weekly, recipients: ['a@b.example'] })
+    const claims = await Promise.all([claimMail(world.app), claimMail(world.app), claimMail(world.app)])
+    assert.equal(claims.filter((mail) => mail !== null).length, 1)
+    let mail = claims.find((claim) => claim !== null)
+    const id = mail && messageIdOf(world.app, mail)
+    for (let tries = 1; mail; tries++) {
+      assert.equal(mail.attempts, tries)
+      assert.equal(messageIdOf(world.app, mail), id)
+      await settleRefused(world.app, mail, '451 try later')
+      assert.equal(await claimMail(world.app), null, 'not at once')
+      world.clock.pass(9 * 3600)
+      mail = (await claimMail(world.app)) ?? undefined
+    }
+    assert.equal((await mails())[0]?.state, 'failed')
+  })
+
+  test('a mail whose sender ended in the middle is uncertain, and never sent again', async () => {
+    await clear()
+    await createSchedule(world.operator, world.accountId, { ...weekly, recipients: ['a@b.example', 'c@d.example'] })
+    const mail = await claimMail(world.app)
+    assert.ok(mail)
+    assert.equal(await settleAbandoned(world.app), 0, 'it may still be on its way')
+    world.clock.pass(3600)
+    assert.equal(await settleAbandoned(world.app), 1)
+    const other = await claimMail(world.app)
+    assert.notEqual(other?.id, mail.id)
+    if (other) await settleSent(world.app, other)
+    assert.equal(await claimMail(world.app), null)
+    assert.deepEqual((await mails()).map(({ state }) => state).toSorted(), ['sent', 'uncertain'])
+  })
+})

@@ -1,0 +1,122 @@
+/** Scheduled reports by mail: from the owner's page to the mailbox, through a real SMTP server, and out again with one click. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { deliverMail } from '../../src/jobs/mail.ts'
+import { openLog } from '../../src/lib/log.ts'
+import type { App } from '../../src/model/core/app.ts'
+import { composeLetter } from '../../src/web/letters/compose.ts'
+import { missingCharacters } from '../../src/web/letters/sheet.ts'
+import { freshPlace, type Place } from '../support/engines.ts'
+import { type Mailbox, openMailbox } from '../support/mailbox.ts'
+import { makePeople, measurePeople } from '../support/people.ts'
+import { PlainBrowser } from '../support/plain-browser.ts'
+import { findProgram } from '../support/programs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const day = 86_400_000
+const pdftotext = findProgram({
+  names: ['pdftotext'],
+  debian: 'poppler-utils',
+  says: 'The tests read PDFs with pdftotext. Install it (Debian: apt-get install poppler-utils).',
+})
+
+describe('reports by mail', () => {
+  let mailbox: Mailbox
+  let place: Place
+  let service: TestService
+  before(async () => {
+    mailbox = await openMailbox()
+    place = await freshPlace('sqlite')
+    service = await startTestService(place)
+    const { partnerId } = await makePeople(service.operator)
+    await measurePeople(service.operator, partnerId)
+  })
+  after(async () => {
+    await service?.stop()
+    await mailbox?.close()
+    await place?.remove()
+  })
+
+  /** The service as it will be some days later, with the mail server of the test. */
+  const later = (days: number): App => ({
+    ...service.app,
+    settings: { ...service.app.settings, smtpUrl: mailbox.url, mailFrom: 'reports@service.example' },
+    clock: { now: () => new Date(Date.now() + days * day).toISOString().replace(/\.\d+/, '') },
+  })
+  const deliver = (app: App) => deliverMail(app, openLog('silent'), composeLetter, new AbortController().signal)
+
+  test('dana schedules reports; a friend confirms, both get the same figures as the page, and the friend leaves with one click', async () => {
+    const dana = new PlainBrowser(service.stranger)
+    await dana.logIn('dana-owner')
+    const form = {
+      form_token: await dana.token('/reports'),
+      rhythm: 'weekly',
+      recipients: 'dana-owner@people.example, friend@else.example',
+    }
+    assert.equal((await dana.post('/reports', form)).status, 303)
+    assert.match((await dana.get('/reports')).text, /friend@else\..{0,40}has not confirmed yet/)
+    await deliver(later(0))
+    const [asked] = mailbox.take('friend@else.example')
+    assert.ok(asked)
+    const [, confirm = ''] = /(\/reports\/confirm\/[\w.]+)/.exec(asked.text) ?? []
+    const friend = new PlainBrowser(service.stranger)
+    assert.equal((await friend.post(confirm, { form_token: await friend.token(confirm) })).status, 303)
+
+    await deliver(later(7))
+    await deliver(later(7))
+    const mails = mailbox.take('friend@else.example')
+    assert.equal(mails.length, 1, 'once, although the job ran twice')
+    const [mail] = mails
+    assert.ok(mail)
+    assert.match(mail.text, /chicago\.harbor\.example/)
+    assert.match(mail.html, /Visibility, of 100/)
+    assert.doesNotMatch(mail.html, /<svg|<script|<style/)
+    const pictures = mail.attachments.filter(({ type }) => type === 'image/png')
+    assert.ok(pictures.length > 0)
+    for (const { cid } of pictures) assert.ok(mail.html.includes(`cid:${cid}`))
+    assert.match(mail.headers['list-unsubscribe-post'] ?? '', /One-Click/)
+
+    const pdf = mail.attachments.find(({ type }) => type === 'application/pdf')
+    assert.ok(pdf)
+    const words = textOfPdf(pdf.content)
+    assert.match(words, /1 of \d/)
+    const shown = /Visibility, of 100: ([\d.]+)/.exec(mail.text)?.[1] ?? 'none'
+    assert.ok(words.includes(shown), `the PDF says ${shown} too`)
+
+    const [, stop = ''] = /<[^>]*(\/reports\/unsubscribe\/[\w.]+)>/.exec(mail.headers['list-unsubscribe'] ?? '') ?? []
+    const clicked = await service.stranger.ask('POST', stop, {
+      body: 'List-Unsubscribe=One-Click',
+      type: 'application/x-www-form-urlencoded',
+    })
+    assert.equal(clicked.status, 200)
+    await deliver(later(14))
+    assert.deepEqual(mailbox.take('friend@else.example'), [])
+    assert.equal(mailbox.take('dana-owner@people.example').length, 2)
+  })
+
+  test('kim, who owns no account, finds no page of schedules', async () => {
+    const kim = new PlainBrowser(service.stranger)
+    await kim.logIn('kim-one-site')
+    assert.equal((await kim.get('/reports')).status, 404)
+  })
+
+  test('the fonts of the sheet have what Europe and India write, and name what they lack', () => {
+    assert.deepEqual(missingCharacters('Zażółć gęślą jaźń, Ελλάδα, Привет, हिन्दी, Việt – “€” · • é'), [])
+    assert.deepEqual(missingCharacters('a日'), ['日'])
+  })
+
+  /** Figures in a PDF are compressed and coded by glyph: a second program reads them. */
+  function textOfPdf(bytes: Buffer): string {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-pdf-'))
+    writeFileSync(join(folder, 'report.pdf'), bytes)
+    try {
+      return execFileSync(pdftotext, ['-layout', join(folder, 'report.pdf'), '-'], { encoding: 'utf8' })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+})
