@@ -1,10 +1,10 @@
-/** Whoever reads an answer: takes chunks at their own pace, is waited for within bounds, and may go away at any moment. */
+/** Back-pressure towards one client: it takes chunks at its own pace, is waited for within bounds, and may go away at any moment. */
 
 import type { ServerResponse } from 'node:http'
 
-/** What the reader has not taken yet may be as much as this. */
+/** So many bytes may wait in the socket for the client. */
 const maxBytesOnTheWay = 1 << 20
-/** How long whoever makes the chunks waits for the reader in all, beside as long again as the making took. */
+/** The producer waits for the client this long in all, and as long again as it has worked itself. */
 const patienceMilliseconds = 200
 const stallMilliseconds = 30_000
 const longestMilliseconds = 15 * 60_000
@@ -18,7 +18,7 @@ export class SlowClient {
   #suspectedAt = Number.NEGATIVE_INFINITY
   #wake = () => {}
 
-  /** `onGone` is told once, when there is nobody to send to any more, all sent or not. */
+  /** `onGone` is called once, when the connection has closed, whether or not everything was sent. */
   constructor(response: ServerResponse, onGone: () => void) {
     this.#response = response
     response.setTimeout(stallMilliseconds / 2, () => this.#suspect())
@@ -37,7 +37,7 @@ export class SlowClient {
     return this.#isGone
   }
 
-  /** False when the reader has used up all patience. */
+  /** False when the client is too slow: its chunks then go to a file, and the producer goes on. */
   async keepsPace(): Promise<boolean> {
     while (this.#isFull) {
       const now = performance.now()
@@ -50,13 +50,13 @@ export class SlowClient {
     return true
   }
 
-  /** For those who are slow: there may be many of them, so each has no more than one chunk in memory. */
+  /** Used for slow clients, of which there may be many: each holds at most one chunk in memory. */
   async hasTakenAll(): Promise<void> {
     while (this.#onTheWay > 0 && !this.#isGone) await this.#change()
   }
 
   write(chunk: Uint8Array, sent = () => {}): void {
-    if (this.#isGone) throw new Error('the reader has gone')
+    if (this.#isGone) throw new Error('the client has gone')
     this.#onTheWay += chunk.length
     this.#response.write(chunk, () => {
       this.#onTheWay -= chunk.length
@@ -70,12 +70,12 @@ export class SlowClient {
     this.#response.end()
   }
 
-  /** What has been sent must not look like a whole. */
+  /** Closes the connection, so that the client does not take what it has for the whole answer. */
   cut(): void {
     this.#response.destroy()
   }
 
-  /** Node tells when nothing at all was taken for half the time; told twice in a row, the reader has stalled. */
+  /** Node calls this when the client took nothing for half of the time; after two calls in a row the client has stalled. */
   #suspect(): void {
     const isSecond = performance.now() - this.#suspectedAt < stallMilliseconds * 0.75
     this.#suspectedAt = performance.now()

@@ -12,7 +12,7 @@ export interface Download {
   readonly areCompressed: boolean
 }
 
-/** Resolves when the last chunk has been made; what the client has not taken by then goes out by itself. A failure breaks the connection. */
+/** Resolves when the last chunk has been made; what the client has not taken by then is sent from a file afterwards. A failure closes the connection, so that a part is not taken for the whole. */
 export async function streamResponse(exchange: Exchange, { headers, chunks, areCompressed }: Download): Promise<void> {
   writeHead(exchange, 200, headers)
   const client = new SlowClient(exchange.response, () => chunks.stop())
@@ -25,7 +25,7 @@ export async function streamResponse(exchange: Exchange, { headers, chunks, areC
   }
 }
 
-/** Page by chunk while the client keeps pace; the first chunk for which it does not. */
+/** Sends chunk by chunk while the client keeps pace; returns the first chunk for which it does not. */
 async function forward(chunks: ChunkSource, client: SlowClient): Promise<Uint8Array | null> {
   for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
     const sent = chunk

@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { dayText } from '../../lib/days.ts'
+import { Lru } from '../../lib/memo.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
@@ -35,8 +36,8 @@ export interface HomeLine extends SiteSummary {
 }
 
 /** What was added up stays true until something else is measured of the account: the version of that is part of the name. */
-const summariesOn = perApp((_: App) => new Map<string, SiteSummary>())
 const mostKept = 20_000
+const summariesOn = perApp((_: App) => new Lru<string, SiteSummary>(mostKept))
 const sitesAtOnce = 50
 
 export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
@@ -45,16 +46,16 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
   const versions = await readMeasuredVersions(person.app.store.db, new Set(sites.map((site) => site.account_id)))
   const nameOf = (site: ShownSite) =>
     JSON.stringify([site.id, versions.get(site.account_id) ?? neverMeasured, site.time_zone, period.from, period.to, period.before])
-  const missing = sites.filter((site) => isOpenTo(person, site) && !kept.has(nameOf(site)))
-  if (kept.size + missing.length > mostKept) kept.clear()
+  const found = new Map(sites.filter((site) => isOpenTo(person, site)).map((site) => [site.id, kept.get(nameOf(site))]))
+  const missing = sites.filter((site) => found.has(site.id) && found.get(site.id) === undefined)
   for (const [, some] of Map.groupBy(missing, (site) => site.account_id)) {
     for (let start = 0; start < some.length; start += sitesAtOnce) {
       const batch = some.slice(start, start + sitesAtOnce)
       const summaries = await summarize(person.app.store.db, batch, period)
-      for (const site of batch) kept.set(nameOf(site), summaries.get(site.id) ?? nothing)
+      for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? nothing))
     }
   }
-  return sites.map((site) => lineOf(site, (isOpenTo(person, site) && kept.get(nameOf(site))) || nothing))
+  return sites.map((site) => lineOf(site, found.get(site.id) ?? nothing))
 }
 
 const nothing: SiteSummary = {

@@ -1,6 +1,7 @@
 /** Cells of foreign CSV files as the values that fields take: dates, numbers, hosts and markers as other tools write them. */
 
 import type { Incoming } from '../../fields/incoming.ts'
+import { memo } from '../../lib/memo.ts'
 import type { CsvMapping } from '../../resources/import-preset.ts'
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -70,16 +71,11 @@ function plainNumber(text: string, decimal: '.' | ','): string {
   return decimal === ',' ? bare.replace(/^(-?\d+),(\d+)$/, '$1.$2') : bare
 }
 
-const patterns = new Map<string, RegExp>()
-
-function patternOf(format: string): RegExp {
-  const known = patterns.get(format)
-  if (known) return known
+const patternOf = memo({ most: 100, longest: 100 }, (format): RegExp => {
   const escaped = format.toLowerCase().replace(/[^\w]/g, '\\$&')
   const body = escaped.replace(/y+|m+|d+/g, (token) => (token === 'yyyy' ? '(\\d{4})' : token.length > 2 ? '([a-z]{3,9})' : '(\\d{1,2})'))
   // In the plain format days are as strict as everywhere else.
   const strict = format === 'yyyy-mm-dd' ? '(\\d{4})-(\\d\\d)-(\\d\\d)' : body
   const pattern = new RegExp(`^${strict}(?:[T ]\\d\\d:.*)?$`, 'i')
-  patterns.set(format, pattern)
   return pattern
-}
+})

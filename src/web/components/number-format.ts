@@ -1,6 +1,7 @@
 /** Numbers, days and changes in the words and the format of the person who reads. */
 
 import { dayNumber } from '../../lib/days.ts'
+import { memo } from '../../lib/memo.ts'
 
 export interface Words {
   readonly locale: string
@@ -29,16 +30,15 @@ export interface Change {
   readonly words: string
 }
 
-const known = new Map<string, Words>()
-
 /** The page speaks English; digits, separators and dates follow the reader's region. */
 export function wordsFor(acceptLanguage: string | undefined, timeZone: string): Words {
-  const locale = englishOf(acceptLanguage)
-  const key = `${locale} ${timeZone}`
-  const words = known.get(key) ?? makeWords(locale, timeZone)
-  if (known.size < 200) known.set(key, words)
-  return words
+  return wordsIn(`${englishOf(acceptLanguage)} ${timeZone}`)
 }
+
+const wordsIn = memo({ most: 200, longest: 100 }, (name): Words => {
+  const [locale = '', timeZone = ''] = name.split(' ')
+  return makeWords(locale, timeZone)
+})
 
 /** Positions get better as they get smaller. */
 export function positionChange(words: Words, now: number | null, before: number | null): Change | null {
@@ -138,12 +138,5 @@ function makeWords(locale: string, timeZone: string): Words {
 /** A page prints the same few hundred days many times; formatting one costs more than finding it again. */
 function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): (day: string) => string {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-  const seen = new Map<string, string>()
-  return (day) => {
-    const before = seen.get(day)
-    if (before !== undefined) return before
-    const text = format.format(dayNumber(day) * 86_400_000)
-    if (seen.size < 5000) seen.set(day, text)
-    return text
-  }
+  return memo({ most: 5_000, longest: 10 }, (day) => format.format(dayNumber(day) * 86_400_000))
 }
