@@ -12,7 +12,7 @@ type ReputationQuery = QueryOf<typeof reputationFilters>
 
 export function seoQuestion(caller: PartnerCaller, query: SeoQuery, format: Format): ReportQuestion {
   return {
-    ...common(caller, query),
+    ...common(query),
     report: 'seo',
     format,
     names: format === 'xml' ? namesIn(caller, query) : 'encoded',
@@ -21,21 +21,14 @@ export function seoQuestion(caller: PartnerCaller, query: SeoQuery, format: Form
   }
 }
 
-export function reputationQuestion(
-  caller: PartnerCaller,
-  query: ReputationQuery,
-  format: Format,
-  report: 'detail' | 'counts',
-  accountId: number,
-): ReportQuestion {
-  return { ...common(caller, query), report, format, names: 'encoded', table: null, accountIds: [accountId] }
+export function reputationQuestion(query: ReputationQuery, format: Format, report: 'detail' | 'counts', accountId: number): ReportQuestion {
+  return { ...common(query), report, format, names: 'encoded', table: null, accountIds: [accountId] }
 }
 
-function common({ app }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
+function common({ start_date, end_date, site_id }: ReputationQuery) {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date)
     refuse('bad_request', 'The start_date is after the end_date')
-  const figuresBy = end_date ?? app.clock.now().slice(0, 10)
-  return { siteIds: site_id ?? null, startDate: start_date ?? null, endDate: end_date ?? null, figuresBy }
+  return { siteIds: site_id ?? null, startDate: start_date ?? null, endDate: end_date ?? null }
 }
 
 /** The query beats the partner's setting, which beats the service's. */

@@ -279,7 +279,7 @@ export class Operations {
     return this.#connection.record({ method: 'PUT', path: `sites/${siteId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
   }
 
-  /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */
+  /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`, or the latest of all without one. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */
   seoReport(query?: SeoReportQuery, options?: CallOptions): Promise<SeoReport> {
     return this.#connection.record({ method: 'GET', path: 'seo_report', query }, null, options)
   }

@@ -1,6 +1,6 @@
 /** The flat tables of reports that people open in a spreadsheet: what is measured, behind the columns that say of what. */
 
-import { integer, string } from '../fields/shape.ts'
+import { date, integer, string } from '../fields/shape.ts'
 import { review, reviewCount } from './reputation.ts'
 import { backlink, ranking, siteMetrics } from './seo-report.ts'
 
@@ -17,8 +17,11 @@ const { backlinks: _backlinks, keywords: _keywords, competitors: _competitors, .
 export const rankingColumns = { ...subjectColumns, phrase: string(), ...ranking }
 export const backlinkColumns = { ...subjectColumns, ...backlink }
 
+/** The day on which each figure was measured, behind the figures. */
+const figureDays = Object.fromEntries(Object.keys(figures).map((name) => [`${name}_on`, date(`day of ${name}`, { nullable: true })]))
+
 /** What was never measured is left empty. */
-export const metricColumns = { ...subjectColumns, ...figures }
+export const metricColumns = { ...subjectColumns, ...figures, ...figureDays }
 
 // biome-ignore format: a table reads by its columns
 const pageColumns = {

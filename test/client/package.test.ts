@@ -1,10 +1,11 @@
-/** The package as `npm pack` makes it, in an empty project: the client runs without any other package, and its types hold. */
+/** The package as `npm run package` makes it, in an empty project: the client runs without any other package, and its types hold. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { makePackage } from '../../scripts/package.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const script = `import { Marquee, MarqueeError, type User, type SeoReport } from 'marquee/client'
@@ -22,11 +23,7 @@ describe('the package', () => {
     project = mkdtempSync(join(tmpdir(), 'marquee-empty-project-'))
     const installed = join(project, 'node_modules', 'marquee')
     mkdirSync(installed, { recursive: true })
-    execFileSync('npm', ['run', '-s', 'build'], { cwd: root })
-    const [{ filename }] = JSON.parse(
-      execFileSync('npm', ['pack', '--json', '--pack-destination', project], { cwd: root, encoding: 'utf8' }),
-    )
-    execFileSync('tar', ['-xzf', join(project, filename), '--strip-components=1', '-C', installed])
+    execFileSync('tar', ['-xzf', makePackage(project), '--strip-components=1', '-C', installed])
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(project, 'script.ts'), script)
   })

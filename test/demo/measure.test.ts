@@ -93,7 +93,7 @@ describe('the demo world', () => {
     const told: string[] = []
     const measure = async () => measureDemo(operatorOn(app), await buildDemo(operatorOn(app)), 2, (words) => told.push(words))
     await measure()
-    assert.match(told[0] ?? '', /^measuring Demo Copy 2: 14 sites, 180 days$/)
+    assert.match(told[0] ?? '', /^measuring Demo Copy 2: sites 14, days 180$/)
     const copies = (await exported()).filter(({ site }) => String(site).startsWith('copy2.'))
     const many = (type: string) => copies.filter((line) => line.type === type).length
     assert.deepEqual([many('site'), many('competitor'), many('keyword')], [14, 14 * 3, 14 * (25 + 3 * 8)])

@@ -51,12 +51,15 @@ async function onFullDisk(tree: string, folder: string, requests: number) {
   const file = disk === null ? '/dev/full' : join(disk.folder, 'log')
   const output = openSync(file, 'a')
   disk?.fill(process.pid)
-  const { faults, dropped } = await tryService(tree, folder, output, requests, async (url) =>
-    disk === null ? [] : afterRoom(disk, file, url),
-  )
-  closeSync(output)
-  disk?.remove()
-  return { says: disk?.says ?? 'a device that is always full', faults, dropped }
+  try {
+    const { faults, dropped } = await tryService(tree, folder, output, requests, async (url) =>
+      disk === null ? [] : afterRoom(disk, file, url),
+    )
+    return { says: disk?.says ?? 'a device that is always full', faults, dropped }
+  } finally {
+    closeSync(output)
+    disk?.remove()
+  }
 }
 
 /** With room again lines are written again, the first of them tells how many are missing, and none continues a torn one. */
@@ -99,6 +102,7 @@ async function tryService(
     MARQUEE_ADMIN_PORT: String(adminPort),
     LOG_LEVEL: 'info',
   }
+  execFileSync(process.execPath, [join(tree, 'bin/marquee.js'), 'migrate', '--init'], { env, stdio: 'ignore' })
   const child = spawn(process.execPath, [join(tree, 'bin/marquee.js'), 'serve'], { env, stdio: ['ignore', output, 'ignore'] })
   const url = `http://127.0.0.1:${port}`
   try {

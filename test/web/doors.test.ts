@@ -80,6 +80,7 @@ onEachEngine('the doors of the pages', (place) => {
   })
 
   test('a person sees their own sessions and ends one, and nobody else can', async () => {
+    await logOutEverywhere(service.operator, world.users['rosa-account'])
     const [here, there, other] = [await entered('rosa-account'), await entered('rosa-account'), await entered('dana-owner')]
     const list = (await here.get('/sessions')).text
     const id = /name="session" value="([0-9a-f]{16})"/.exec(list)?.[1] ?? assert.fail(list)

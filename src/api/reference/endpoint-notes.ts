@@ -25,7 +25,7 @@ export const notes: Readonly<Record<string, string>> = {
   'GET accounts': 'The accounts that the partner manages, by id; the partner account is one of them.',
   'GET sites': 'The sites of all managed accounts, by id.',
   'GET seo_report':
-    'Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off.',
+    'Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`, or the latest of all without one. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off.',
   'GET accounts/{account_id}/reputation_report/detail':
     'The reviews of the account’s sites, page by page. Dates filter the reviews; what is emptied by them stays. Sites without a location are left out. The key alone suffices, unless the partner has switched that off.',
   'GET accounts/{account_id}/reputation_report/counts':

@@ -1,4 +1,4 @@
-/** A line of curl for every endpoint, filled with ids of the demo world, ready to be pasted. */
+/** Lines of curl for the interface and for what can be looked at, filled with ids of the demo world, ready to be pasted in any order. */
 
 import type { Endpoint } from '../../api/endpoint.ts'
 import { endpoints } from '../../api/endpoints.ts'
@@ -31,7 +31,15 @@ const queries: Readonly<Record<string, (ids: TourIds) => string>> = {
 }
 
 export function tour(url: string, credentials: string, ids: TourIds): string[] {
-  return endpoints.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
+  const shown = endpoints.filter((endpoint) => isShown(endpoint, ids))
+  return shown.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
+}
+
+/** What deletes, suspends or renames is left to the reference: a line that is pasted must not spoil the next. */
+function isShown({ method: name, path, fromInterface }: Endpoint, ids: TourIds): boolean {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
+  const isLook = name === 'GET' && names.every((id) => id in ids) && !path.endsWith('external_id')
+  return fromInterface === true || isLook || bodies[`${name} ${path}`] !== undefined
 }
 
 function method({ method: name }: Endpoint): string {

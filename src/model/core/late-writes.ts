@@ -14,8 +14,12 @@ export function writeLate(app: App, work: (tx: Kysely<Tables>) => Promise<unknow
   pending.add(writing)
 }
 
+/** Resolves when all that were begun are done or lost. */
+export async function lateWritesDone(app: App): Promise<void> {
+  await Promise.allSettled(pendingOn(app))
+}
+
 const pendingOn = perApp((app) => {
-  const pending = new Set<Promise<unknown>>()
-  app.beforeClose.push(async () => void (await Promise.allSettled(pending)))
-  return pending
+  app.beforeClose.push(() => lateWritesDone(app))
+  return new Set<Promise<unknown>>()
 })

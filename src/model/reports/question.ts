@@ -1,7 +1,7 @@
 /** What is asked of a report, in one plain record that can go to another thread, and the days, accounts and sites it is about. */
 
 import { dayNumber } from '../../lib/days.ts'
-import { notFound } from '../../lib/failures.ts'
+import { refuse } from '../../lib/failures.ts'
 import { neverMeasured } from '../core/report-version.ts'
 import { accountsOf, sitesOf } from '../core/tenancy.ts'
 import type { SnapshotReader } from './prefetch.ts'
@@ -17,8 +17,6 @@ export interface ReportQuestion {
   readonly siteIds: readonly number[] | null
   readonly startDate: string | null
   readonly endDate: string | null
-  /** Figures are the latest known by this day: the end date or today, which so belongs to the question. */
-  readonly figuresBy: string
 }
 
 export type SeoTable = 'rankings' | 'backlinks' | 'metrics'
@@ -59,9 +57,14 @@ export function versionOf(accounts: readonly AccountInScope[]): string {
   return accounts.map(({ id, report_version, measured_version }) => `${id}:${report_version}:${measured_version}`).join()
 }
 
-/** All accounts that were named; where one is missing, the answer does not tell which. */
-export function named<A>(accounts: readonly A[], { accountIds }: ReportQuestion): readonly A[] {
-  return accountIds === null || accounts.length === accountIds.length ? accounts : notFound('account')
+/** All accounts that were named. The ids that are missing are told, and a foreign one is as missing as one that never was. */
+export function named<A extends { readonly id: number }>(accounts: readonly A[], { accountIds }: ReportQuestion): readonly A[] {
+  return accountIds === null || accounts.length === accountIds.length ? accounts : missing('Account', accountIds, accounts)
+}
+
+function missing(noun: string, wanted: readonly number[], found: readonly { readonly id: number }[]): never {
+  const known = new Set(found.map(({ id }) => id))
+  return refuse('not_found', `${noun} not found: ${wanted.filter((id) => !known.has(id)).join(', ')}`)
 }
 
 const secondsPerDay = 86_400
@@ -102,10 +105,10 @@ async function withSites(
   { accountIds, siteIds }: ReportQuestion,
 ): Promise<Scope> {
   const managed = sitesOf(partnerId, db)
-    .select('account_id')
+    .select(['id', 'account_id'])
     .where(isOneOf('id', siteIds ?? []))
   const found = await (accountIds === null ? managed : managed.where(isOneOf('account_id', accountIds))).execute()
-  if (found.length !== siteIds?.length) notFound('site')
+  if (siteIds !== null && found.length !== siteIds.length) missing('Site', siteIds, found)
   const holding = new Set(found.map(({ account_id }) => account_id))
   return { accounts: accounts.filter(({ id }) => holding.has(id)), siteIds }
 }

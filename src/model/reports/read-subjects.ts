@@ -53,11 +53,15 @@ export function readSubjects({ reading, accountId, of, onSubjects }: SubjectRead
 export function readMeasuredSubjects(
   { reading, accountId, of, onSubjects }: SubjectReading<MeasuredSubject>,
   by: string,
+  withDays: boolean,
 ): Prefetch<MeasuredSubject> {
   const names = of === 'sites' ? siteFigureNames : competitorFigureNames
   const read = async (siteIds: readonly number[], after = 0): Promise<MeasuredSubject[]> => {
     const rows = await select(reading, accountId, of, siteIds, after)
-      .select((subject) => names.map((name) => latestOf(subject, accountId, name, by).as(name)))
+      .select((subject) => names.map((name) => latestOf(subject, accountId, name, by, name).as(name)))
+      .$if(withDays, (query) =>
+        query.select((subject) => names.map((name) => latestOf(subject, accountId, name, by, 'day').as(`${name}_on`))),
+      )
       .limit(measuredAtOnce)
       .execute()
     return rows.map((row) => ({ ...row, figures: figuresIn(row) }))
@@ -92,10 +96,17 @@ function select({ db, isOneOf }: SnapshotReader, accountId: number, of: SubjectK
   return (after === 0 ? subjects : subjects.where('subjects.id', '>', after)).orderBy('site_id').orderBy('subjects.id')
 }
 
-function latestOf(subject: ExpressionBuilder<Tables, 'subjects'>, accountId: number, name: FigureName, by: string) {
+/** The latest known value of a figure, or the day of it. */
+function latestOf(
+  subject: ExpressionBuilder<Tables, 'subjects'>,
+  accountId: number,
+  name: FigureName,
+  by: string,
+  wanted: FigureName | 'day',
+) {
   const days = subject
     .selectFrom('snapshots')
-    .select(`snapshots.${name} as figure`)
+    .select(`snapshots.${wanted} as wanted`)
     .where('snapshots.account_id', '=', accountId)
     .whereRef('snapshots.subject_id', '=', 'subjects.id')
     .where('day', '<=', by)

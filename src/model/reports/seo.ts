@@ -107,7 +107,11 @@ function measuredOf(reading: SnapshotReader, question: ReportQuestion, accountId
     backlinks.expect(ids)
     keywords.expect(ids)
   }
-  return { subjects: readMeasuredSubjects({ reading, accountId, of, onSubjects }, question.figuresBy), backlinks, keywords }
+  return {
+    subjects: readMeasuredSubjects({ reading, accountId, of, onSubjects }, daysOf(question).last, question.table === 'metrics'),
+    backlinks,
+    keywords,
+  }
 }
 
 async function siteItem(own: Measured, competitors: Measured, { id, domain }: SiteRow): Promise<SiteItem> {

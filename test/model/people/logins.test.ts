@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../../src/lib/failures.ts'
+import { lateWritesDone } from '../../../src/model/core/late-writes.ts'
 import { setBrand } from '../../../src/model/partners/brands.ts'
 import { resumePartner, suspendPartner } from '../../../src/model/partners/partners.ts'
 import { askForLoginLink, isLoginLinkAlive, logOutEverywhere, redeemLoginLink } from '../../../src/model/people/login-links.ts'
@@ -22,7 +23,11 @@ onEachEngine('logging in', (place) => {
   const enter = (name: string, isRemembered = false, given = password) => logIn(world.visitor(), { name, password: given, isRemembered })
   const refused = (promise: Promise<unknown>, code: Failure['code']) =>
     assert.rejects(promise, (error) => error instanceof Failure && error.code === code)
-  const lives = async (token: string) => (await findSession(world.visitor(), token)) !== null
+  const lives = async (token: string) => {
+    const found = await findSession(world.visitor(), token)
+    await lateWritesDone(world.app)
+    return found !== null
+  }
 
   test('the first login makes a passive user active, and every login is dated', async () => {
     assert.equal((await findUser(world.operator, world.users.newcomer)).state, 'passive')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../../src/lib/failures.ts'
+import { lateWritesDone } from '../../../src/model/core/late-writes.ts'
 import { setOwner } from '../../../src/model/partners/accounts.ts'
 import { findUser } from '../../../src/model/people/users.ts'
 import { isOpenTo, listVisibleSites, openSite } from '../../../src/model/people/visible-sites.ts'
@@ -40,6 +41,7 @@ onEachEngine('what a person may show', (place) => {
 
   test('opening a site is remembered as the current one', async () => {
     await openSite(await person('rosa-account'), world.evanston)
+    await lateWritesDone(world.app)
     assert.equal((await findUser(world.operator, world.users['rosa-account'])).current_site_id, world.evanston)
   })
 

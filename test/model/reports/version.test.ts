@@ -16,7 +16,6 @@ const asked: ReportQuestion = {
   siteIds: null,
   startDate: null,
   endDate: '2026-10-31',
-  figuresBy: '2026-10-31',
 }
 
 /** One other value for everything that can be asked. */
@@ -29,7 +28,6 @@ const otherwise: { readonly [N in keyof ReportQuestion]: ReportQuestion[N] } = {
   siteIds: [1, 2],
   startDate: '2026-10-01',
   endDate: null,
-  figuresBy: '2026-10-30',
 }
 
 onEachEngine('the tag of a report', (place) => {

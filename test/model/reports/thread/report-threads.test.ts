@@ -19,7 +19,6 @@ const question: ReportQuestion = {
   siteIds: null,
   startDate: null,
   endDate: null,
-  figuresBy: '2026-12-31',
 }
 
 onEachEngine('a report thread that dies', (place) => {
