@@ -206,7 +206,9 @@ onEachEngine("another partner's id", (place) => {
   /** All that a client can see, but for what names the request itself and the domain that it quotes. */
   const seen = ({ status, headers, text }: Reply, id: string) => {
     const { date: _date, 'x-request-id': requestId = '', 'content-length': _length, ...rest } = headers
-    return { status, headers: rest, text: text.replaceAll(String(requestId), '').replaceAll(id.includes('.') ? id : '\0', '{domain}') }
+    // A list of ids is answered with those that were not found, as they were given.
+    const unnamed = text.replaceAll(String(requestId), '').replaceAll(` not found: ${id}`, ' not found: {id}')
+    return { status, headers: rest, text: unnamed.replaceAll(id.includes('.') ? id : '\0', '{domain}') }
   }
 
   const everythingOf = async (world: World) => {

@@ -169,7 +169,9 @@ function seen(answer: Answer | null, quoted: string | null): string {
   if (answer === null) return 'no answer'
   const { date: _date, 'x-request-id': id = '', connection: _connection, 'keep-alive': _keepAlive, ...headers } = answer.headers
   const text = answer.body.toString().replaceAll(String(id), '')
-  return `${answer.status} ${JSON.stringify(headers)} ${quoted === null ? text : text.replaceAll(quoted, '{domain}')}`
+  // A list of ids is answered with those that were not found, as they were given.
+  const unnamed = text.replace(/(?<= not found: )[\d, ]+/g, '{ids}')
+  return `${answer.status} ${JSON.stringify(headers)} ${quoted === null ? unnamed : unnamed.replaceAll(quoted, '{domain}')}`
 }
 
 /** Of the same length, so that not even the length tells. */

@@ -1,7 +1,7 @@
 /** What is asked of a report, in one plain record that can go to another thread, and the days, accounts and sites it is about. */
 
 import { dayNumber } from '../../lib/days.ts'
-import { refuse } from '../../lib/failures.ts'
+import { notFound, refuse } from '../../lib/failures.ts'
 import { neverMeasured } from '../core/report-version.ts'
 import { accountsOf, sitesOf } from '../core/tenancy.ts'
 import type { SnapshotReader } from './prefetch.ts'
@@ -57,9 +57,10 @@ export function versionOf(accounts: readonly AccountInScope[]): string {
   return accounts.map(({ id, report_version, measured_version }) => `${id}:${report_version}:${measured_version}`).join()
 }
 
-/** All accounts that were named. The ids that are missing are told, and a foreign one is as missing as one that never was. */
-export function named<A extends { readonly id: number }>(accounts: readonly A[], { accountIds }: ReportQuestion): readonly A[] {
-  return accountIds === null || accounts.length === accountIds.length ? accounts : missing('Account', accountIds, accounts)
+/** All accounts that were named. Of a list the missing ids are told, and a foreign one is as missing as one that never was. */
+export function named<A extends { readonly id: number }>(accounts: readonly A[], { report, accountIds }: ReportQuestion): readonly A[] {
+  if (accountIds === null || accounts.length === accountIds.length) return accounts
+  return report === 'seo' ? missing('Account', accountIds, accounts) : notFound('account')
 }
 
 function missing(noun: string, wanted: readonly number[], found: readonly { readonly id: number }[]): never {
