@@ -1,7 +1,7 @@
 /** Drawings for mail and paper: a few shapes that are written alike as an image and onto a sheet. */
 
 import { createRequire } from 'node:module'
-import { Resvg } from '@resvg/resvg-js'
+import { renderAsync } from '@resvg/resvg-js'
 import { escapeAttribute, escapeText } from '../../lib/xml/xml.ts'
 
 export type DrawnPoint = readonly [x: number, y: number]
@@ -32,10 +32,11 @@ export const fontFiles = {
   bold: fontFile('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
 }
 
-/** Mail clients refuse SVG, so the drawing becomes a PNG of twice its size, for sharp screens. */
-export function pngOf(drawing: Drawing): Buffer {
+/** Mail clients refuse SVG, so the drawing becomes a PNG of twice its size, for sharp screens. It is drawn off the main thread, so that nobody waits for it. */
+export async function pngOf(drawing: Drawing): Promise<Buffer> {
   const font = { fontFiles: [fontFiles.regular, fontFiles.bold], loadSystemFonts: false, defaultFontFamily: 'Noto Sans' }
-  return new Resvg(svgOf(drawing), { fitTo: { mode: 'zoom', value: 2 }, background: '#ffffff', font }).render().asPng()
+  const image = await renderAsync(svgOf(drawing), { fitTo: { mode: 'zoom', value: 2 }, background: '#ffffff', font })
+  return image.asPng()
 }
 
 export function svgOf({ width, height, shapes }: Drawing): string {

@@ -29,7 +29,7 @@ export async function reportLetter(app: App, head: Letterhead, payload: ReportPa
     ),
     headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     attachments: [
-      ...pictures(report),
+      ...(await pictures(report)),
       { filename: fileName(report, payload), content: await pdfOf(head, report), contentType: 'application/pdf' },
     ],
   }
@@ -83,15 +83,16 @@ function leftOutSentence(leftOut: number): string {
 }
 
 function pictures({ sites }: MailedReport) {
-  return sites.flatMap((site) =>
-    site.charts.map(({ drawing }, index) => ({
+  const made = sites.flatMap((site) =>
+    site.charts.map(async ({ drawing }, index) => ({
       filename: `${cidOf(site, index)}.png`,
-      content: pngOf(drawing),
+      content: await pngOf(drawing),
       cid: cidOf(site, index),
       contentType: 'image/png',
       contentDisposition: 'inline' as const,
     })),
   )
+  return Promise.all(made)
 }
 
 function cidOf({ id }: MailedSite, index: number): string {
