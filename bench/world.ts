@@ -1,7 +1,7 @@
 /** Worlds of any size for the benchmarks: sites with competitors, keywords, backlinks, and rankings packed as an import packs them. */
 import type { Kysely } from 'kysely'
 import { draftOf } from '../src/fields/read.ts'
-import { dayNumber, dayText } from '../src/lib/days.ts'
+import { dayNumber, dayText } from '../src/lib/time/days.ts'
 import type { OperatorCaller } from '../src/model/core/caller.ts'
 import { renewMeasuredVersions } from '../src/model/core/report-version.ts'
 import { createAccount } from '../src/model/partners/accounts.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Settings, Surroundings } from '../config.ts'
-import { writeTimesIn } from '../lib/times.ts'
+import { writeTimesIn } from '../lib/time/moments.ts'
 import { type App, openApp } from '../model/core/app.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
 import { runAsOwner } from './owner.ts'

@@ -1,6 +1,6 @@
 /** Measures the demo world up to today: half a year on the first run, what is new since on any later one. */
 
-import { dayNumber, dayText } from '../lib/days.ts'
+import { dayNumber, dayText } from '../lib/time/days.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
 import { readStoredValue, setStoredValue } from '../model/core/stored-values.ts'
 import type { ImportLine } from '../model/imports/check.ts'

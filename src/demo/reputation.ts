@@ -1,6 +1,6 @@
 /** What the demo knows of reviews: pages of a site or competitor, reviews in all moods, and how many there were each day. */
 
-import { dayText } from '../lib/days.ts'
+import { dayText } from '../lib/time/days.ts'
 import { between, chance, pick, type Seed, seedOf, wander } from './chance.ts'
 import { moods, reviewers } from './phrases.ts'
 import type { DemoDays, DemoSubject, Line } from './search.ts'

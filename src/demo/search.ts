@@ -1,6 +1,6 @@
 /** What the demo measures of a site or competitor: rankings, figures and links that trend, jump, drop out, and are missing on some days. */
 
-import { dayText } from '../lib/days.ts'
+import { dayText } from '../lib/time/days.ts'
 import { between, chance, pick, type Seed, seedOf, wander } from './chance.ts'
 import { engines, places, type Trade, trades } from './phrases.ts'
 

@@ -1,7 +1,7 @@
 /** The kinds of value a measured record can carry: how each is read from JSON or from a CSV cell, described, and refused. */
 
 import { readDomain } from '../lib/domains.ts'
-import { momentText, secondsOfDay, secondsOfMoment } from '../lib/moments.ts'
+import { momentText, secondsOfDay, secondsOfMoment } from '../lib/time/moments.ts'
 import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
 
 export type ValueErrorCode =

@@ -1,6 +1,6 @@
 /** The kinds of value a field can have: how each is typed in XML, written as text, and described. */
 
-import { offsetTime, utcTimestamp } from '../lib/times.ts'
+import { offsetTime, utcTimestamp } from '../lib/time/moments.ts'
 
 export type KindName = 'integer' | 'float' | 'boolean' | 'string' | 'date' | 'datetime' | 'timestamp' | 'moment'
 

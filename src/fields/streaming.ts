@@ -1,6 +1,6 @@
 /** Records that are read while they are written: every list comes in batches, so that no report need be held whole. */
 
-import type { ChunkWriter } from '../lib/chunks.ts'
+import type { ChunkWriter } from '../lib/streams/chunks.ts'
 import type { Pause } from './code-builder.ts'
 import type { Keyed, List, One, Scalar, ScalarValue, Shape } from './shape.ts'
 

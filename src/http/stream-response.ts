@@ -1,7 +1,7 @@
 /** Sends chunks as they are made, no faster than the client takes them, and never holds up the making for a slow client. */
 
-import { ChunkSpool } from '../lib/chunk-spool.ts'
-import { type ChunkSource, discard } from '../lib/chunks.ts'
+import { ChunkSpool } from '../lib/streams/chunk-spool.ts'
+import { type ChunkSource, discard } from '../lib/streams/chunks.ts'
 import type { Exchange } from './exchange.ts'
 import { writeHead } from './send.ts'
 import { SlowClient } from './slow-client.ts'

@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../lib/failures.ts'
-import { asNoRoom, openNamelessFile } from '../lib/nameless-file.ts'
+import { asNoRoom, openNamelessFile } from '../lib/streams/nameless-file.ts'
 import { bodyCutShort, bodyLate, bodyTooLarge } from './body.ts'
 
 export interface Upload {

@@ -1,6 +1,6 @@
 /** Kinds of value that come as text, in a path, a query, a command or a setting: how each is read, described and named. The door that reads one refuses it in its own words. */
 
-import { isDay } from './days.ts'
+import { isDay } from './time/days.ts'
 
 export interface TextKind<T> {
   /** What stands after "must be": `an id`. */

@@ -1,8 +1,8 @@
 /** Brings the schema forward, one process at a time and never backward: an empty database in one transaction, another in one transaction a step. */
 
 import type { Kysely } from 'kysely'
-import { isoTime } from '../lib/clock.ts'
 import { refuse } from '../lib/failures.ts'
+import { isoTime } from '../lib/time/clock.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './rows/tables.ts'
 import { type Migration, type Schema, schemaLanguage } from './schema.ts'

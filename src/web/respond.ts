@@ -6,9 +6,9 @@ import type { Exchange } from '../http/exchange.ts'
 import { peerOf } from '../http/proxies.ts'
 import { send } from '../http/send.ts'
 import { streamResponse } from '../http/stream-response.ts'
-import { chooseCoding } from '../lib/content-coding.ts'
 import type { Html } from '../lib/html.ts'
-import { textSource } from '../lib/text-source.ts'
+import { chooseCoding } from '../lib/streams/content-coding.ts'
+import { textSource } from '../lib/streams/text-source.ts'
 import type { PageAnswer } from './page-request.ts'
 
 const policy = [

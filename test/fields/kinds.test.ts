@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { kinds } from '../../src/fields/kinds.ts'
 import { compileXml } from '../../src/fields/to-xml.ts'
-import { writeTimesIn } from '../../src/lib/times.ts'
+import { writeTimesIn } from '../../src/lib/time/moments.ts'
 import { user } from '../../src/resources/user.ts'
 import { matchesGolden } from '../support/golden.ts'
 

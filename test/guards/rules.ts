@@ -21,7 +21,7 @@ const floors: readonly (readonly [floor: number, place: RegExp])[] = [
   [1, /^src\/fields\//],
   [0, /^src\/(lib\/|client\/|config\.ts$)/],
 ]
-const engineFiles = /^src\/(store\/|config\.ts$|cli\/commands\/doctor)/
+const engineFiles = /^src\/(store\/|config\.ts$|cli\/commands\/operation\/doctor)/
 const queryFiles = /^src\/(model|store)\//
 const maxLines = 250
 const maxFilesInFolder = 25

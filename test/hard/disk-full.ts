@@ -1,7 +1,7 @@
 /** R7: the disk is full; reads go on, writes are refused with 503, nothing is half made, and it goes on once there is room. */
 import { join } from 'node:path'
 import { draftOf } from '../../src/fields/read.ts'
-import { secondsAfter } from '../../src/lib/clock.ts'
+import { secondsAfter } from '../../src/lib/time/clock.ts'
 import { logIn } from '../../src/model/people/logins.ts'
 import { createOwner } from '../../src/model/people/users.ts'
 import { newUser } from '../../src/resources/user.ts'

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openExchange } from '../../src/http/exchange.ts'
 import { trusting } from '../../src/http/proxies.ts'
 import { streamResponse } from '../../src/http/stream-response.ts'
-import type { ChunkSource } from '../../src/lib/chunks.ts'
 import { openLog } from '../../src/lib/log.ts'
+import type { ChunkSource } from '../../src/lib/streams/chunks.ts'
 
 const chunkBytes = 256 * 1024
 const chunks = 60

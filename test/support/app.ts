@@ -1,7 +1,7 @@
 /** The app of a test with a clock that stands until it is moved, and the operator who acts on it. */
 import { after, before } from 'node:test'
 import { readSettings } from '../../src/config.ts'
-import { secondsAfter } from '../../src/lib/clock.ts'
+import { secondsAfter } from '../../src/lib/time/clock.ts'
 import { type App, openApp } from '../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import type { Place } from './engines.ts'

@@ -1,5 +1,5 @@
 /** A clock that goes when it is told to. */
-import { secondsAfter } from '../../src/lib/clock.ts'
+import { secondsAfter } from '../../src/lib/time/clock.ts'
 
 export interface TestClock {
   now(): string

@@ -1,5 +1,5 @@
 /** What a page must say of a site, computed anew from the reports that partners read. Nothing here is shared with the pages. */
-import { dayNumber } from '../../src/lib/days.ts'
+import { dayNumber } from '../../src/lib/time/days.ts'
 
 interface Ranking {
   readonly search_engine: string

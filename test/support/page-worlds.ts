@@ -1,5 +1,5 @@
 /** Sites of many shapes, each with a name that says what is odd about it. All days are counted back from today. */
-import { dayNumber, dayText } from '../../src/lib/days.ts'
+import { dayNumber, dayText } from '../../src/lib/time/days.ts'
 
 export type Line = Readonly<Record<string, unknown>>
 

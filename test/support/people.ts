@@ -1,6 +1,6 @@
 /** A small world to look at: people with different rights, and two sites with half a year of measurements and reviews. */
 import { draftOf } from '../../src/fields/read.ts'
-import { dayNumber, dayText } from '../../src/lib/days.ts'
+import { dayNumber, dayText } from '../../src/lib/time/days.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { readNdjson } from '../../src/model/imports/formats.ts'
 import { importObservations } from '../../src/model/imports/import.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dayNumber, dayText } from '../../src/lib/days.ts'
 import { html } from '../../src/lib/html.ts'
+import { dayNumber, dayText } from '../../src/lib/time/days.ts'
 import { bandOf } from '../../src/model/dashboard/week-bands.ts'
 import { rankScale } from '../../src/web/charts/axes.ts'
 import { drawBands } from '../../src/web/charts/bands.ts'

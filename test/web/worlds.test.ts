@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { draftOf } from '../../src/fields/read.ts'
-import { dayNumber, dayText } from '../../src/lib/days.ts'
+import { dayNumber, dayText } from '../../src/lib/time/days.ts'
 import { readNdjson } from '../../src/model/imports/formats.ts'
 import { importObservations } from '../../src/model/imports/import.ts'
 import { createAccount } from '../../src/model/partners/accounts.ts'

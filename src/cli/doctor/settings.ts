@@ -7,7 +7,7 @@ import { createTransport } from 'nodemailer'
 import type { Settings, Surroundings } from '../../config.ts'
 import { usualAdminPort } from '../../http/admin.ts'
 import type { Finding } from '../../store/engine.ts'
-import { isLoopback } from '../commands/serve.ts'
+import { isLoopback } from '../commands/operation/serve.ts'
 import { sentencesOf } from '../error-messages.ts'
 
 const mailMilliseconds = 3_000

@@ -1,9 +1,9 @@
 /** The app holds what every caller needs: the store with its schema in place, the proven server secret, passwords and the clock. */
 
 import type { Settings } from '../../config.ts'
-import { type Clock, systemClock } from '../../lib/clock.ts'
 import { refuse } from '../../lib/failures.ts'
 import type { Secrets } from '../../lib/secrets.ts'
+import { type Clock, systemClock } from '../../lib/time/clock.ts'
 import { migrate, refuseNewer, type SchemaState, schemaState } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations.ts'
 import { openStore, type Store } from '../../store/store.ts'

@@ -1,9 +1,9 @@
 /** Requests that may be sent twice and act once: the answer is kept in the same transaction as the work, and given again, byte for byte. */
 
 import type { Kysely } from 'kysely'
-import { isoTime } from '../../lib/clock.ts'
 import { Failure, refuse } from '../../lib/failures.ts'
 import { sameText } from '../../lib/secrets.ts'
+import { isoTime } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { perApp } from './app.ts'
 import type { PartnerCaller, Repeat } from './caller.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { secondsAfter } from '../../lib/clock.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from './app.ts'
 

@@ -1,8 +1,8 @@
 /** Annotations: sentences pinned to days of a site's charts, by the owner of the account or by the operator. */
 
 import type { Kysely } from 'kysely'
-import { isDay } from '../../lib/days.ts'
 import { invalid, notFound } from '../../lib/failures.ts'
+import { isDay } from '../../lib/time/days.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller, PersonCaller, ReaderCaller } from '../core/caller.ts'

@@ -1,8 +1,8 @@
 /** The list of sites: for each the few figures that say how it stands, and why it may need someone. */
 
 import type { Kysely } from 'kysely'
-import { dayText } from '../../lib/days.ts'
 import { Lru } from '../../lib/memo.ts'
+import { dayText } from '../../lib/time/days.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'

@@ -1,7 +1,7 @@
 /** One keyword of a site: its ranks day by day at each source, or at one source beside those of the site's competitors. */
 
-import { dayNumber, dayText } from '../../lib/days.ts'
 import { notFound } from '../../lib/failures.ts'
+import { dayNumber, dayText } from '../../lib/time/days.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'

@@ -1,6 +1,6 @@
 /** Positions of keywords over a period: where each stands now, and averages by day. Nothing here reads the store. */
 
-import { dayNumber, daysLater, dayText } from '../../lib/days.ts'
+import { dayNumber, daysLater, dayText } from '../../lib/time/days.ts'
 import type { DailyRanks } from './ranking-series.ts'
 
 export interface DaySpan {

@@ -1,7 +1,7 @@
 /** Rankings of subjects over a range of days, unpacked into one number per keyword, source and day. */
 
 import type { Kysely } from 'kysely'
-import { dayNumber, startOfDay } from '../../lib/days.ts'
+import { dayNumber, startOfDay } from '../../lib/time/days.ts'
 import { firstAfter, firstFrom, monthOf, rankAt, rankingLayout, sourceAt, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 

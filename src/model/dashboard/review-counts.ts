@@ -1,7 +1,7 @@
 /** Reviews added up by page and day: as the source counts them where it does, otherwise as they are listed. */
 
 import type { Kysely } from 'kysely'
-import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
+import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 

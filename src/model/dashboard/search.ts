@@ -1,7 +1,7 @@
 /** What a site's search page shows: where its keywords stand and have stood, and how that compares with its competitors. */
 
 import type { Kysely } from 'kysely'
-import { dayIn, dayText } from '../../lib/days.ts'
+import { dayIn, dayText } from '../../lib/time/days.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'

@@ -1,6 +1,6 @@
 /** How many keywords stood in each band at the end of each week. */
 
-import { dayText, weekOf } from '../../lib/days.ts'
+import { dayText, weekOf } from '../../lib/time/days.ts'
 import { type DayRange, lastMeasured } from './positions.ts'
 
 /** The last rank of each band; what was not found has a band of its own after the last. */

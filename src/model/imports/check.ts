@@ -1,7 +1,7 @@
 /** The first half of an import: every line is read and checked, and what is good is set aside; nothing is written. */
 
 import { type IncomingFieldError, readIncoming, type Values } from '../../fields/read-incoming.ts'
-import { secondsOfDay, secondsOfMoment } from '../../lib/moments.ts'
+import { secondsOfDay, secondsOfMoment } from '../../lib/time/moments.ts'
 import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { untold } from '../../store/packed-months.ts'

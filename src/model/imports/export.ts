@@ -1,7 +1,7 @@
 /** Exports: what was taken in, as lines that an import takes in again to the same content; all of one moment. */
 
 import type { Kysely } from 'kysely'
-import { momentText } from '../../lib/moments.ts'
+import { momentText } from '../../lib/time/moments.ts'
 import type { ObservationKind } from '../../resources/observation.ts'
 import { decodeRanking, decodeReviewCount, rankingLayout, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'

@@ -1,7 +1,7 @@
 /** Rankings and review counts of an intake taken back, month by month. */
 
 import type { Kysely } from 'kysely'
-import { momentText } from '../../lib/moments.ts'
+import { momentText } from '../../lib/time/moments.ts'
 import { revert } from '../../store/packed-changes.ts'
 import { type Chunk, monthOf, nextMonth } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'

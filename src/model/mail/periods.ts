@@ -1,6 +1,6 @@
 /** The periods of scheduled reports: a week from Monday to Sunday, or a calendar month, once it is over. */
 
-import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
+import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 
 export type Rhythm = ReportScheduleRow['rhythm']

@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
-import { secondsAfter } from '../../lib/clock.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { MailRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'

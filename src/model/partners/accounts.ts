@@ -2,8 +2,8 @@
 
 import type { Kysely } from 'kysely'
 import { complete, type Draft, draftOf } from '../../fields/read.ts'
-import { isTimeZone } from '../../lib/days.ts'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
+import { isTimeZone } from '../../lib/time/days.ts'
 import { type Account, account, type NewAccount, newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'

@@ -1,8 +1,8 @@
 /** Keys: how a partner is known. Issued, listed, rotated and revoked by the operator; only their hashes are kept. */
 
 import type { Kysely } from 'kysely'
-import { secondsAfter } from '../../lib/clock.ts'
 import { notFound, refuse } from '../../lib/failures.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'

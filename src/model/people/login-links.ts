@@ -2,8 +2,8 @@
 
 import type { Kysely } from 'kysely'
 import type { RecordOf } from '../../fields/shape.ts'
-import { secondsAfter } from '../../lib/clock.ts'
 import { notFound, refuse } from '../../lib/failures.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { loginLink } from '../../resources/user.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'

@@ -7,8 +7,8 @@
  */
 
 import type { Kysely } from 'kysely'
-import { secondsAfter } from '../../lib/clock.ts'
 import { refuse } from '../../lib/failures.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { LoginThrottleRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { foldName } from './users.ts'

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { secondsAfter } from '../../lib/clock.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'

@@ -1,9 +1,9 @@
 /** Share links: whoever holds one sees the pages of a single site, read-only, until it expires or is revoked. */
 
 import type { Kysely, Selectable } from 'kysely'
-import { secondsAfter } from '../../lib/clock.ts'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
 import { sameText } from '../../lib/secrets.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { ShareLinkRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'

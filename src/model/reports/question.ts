@@ -1,7 +1,7 @@
 /** What is asked of a report, in one plain record that can go to another thread, and the days, accounts and sites it is about. */
 
-import { dayNumber } from '../../lib/days.ts'
 import { notFound, refuse } from '../../lib/failures.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 import { neverMeasured } from '../core/report-version.ts'
 import { accountsOf, sitesOf } from '../core/tenancy.ts'
 import type { SnapshotReader } from './prefetch.ts'

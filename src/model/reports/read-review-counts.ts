@@ -1,7 +1,7 @@
 /** Review counts of pages in a range of days, unpacked from their months: by date, then by source. */
 
-import { dayText } from '../../lib/days.ts'
-import { momentText } from '../../lib/moments.ts'
+import { dayText } from '../../lib/time/days.ts'
+import { momentText } from '../../lib/time/moments.ts'
 import type { ReviewCount } from '../../resources/reputation.ts'
 import { decodeReviewCount, firstAfter, firstFrom, monthOf, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import { Prefetch, type SnapshotReader } from './prefetch.ts'

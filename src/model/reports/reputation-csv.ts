@@ -3,7 +3,7 @@
 import type { Pause } from '../../fields/code-builder.ts'
 import type { Batches } from '../../fields/streaming.ts'
 import { compileCsv, csvHeader, csvMark } from '../../fields/to-csv.ts'
-import type { ChunkWriter } from '../../lib/chunks.ts'
+import type { ChunkWriter } from '../../lib/streams/chunks.ts'
 import { reviewColumns, reviewCountColumns } from '../../resources/report-tables.ts'
 import type { CountsFlow, DetailFlow } from './reputation.ts'
 

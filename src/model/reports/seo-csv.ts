@@ -3,7 +3,7 @@
 import type { Pause } from '../../fields/code-builder.ts'
 import type { FlowOf } from '../../fields/streaming.ts'
 import { compileCsv, csvHeader, csvMark } from '../../fields/to-csv.ts'
-import type { ChunkWriter } from '../../lib/chunks.ts'
+import type { ChunkWriter } from '../../lib/streams/chunks.ts'
 import { backlinkColumns, metricColumns, rankingColumns, subjectColumns } from '../../resources/report-tables.ts'
 import { backlink, type competitor } from '../../resources/seo-report.ts'
 import type { SeoTable } from './question.ts'

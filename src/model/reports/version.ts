@@ -1,8 +1,8 @@
 /** The version of a report's data, and the entity tag by which one answer is told from every other: who asked, what for, how it is coded, and of which data. */
 
 import type { Kysely } from 'kysely'
-import type { Coding } from '../../lib/content-coding.ts'
 import { memo } from '../../lib/memo.ts'
+import type { Coding } from '../../lib/streams/content-coding.ts'
 import type { ManyIds } from '../../store/engine.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'

@@ -4,9 +4,9 @@ import type { PackedItems, PackedWriter, PackedWriters } from '../../fields/stre
 import { csvCells } from '../../fields/to-csv.ts'
 import { compileJsonMembers } from '../../fields/to-json.ts'
 import { compileXmlFields, indent } from '../../fields/to-xml.ts'
-import type { ChunkWriter } from '../../lib/chunks.ts'
-import { dayText } from '../../lib/days.ts'
 import { memo, memoByObject } from '../../lib/memo.ts'
+import type { ChunkWriter } from '../../lib/streams/chunks.ts'
+import { dayText } from '../../lib/time/days.ts'
 import { ranking } from '../../resources/seo-report.ts'
 import { maxRank, rankAt, rankingLayout, sourceAt, timeAt } from '../../store/packed-months.ts'
 

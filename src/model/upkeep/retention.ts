@@ -1,6 +1,6 @@
 /** What is kept no longer than the settings say: answers for repeats, old audit entries, people who were deleted, old reviews. */
 
-import { isoTime } from '../../lib/clock.ts'
+import { isoTime } from '../../lib/time/clock.ts'
 import type { App } from '../core/app.ts'
 import { forgetBudgets } from '../core/budgets.ts'
 import type { OperatorCaller } from '../core/caller.ts'

@@ -1,8 +1,8 @@
 /** Axes: time along the bottom, ranks with the best at the top and compressed, ratings from 1 to 5, amounts from 0. */
 
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale'
-import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Size } from './frame.ts'
 

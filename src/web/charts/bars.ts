@@ -1,7 +1,7 @@
 /** Bars from zero: amounts per week, and amounts in classes. */
 
-import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { amountScale, round, rulers, timeAxis, timeScale } from './axes.ts'

@@ -1,7 +1,7 @@
 /** The frame a chart stands in: heading, summary sentence, the drawing in two sizes, its key, and the table behind it. */
 
-import { dayNumber } from '../../lib/days.ts'
 import { type Html, html, raw } from '../../lib/html.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'

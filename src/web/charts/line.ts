@@ -1,8 +1,8 @@
 /** Lines over time that do not lie: broken where nothing was measured, and with a hatched foot where something was not found. */
 
 import { line } from 'd3-shape'
-import { dayNumber } from '../../lib/days.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { amountScale, rankScale, ratingScale, round, rulers, timeAxis, timeScale } from './axes.ts'

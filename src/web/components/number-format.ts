@@ -1,7 +1,7 @@
 /** Numbers, days and changes in the words and the format of the person who reads. */
 
-import { dayNumber } from '../../lib/days.ts'
 import { memo } from '../../lib/memo.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 
 export interface Words {
   readonly locale: string

@@ -1,6 +1,6 @@
 /** The period a page shows and what it is compared with, from its address. */
 
-import { dayIn, dayNumber, daysLater, isDay } from '../../lib/days.ts'
+import { dayIn, dayNumber, daysLater, isDay } from '../../lib/time/days.ts'
 import type { DaySpan, Period } from '../../model/dashboard/positions.ts'
 import type { PageRequest } from '../page-request.ts'
 

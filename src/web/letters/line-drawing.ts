@@ -1,6 +1,6 @@
 /** A line over time as a drawing for mail and paper: broken where nothing was found, on an axis that fits the data. */
 
-import { dayNumber } from '../../lib/days.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 import { amountScale, rankScale, ratingScale, timeScale } from '../charts/axes.ts'
 import type { Point as DayPoint } from '../charts/line.ts'
 import type { Words } from '../components/number-format.ts'

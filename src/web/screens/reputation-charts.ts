@@ -1,7 +1,7 @@
 /** The charts of the reputation page: rating over time above new reviews, and the stars. */
 
-import { dayNumber, dayText } from '../../lib/days.ts'
 import { html } from '../../lib/html.ts'
+import { dayNumber, dayText } from '../../lib/time/days.ts'
 import { amountScale } from '../charts/axes.ts'
 import { weekBars } from '../charts/bars.ts'
 import type { Chart, Size } from '../charts/frame.ts'

@@ -1,6 +1,6 @@
 /** The tables of the reputation page: behind its charts, on its cards, and in its CSV files. */
 
-import { dayNumber, dayText } from '../../lib/days.ts'
+import { dayNumber, dayText } from '../../lib/time/days.ts'
 import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
 import { type Amount, ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
 import type { ShownReview } from '../../model/dashboard/review-list.ts'

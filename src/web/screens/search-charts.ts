@@ -1,6 +1,6 @@
 /** The charts of the search page: positions over time, bands by week, new links, strength, load time, indexed pages. */
 
-import { dayText } from '../../lib/days.ts'
+import { dayText } from '../../lib/time/days.ts'
 import { bandKeys, drawBands } from '../charts/bands.ts'
 import { drawClasses, drawWeeks } from '../charts/bars.ts'
 import type { Chart, LegendItem } from '../charts/frame.ts'

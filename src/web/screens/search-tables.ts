@@ -1,6 +1,6 @@
 /** The tables of the search page: behind its charts, on its cards, and in its CSV files. */
 
-import { dayNumber, dayText, weekOf } from '../../lib/days.ts'
+import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { Annotation } from '../../model/dashboard/annotations.ts'
 import type { KeywordLine, SearchFigures } from '../../model/dashboard/search.ts'
 import type { NewBacklink, SiteFigures } from '../../model/dashboard/site.ts'

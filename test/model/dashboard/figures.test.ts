@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { dayNumber, dayText } from '../../../src/lib/days.ts'
+import { dayNumber, dayText } from '../../../src/lib/time/days.ts'
 import type { PersonCaller } from '../../../src/model/core/caller.ts'
 import { homeFigures } from '../../../src/model/dashboard/home.ts'
 import { keywordHistory } from '../../../src/model/dashboard/keyword-history.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings } from '../../../src/config.ts'
-import { isoTime } from '../../../src/lib/clock.ts'
+import { isoTime } from '../../../src/lib/time/clock.ts'
 import { type App, openApp } from '../../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { createPartner } from '../../../src/model/partners/partners.ts'

@@ -3,8 +3,8 @@
 import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Pause } from '../../../fields/code-builder.ts'
-import { type BufferPool, ChunkWriter } from '../../../lib/chunks.ts'
-import { type Coding, compressors } from '../../../lib/content-coding.ts'
+import { type BufferPool, ChunkWriter } from '../../../lib/streams/chunks.ts'
+import { type Coding, compressors } from '../../../lib/streams/content-coding.ts'
 
 /** Thrown at the next pause of a report that nobody wants any more. */
 export class Stopped extends Error {}

@@ -1,6 +1,6 @@
 /** One report on its way from a report thread: what was asked, what has come, who waits for it, and what it holds until it is done, freed once. */
 
-import type { ChunkSource } from '../../../lib/chunks.ts'
+import type { ChunkSource } from '../../../lib/streams/chunks.ts'
 import type { Asked, ToThread } from './report-threads.ts'
 
 export type Post = (message: ToThread, transfer?: ArrayBuffer[]) => void

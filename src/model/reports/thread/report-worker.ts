@@ -1,8 +1,8 @@
 /** The report thread: it reads, writes and compresses, several reports in turn, so that the main thread only sends. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { BufferPool } from '../../../lib/chunks.ts'
 import { Failure } from '../../../lib/failures.ts'
+import { BufferPool } from '../../../lib/streams/chunks.ts'
 import { openSnapshots } from '../../../store/store.ts'
 import { writeReport } from '../formats.ts'
 import { snapshotReader } from '../prefetch.ts'

@@ -1,7 +1,7 @@
 /** Reports are made by threads of their own and come chunk by chunk: a few reports at a time, and no partner more than its share. */
 
-import type { ChunkSource } from '../../../lib/chunks.ts'
-import type { Coding } from '../../../lib/content-coding.ts'
+import type { ChunkSource } from '../../../lib/streams/chunks.ts'
+import type { Coding } from '../../../lib/streams/content-coding.ts'
 import { type Closable, limitConcurrency } from '../../../lib/work/concurrency.ts'
 import { type App, perApp } from '../../core/app.ts'
 import type { PartnerCaller } from '../../core/caller.ts'

@@ -1,0 +1,242 @@
+/** `marquee import`: data files and existing reports, checked as a whole and then stored. */
+
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
+import type { ImportLine } from '../../../model/imports/check.ts'
+import { csvTemplate, readCsv } from '../../../model/imports/csv.ts'
+import { openImport, readNdjson } from '../../../model/imports/formats.ts'
+import { findTarget, importObservations } from '../../../model/imports/import.ts'
+import { type MappingWords, readMapping, savedMapping, saveMapping } from '../../../model/imports/mappings.ts'
+import type { Target } from '../../../model/imports/references.ts'
+import { ReportNames } from '../../../model/imports/saved-reports/old-ids.ts'
+import { readReport } from '../../../model/imports/saved-reports/read.ts'
+import type { ImportSummary } from '../../../model/imports/summary.ts'
+import { type ImportError, type ImportErrorCode, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
+import { asOperator, type Given, type OperatorInput, type Output, UsageError } from '../../command.ts'
+import { counted, printable } from '../../print.ts'
+import { openProgress } from '../../progress.ts'
+
+export const importOptions = {
+  '--partner <id>': 'for all accounts of this partner',
+  '--account <id>': 'for this account',
+  '--site <id>': 'for this site',
+  '--create-missing': 'create the sites, competitors, keywords and pages that lines refer to',
+  '--dry-run': 'check only',
+  '--as-of <date>': 'day of the figures in an existing report (today)',
+  '--keep-hyphens': 'keep the hyphens of phrases in a report with literal names, which become blanks otherwise',
+  '--map <file>': 'what ids in an existing report are here, one kind,old,new a line',
+  '--counts-are-totals': 'review counts are running totals: take the difference of each day to the one before',
+  '--counts-are-daily': 'review counts are those of single days, although they never fall',
+  '--template [kind]': 'print a CSV file to fill in, for one kind of record: rankings; without a kind, list the kinds',
+  '--allow-empty': 'a file without a record is no failure',
+  '--encoding <windows-1252>': 'the text is not Unicode',
+  '--preset <tool>':
+    'CSV: an export of search-console, business-profile, brightlocal, se-ranking, serpbear, semrush, ahrefs, moz or data-for-seo',
+  '--kind <kind>': 'CSV: the kind of record, where the header does not tell: rankings',
+  '--columns <pairs>': 'CSV: which column is which field: "Keyword=phrase,Position=rank"',
+  '--set <field=value>': 'CSV: a value of every row: locale=en-us; may be repeated',
+  '--date <date>': 'CSV: the day of every row, where the file has none',
+  '--date-format <format>': 'CSV: how dates are written: dd.mm.yyyy',
+  '--decimal <mark>': 'CSV: what stands before a fraction, . or ,; the other one groups thousands',
+  '--not-found <markers>': 'CSV: what stands for "looked for and not found": "-,>100"',
+  '--unpivot <field>': 'CSV: columns named by dates hold this field: rank',
+  '--round': 'CSV: round averages to whole numbers',
+  '--save-mapping <name>': 'keep these CSV options for the partner under a name',
+  '--mapping <name>': 'use CSV options that were kept',
+}
+
+export async function importFiles(given: Given): Promise<Output> {
+  if (given.has('template')) return printTemplate(given.text('template'))
+  if (given.words.length === 0) throw new UsageError('Name the files to import, or - for standard input.')
+  if (['partner', 'account', 'site'].filter(given.has).length !== 1)
+    throw new UsageError('Say what the data is for: --partner, --account or --site.')
+  return asOperator(runImport)(given)
+}
+
+function printTemplate(word: string | undefined): Output {
+  if (word === undefined)
+    return { document: { kinds: observationKinds.map((kind) => ({ kind: plural(kind), about: observations[kind].about })) } }
+  const kind = observationKind(word)
+  if (kind === undefined) throw new UsageError(`There is a template for each of ${observationKinds.map(plural).join(', ')}.`)
+  process.stdout.write(csvTemplate(kind))
+  return {}
+}
+
+/** What the files are read with, and what is found out on the way. */
+interface Reading {
+  readonly input: OperatorInput
+  readonly names: ReportNames
+  readonly mapping: CsvMapping
+  readonly leftOut: string[]
+  readonly hash: Hash
+  readonly words: MappingWords
+}
+
+async function runImport(input: OperatorInput): Promise<Output> {
+  const target = await findTarget(input.caller, named(input))
+  const map = input.text('map')
+  const names = await new ReportNames(input.caller, target, input.has('create-missing')).load(
+    map === undefined ? '' : await readFile(map, 'utf8'),
+  )
+  const words = await mappingWords(input, target)
+  const reading: Reading = { input, names, mapping: readMapping(words), leftOut: [], hash: createHash('sha256'), words }
+  const startedAt = performance.now()
+  const summary = await withBoundedYoungGeneration(() => importAll(reading, target))
+  const seconds = (performance.now() - startedAt) / 1000
+  const mapped = summary.isApplied ? await names.keep() : ''
+  const name = input.text('save-mapping')
+  if (name !== undefined && summary.refused === 0) await saveMapping(input.caller, target.partnerId, name, words)
+  return output(input, summary, seconds, mapped, [...new Set(reading.leftOut)])
+}
+
+function named({ number }: OperatorInput): { partner?: number; account?: number; site?: number } {
+  const [partner, account, site] = [number('partner'), number('account'), number('site')]
+  return { ...(partner !== undefined && { partner }), ...(account !== undefined && { account }), ...(site !== undefined && { site }) }
+}
+
+async function importAll(reading: Reading, target: Target): Promise<ImportSummary> {
+  const { input } = reading
+  const progress = openProgress()
+  let checked = 0
+  try {
+    return await importObservations(input.caller, target, arrivalsOf(reading), {
+      createMissing: input.has('create-missing'),
+      isDryRun: input.has('dry-run'),
+      about: () => aboutOf(reading),
+      counts: input.has('counts-are-totals') ? 'totals' : input.has('counts-are-daily') ? 'daily' : 'ask',
+      progress: (stage, done) => {
+        if (stage === 'check') checked = done
+        progress.show(stage === 'check' ? 'lines checked:' : 'records stored:', done, stage === 'check' ? undefined : checked)
+      },
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine[]> {
+  const { input } = reading
+  for (const file of input.words) {
+    let many = 0
+    for await (const batch of linesOf(file, reading)) {
+      many += batch.length
+      yield input.words.length === 1 ? batch : batch.map((arrival) => ({ ...arrival, file }))
+      await otherWork()
+    }
+    if (many === 0 && !input.has('allow-empty')) yield [{ ...(input.words.length > 1 && { file }), ...faultAt(1, 'empty') }]
+  }
+}
+
+async function* linesOf(file: string, { input, names, mapping, leftOut, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
+  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 16 })
+  try {
+    const opened = await openImport(hashed(stream, hash), input.text('encoding') as 'windows-1252' | undefined)
+    if (opened.format === 'foreign') yield [faultAt(1, opened.fault)]
+    else if (opened.format === 'ndjson') yield* readNdjson(opened.bytes)
+    else if (opened.format === 'csv') yield* readCsv(opened.bytes, mapping, (columns) => leftOut.push(...columns))
+    else yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))
+  } catch (error) {
+    if (!String((error as { code?: string }).code).startsWith('Z_')) throw error
+    yield [faultAt(1, 'truncated')]
+  }
+}
+
+async function* hashed(stream: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+/** The hash is that of all files, one after the other. */
+function aboutOf({ input, hash, words }: Reading) {
+  const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
+  return { file_name: input.words.map((file) => basename(file)).join(', '), sha256: hash.copy().digest('hex'), ...mapping }
+}
+
+function faultAt(line: number, code: ImportErrorCode): ImportLine {
+  return { line, fault: { field: '', code } }
+}
+
+function reportOptions(input: OperatorInput) {
+  return { asOf: input.text('as-of') ?? input.caller.app.clock.now().slice(0, 10), keepHyphens: input.has('keep-hyphens') }
+}
+
+/** The options of this command, over those that were kept under a name. */
+async function mappingWords(input: OperatorInput, { partnerId }: Target): Promise<MappingWords> {
+  const { text } = input
+  const kept = text('mapping') === undefined ? {} : await savedMapping(input.caller, partnerId, text('mapping') as string)
+  const told = {
+    preset: text('preset'),
+    kind: text('kind'),
+    columns: text('columns'),
+    set: text('set'),
+    date: text('date'),
+    date_format: text('date-format'),
+    decimal: text('decimal'),
+    not_found: text('not-found'),
+    unpivot: text('unpivot'),
+    round: input.has('round') || undefined,
+  }
+  return { ...kept, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
+}
+
+function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: number, mapped: string, leftOut: readonly string[]): Output {
+  const { lines, refused, faults, kinds, isApplied, intakeId, preview } = summary
+  const rate = Math.round(lines / Math.max(seconds, 0.001))
+  const table = Object.entries(kinds).map(([kind, counts]) => ({ kind: plural(kind as 'site'), ...counts }))
+  const document = {
+    import: {
+      lines,
+      refused,
+      applied: isApplied,
+      intake: intakeId ?? null,
+      seconds: Number(seconds.toFixed(3)),
+      lines_per_second: rate,
+      kinds,
+      faults: faults.map(told),
+      map: mapped,
+      columns_left_out: leftOut,
+      ...(preview && { preview }),
+    },
+  }
+  if (wantsJson) return { document, exitCode: refused > 0 ? 1 : 0 }
+  for (const fault of faults) console.error(printable(importErrorWithPlace(fault)))
+  return {
+    ...(table.length > 0 && { document: { kinds: table } }),
+    note: noteOf(summary, rate, mapped) + previewNote(summary) + leftOutNote(leftOut),
+    exitCode: refused > 0 ? 1 : 0,
+  }
+}
+
+function previewNote({ preview, refused }: ImportSummary): string {
+  if (preview === undefined || refused > 0) return ''
+  const { newSites, newKeywords, newPages } = preview
+  const sites = newSites.map(({ domain, near }) => `\n${domain} is new${near === undefined ? '.' : `; did you mean ${near}?`}`)
+  const counts = `${counted(newSites.length, 'site')}, ${counted(newKeywords, 'keyword')} and ${counted(newPages, 'page')} would be new.`
+  return newSites.length + newKeywords + newPages === 0 ? '' : `\n${counts}${sites.join('')}`
+}
+
+function leftOutNote(columns: readonly string[]): string {
+  return columns.length === 0 ? '' : `\n\nColumns left out: ${printable(columns.map((column) => column.trim()).join(', '))}.`
+}
+
+function told({ index: _, ...fault }: ImportError): object {
+  return { ...fault, message: importErrorSentence(fault) }
+}
+
+function noteOf({ lines, refused, isApplied, intakeId }: ImportSummary, rate: number, mapped: string): string {
+  const undoing = intakeId === undefined ? '' : ` \`marquee intake undo ${intakeId}\` takes it back.`
+  const speed = `${counted(lines, 'line')}, ${rate.toLocaleString('en-US')} a second.${undoing}`
+  if (refused > 0) return `${speed} ${refused.toLocaleString('en-US')} refused, so nothing was stored.`
+  if (!isApplied) return `${speed} All good; nothing was stored.`
+  return mapped === ''
+    ? speed
+    : `${speed}\n\nIds of the report and what they are here (keep this for --map):\nkind,old,new\n${mapped}`.trimEnd()
+}

@@ -1,0 +1,31 @@
+/** `marquee intake`: what came in, and how to take it back. */
+
+import { allPages } from '../../../model/core/paging.ts'
+import { findIntake, type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'
+import { undoIntake } from '../../../model/intakes/undo.ts'
+import type { OperatorInput, Output } from '../../command.ts'
+import { counted } from '../../print.ts'
+
+export async function list({ caller, number }: OperatorInput): Promise<Output> {
+  const partner_id = number('partner')
+  const intakes = await allPages((after) => listIntakes(caller, after, partner_id === undefined ? {} : { partner_id }))
+  const columns = ['id', 'partner_id', 'via', 'file_name', 'state', 'created', 'updated', 'created_at']
+  return { document: { intakes: intakes.map(withSums) }, columns }
+}
+
+export async function show({ caller, id }: OperatorInput): Promise<Output> {
+  return { document: { intake: await findIntake(caller, id) } }
+}
+
+export async function undo({ caller, id }: OperatorInput): Promise<Output> {
+  const { undone, left, left_alone } = await undoIntake(caller, id)
+  const note = left === 0 ? '' : ` ${counted(left, 'record')} left alone, because something else has changed or needs them.`
+  const listed = left_alone.length === 0 ? {} : { left_alone }
+  return { document: { undo: { intake: id, undone, left }, ...listed }, note: `${counted(undone, 'record')} taken back.${note}` }
+}
+
+function withSums(intake: IntakeRecord) {
+  const counts = Object.values(intake.kinds) as { created: number; updated: number }[]
+  const sum = (name: 'created' | 'updated') => counts.reduce((total, kind) => total + kind[name], 0)
+  return { ...intake, created: sum('created'), updated: sum('updated') }
+}

@@ -1,0 +1,79 @@
+/** `marquee demo`: the demo world, made where it is missing, and a fresh key to it. */
+
+import { buildDemo, demoPassword, otherPartners } from '../../../demo/build.ts'
+import { measureDemo } from '../../../demo/measure.ts'
+import { type DemoIds, idOf } from '../../../demo/read.ts'
+import { accounts, businesses, demoPartner, rivalPartner, sites, users } from '../../../demo/world.ts'
+import { refuse } from '../../../lib/failures.ts'
+import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
+import { writeTimesIn } from '../../../lib/time/moments.ts'
+import { openApp } from '../../../model/core/app.ts'
+import type { OperatorCaller } from '../../../model/core/caller.ts'
+import { issueKey, listKeys, revokeKey } from '../../../model/partners/keys.ts'
+import { type Given, type Output, operatorOn, UsageError } from '../../command.ts'
+
+/** What the demo is printed from. */
+export interface DemoDocument {
+  readonly key: string
+  readonly password: string
+  readonly accounts: readonly { id: number; name: string; sites: readonly { id: number; domain: string }[] }[]
+  readonly users: readonly { login: string; password: string }[]
+  readonly other: { account_id: number }
+}
+
+const label = 'demo'
+
+export const demoOptions = { '--scale <count>': 'so many times the sites, for tests of size (1)' }
+
+export async function demo({ settings, number }: Given): Promise<Output> {
+  const scale = number('scale') ?? 1
+  if (scale < 1) throw new UsageError('A world has its sites once at least: --scale is 1 or more.')
+  writeTimesIn(settings.timeZone)
+  const app = await openApp(settings, { schema: 'bring up' })
+  try {
+    const caller = operatorOn(app)
+    await refuseOtherPartners(caller)
+    const ids = await buildDemo(caller)
+    await withBoundedYoungGeneration(() => measureDemo(caller, ids, scale, (progress) => console.error(progress)))
+    return { document: await openDemo(caller, ids) }
+  } finally {
+    await app.close()
+  }
+}
+
+/** A demo prints its keys on the terminal, so it must not run on a database with real partners. */
+export async function refuseOtherPartners(caller: OperatorCaller): Promise<void> {
+  const [other] = await otherPartners(caller)
+  if (other !== undefined)
+    refuse(
+      'conflict',
+      `A demo leaves a database with real partners alone, and this one holds ${other.name}: set DATA_DIR to another folder.`,
+    )
+}
+
+export async function revokeDemoKeys(caller: OperatorCaller, ids: DemoIds): Promise<void> {
+  const keys = await listKeys(caller, idOf(ids.partners, demoPartner))
+  for (const key of keys.filter((each) => each.label === label && each.revoked_at === null)) await revokeKey(caller, key.public_part)
+}
+
+export async function openDemo(caller: OperatorCaller, ids: DemoIds): Promise<DemoDocument> {
+  const { key, password } = await issueKey(caller, idOf(ids.partners, demoPartner), { label, scopes: ['provision', 'report', 'ingest'] })
+  return {
+    key,
+    password,
+    accounts: accountsOf(demoPartner).map((name) => ({ id: idOf(ids.accounts, name), name, sites: sitesOf(ids, name) })),
+    users: users
+      .filter(({ account }) => accountsOf(demoPartner).includes(account))
+      .map(({ login }) => ({ login, password: demoPassword(caller, login) })),
+    other: { account_id: idOf(ids.accounts, accountsOf(rivalPartner)[0] ?? '') },
+  }
+}
+
+function accountsOf(partner: string): readonly string[] {
+  return accounts.filter((account) => account.partner === partner).map(({ name }) => name)
+}
+
+function sitesOf(ids: DemoIds, account: string) {
+  const names = businesses.filter((business) => business.account === account).map(({ name }) => name)
+  return sites.filter(({ business }) => names.includes(business)).map(({ domain }) => ({ id: idOf(ids.sites, domain), domain }))
+}

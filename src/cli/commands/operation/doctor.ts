@@ -1,0 +1,97 @@
+/** `marquee doctor`: the settings in force and what is wrong with this installation, in sentences. */
+
+import { existsSync, statSync } from 'node:fs'
+import { type Settings, type Surroundings, settingTable } from '../../../config.ts'
+import { refuseEmptyDatabase } from '../../../model/core/app.ts'
+import { refuseMissingDatabase } from '../../../model/core/installation.ts'
+import { checkName, openSecrets, secretPath } from '../../../model/core/server-secret.ts'
+import { readStoredValue } from '../../../model/core/stored-values.ts'
+import type { Finding } from '../../../store/engine.ts'
+import { type SchemaState, schemaState } from '../../../store/migrate.ts'
+import { openStore, type Store } from '../../../store/store.ts'
+import type { Given, Output } from '../../command.ts'
+import { examineData } from '../../doctor/data.ts'
+import { examineSettings, tryOut } from '../../doctor/settings.ts'
+import { sentencesOf } from '../../error-messages.ts'
+import { shownValue } from './settings.ts'
+
+const leastNode = 24
+
+export async function doctor({ settings, surroundings }: Given): Promise<Output> {
+  const findings = await diagnose(settings, surroundings)
+  const complaints = findings.filter(({ complaint }) => complaint !== undefined)
+  const document = {
+    settings: Object.entries(settingTable).map(([key, { name }]) => ({ name, value: shownValue(settings, key as keyof Settings) })),
+    findings,
+    ok: complaints.length === 0,
+  }
+  return { document, ...verdict(complaints), columns: ['name', 'value'] }
+}
+
+/** Everything it looks at, each with a complaint where something is wrong. */
+export async function diagnose(settings: Settings, surroundings: Surroundings): Promise<readonly Finding[]> {
+  return [runtime(), ...examineSettings(settings, surroundings), ...(await tryOut(settings)), ...(await examineStore(settings))]
+}
+
+function verdict(complaints: readonly Finding[]): Pick<Output, 'note' | 'exitCode'> {
+  if (complaints.length === 0) return { note: 'All is well.' }
+  const told = complaints.map(({ complaint, cause, cure }) =>
+    [complaint, ...(cause === undefined ? [] : [`  Why: ${cause}`]), ...(cure === undefined ? [] : [`  Do:  ${cure}`])].join('\n'),
+  )
+  return { note: told.join('\n'), exitCode: 1 }
+}
+
+function runtime(): Finding {
+  const finding = { name: 'Node.js', value: process.version }
+  return Number.parseInt(process.versions.node, 10) >= leastNode
+    ? finding
+    : { ...finding, complaint: `Marquee needs Node.js ${leastNode} or newer.` }
+}
+
+/** Looks without making anything. */
+async function examineStore(settings: Settings): Promise<readonly Finding[]> {
+  if (statSync(settings.dataDir, { throwIfNoEntry: false })?.isDirectory() === false)
+    return [{ name: 'database', value: 'none', complaint: `DATA_DIR names ${settings.dataDir}, which is no folder.` }]
+  try {
+    refuseMissingDatabase(settings)
+    const store = openStore(settings)
+    try {
+      const state = await schemaState(store)
+      refuseEmptyDatabase(store, state)
+      return [
+        { name: 'database', value: store.engine.place },
+        ...(await store.engine.inspect()),
+        examineSchema(state),
+        ...(await examineSecret(settings, store)),
+        ...(state.state === 'current' ? await examineData(settings, store) : []),
+      ]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return [{ name: 'database', value: 'cannot be examined', complaint: sentencesOf(error).join(' ') }]
+  }
+}
+
+function examineSchema({ state, pending, unknown }: SchemaState): Finding {
+  const finding = { name: 'schema', value: state }
+  if (state === 'behind') return { ...finding, complaint: `The database misses ${pending.join(', ')}: run marquee migrate.` }
+  if (state === 'newer') return { ...finding, complaint: `The database holds ${unknown.join(', ')} of a newer Marquee: run that version.` }
+  return finding
+}
+
+/** A database that nobody has opened yet does not know its secret, and the doctor must not decide it. */
+async function examineSecret(settings: Settings, store: Store): Promise<readonly Finding[]> {
+  const name = 'server secret'
+  try {
+    const path = secretPath(settings)
+    const isKnown = (await readStoredValue(store.db, checkName)) !== undefined
+    if (isKnown) await openSecrets(settings, store)
+    else if (!existsSync(path) && settings.secretFile === undefined) return [{ name, value: 'none yet: the first start makes it' }]
+    const isOpen = (statSync(path).mode & 0o077) !== 0
+    const complaint = `The server secret ${path} can be read by others: run chmod 600 ${path}.`
+    return [{ name, value: path, ...(isOpen && { complaint }) }]
+  } catch (error) {
+    return [{ name, value: 'cannot be used', complaint: sentencesOf(error).join(' ') }]
+  }
+}

@@ -1,0 +1,115 @@
+/** `marquee serve`: starts the service and stops it in order; with `--demo`, in a world made to be looked at. */
+
+import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from '../../../config.ts'
+import { buildDemo } from '../../../demo/build.ts'
+import { measureDemo } from '../../../demo/measure.ts'
+import { type DemoIds, idOf } from '../../../demo/read.ts'
+import { usualAdminPort } from '../../../http/admin.ts'
+import { refuse } from '../../../lib/failures.ts'
+import { openApp } from '../../../model/core/app.ts'
+import type { Service } from '../../../service.ts'
+import { type Given, type Output, operatorOn } from '../../command.ts'
+import { runAsOwner } from '../../owner.ts'
+import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
+import type { TourIds } from './tour.ts'
+
+export async function serve({ settings, has }: Given): Promise<Output> {
+  const stopped = stopSignal()
+  const isDemo = has('demo')
+  if (isDemo) await prepareDemo(settings)
+  else runAsOwner(settings)
+  const service = await start(settings)
+  console.log(`Marquee listens on ${service.url}`)
+  const isAside = settings.adminPort === undefined && new URL(service.adminUrl).port !== String(usualAdminPort)
+  if (isAside) console.log(`Port ${usualAdminPort} is taken: the metrics are at ${service.adminUrl}/metrics`)
+  // The demo fills in while requests are answered; told to stop, nobody waits for the rest of it.
+  const shown = isDemo ? showDemo(service).then(() => never) : never
+  try {
+    const isFailed = await Promise.race([stopped.then(() => false), service.failed.then(() => true), shown])
+    service.drain()
+    // A proxy learns from the readiness that it must send its requests elsewhere; only then is nobody turned away.
+    if (!isFailed && settings.trustedProxies.length > 0) await sleep(noticeSeconds * 1000)
+    return { exitCode: isFailed ? 1 : 0 }
+  } finally {
+    await service.stop()
+    endDespiteBlockedOutput()
+  }
+}
+
+/** Output that nobody reads would keep the process alive for ever; one that has nothing left to do ends before this. */
+function endDespiteBlockedOutput(): void {
+  setTimeout(() => process.exit(), 1_000).unref()
+}
+
+const never = new Promise<never>(() => {})
+const noticeSeconds = 3
+
+/** Loaded here and not above: every other command starts in half the time without the doors. */
+async function start(settings: Settings): Promise<Service> {
+  const { startService } = await import('../../../service.ts')
+  const { startReportThread } = await import('../../../model/reports/thread/thread.ts')
+  const service = await startService(settings)
+  startReportThread(service.app)
+  return service
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** The first signal stops in order; a second one, of an impatient operator, ends the process at once as it always does. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}
+
+/** Everything that speaks against a demo is said before anything listens. */
+async function prepareDemo(settings: Settings): Promise<void> {
+  if (!isLoopback(settings.host))
+    refuse('conflict', `--demo prints its keys and so serves this machine only: HOST is ${settings.host}, not a loopback address.`)
+  if (settings.databaseUrl !== undefined) refuse('conflict', '--demo makes its own database and so refuses a set DATABASE_URL.')
+  const app = await openApp(settings, { schema: 'bring up' })
+  try {
+    await refuseOtherPartners(operatorOn(app))
+  } finally {
+    await app.close()
+  }
+}
+
+async function showDemo({ url, app }: Service): Promise<void> {
+  const caller = operatorOn(app)
+  const ids = await buildDemo(caller, (made) => console.log(`  made ${made}`))
+  await measureDemo(caller, ids, 1, (progress) => console.log(`  ${progress}`))
+  await revokeDemoKeys(caller, ids)
+  const { tour } = await import('./tour.ts')
+  console.log(guide(url, app.clock.now().slice(0, 10), await openDemo(caller, ids), ids, tour))
+}
+
+type Tour = (url: string, credentials: string, ids: TourIds) => string[]
+
+function guide(url: string, today: string, { key, password, accounts, users, other }: DemoDocument, ids: DemoIds, tour: Tour): string {
+  const [first] = accounts
+  const lines = tour(url, `${key}:${password}`, {
+    account_id: first?.id ?? 0,
+    user_id: idOf(ids.users, 'newcomer'),
+    business_id: idOf(ids.businesses, 'Sunrise Catering'),
+    site_id: first?.sites[0]?.id ?? 0,
+    today,
+  })
+  return [
+    '',
+    `URL:       ${url}`,
+    `Key:       ${key}`,
+    `Password:  ${password}`,
+    ...accounts.map(({ id, name, sites }) => `Account:   ${id} ${name} (${sites.map(({ domain }) => domain).join(', ')})`),
+    `Another partner's account, closed to this key: ${other.account_id}`,
+    `Log in:    ${url}/login as ${users[0]?.login} with ${users[0]?.password}`,
+    `Reference: ${url}/docs`,
+    '',
+    'Paste any of these:',
+    ...lines,
+  ].join('\n')
+}

@@ -1,0 +1,58 @@
+/** Lines of curl for the interface and for what can be looked at, filled with ids of the demo world, ready to be pasted in any order. */
+
+import type { Endpoint } from '../../../api/endpoint.ts'
+import { endpoints } from '../../../api/endpoints.ts'
+
+/** What stands in the paths and bodies of the lines. */
+export interface TourIds {
+  readonly account_id: number
+  readonly user_id: number
+  readonly business_id: number
+  readonly site_id: number
+  readonly today: string
+}
+
+/** Bodies by method and path; the time of pasting makes names new each time. */
+const bodies: Readonly<Record<string, (ids: TourIds) => string>> = {
+  'POST users': ({ account_id }) =>
+    `-d "login=visitor-$(date +%s)" -d "email=visitor-$(date +%s)@harbordental.example" -d password=correct-horse -d account_id=${account_id}`,
+  'PUT users/{user_id}/abilities': ({ site_id }) =>
+    `-H 'Content-Type: application/json' -d '{"abilities":[{"key":"show","scope_type":"Site","scope_id":${site_id}}]}'`,
+  'POST observations': () =>
+    `-H 'Content-Type: application/json' -d '[{"type":"keyword","site":"chicago.harbordental.example","phrase":"dentist lakeview"}]'`,
+  'POST businesses': ({ account_id }) => `-d name=Lakeside -d account_id=${account_id}`,
+}
+
+/** The whole report of a demo is a hundred megabytes: what is pasted shows one site's last days. */
+const queries: Readonly<Record<string, (ids: TourIds) => string>> = {
+  seo_report: ({ site_id, today }) => `?site_id=${site_id}&start_date=${today}`,
+  'accounts/{account_id}/reputation_report/detail': ({ site_id, today }) => `?site_id=${site_id}&start_date=${today.slice(0, 8)}01`,
+  'accounts/{account_id}/reputation_report/counts': ({ site_id, today }) => `?site_id=${site_id}&start_date=${today}`,
+}
+
+export function tour(url: string, credentials: string, ids: TourIds): string[] {
+  const shown = endpoints.filter((endpoint) => isShown(endpoint, ids))
+  return shown.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
+}
+
+/** What deletes, suspends or renames is left to the reference: a line that is pasted must not spoil the next. */
+function isShown({ method: name, path, fromInterface }: Endpoint, ids: TourIds): boolean {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
+  const isLook = name === 'GET' && names.every((id) => id in ids) && !path.endsWith('external_id')
+  return fromInterface === true || isLook || bodies[`${name} ${path}`] !== undefined
+}
+
+function method({ method: name }: Endpoint): string {
+  return name === 'GET' ? '' : ` -X ${name}`
+}
+
+function address(url: string, { path, formats }: Endpoint, ids: TourIds): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name as keyof TourIds]))
+  const extension = path.endsWith('abilities') ? 'json' : (formats?.[0] ?? 'xml')
+  return `'${url}/api/${filled}.${extension}${queries[path]?.(ids) ?? ''}'`
+}
+
+function body({ method: name, path }: Endpoint, ids: TourIds): string {
+  const sample = bodies[`${name} ${path}`]
+  return sample === undefined ? '' : ` ${sample(ids)}`
+}

@@ -1,0 +1,29 @@
+/** `marquee account`: the accounts of partners and who owns them. */
+
+import { allPages } from '../../../model/core/paging.ts'
+import { createAccount, listAccounts, setOwner as setAccountOwner, setTimeZone } from '../../../model/partners/accounts.ts'
+import { findPartner, listPartners } from '../../../model/partners/partners.ts'
+import type { OperatorInput, Output } from '../../command.ts'
+import { accountRecord } from '../../records.ts'
+
+export async function create({ caller, number, text }: OperatorInput): Promise<Output> {
+  return { document: { account: accountRecord(await createAccount(caller, number('partner') ?? 0, text('name') ?? '')) } }
+}
+
+export async function list({ caller, number }: OperatorInput): Promise<Output> {
+  const only = number('partner')
+  const accounts: object[] = []
+  for (const { id } of only === undefined ? await listPartners(caller) : [await findPartner(caller, only)])
+    for (const account of await allPages((after) => listAccounts(caller, after, { partner_id: id })))
+      accounts.push({ ...accountRecord(account), partner_id: id })
+  return { document: { accounts }, columns: ['id', 'partner_id', 'name', 'owner_id', 'created_at'] }
+}
+
+export async function setOwner({ caller, id, number }: OperatorInput): Promise<Output> {
+  return { document: { account: accountRecord(await setAccountOwner(caller, id, number('user') ?? 0)) } }
+}
+
+export async function set({ caller, id, text }: OperatorInput): Promise<Output> {
+  const account = await setTimeZone(caller, id, text('time-zone') ?? '')
+  return { document: { account: { ...accountRecord(account), time_zone: account.time_zone } } }
+}

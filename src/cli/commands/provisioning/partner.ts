@@ -1,0 +1,63 @@
+/** `marquee partner`: partners and what they may do. */
+
+import {
+  createPartner,
+  findPartner,
+  listPartners,
+  type Partner,
+  type PartnerWishes,
+  resumePartner,
+  setPartner,
+  suspendPartner,
+} from '../../../model/partners/partners.ts'
+import type { OperatorInput, Output } from '../../command.ts'
+
+export async function create({ caller, text }: OperatorInput): Promise<Output> {
+  const { partner, account, key, password } = await createPartner(caller, text('name') ?? '')
+  const document = { partner: { id: partner.id, name: partner.name }, account: { id: account.id, name: account.name }, key, password }
+  return { document, note: 'The key and its password are shown this once: keep them now.' }
+}
+
+export async function list({ caller }: OperatorInput): Promise<Output> {
+  return {
+    document: { partners: (await listPartners(caller)).map(shown) },
+    columns: ['id', 'name', 'state', 'account_id', 'key_alone', 'created_at'],
+  }
+}
+
+export async function show({ caller, id }: OperatorInput): Promise<Output> {
+  return { document: { partner: shown(await findPartner(caller, id)) } }
+}
+
+export async function set(input: OperatorInput): Promise<Output> {
+  return { document: { partner: shown(await setPartner(input.caller, input.id, wishesOf(input))) } }
+}
+
+export async function suspend({ caller, id }: OperatorInput): Promise<Output> {
+  return { document: { partner: shown(await suspendPartner(caller, id)) } }
+}
+
+export async function resume({ caller, id }: OperatorInput): Promise<Output> {
+  return { document: { partner: shown(await resumePartner(caller, id)) } }
+}
+
+/** Only what was given changes; `default` goes back to what the service does for everyone. */
+function wishesOf({ text, number, has }: OperatorInput): PartnerWishes {
+  const limit = (option: string) => number(option) ?? null
+  return {
+    ...(has('name') && { name: text('name') ?? '' }),
+    ...(has('key-alone') && { key_alone: text('key-alone') === 'on' ? 1 : 0 }),
+    ...(has('names') && { names: namesOf(text('names')) }),
+    ...(has('reads-per-minute') && { reads_per_minute: limit('reads-per-minute') }),
+    ...(has('writes-per-minute') && { writes_per_minute: limit('writes-per-minute') }),
+    ...(has('taken-per-hour') && { taken_per_hour: limit('taken-per-hour') }),
+  }
+}
+
+function namesOf(word: string | undefined): Partner['names'] {
+  return word === 'encoded' || word === 'legacy' ? word : null
+}
+
+function shown(partner: Partner): object {
+  return { ...partner, key_alone: partner.key_alone === 1 }
+}

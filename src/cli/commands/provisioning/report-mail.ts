@@ -1,0 +1,37 @@
+/** `marquee reports`: the reports that are mailed on a schedule, and what became of each mail. */
+
+import { lastMails, sendAgain } from '../../../model/mail/due-reports.ts'
+import { createSchedule, deleteSchedule, listSchedules, type ScheduleWishes } from '../../../model/mail/schedules.ts'
+import type { OperatorInput, Output } from '../../command.ts'
+
+export const scheduleOptions = {
+  '--account <id>!': 'the account',
+  '--every <week|month>!': 'how often',
+  '--to <text>!': 'email addresses, separated by commas',
+}
+
+export async function schedule({ caller, number, text }: OperatorInput): Promise<Output> {
+  const wishes: ScheduleWishes = {
+    rhythm: text('every') === 'month' ? 'monthly' : 'weekly',
+    siteIds: null,
+    recipients: (text('to') ?? '').split(',').map((email) => email.trim()),
+  }
+  return { document: { schedule: await createSchedule(caller, number('account') ?? 0, wishes) } }
+}
+
+export async function unschedule({ caller, id, number }: OperatorInput): Promise<Output> {
+  await deleteSchedule(caller, number('account') ?? 0, id)
+  return { document: { deleted: { id } } }
+}
+
+export async function list({ caller, number }: OperatorInput): Promise<Output> {
+  const account = number('account') ?? 0
+  const [schedules, mails] = [await listSchedules(caller, account), await lastMails(caller, account)]
+  return { document: { schedules, mails } }
+}
+
+/** For a period that has not been mailed, or for recipients who were added since. */
+export async function send({ caller, id }: OperatorInput): Promise<Output> {
+  const queued = await sendAgain(caller, id)
+  return { document: { queued }, note: 'The running service sends them within a few seconds.' }
+}

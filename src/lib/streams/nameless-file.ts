@@ -1,0 +1,25 @@
+/** A temporary file without a name: whatever ends the process frees its room on the disk. */
+
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../failures.ts'
+
+export async function openNamelessFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-'))
+  try {
+    return await open(join(folder, 'file'), 'wx+', 0o600)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const noRoomCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO'])
+
+/** A temporary folder that is full, gone or read-only is our trouble and may pass: the client may try again. */
+export function asNoRoom(error: unknown): unknown {
+  const isNoRoom = noRoomCodes.has((error as NodeJS.ErrnoException | null)?.code ?? '')
+  return isNoRoom
+    ? new Failure('unavailable', { sentence: 'There is no room for temporary files; try again later', headers: { 'retry-after': '60' } })
+    : error
+}
