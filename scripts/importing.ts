@@ -1,7 +1,7 @@
 /** The page on importing: prose by hand, examples and tables from the field tables of each kind of record. */
 import type { Incoming } from '../src/fields/incoming.ts'
 import type { Block } from '../src/lib/document.ts'
-import { csvTemplate } from '../src/model/imports/csv.ts'
+import { csvTemplate } from '../src/model/imports/csv/csv.ts'
 import { importPresets } from '../src/resources/import-preset.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../src/resources/observation.ts'
 

@@ -9,7 +9,7 @@ import { type JsonItem, JsonItemReader } from '../lib/body/json-items.ts'
 import { refuse } from '../lib/failures.ts'
 import { workBudget } from '../lib/work/budget.ts'
 import type { ImportLine } from '../model/imports/check.ts'
-import { readCsv } from '../model/imports/csv.ts'
+import { readCsv } from '../model/imports/csv/csv.ts'
 import { lineBlocks, maxLineBytes } from '../model/imports/lines.ts'
 import type { CsvMapping } from '../resources/import-preset.ts'
 

@@ -2,12 +2,12 @@
 
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import type { Incoming } from '../../fields/incoming.ts'
-import type { CsvMapping } from '../../resources/import-preset.ts'
-import { type ObservationKind, observations } from '../../resources/observation.ts'
-import type { ImportLine } from './check.ts'
+import type { Incoming } from '../../../fields/incoming.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { type ObservationKind, observations } from '../../../resources/observation.ts'
+import type { ImportLine } from '../check.ts'
+import { lineBlocks, maxLineBytes } from '../lines.ts'
 import { cellValue } from './csv-values.ts'
-import { lineBlocks, maxLineBytes } from './lines.ts'
 import { type CsvPlan, planCsv } from './mapping.ts'
 
 interface Row {

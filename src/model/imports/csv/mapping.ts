@@ -1,9 +1,9 @@
 /** What a CSV file's header means: the kind of record, the field of each column, and a sentence that helps where it means nothing. */
 
-import type { Incoming } from '../../fields/incoming.ts'
-import { nearest } from '../../lib/nearest-name.ts'
-import type { CsvMapping } from '../../resources/import-preset.ts'
-import { type ObservationKind, observationKinds, observations, plural } from '../../resources/observation.ts'
+import type { Incoming } from '../../../fields/incoming.ts'
+import { nearest } from '../../../lib/nearest-name.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { type ObservationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { readDay } from './csv-values.ts'
 
 export interface CsvPlan {

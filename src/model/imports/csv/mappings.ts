@@ -1,12 +1,12 @@
 /** Mappings of columns in the words of a command or a query: read, refused with a sentence, and kept by name for a partner. */
 
-import { readDomain } from '../../lib/domains.ts'
-import { notFound, refuse } from '../../lib/failures.ts'
-import { nearest } from '../../lib/nearest-name.ts'
-import { isDay } from '../../lib/time/days.ts'
-import { type CsvMapping, importPresets } from '../../resources/import-preset.ts'
-import { observationKind, observationKinds, observations, plural } from '../../resources/observation.ts'
-import type { Managing } from '../core/tenancy.ts'
+import { readDomain } from '../../../lib/domains.ts'
+import { notFound, refuse } from '../../../lib/failures.ts'
+import { nearest } from '../../../lib/nearest-name.ts'
+import { isDay } from '../../../lib/time/days.ts'
+import { type CsvMapping, importPresets } from '../../../resources/import-preset.ts'
+import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
+import type { Managing } from '../../core/tenancy.ts'
 import { isDateFormat } from './csv-values.ts'
 
 /** As they are given; several `set` stand on lines of their own. */

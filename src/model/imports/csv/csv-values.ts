@@ -1,8 +1,8 @@
 /** Cells of foreign CSV files as the values that fields take: dates, numbers, hosts and markers as other tools write them. */
 
-import type { Incoming } from '../../fields/incoming.ts'
-import { memo } from '../../lib/memo.ts'
-import type { CsvMapping } from '../../resources/import-preset.ts'
+import type { Incoming } from '../../../fields/incoming.ts'
+import { memo } from '../../../lib/memo.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
