@@ -71,7 +71,9 @@ function ownParameters({ query = {} }: Endpoint) {
 }
 
 function queryDeclaration(endpoint: Endpoint): string {
-  const lines = ownParameters(endpoint).map(([name, { kind, note }]) => `${documented(note, '  ')}  ${name}?: ${queryType(kind.schema)}\n`)
+  const lines = ownParameters(endpoint).map(
+    ([name, { kind, note, isRequired }]) => `${documented(note, '  ')}  ${name}${isRequired ? '' : '?'}: ${queryType(kind.schema)}\n`,
+  )
   return `${documented(`How ${endpoint.summary.toLowerCase()} is narrowed.`, '')}export interface ${queryName(endpoint)} {\n${lines.join('')}}\n`
 }
 
@@ -132,7 +134,9 @@ function streamMethod(endpoint: Endpoint): string {
 /** Ids of the path, then what is sent, then the query. */
 function parametersOf(endpoint: Endpoint): string[] {
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `${camel(name)}: number`)
-  return [...ids, ...sentParameter(endpoint), ...(takesQuery(endpoint) ? [`query?: ${queryName(endpoint)}`] : [])]
+  const isNeeded = ownParameters(endpoint).some(([, { isRequired }]) => isRequired)
+  const query = takesQuery(endpoint) ? [`query${isNeeded ? '' : '?'}: ${queryName(endpoint)}`] : []
+  return [...ids, ...sentParameter(endpoint), ...query]
 }
 
 function sentParameter(endpoint: Endpoint): string[] {

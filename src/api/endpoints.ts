@@ -3,6 +3,7 @@
 import { type List, list, type Shape } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
 import { abilities, newAbility } from '../resources/ability.ts'
+import { access } from '../resources/access.ts'
 import { account, newAccount, newOwner } from '../resources/account.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
@@ -14,6 +15,7 @@ import { changedSite, newSite, site } from '../resources/site.ts'
 import { keyword, newCompetitor, newKeyword, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
 import { changedUser, loginLink, newLoginLink, newUser, user } from '../resources/user.ts'
 import * as ability from './actions/abilities.ts'
+import * as accessReasons from './actions/access.ts'
 import * as accounts from './actions/accounts.ts'
 import * as businesses from './actions/businesses.ts'
 import * as external from './actions/external-ids.ts'
@@ -25,6 +27,7 @@ import * as users from './actions/users.ts'
 import { type BodyRules, type Endpoint, endpoint } from './endpoint.ts'
 import {
   abilityFlags,
+  accessQuestion,
   accountFilters,
   businessFilters,
   inPages,
@@ -74,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'users/{user_id}/login_link',                     access: 'login_link', summary: 'Make a login link',              changes: true, body: body('login_link', newLoginLink), act: users.loginLink, answer: record('login_link', loginLink) }),
   endpoint({ method: 'GET',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "View a user's abilities",        ...given, act: ability.show, answer: allAbilities }),
   endpoint({ method: 'PUT',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "Update a user's abilities",      ...given, changes: true, body: abilitiesBody, query: abilityFlags, act: ability.update, answer: allAbilities }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}/access',                         access: 'provision',  summary: "Explain a user's access",        query: accessQuestion, act: accessReasons.show, answer: record('access', access) }),
   endpoint({ method: 'POST',   path: 'businesses',                                     access: 'provision',  summary: 'Create a business',              ...given, changes: true, body: businessBody, act: businesses.create, answer: created('business', business, 'businesses'), alias: '/businesses' }),
   endpoint({ method: 'GET',    path: 'businesses',                                     access: 'provision',  summary: 'List businesses',                query: businessFilters, act: businesses.index, answer: paged('businesses', list('business', business)) }),
   endpoint({ method: 'GET',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Show a business',                act: businesses.show, answer: oneBusiness }),

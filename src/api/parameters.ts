@@ -1,8 +1,9 @@
 /** The query parameters of every endpoint, in groups, as the table of endpoints names them. */
 
 import { textKinds } from '../lib/text-kinds.ts'
+import { scopeTypes } from '../resources/ability.ts'
 import { importPresets } from '../resources/import-preset.ts'
-import { parameter } from './query.ts'
+import { parameter, requiredParameter } from './query.ts'
 
 const { text, id, day, flag, idList, oneOf } = textKinds
 
@@ -44,6 +45,12 @@ export const siteFilters = {
 export const abilityFlags = {
   merge:      parameter(flag, 'add the listed abilities to the existing ones'),
   remove:     parameter(flag, 'remove the listed abilities'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const accessQuestion = {
+  scope_type: requiredParameter(oneOf(...scopeTypes), '`Account`, `Business` or `Site`'),
+  scope_id:   requiredParameter(id, 'id of the account, business or site'),
 }
 
 // biome-ignore format: a table reads by its columns

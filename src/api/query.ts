@@ -7,15 +7,30 @@ import type { TextKind } from '../lib/text-kinds.ts'
 export interface Parameter<T = unknown> {
   readonly kind: TextKind<T>
   readonly note: string
+  readonly isRequired?: true
+}
+
+interface RequiredParameter<T> extends Parameter<T> {
+  readonly isRequired: true
 }
 
 export type ParameterTable = Readonly<Record<string, Parameter>>
 
 /** What was given, by name; what was not is absent. */
-export type QueryOf<P> = { readonly [N in keyof P]?: P[N] extends Parameter<infer T> ? T : never }
+export type QueryOf<P> = { readonly [N in RequiredNames<P>]: ParameterValue<P[N]> } & {
+  readonly [N in Exclude<keyof P, RequiredNames<P>>]?: ParameterValue<P[N]>
+}
+
+type ParameterValue<Q> = Q extends Parameter<infer T> ? T : never
+type RequiredNames<P> = { [N in keyof P]: P[N] extends { isRequired: true } ? N : never }[keyof P]
 
 export function parameter<T>(kind: TextKind<T>, note: string): Parameter<T> {
   return { kind, note }
+}
+
+/** One without which the request makes no sense. */
+export function requiredParameter<T>(kind: TextKind<T>, note: string): RequiredParameter<T> {
+  return { kind, note, isRequired: true }
 }
 
 interface QueryRules {
@@ -27,7 +42,7 @@ interface QueryRules {
 const nothing = {}
 
 export function readQuery({ query = nothing, fromInterface }: QueryRules, given: URLSearchParams): QueryOf<ParameterTable> {
-  if (given.size === 0) return nothing
+  if (given.size === 0 && query === nothing) return nothing
   const names = Object.keys(query)
   for (const name of given.keys()) if (!Object.hasOwn(query, name)) refuseUnknown(name, names, fromInterface === true)
   const values = names.flatMap((name) => {
@@ -37,8 +52,8 @@ export function readQuery({ query = nothing, fromInterface }: QueryRules, given:
   return Object.fromEntries(values)
 }
 
-function readOne(name: string, { kind }: Parameter, [text, second]: readonly string[]): unknown {
-  if (text === undefined) return undefined
+function readOne(name: string, { kind, isRequired }: Parameter, [text, second]: readonly string[]): unknown {
+  if (text === undefined) return isRequired ? refuse('bad_request', `The parameter ${name} is needed: ${kind.says}`) : undefined
   if (second !== undefined) refuse('bad_request', `The parameter ${name} is given twice`)
   return kind.read(text) ?? refuse('bad_request', `The parameter ${name} must be ${kind.says}`)
 }

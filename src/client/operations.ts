@@ -4,6 +4,7 @@ import type { CallOptions, Connection, ReportOptions, ReportStream, WriteOptions
 import type { RecordList } from './list.ts'
 import type {
   Ability,
+  Access,
   Account,
   Business,
   ChangedBusiness,
@@ -12,6 +13,7 @@ import type {
   ChangedSite,
   ChangedUser,
   Competitor,
+  ExplainUserAccessQuery,
   External,
   Keyword,
   ListBusinessesQuery,
@@ -97,6 +99,11 @@ export class Operations {
   /** Update a user's abilities. Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or takes from them with `remove`. The answer is the full set that results. It is all or nothing: one entry at fault, and nothing changes. At most 1,000 entries at once, 10,000 held. */
   updateUserAbilities(userId: number, abilities: readonly NewAbility[], query?: UpdateUserAbilitiesQuery, options?: WriteOptions): Promise<Ability[]> {
     return this.#connection.record({ method: 'PUT', path: `users/${userId}/abilities`, query, body: { abilities }, isRepeatable: true }, 'abilities', options)
+  }
+
+  /** Explain a user's access. Whether the user can open the account, business or site now, and why: as the owner of the account, by an ability on it, by one on what stands above it, or not at all. What keeps a user out in spite of that is listed as well: a suspended user, a deactivated business. */
+  explainUserAccess(userId: number, query: ExplainUserAccessQuery, options?: CallOptions): Promise<Access> {
+    return this.#connection.record({ method: 'GET', path: `users/${userId}/access`, query }, 'access', options)
   }
 
   /** Create a business. Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint. */

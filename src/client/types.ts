@@ -140,6 +140,37 @@ export interface NewAbility {
   scope_id: number
 }
 
+export interface Access {
+  /** who */
+  user_id: number
+  /** `Account`, `Business` or `Site` */
+  scope_type: 'Account' | 'Business' | 'Site'
+  /** id of the account, business or site */
+  scope_id: number
+  /** whether the user can open it now: there is a grant and no obstacle */
+  allowed: boolean
+  /** the same in words */
+  sentence: string
+  grants: AccessGrant[]
+  obstacles: AccessObstacle[]
+}
+
+export interface AccessGrant {
+  /** `owner` of the account, or `ability` */
+  by: 'owner' | 'ability'
+  /** what the user owns or has the ability on */
+  scope_type: 'Account' | 'Business' | 'Site'
+  /** its id */
+  scope_id: number
+  /** whether it is held on something above the scope */
+  inherited: boolean
+}
+
+export interface AccessObstacle {
+  code: 'user_suspended' | 'business_deactivated' | 'other_partner'
+  sentence: string
+}
+
 export interface Business {
   /** assigned by the service */
   id: number
@@ -700,6 +731,14 @@ export interface UpdateUserAbilitiesQuery {
   merge?: boolean
   /** remove the listed abilities */
   remove?: boolean
+}
+
+/** How explain a user's access is narrowed. */
+export interface ExplainUserAccessQuery {
+  /** `Account`, `Business` or `Site` */
+  scope_type: 'Account' | 'Business' | 'Site'
+  /** id of the account, business or site */
+  scope_id: number
 }
 
 /** How list businesses is narrowed. */

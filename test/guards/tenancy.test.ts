@@ -22,7 +22,7 @@ interface World extends TestPartner {
 interface Position {
   readonly at: string
   readonly names: string
-  request(own: World, id: string): { path: string; body?: object }
+  request(own: World, id: string): { path: string; query?: Record<string, string>; body?: object }
 }
 
 const absent = {
@@ -33,6 +33,7 @@ const absent = {
   keyword_id: '999999999',
   competitor_id: '999999999',
   page_id: '999999999',
+  scope_id: '999999999',
   domain: 'absent.example',
 }
 
@@ -65,6 +66,11 @@ const otherwise: Record<string, (own: World) => object> = {
   'POST sites/{site_id}/competitors': () => ({ competitors: [{ domain: 'rival.example' }] }),
 }
 
+/** What the query of an endpoint must hold besides the id under test. */
+const needed: Record<string, (own: World) => Record<string, string>> = {
+  'GET users/{user_id}/access': ({ has }) => ({ scope_type: 'Site', scope_id: has.site_id ?? '' }),
+}
+
 function nameOf({ method, path }: Endpoint): string {
   return `${method} ${path}`
 }
@@ -87,7 +93,7 @@ function inQuery(endpoint: Endpoint): Position[] {
     (kind === textKinds.id ? [''] : ['', 'own,']).map((list) => ({
       at: `${name} in the query${list && ', beside one of our own'}`,
       names: name,
-      request: (own: World, id: string) => ({ path: `${pathOf(endpoint, own)}?${name}=${list && `${own.has[name]},`}${id}` }),
+      request: (own: World, id: string) => ({ path: pathOf(endpoint, own), query: { [name]: `${list && `${own.has[name]},`}${id}` } }),
     })),
   )
 }
@@ -137,7 +143,7 @@ describe('the guard of tenancy', () => {
 
   test('knows nothing that is not in the table', () => {
     const known = endpoints.map(nameOf)
-    for (const name of [...Object.keys(bodies), ...Object.keys(otherwise)]) assert.ok(known.includes(name), name)
+    for (const name of [...Object.keys(bodies), ...Object.keys(otherwise), ...Object.keys(needed)]) assert.ok(known.includes(name), name)
   })
 })
 
@@ -170,6 +176,7 @@ onEachEngine("another partner's id", (place) => {
     )
     await partner.post('/api/observations.json', [{ type: 'keyword', site: site.domain, phrase: `${name} plumber` }])
     const has = { account_id: partner.accountId, user_id: user.id, business_id: business.id, site_id: site.id, domain: site.domain }
+    Object.assign(has, { scope_id: site.id })
     const [first, next] = [await contentsOf(name, partner, site), await contentsOf(`${name}2`, partner, site)]
     Object.assign(has, first)
     const spare = { ...has, ...next, user_id: other.user.id, site_id: second.id }
@@ -193,9 +200,9 @@ onEachEngine("another partner's id", (place) => {
   }
 
   const ask = (endpoint: Endpoint, position: Position, id: string, format: string): Promise<Reply> => {
-    const { path, body } = position.request(acme, id)
-    const [file = '', query] = path.split('?')
-    const address = `${file}.${format}${query === undefined ? '' : `?${query}`}`
+    const { path, query, body } = position.request(acme, id)
+    const search = new URLSearchParams({ ...needed[nameOf(endpoint)]?.(acme), ...query })
+    const address = `${path}.${format}${search.size === 0 ? '' : `?${search}`}`
     return acme.ask(endpoint.method, address, body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' })
   }
 

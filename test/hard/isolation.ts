@@ -25,7 +25,7 @@ interface Size {
   readonly postgres: number
 }
 
-type Noun = 'account_id' | 'user_id' | 'business_id' | 'site_id' | 'keyword_id' | 'competitor_id' | 'page_id' | 'domain'
+type Noun = 'account_id' | 'user_id' | 'business_id' | 'site_id' | 'keyword_id' | 'competitor_id' | 'page_id' | 'scope_id' | 'domain'
 type Holdings = Readonly<Record<Noun, string>>
 
 interface Position {
@@ -191,13 +191,17 @@ function positionsOf(endpoint: Endpoint): Position[] {
   const inQuery = Object.keys(endpoint.query ?? {})
     .filter((name) => name.endsWith('_id') && name !== 'external_id')
     .map((name): Position => {
-      return { noun: name as Noun, at: `query ${name}`, request: (own, id) => ({ path: `${pathOf(endpoint, own)}?${name}=${id}` }) }
+      return { noun: name as Noun, at: `query ${name}`, request: (own, id) => ({ path: pathOf(endpoint, { ...own, [name]: id }, name) }) }
     })
   return [...inPath, ...inQuery, ...(bodyPositions[`${endpoint.method} ${endpoint.path}`] ?? [])]
 }
 
-function pathOf({ path }: Endpoint, has: Holdings): string {
-  return `/api/${path.replace(/\{(\w+)\}/g, (_, name: string) => has[name as Noun])}`
+/** With the parameters that the endpoint cannot do without, and the one that is tried. */
+function pathOf({ path, query = {} }: Endpoint, has: Holdings, tried?: string): string {
+  const address = `/api/${path.replace(/\{(\w+)\}/g, (_, name: string) => has[name as Noun])}`
+  const names = Object.keys(query).filter((name) => query[name]?.isRequired || name === tried)
+  const search = names.map((name) => `${name}=${name === 'scope_type' ? 'Site' : has[name as Noun]}`)
+  return search.length === 0 ? address : `${address}?${search.join('&')}`
 }
 
 function ownBody({ method, path }: Endpoint, own: Holdings): { body?: unknown } {
@@ -295,7 +299,7 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
   await deleteUser(operator, deleted)
   const [keyword] = await addKeywords(operator, site.id, [{ phrase: `${canary} plumber` }])
   const [competitor] = await addCompetitors(operator, site.id, [{ domain: `rival-${canary}.example` }])
-  const ids = { account_id, user_id: user, business_id: business.id, site_id: site.id }
+  const ids = { account_id, user_id: user, business_id: business.id, site_id: site.id, scope_id: site.id }
   const below = {
     keyword_id: keyword?.id,
     competitor_id: competitor?.id,

@@ -1,7 +1,7 @@
 /** How each documented refusal is brought about, told from an endpoint's row: what is sent in place of a good request. */
 import type { BodyRules, Endpoint } from '../../src/api/endpoint.ts'
 import { isGetAction } from '../../src/api/reference/possible-errors.ts'
-import { sampleSent } from '../../src/api/reference/samples.ts'
+import { sampleQuery, sampleSent } from '../../src/api/reference/samples.ts'
 import { isList } from '../../src/fields/shape.ts'
 import type { FailureCode } from '../../src/lib/failures.ts'
 import type { Question } from './service.ts'
@@ -54,14 +54,20 @@ function largest(endpoint: Endpoint): number {
 /** A slip in the name of a parameter; where nothing is read from the query and strangers are let pass, a key that is none. */
 function badRequest(endpoint: Endpoint, good: Asking): Asking {
   const [name] = Object.keys(endpoint.query ?? {})
-  if (name !== undefined) return { ...good, path: `${good.path}?${name}x=1` }
-  if (!endpoint.fromInterface) return { ...good, path: `${good.path}?nonsense=1` }
+  if (name !== undefined) return { ...good, path: withQuery(good.path, `${name}x=1`) }
+  if (!endpoint.fromInterface) return { ...good, path: withQuery(good.path, 'nonsense=1') }
   return { ...good, headers: { 'idempotency-key': 'two words' } }
 }
 
 export function goodRequest(endpoint: Endpoint, values: Readonly<Record<string, unknown>>, credentials: string): Asking {
-  const path = `/api/${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))}.json`
+  const address = `/api/${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))}.json`
+  const needed = sampleQuery(endpoint, values)
+  const path = needed === null ? address : withQuery(address, String(new URLSearchParams(needed)))
   const sent = sampleSent(endpoint, values)
   const asking = { method: endpoint.method, path, credentials }
   return sent === null || isGetAction(endpoint) ? asking : { ...asking, body: JSON.stringify(sent), type: 'application/json' }
+}
+
+function withQuery(path: string, more: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${more}`
 }

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { contentOf } from './named-records.ts'
 import { operationId } from './operation-id.ts'
 import { isGetAction } from './possible-errors.ts'
-import { type SampleValues, sampleSent } from './samples.ts'
+import { type SampleValues, sampleQuery, sampleSent } from './samples.ts'
 
 /** What stands above the samples of each language: where the service is, who asks, and how a request is sent. */
 export const setups: readonly CodeSample[] = [
@@ -85,8 +85,10 @@ export function codeSamples(endpoint: Endpoint, values: SampleValues = {}): read
 }
 
 /** Ids of the path are told by name; what is not told is 42. */
-function addressOf({ path }: Endpoint, values: SampleValues): string {
-  return `/api/${path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? 42))}.json`
+function addressOf(endpoint: Endpoint, values: SampleValues): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? 42))
+  const needed = sampleQuery(endpoint, values)
+  return `/api/${path}.json${needed === null ? '' : `?${new URLSearchParams(needed)}`}`
 }
 
 function curl({ method, access }: Endpoint, address: string, sent: unknown): string {
@@ -99,12 +101,19 @@ function curl({ method, access }: Endpoint, address: string, sent: unknown): str
 function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): string {
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => String(values[name] ?? 42))
   const body = sent === null ? [] : [literal('takes' in endpoint ? sent : Object.values(sent as object)[0], javascript)]
-  const call = `marquee.${operationId(endpoint)}(${[...ids, ...body].join(', ')})`
+  const needed = sampleQuery(endpoint, values)
+  const query = needed === null ? [] : [literal(typedQuery(endpoint, needed), javascript)]
+  const call = `marquee.${operationId(endpoint)}(${[...ids, ...body, ...query].join(', ')})`
   const content = contentOf(endpoint)
   const isPaged = endpoint.query?.['after'] !== undefined
   if (content === undefined) return `await ${call}`
   if (isPaged && isList(content.of)) return `for await (const ${content.of.item} of ${call}) console.log(${content.of.item}.id)`
   return `console.log(await ${call})`
+}
+
+/** The client takes numbers as numbers. */
+function typedQuery({ query = {} }: Endpoint, needed: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(Object.entries(needed).map(([name, text]) => [name, query[name]?.kind.read(text)]))
 }
 
 /** How a language writes maps, their members, lists, and what is neither. */

@@ -13,6 +13,8 @@ export const notes: Readonly<Record<string, string>> = {
     'All abilities defined for the user, ordered by scope type and id. What the owner of an account may do without any ability is not listed.',
   'PUT users/{user_id}/abilities':
     'Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or takes from them with `remove`. The answer is the full set that results. It is all or nothing: one entry at fault, and nothing changes. At most 1,000 entries at once, 10,000 held.',
+  'GET users/{user_id}/access':
+    'Whether the user can open the account, business or site now, and why: as the owner of the account, by an ability on it, by one on what stands above it, or not at all. What keeps a user out in spite of that is listed as well: a suspended user, a deactivated business.',
   'POST businesses':
     'Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint.',
   'GET businesses': 'All businesses in reach, by id, the deactivated ones too.',

@@ -94,10 +94,11 @@ const summarySuffixes: Readonly<Record<string, string>> = { Csv: ', as CSV', AtR
 function parametersOf(endpoint: Endpoint): JsonSchema[] {
   const { id, flag } = textKinds
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: id.schema }))
-  const inQuery = Object.entries(endpoint.query ?? {}).map(([name, { kind, note }]) => ({
+  const inQuery = Object.entries(endpoint.query ?? {}).map(([name, { kind, note, isRequired }]) => ({
     name,
     in: 'query',
     description: note,
+    ...(isRequired && { required: true }),
     ...(kind === flag && { allowEmptyValue: true }),
     schema: kind.schema,
   }))

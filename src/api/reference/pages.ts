@@ -119,7 +119,11 @@ function blocksOf(endpoint: Endpoint): Block[] {
 }
 
 function parameterBlocks(endpoint: Endpoint): Block[] {
-  const inQuery = Object.entries(endpoint.query ?? {}).map(([name, { note }]) => [`\`${name}\``, 'query', note])
+  const inQuery = Object.entries(endpoint.query ?? {}).map(([name, { note, isRequired }]) => [
+    `\`${name}\``,
+    'query',
+    `${note}${isRequired ? '; needed' : ''}`,
+  ])
   const inHeader = isRepeatable(endpoint)
     ? [['`Idempotency-Key`', 'header', 'the same key with the same content is answered with the same bytes for 72 hours']]
     : []

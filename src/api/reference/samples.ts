@@ -80,6 +80,17 @@ export function sampleSent(endpoint: Endpoint, values: SampleValues = madeUp): u
   return { [root]: isList(of) ? [sampleItem(of, values)] : sampleOf(of, values) }
 }
 
+/** The parameters without which a request makes no sense, as text; null when there are none. */
+export function sampleQuery({ query = {} }: Endpoint, values: SampleValues = madeUp): Readonly<Record<string, string>> | null {
+  const needed = Object.entries(query).filter(([, { isRequired }]) => isRequired)
+  const texts = needed.map(([name, { kind }]): [string, string] => [name, String(values[name] ?? sampleText(name, kind.schema))])
+  return texts.length === 0 ? null : Object.fromEntries(texts)
+}
+
+function sampleText(name: string, { enum: words }: Readonly<Record<string, unknown>>): unknown {
+  return (words as readonly string[] | undefined)?.[0] ?? byName[name] ?? 42
+}
+
 /** The same in XML, where strings have no type and numbers need none. */
 export function sampleSentXml({ root, of }: Content): string {
   return isList(of)

@@ -1,0 +1,38 @@
+/** Access: whether a user sees an account, a business or a site, and what that rests on. */
+
+import { boolean, integer, list, type RecordOf, string } from '../fields/shape.ts'
+import { scopeTypes } from './ability.ts'
+
+/** One thing that lets the user see the scope. */
+// biome-ignore format: a table reads by its columns
+const grant = {
+  by:         string('`owner` of the account, or `ability`', { oneOf: ['owner', 'ability'] }),
+  scope_type: string('what the user owns or has the ability on', { oneOf: scopeTypes }),
+  scope_id:   integer('its id'),
+  inherited:  boolean('whether it is held on something above the scope'),
+}
+
+/** One thing that keeps the user out although there may be a grant. */
+// biome-ignore format: a table reads by its columns
+const obstacle = {
+  code:     string('', { oneOf: ['user_suspended', 'business_deactivated', 'other_partner'] }),
+  sentence: string(),
+}
+
+// biome-ignore format: a table reads by its columns
+export const access = {
+  user_id:    integer('who'),
+  scope_type: string('`Account`, `Business` or `Site`', { oneOf: scopeTypes }),
+  scope_id:   integer('id of the account, business or site'),
+  allowed:    boolean('whether the user can open it now: there is a grant and no obstacle'),
+  sentence:   string('the same in words'),
+  grants:     list('grant', grant),
+  obstacles:  list('obstacle', obstacle),
+}
+
+export type AccessGrant = RecordOf<typeof grant>
+export type AccessObstacle = RecordOf<typeof obstacle>
+export type Access = Omit<RecordOf<typeof access>, 'grants' | 'obstacles'> & {
+  readonly grants: readonly AccessGrant[]
+  readonly obstacles: readonly AccessObstacle[]
+}
