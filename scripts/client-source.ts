@@ -65,9 +65,9 @@ function takesQuery(endpoint: Endpoint): boolean {
   return ownParameters(endpoint).length > 0
 }
 
-/** The cursor is the client's own business. */
-function ownParameters({ query = {} }: Endpoint) {
-  return Object.entries(query).filter(([name]) => name !== 'after')
+/** The cursor is the client's own business, and a dry run is an option of every write. */
+function ownParameters({ query = {}, takesDryRun }: Endpoint) {
+  return Object.entries(query).filter(([name]) => name !== 'after' && !(name === 'dry_run' && takesDryRun))
 }
 
 function queryDeclaration(endpoint: Endpoint): string {

@@ -13,16 +13,15 @@ import { type LoggedReason, refuse } from '../lib/failures.ts'
 import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
-import { type KeptAnswer, runIdempotently } from '../model/core/idempotency.ts'
 import { isOn } from '../model/core/switches.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
+import { act } from './act.ts'
 import { authorize, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
-import type { Call, Endpoint, RecordEndpoint, StreamEndpoint } from './endpoint.ts'
+import type { Call, Endpoint, StreamEndpoint } from './endpoint.ts'
 import { endpointsAt } from './endpoints.ts'
-import { chooseFormat, errorFormat, type Format, isJsonType, mediaTypes, splitExtension } from './format.ts'
-import { repeatable } from './idempotency.ts'
+import { chooseFormat, errorFormat, type Format, isJsonType, splitExtension } from './format.ts'
 import { asFailure, problemBody } from './problems.ts'
 import { readQuery } from './query.ts'
 import { emptyBody, type ReadBody, readRequest } from './read-request.ts'
@@ -151,38 +150,6 @@ async function bodyOf(endpoint: Endpoint, request: IncomingMessage): Promise<Rea
 }
 
 const maxUnaskedBytes = 65_536
-
-async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
-  const asked = repeatable(endpoint, call, exchange.request)
-  if (asked === null) return sendAnswer(exchange, written(endpoint, call, await endpoint.act(call)))
-  const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))
-  const { answer, isReplay } = await runIdempotently(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
-  sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
-}
-
-interface Written extends Omit<KeptAnswer, 'body'> {
-  /** Text where it can be: Node sends it in one piece with the head. */
-  readonly body: string | Buffer
-}
-
-function written({ answer }: RecordEndpoint<unknown>, call: Call, result: unknown): Written {
-  const headers = { ...answerHeaders[call.format], ...answer.headers?.(result, call) }
-  return { status: answer.status, headers, body: answer.write(result, call.format) }
-}
-
-function kept(answer: Written): KeptAnswer {
-  return { ...answer, body: Buffer.from(answer.body) }
-}
-
-function sendAnswer(exchange: Exchange, { status, headers, body }: Written): void {
-  send(exchange, status, headers, body)
-}
-
-const answerHeaders = {
-  xml: { 'content-type': mediaTypes.xml, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
-  json: { 'content-type': mediaTypes.json, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
-  csv: { 'content-type': mediaTypes.csv, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
-} as const
 
 function guard(app: App, endpoint: Endpoint, request: IncomingMessage): void {
   refuseCrossSite(request.headers, (origin) => origin === new URL(app.settings.baseUrl).origin)

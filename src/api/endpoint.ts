@@ -7,6 +7,7 @@ import type { Node } from '../lib/body/tree.ts'
 import type { KeyScope, PartnerCaller } from '../model/core/caller.ts'
 import type { Observation } from '../resources/observation.ts'
 import type { Format } from './format.ts'
+import { dryRunFlag } from './parameters.ts'
 import type { ParameterTable, QueryOf } from './query.ts'
 
 /** One request, once it is known who asks, for what, in which format, and with what body. */
@@ -63,6 +64,8 @@ interface Described<P extends ParameterTable> {
   /** Whether it changes state: such requests are fenced off from browsers of other sites, whatever their method. */
   readonly changes?: true
   readonly body?: BodyRules
+  /** Whether it can be asked with `dry_run`: the work is done and rolled back. So it is with every record that is written. */
+  readonly takesDryRun?: boolean
 }
 
 /** An endpoint that acts and whose result is written as its answer says. */
@@ -93,5 +96,10 @@ export type Endpoint = RecordEndpoint<unknown> | StreamEndpoint
 
 /** Ties the result of `act` to what `answer` writes, and `query` to what is read of it; the table itself need not know the types. */
 export function endpoint<R, P extends ParameterTable = Record<never, never>>(row: RecordEndpoint<R, P> | StreamEndpoint<P>): Endpoint {
-  return row as unknown as Endpoint
+  return (isWrite(row) ? { ...row, takesDryRun: true, query: { ...row.query, ...dryRunFlag } } : row) as unknown as Endpoint
+}
+
+/** GET that acts is left as old clients know it. */
+function isWrite(row: Pick<Endpoint, 'method' | 'changes' | 'query'>): boolean {
+  return 'act' in row && row.changes === true && row.method !== 'GET' && row.query?.['dry_run'] === undefined
 }

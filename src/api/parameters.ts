@@ -41,6 +41,8 @@ export const siteFilters = {
   ...externalFilter,
 }
 
+export const dryRunFlag = { dry_run: parameter(flag, 'answer as if it were done, and change nothing') }
+
 // biome-ignore format: a table reads by its columns
 export const abilityFlags = {
   merge:      parameter(flag, 'add the listed abilities to the existing ones'),

@@ -30,6 +30,8 @@ export interface WriteOptions extends CallOptions {
   readonly idempotencyKey?: string
   /** The `ETag` of what the change is based on. */
   readonly ifMatch?: string
+  /** Answers as if it were done, and changes nothing. */
+  readonly dryRun?: boolean
 }
 
 export interface ReportOptions extends CallOptions {
@@ -98,7 +100,8 @@ export class Connection {
   }
 
   async #send(call: ClientCall, format: string, options: WriteOptions & ReportOptions): Promise<Response> {
-    const address = `${this.#base}/api/${call.path}.${format}${queryText(call.query)}`
+    const query = options.dryRun ? { ...call.query, dry_run: true } : call.query
+    const address = `${this.#base}/api/${call.path}.${format}${queryText(query)}`
     const request = { method: call.method, headers: this.#headersOf(call, options), ...bodyOf(call) }
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#attempt(address, request, options.signal)

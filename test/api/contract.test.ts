@@ -110,7 +110,7 @@ function codeIn({ headers, text }: Reply): string {
 }
 
 /** Headers that come only sometimes: the last page of a list has no link, and only a request with a key can be a repetition. */
-const optional = new Set(['link', 'idempotency-replayed', 'retry-after'])
+const optional = new Set(['link', 'idempotency-replayed', 'retry-after', 'dry-run'])
 
 /** An answer whose status is not described fails, and so does one without a header or with a body that the description does not know. */
 function checkAnswer(endpoint: Endpoint, { status, headers, text }: Reply, where: string): void {

@@ -48,6 +48,9 @@ export const conventions: readonly Block[] = [
   {
     text: 'Every POST and PUT, but for data that is pushed, takes an `Idempotency-Key`: the same key with the same content within 72 hours is answered with the same bytes and does nothing twice (`Idempotency-Replayed: true`). With other content it is refused; while the first is still at work, the second waits.',
   },
+  {
+    text: 'With `dry_run=1` every write answers as if it were done, faults included, and changes nothing; the answer carries `Dry-Run: true`, and ids in it are not to be.',
+  },
 
   { heading: 'Limits', level: 2 },
   {

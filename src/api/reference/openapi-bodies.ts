@@ -109,6 +109,7 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
     ...(isPaged ? ['Link'] : []),
     ...(endpoint.access === 'report' ? ['ETag'] : []),
     ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : []),
+    ...(endpoint.takesDryRun ? ['Dry-Run'] : []),
   ]
 }
 

@@ -13,6 +13,8 @@ interface Asking {
   readonly requestId: string
   /** Present when a repeat of this request must give the same answer: kept in the same transaction as the work. */
   readonly repeat?: Repeat
+  /** The work is done and then rolled back: the answer tells what would have happened. */
+  readonly isDryRun?: boolean
 }
 
 export interface Repeat {

@@ -5,10 +5,35 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
 export function change<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return caller.isDryRun ? tryOut(caller, work) : commit(caller, work)
+}
+
+function commit<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
   return caller.app.store.write(async (tx) => {
     await caller.repeat?.claim(tx)
     const result = await work(tx)
     await caller.repeat?.keep(tx, result)
     return result
   })
+}
+
+/** Carries the result out of the transaction that it rolls back. */
+class RolledBack extends Error {
+  readonly result: unknown
+
+  constructor(result: unknown) {
+    super('A dry run is rolled back.')
+    this.result = result
+  }
+}
+
+/** Every rule is applied to the data as they are now, and every fault is found; nothing stays. */
+async function tryOut<T>({ app }: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const outcome: unknown = await app.store
+    .write(async (tx) => {
+      throw new RolledBack(await work(tx))
+    })
+    .catch((error: unknown) => error)
+  if (outcome instanceof RolledBack) return outcome.result as T
+  throw outcome
 }

@@ -1,0 +1,49 @@
+/** Does what a record endpoint does, once, and answers with its result; a dry run is answered alike and changes nothing. */
+
+import type { Exchange } from '../http/exchange.ts'
+import { send } from '../http/send.ts'
+import { type KeptAnswer, runIdempotently } from '../model/core/idempotency.ts'
+import type { Call, RecordEndpoint } from './endpoint.ts'
+import { mediaTypes } from './format.ts'
+import { repeatable } from './idempotency.ts'
+
+export async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
+  if (call.query['dry_run'] === true) return tryOut(endpoint, call, exchange)
+  const asked = repeatable(endpoint, call, exchange.request)
+  if (asked === null) return sendAnswer(exchange, written(endpoint, call, await endpoint.act(call)))
+  const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))
+  const { answer, isReplay } = await runIdempotently(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
+  sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
+}
+
+/** Answered as if it had been done; nothing is kept for a repeat, and no address is told, because there will be none. */
+async function tryOut(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
+  const result = await endpoint.act({ ...call, caller: { ...call.caller, isDryRun: true } })
+  const { status, headers, body } = written(endpoint, call, result)
+  const { location: _none, ...rest } = headers
+  sendAnswer(exchange, { status, headers: { ...rest, 'dry-run': 'true' }, body })
+}
+
+interface Written extends Omit<KeptAnswer, 'body'> {
+  /** Text where it can be: Node sends it in one piece with the head. */
+  readonly body: string | Buffer
+}
+
+function written({ answer }: RecordEndpoint<unknown>, call: Call, result: unknown): Written {
+  const headers = { ...answerHeaders[call.format], ...answer.headers?.(result, call) }
+  return { status: answer.status, headers, body: answer.write(result, call.format) }
+}
+
+function kept(answer: Written): KeptAnswer {
+  return { ...answer, body: Buffer.from(answer.body) }
+}
+
+function sendAnswer(exchange: Exchange, { status, headers, body }: Written): void {
+  send(exchange, status, headers, body)
+}
+
+const answerHeaders = {
+  xml: { 'content-type': mediaTypes.xml, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
+  json: { 'content-type': mediaTypes.json, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
+  csv: { 'content-type': mediaTypes.csv, 'cache-control': 'no-store', vary: 'Accept, Authorization' },
+} as const
