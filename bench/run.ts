@@ -4,12 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { coldReports } from './cold-reports.ts'
+import { durableWrites } from './durable-writes.ts'
 import { growth } from './growth.ts'
 import type { Line } from './measure.ts'
 import { rates } from './rates.ts'
 import { serialization } from './serialization.ts'
 
-const benches = { serialization, coldReports, rates, growth }
+const benches = { serialization, coldReports, rates, durableWrites, growth }
 
 const wanted = process.argv.slice(2)
 const lines: Line[] = []

@@ -44,6 +44,8 @@ export function measuresOf({ app, limits, log, isReady, jobs }: Parts): readonly
 const storeHelp: Readonly<Record<string, string>> = {
   wal_bytes: 'Size of the write-ahead log.',
   database_bytes: 'Size of the database file.',
+  writes_total: 'Writes that were begun.',
+  commits_total: 'Durable commits; writes of one moment share one.',
   waiting_writes: 'Writes that wait for the one writer.',
   waiting_snapshots: 'Reads that wait for a snapshot.',
   pool_connections: 'Connections to the database server.',

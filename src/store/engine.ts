@@ -5,8 +5,8 @@ import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
 
-/** A write for which somebody waits must end soon; a migration may take as long as it takes. */
-export type WriteTime = 'unlimited'
+/** A write for which somebody waits must end soon. One that is `slow` also waits for other things than the database, and a migration may take as long as it takes. */
+export type WriteTime = 'slow' | 'unlimited'
 
 export type ManyIds = string | readonly number[]
 

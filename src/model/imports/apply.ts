@@ -65,7 +65,7 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     const counts = await applyAll(work, check)
     await endIntake(tx, caller, target, intakeId, counts.by(check.accepted))
     return { intakeId, counts }
-  })
+  }, 'slow')
 }
 
 function applying(

@@ -1,4 +1,4 @@
-/** Kysely on SQLite: one writer at a time in turn, snapshots on connections of their own, plain reads beside them. */
+/** Kysely on SQLite: snapshots on connections of their own, plain reads beside them; writes are in group-commit.ts. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseConnection, type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -67,10 +67,10 @@ export async function beginSnapshot(connection: SqliteConnection): Promise<void>
   connection.all('select 1 from sqlite_schema limit 1', [])
 }
 
-export function sqliteDialect(connections: Connections): Dialect {
+export function sqliteDialect(driver: Driver): Dialect {
   return {
     createAdapter: () => new PooledAdapter(),
-    createDriver: () => driverOf(connections),
+    createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
@@ -83,7 +83,7 @@ class PooledAdapter extends SqliteAdapter {
   }
 }
 
-function driverOf({ take, give, begin }: Connections): Driver {
+export function driverOf({ take, give, begin }: Connections): Driver {
   const own = (connection: DatabaseConnection) => connection as SqliteConnection
   return {
     init: async () => {},

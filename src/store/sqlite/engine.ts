@@ -12,7 +12,8 @@ import { backUpFile } from '../file-backup.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { connect, type SqliteConnection } from './connection.ts'
-import { beginSnapshot, beginWriting, pool, sharedBy, sqliteDialect } from './driver.ts'
+import { beginSnapshot, beginWriting, driverOf, pool, sharedBy, sqliteDialect } from './driver.ts'
+import { groupCommits } from './group-commit.ts'
 import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
 
 const maxSnapshots = 8
@@ -45,17 +46,19 @@ export function openSqlite(dataDir: string): Engine {
   }
   const reader = sharedPerTick(open('reader'))
   const writer = endingSharedReads(open('writer'), reader)
-  const db = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(sharedBy(reader)) })
-  const writers = pool(() => writer, 1, maxWaitingWrites, beginWriting)
+  const db = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(driverOf(sharedBy(reader))) })
+  const beginGroup = async () => (hasDiskFailed ? refuseFailedDisk() : beginWriting(writer))
+  const writers = groupCommits(writer, maxWaitingWrites, beginGroup)
   const snapshots = pool(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
-  const writing = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(writers) })
-  const reading = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(snapshots) })
+  const writing = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(writers.shared) })
+  const writingAlone = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(writers.alone) })
+  const reading = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(driverOf(snapshots)) })
   return {
     name: 'sqlite',
     place: file,
     db,
     columns,
-    write: (work) => (hasDiskFailed ? refuse('unavailable', 'The disk of the database has failed') : writing.transaction().execute(work)),
+    write: (work, time) => (hasDiskFailed ? refuseFailedDisk() : (time === undefined ? writing : writingAlone).transaction().execute(work)),
     snapshot: (work) => reading.transaction().execute(work),
     isRemote: false,
     prepared: (text) => async (values) => reader.all(text, values),
@@ -74,7 +77,9 @@ export function openSqlite(dataDir: string): Engine {
     gauges: () => ({
       wal_bytes: sizeOf(`${file}-wal`),
       database_bytes: sizeOf(file),
-      waiting_writes: writers.waiting(),
+      waiting_writes: writers.counts.waiting,
+      writes_total: writers.counts.writes,
+      commits_total: writers.counts.commits,
       waiting_snapshots: snapshots.waiting(),
     }),
     freeBytes: async () => {
@@ -89,6 +94,7 @@ export function openSqlite(dataDir: string): Engine {
     },
     backUp: (target) => backUpFile(file, target),
     close: async () => {
+      writers.end()
       reader.endSharedRead()
       for (const connection of opened) connection.close()
     },
@@ -103,7 +109,10 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
     opened.push(connection)
     return connection
   }
-  const reading = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(pool(open, most, maxWaitingWrites, beginSnapshot)) })
+  const reading = new Kysely<Tables>({
+    plugins: observers(),
+    dialect: sqliteDialect(driverOf(pool(open, most, maxWaitingWrites, beginSnapshot))),
+  })
   return {
     snapshot: (work) => reading.transaction().execute(work),
     isRemote: false,
@@ -115,6 +124,10 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
       for (const connection of opened) connection.close()
     },
   }
+}
+
+function refuseFailedDisk(): never {
+  return refuse('unavailable', 'The disk of the database has failed')
 }
 
 function idList(ids: readonly number[]): ManyIds {

@@ -61,7 +61,7 @@ export function endingSharedReads(writer: SqliteConnection, reader: SharedReader
       return writer.inTransaction
     },
     run(sql) {
-      reader.endSharedRead()
+      if (sql === 'commit') reader.endSharedRead()
       writer.run(sql)
     },
   }

@@ -7,7 +7,7 @@ export function need(tool: string, debianPackage: string): void {
   if (!isThere(tool)) throw new Error(`This goal needs ${tool}: install it (Debian: apt-get install ${debianPackage}).`)
 }
 
-function isThere(tool: string): boolean {
+export function isThere(tool: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore' })
     return true
