@@ -15,7 +15,7 @@ import { serve } from './commands/operation/serve.ts'
 import { listSettings } from './commands/operation/settings.ts'
 import * as account from './commands/provisioning/account.ts'
 import * as annotation from './commands/provisioning/annotation.ts'
-import { brand, brandOptions } from './commands/provisioning/brand.ts'
+import { accountBrand, accountBrandOptions, brand, brandOptions } from './commands/provisioning/brand.ts'
 import * as business from './commands/provisioning/business.ts'
 import * as key from './commands/provisioning/key.ts'
 import * as partner from './commands/provisioning/partner.ts'
@@ -80,7 +80,7 @@ export const commands: readonly Command[] = [
   { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: asOperator(partner.list) },
   { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                          example: '3',                                                                       act: asOperator(partner.show) },
   { words: 'partner set',         takes: '<id>',  options: wishes,                  says: 'Change what a partner may do',                            example: '3 --key-alone off --reads-per-minute 600',                                act: asOperator(partner.set) },
-  { words: 'partner brand',       takes: '<id>',  options: brandOptions,            says: 'Set host name, colour and logo of a partner at the pages', example: '3 --host reports.acme.example --accent "#0a7d5b" --logo acme.png',       act: asOperator(brand) },
+  { words: 'partner brand',       takes: '<id>',  options: brandOptions,            says: 'Show pages and mails of a partner in its own brand',       example: '3 --name Acme --host reports.acme.example --accent "#0a7d5b" --logo acme.png', act: asOperator(brand) },
   { words: 'partner suspend',     takes: '<id>',                                    says: 'Refuse all keys of a partner from now on',                example: '3',                                                                       act: asOperator(partner.suspend) },
   { words: 'partner resume',      takes: '<id>',                                    says: 'Accept the keys of a suspended partner again',            example: '3',                                                                       act: asOperator(partner.resume) },
   { words: 'key issue',           options: { ...ofPartner, ...keyWishes },          says: 'Issue a key with its password',                           example: '--partner 3 --label "nightly import" --scope ingest',                     act: asOperator(key.issue) },
@@ -90,6 +90,7 @@ export const commands: readonly Command[] = [
   { words: 'account create',      options: { ...ofPartner, ...name },               says: 'Create an account',                                       example: '--partner 3 --name "Harbor Dental"',                                      act: asOperator(account.create) },
   { words: 'account list',        options: onlyPartner,                             says: 'List accounts',                                           example: '--partner 3',                                                             act: asOperator(account.list) },
   { words: 'account set',         takes: '<id>',  options: timeZone,                says: 'Set the time zone in which pages count its days',         example: '5 --time-zone Europe/Berlin',                                             act: asOperator(account.set) },
+  { words: 'account brand',       takes: '<id>',  options: accountBrandOptions,     says: 'Show an account in a brand of its own over its partner’s', example: '5 --name "Harbor Dental" --logo harbor.png --support help@harbor.example', act: asOperator(accountBrand) },
   { words: 'account set-owner',   takes: '<id>',  options: { '--user <id>!': 'a user of that account' }, says: 'Make a user the owner of an account', example: '5 --user 9',                                                              act: asOperator(account.setOwner) },
   { words: 'user create',         options: { ...person, ...passwordOptions },       says: 'Create a user',                                           example: '--account 5 --email dana@acme.example --login dana-acme --generate',      act: asOperator(user.create) },
   { words: 'user list',           options: onlyAccount,                             says: 'List users',                                              example: '--account 5',                                                             act: asOperator(user.list) },

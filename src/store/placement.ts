@@ -29,6 +29,8 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   login_throttles:     'directory',
   login_networks:      'directory',
   brands:              'directory',
+  account_brands:      'directory',
+  brand_pictures:      'directory',
   share_links:         'directory',
   mails:               'directory',
   report_schedules:    'directory',

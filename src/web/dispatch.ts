@@ -11,7 +11,7 @@ import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
 import type { App } from '../model/core/app.ts'
 import type { ReaderCaller } from '../model/core/caller.ts'
-import { brandOfPartner } from '../model/partners/brands.ts'
+import { brandOf } from '../model/partners/brands.ts'
 import { findSession } from '../model/people/sessions.ts'
 import { findGuest } from '../model/people/share-links.ts'
 import { maySee } from '../model/people/visible-sites.ts'
@@ -133,8 +133,8 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const known = cookie(cookieNames.visit)
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
-  const partnerId = (loggedIn?.person ?? guest)?.partnerId
-  const brand = hostBrand ?? (partnerId === undefined ? null : ((await brandOfPartner(app, partnerId)) ?? null))
+  const whose = loggedIn?.person ?? guest
+  const brand = whose === null ? hostBrand : ((await brandOf(app, whose)) ?? null)
   const theme = cookie(cookieNames.theme)
   const request: PageRequest = {
     app,

@@ -55,5 +55,5 @@ function later(): Promise<void> {
 
 async function mailTo(request: PageRequest, name: string): Promise<void> {
   const link = await askForLoginLink(request.visitor, name)
-  if (link) await mailLoginLink(request, { to: link.email, token: link.token })
+  if (link) await mailLoginLink(request, link)
 }

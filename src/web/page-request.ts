@@ -4,7 +4,7 @@ import type { Html } from '../lib/html.ts'
 import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { GuestCaller, ReaderCaller } from '../model/core/caller.ts'
-import type { Brand } from '../model/partners/brands.ts'
+import { type Brand, brandOf } from '../model/partners/brands.ts'
 import type { LoggedIn } from '../model/people/sessions.ts'
 import type { Visitor } from '../model/people/visitor.ts'
 import type { Words } from './components/number-format.ts'
@@ -49,6 +49,11 @@ export interface PageAnswer {
   readonly cookies?: readonly string[]
   /** Texts that come one after another are sent as they come. */
   readonly body: Html | string | Uint8Array | AsyncIterable<string>
+}
+
+/** The same request in the brand of an account, for a door that knows by its token whose it is before anybody has logged in. */
+export async function inBrandOf(request: PageRequest, whose: { partnerId: number; accountId: number }): Promise<PageRequest> {
+  return { ...request, brand: (await brandOf(request.app, whose)) ?? null }
 }
 
 /** The id in the path; whatever is none names nothing. */

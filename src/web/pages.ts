@@ -1,7 +1,6 @@
 /** Every page there is: its address, whom it answers, and what shows it. */
 
-import { notFound } from '../lib/failures.ts'
-import { logoOfPartner } from '../model/partners/brands.ts'
+import { findPicture } from '../model/partners/brands.ts'
 import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
@@ -58,7 +57,7 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/theme',                                 to: 'anyone', show: submitTheme },
   { method: 'GET',  path: '/print.css',                             to: 'anyone', show: showPrintCss, isStatic: true },
   { method: 'GET',  path: '/assets/{name}',                          to: 'anyone', show: showAsset, isStatic: true },
-  { method: 'GET',  path: '/brand/{partner_id}/{version}',            to: 'anyone', show: showLogo, isStatic: true },
+  { method: 'GET',  path: '/brand/{picture_id}',                    to: 'anyone', show: showPicture, isStatic: true },
   { method: 'POST', path: '/logout',                                to: 'person', show: submitLogout },
   { method: 'GET',  path: '/password',                              to: 'person', show: showPassword },
   { method: 'POST', path: '/password',                              to: 'person', show: submitPassword },
@@ -98,10 +97,7 @@ function showPrintCss({ query }: PageRequest): PageAnswer {
   return { type: 'text/css; charset=utf-8', body: printCss(query.get('left') ?? '', query.get('right') ?? '') }
 }
 
-/** A branded host shows its own logo only. */
-async function showLogo({ app, params, visitor, loggedIn, guest }: PageRequest): Promise<PageAnswer> {
-  const partnerId = idFrom(params['partner_id'])
-  const mayLook = visitor.hostPartnerId === partnerId || (loggedIn?.person ?? guest)?.partnerId === partnerId
-  const { bytes, type } = mayLook ? await logoOfPartner(app, partnerId) : notFound('page')
-  return { type, headers: { 'cache-control': 'private, max-age=31536000, immutable' }, body: bytes }
+async function showPicture({ app, params }: PageRequest): Promise<PageAnswer> {
+  const { bytes, type } = await findPicture(app, params['picture_id'] ?? '')
+  return { type, headers: forGood, body: bytes }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setBrand } from '../../src/model/partners/brands.ts'
+import { setBrand } from '../../src/model/partners/brand-changes.ts'
 import { logOutEverywhere } from '../../src/model/people/login-links.ts'
 import { pages } from '../../src/web/pages.ts'
 import { importLines } from '../support/data.ts'

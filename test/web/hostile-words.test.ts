@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { draftOf } from '../../src/fields/read.ts'
 import { dayText } from '../../src/lib/time/days.ts'
-import { setBrand } from '../../src/model/partners/brands.ts'
+import { setBrand } from '../../src/model/partners/brand-changes.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
@@ -193,7 +193,7 @@ describe('words that would run', () => {
   test("a partner's name is only a name", async () => {
     for (const word of words.slice(0, 4)) {
       await setPartner(service.operator, world.partnerId, { name: word.trim().slice(0, 255) })
-      await setBrand(service.operator, world.partnerId, {})
+      await setBrand(service.operator, world.partnerId, { support: 'https://acme.example/help' })
       const { page, mishaps, close } = await browser.enter(service.url, 'dana-owner')
       assert.equal(await page.locator('.top .brand span').textContent(), word.trim().slice(0, 255))
       await isUnharmed(page, mishaps, word)

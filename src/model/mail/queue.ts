@@ -102,10 +102,10 @@ export async function settleAbandoned({ store, clock }: App): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** The same for every try, so that a mail server or a reader can tell a repetition. */
+/** The same for every try, so that a mail server or a reader can tell a repetition; of the domain that the mail is from. */
 export function messageIdOf({ settings }: App, { key }: Mail): string {
-  const { hostname } = new URL(settings.baseUrl)
-  return `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${hostname}>`
+  const domain = /@([\w.-]+)/.exec(settings.mailFrom ?? '')?.[1] ?? new URL(settings.baseUrl).hostname
+  return `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${domain}>`
 }
 
 async function settle({ store, clock }: App, { id }: Mail, result: Partial<Pick<Mail, 'state' | 'error' | 'due_at'>>): Promise<void> {

@@ -16,6 +16,8 @@ export interface RecipientShown {
   readonly id: number
   readonly email: string
   readonly state: ReportRecipientRow['state']
+  readonly account_id: number
+  readonly partner_id: number
   readonly account_name: string
 }
 
@@ -26,7 +28,14 @@ export async function findRecipient(app: App, token: string): Promise<RecipientS
   const recipients = app.store.db
     .selectFrom('report_recipients')
     .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
-    .select(['report_recipients.id', 'email', 'report_recipients.state', 'accounts.name as account_name'])
+    .select([
+      'report_recipients.id',
+      'email',
+      'report_recipients.state',
+      'report_recipients.account_id',
+      'accounts.partner_id',
+      'accounts.name as account_name',
+    ])
   return (await recipients.where('report_recipients.id', '=', Number(id)).executeTakeFirst()) ?? notFound('page')
 }
 

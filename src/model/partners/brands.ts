@@ -1,80 +1,64 @@
-/** How a partner looks at its pages: name, logo, accent colour, and the host name at which its people log in. */
+/** The brand that pages, mails and sheets are in: an account's over its partner's, field by field; without one they are in ours. */
 
 import type { Kysely } from 'kysely'
-import { invalid, notFound, refuse } from '../../lib/failures.ts'
-import type { BrandRow } from '../../store/rows/people.ts'
+import { notFound } from '../../lib/failures.ts'
+import type { BrandPictureRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
-import { audit } from '../core/audit.ts'
-import type { OperatorCaller } from '../core/caller.ts'
-import { change } from '../core/transaction.ts'
 
 export interface Brand {
   readonly partner_id: number
+  /** The account whose own brand is part of this; null where it is the partner's alone. */
+  readonly account_id: number | null
   readonly name: string
+  /** Whom mails are from. */
+  readonly sender_name: string
+  /** An email address or an https address. */
+  readonly support: string | null
   readonly host_name: string | null
   readonly accent: string | null
-  readonly has_logo: boolean
+  /** Names of pictures, as `findPicture` takes them. */
+  readonly logo_id: string | null
+  readonly dark_logo_id: string | null
+  readonly favicon_id: string | null
   readonly updated_at: string
 }
 
-/** What is undefined stays as it is; null takes it away. */
-export interface BrandWishes {
-  readonly hostName?: string | null
-  readonly accent?: string | null
-  readonly logo?: Uint8Array | null
-}
-
-type LogoType = 'image/png' | 'image/jpeg' | 'image/webp'
-
-const mostLogoBytes = 200 * 1024
-
-export async function setBrand(operator: OperatorCaller, partnerId: number, wishes: BrandWishes): Promise<Brand> {
-  const changes = changesOf(wishes)
-  return change(operator, async (tx) => {
-    const partner = await tx.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
-    if (!partner) return notFound('partner')
-    if (changes.host_name) await refuseTaken(tx, partnerId, changes.host_name)
-    const updated_at = operator.app.clock.now()
-    const fresh = { partner_id: partnerId, host_name: null, accent: null, logo: null, logo_type: null, updated_at }
-    const brands = tx.insertInto('brands').values({ ...fresh, ...changes })
-    await brands.onConflict((on) => on.column('partner_id').doUpdateSet({ ...changes, updated_at })).execute()
-    const { logo: _, ...said } = changes
-    await audit(tx, operator, {
-      action: 'partner.brand',
-      subject_type: 'Partner',
-      subject_id: partnerId,
-      partner_id: partnerId,
-      after: said,
-    })
-    return (await brandWhere(tx, 'brands.partner_id', partnerId)) ?? notFound('partner')
-  })
+export interface Picture {
+  readonly type: BrandPictureRow['type']
+  readonly bytes: Uint8Array
 }
 
 export function brandOfPartner({ store }: App, partnerId: number): Promise<Brand | undefined> {
-  return brandWhere(store.db, 'brands.partner_id', partnerId)
-}
-
-/** The brand of the partner that manages an account; the account is known to be there. */
-export async function brandOfAccount(app: App, accountId: number): Promise<Brand | undefined> {
-  const accounts = app.store.db.selectFrom('accounts').select('partner_id').where('id', '=', accountId)
-  return brandOfPartner(app, (await accounts.executeTakeFirstOrThrow()).partner_id)
-}
-
-/** The brand of the partner that manages a site. */
-export async function brandOfSite({ app }: OperatorCaller, siteId: number): Promise<Brand | undefined> {
-  const sites = app.store.db.selectFrom('sites').innerJoin('accounts', 'accounts.id', 'sites.account_id').where('sites.id', '=', siteId)
-  const site = await sites.select('accounts.partner_id').executeTakeFirst()
-  return site && brandOfPartner(app, site.partner_id)
+  return brandWhere(store.db, 'partners.id', partnerId, null)
 }
 
 export function brandOfHost({ store }: App, hostName: string): Promise<Brand | undefined> {
-  return brandWhere(store.db, 'brands.host_name', hostName)
+  return brandWhere(store.db, 'brands.host_name', hostName, null)
 }
 
-export async function logoOfPartner({ store }: App, partnerId: number): Promise<{ bytes: Uint8Array; type: LogoType }> {
-  const row = await store.db.selectFrom('brands').select(['logo', 'logo_type']).where('partner_id', '=', partnerId).executeTakeFirst()
-  return row?.logo && row.logo_type ? { bytes: row.logo, type: row.logo_type } : notFound('page')
+/** An account's brand over that of its partner; the account is known to be the partner's. */
+export function brandOf({ store }: App, { partnerId, accountId }: { partnerId: number; accountId: number }): Promise<Brand | undefined> {
+  return brandWhere(store.db, 'partners.id', partnerId, accountId)
+}
+
+/** The same by the account alone, which is known to be there. */
+export async function brandOfAccount(app: App, accountId: number): Promise<Brand | undefined> {
+  const accounts = app.store.db.selectFrom('accounts').select('partner_id').where('id', '=', accountId)
+  return brandOf(app, { partnerId: (await accounts.executeTakeFirstOrThrow()).partner_id, accountId })
+}
+
+/** The brand of the account that a site belongs to. */
+export async function brandOfSite(app: App, siteId: number): Promise<Brand | undefined> {
+  const sites = app.store.db.selectFrom('sites').innerJoin('accounts', 'accounts.id', 'sites.account_id').where('sites.id', '=', siteId)
+  const site = await sites.select(['accounts.id as accountId', 'accounts.partner_id as partnerId']).executeTakeFirst()
+  return site && brandOf(app, site)
+}
+
+/** To whoever knows its random name: a login page must show it before anybody has logged in. */
+export async function findPicture({ store }: App, id: string): Promise<Picture> {
+  const row = await store.db.selectFrom('brand_pictures').select(['type', 'bytes']).where('id', '=', id).executeTakeFirst()
+  return row ?? notFound('page')
 }
 
 /** Where a brand's people find their pages; never taken from a request. */
@@ -83,56 +67,52 @@ export function homeOf({ settings }: App, hostName: string | null | undefined): 
   return hostName ? `${base.protocol}//${hostName}${base.port ? `:${base.port}` : ''}` : base.origin
 }
 
-async function brandWhere(
+const fields = ['name', 'accent', 'sender_name', 'support', 'logo_id', 'dark_logo_id', 'favicon_id', 'updated_at'] as const
+
+export async function brandWhere(
   db: Kysely<Tables>,
-  column: 'brands.partner_id' | 'brands.host_name',
+  column: 'partners.id' | 'brands.host_name',
   value: number | string,
+  accountId: number | null,
 ): Promise<Brand | undefined> {
-  const row = await db
-    .selectFrom('brands')
-    .innerJoin('partners', 'partners.id', 'brands.partner_id')
+  const partner = await db
+    .selectFrom('partners')
+    .leftJoin('brands', 'brands.partner_id', 'partners.id')
     .where(column, '=', value)
-    .select(['brands.partner_id', 'partners.name', 'host_name', 'accent', 'logo_type', 'brands.updated_at'])
+    .select(['partners.id', 'partners.name as partner_name', 'host_name'])
+    .select(fields.map((field) => `brands.${field}` as const))
     .executeTakeFirst()
-  if (!row) return undefined
-  const { logo_type, ...brand } = row
-  return { ...brand, has_logo: logo_type !== null }
+  const own = accountId === null ? undefined : await ownBrand(db, accountId)
+  if (partner === undefined || (partner.updated_at === null && own === undefined)) return undefined
+  const { id: partner_id, partner_name, ...look } = partner
+  return merged({ ...look, partner_id, name: look.name ?? partner_name }, own)
 }
 
-function changesOf({ hostName, accent, logo }: BrandWishes): Partial<Omit<BrandRow, 'partner_id' | 'updated_at'>> {
+function ownBrand(db: Kysely<Tables>, accountId: number) {
+  return db
+    .selectFrom('account_brands')
+    .select([...fields, 'account_id'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+type Look = Omit<Brand, 'account_id' | 'sender_name' | 'updated_at'> & { sender_name: string | null; updated_at: string | null }
+
+/** The two logos go together: one of the account beside one of the partner would change with the theme. */
+function merged(base: Look, own: Awaited<ReturnType<typeof ownBrand>>): Brand {
+  const logos = own?.logo_id ? own : base
+  const name = own?.name ?? base.name
   return {
-    ...(hostName !== undefined && { host_name: hostName === null ? null : checkedHost(hostName) }),
-    ...(accent !== undefined && { accent: accent === null ? null : checkedAccent(accent) }),
-    ...(logo !== undefined && (logo === null ? { logo, logo_type: null } : { logo, logo_type: checkedLogo(logo) })),
+    partner_id: base.partner_id,
+    account_id: own?.account_id ?? null,
+    name,
+    sender_name: own?.sender_name ?? own?.name ?? base.sender_name ?? name,
+    support: own?.support ?? base.support,
+    host_name: base.host_name,
+    accent: own?.accent ?? base.accent,
+    logo_id: logos.logo_id,
+    dark_logo_id: logos.dark_logo_id,
+    favicon_id: own?.favicon_id ?? (own?.logo_id ? null : base.favicon_id),
+    updated_at: own?.updated_at ?? base.updated_at ?? '',
   }
-}
-
-function checkedHost(given: string): string {
-  const host = URL.parse(`http://${given.trim()}`)?.hostname ?? ''
-  const isName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(host)
-  if (host === 'localhost' || host.endsWith('.localhost'))
-    refuse('bad_request', `${host} leads every browser to its own machine: give a name under which people can reach this service`)
-  return isName && host === given.trim().toLowerCase() ? host : invalid([{ field: 'host', code: 'invalid' }])
-}
-
-function checkedAccent(given: string): string {
-  if (!/^#[0-9a-f]{6}$/i.test(given)) refuse('bad_request', 'The accent colour is written as # and six hexadecimal digits, such as #0a7d5b')
-  return given.toLowerCase()
-}
-
-function checkedLogo(logo: Uint8Array): LogoType {
-  if (logo.length > mostLogoBytes) invalid([{ field: 'logo', code: 'too_long', limit: mostLogoBytes }])
-  return logoType(Buffer.from(logo)) ?? invalid([{ field: 'logo', code: 'invalid' }])
-}
-
-/** By content, never by name: an SVG could carry a script. */
-function logoType(bytes: Buffer): LogoType | undefined {
-  if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'image/png'
-  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
-  return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP' ? 'image/webp' : undefined
-}
-
-async function refuseTaken(tx: Kysely<Tables>, partnerId: number, host_name: string): Promise<void> {
-  const other = tx.selectFrom('brands').select('partner_id').where('host_name', '=', host_name).where('partner_id', '!=', partnerId)
-  if (await other.executeTakeFirst()) invalid([{ field: 'host', code: 'taken' }])
 }

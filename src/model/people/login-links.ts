@@ -52,7 +52,7 @@ export async function logOutEverywhere(operator: OperatorCaller, userId: number)
 export async function askForLoginLink(
   visitor: Visitor,
   name: string,
-): Promise<{ email: string; token: string; partnerName: string } | null> {
+): Promise<{ email: string; token: string; partnerId: number; accountId: number } | null> {
   const { app } = visitor
   const candidate = await findCandidate(app, name)
   if (!candidate || !mayLogIn(visitor, candidate)) return null
@@ -65,13 +65,14 @@ export async function askForLoginLink(
       .where('expires_at', '>', app.clock.now())
     if ((await live.execute()).length >= mostAtOnce) return null
     const { token } = await storeLink(tx, app, candidate)
-    return { email: candidate.email, token, partnerName: candidate.partner_name }
+    return { email: candidate.email, token, partnerId: candidate.partner_id, accountId: candidate.account_id }
   })
 }
 
-/** Looking at a link does not use it up: mail scanners look at every link. */
-export async function isLoginLinkAlive(visitor: Visitor, token: string): Promise<boolean> {
-  return (await findBehind(visitor, visitor.app.store.db, token)) !== null
+/** Whose link it is, null for a dead one. Looking at a link does not use it up: mail scanners look at every link. */
+export async function lookAtLoginLink(visitor: Visitor, token: string): Promise<{ partnerId: number; accountId: number } | null> {
+  const candidate = await findBehind(visitor, visitor.app.store.db, token)
+  return candidate && { partnerId: candidate.partner_id, accountId: candidate.account_id }
 }
 
 /** The token of a session; the link is gone, whatever happens next. */

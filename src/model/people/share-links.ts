@@ -92,9 +92,15 @@ export function revokeShareLink(caller: Sharing, siteId: number, id: number): Pr
 }
 
 /** Whether a link opens, and whether it asks for a password first; null when it is dead. */
-export async function lookAtShareLink(visitor: Visitor, token: string): Promise<{ readonly needsPassword: boolean } | null> {
+export async function lookAtShareLink(visitor: Visitor, token: string): Promise<LinkLookedAt | null> {
   const link = await liveLink(visitor, token)
-  return link === undefined ? null : { needsPassword: link.verifier !== null }
+  return link === undefined ? null : { needsPassword: link.verifier !== null, partnerId: link.partner_id, accountId: link.account_id }
+}
+
+export interface LinkLookedAt {
+  readonly needsPassword: boolean
+  readonly partnerId: number
+  readonly accountId: number
 }
 
 /** What the browser keeps: the token, and the proof that the password was given. */

@@ -11,6 +11,8 @@ export interface PeopleTables {
   login_throttles: LoginThrottleRow
   login_networks: LoginNetworkRow
   brands: BrandRow
+  account_brands: AccountBrandRow
+  brand_pictures: BrandPictureRow
   share_links: ShareLinkRow
 }
 
@@ -56,10 +58,37 @@ export interface LoginNetworkRow {
 export interface BrandRow {
   partner_id: number
   host_name: string | null
+  /** What is null here and in the columns below is said by the brand below this one, or by us. */
+  name: string | null
   accent: string | null
-  logo: Uint8Array | null
-  logo_type: 'image/png' | 'image/jpeg' | 'image/webp' | null
+  sender_name: string | null
+  /** An email address or an https address. */
+  support: string | null
+  logo_id: string | null
+  dark_logo_id: string | null
+  favicon_id: string | null
   updated_at: Moment
+}
+
+/** The same columns as a partner's brand, but for the host name. */
+export interface AccountBrandRow {
+  account_id: number
+  name: string | null
+  accent: string | null
+  sender_name: string | null
+  /** An email address or an https address. */
+  support: string | null
+  logo_id: string | null
+  dark_logo_id: string | null
+  favicon_id: string | null
+  updated_at: Moment
+}
+
+export interface BrandPictureRow {
+  /** Random, because whoever knows it may see the picture. */
+  id: string
+  type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/x-icon'
+  bytes: Uint8Array
 }
 
 export interface ShareLinkRow {

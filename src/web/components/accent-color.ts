@@ -1,37 +1,42 @@
-/** A partner's accent colour, corrected until words and lines in it can be read on our papers, light and dark. */
+/** A partner's accent colour: true on fills, with an ink that can be read on it; corrected where it is text or a line on our papers, light and dark. */
 
 type Rgb = readonly [number, number, number]
 
 const leastContrast = 4.5
 const papers = { light: ['#ffffff', '#f6f6f3', '#f0f0ec'], dark: ['#101215', '#191c21', '#22262c'] } as const
-const inks = ['#ffffff', '#0c1114'] as const
+/** Our own inks first; pure black for the few colours between on which neither can be read. */
+const inks = ['#ffffff', '#0c1114', '#000000'] as const
 
 export function accentCss(accent: string): string {
-  const light = readable(accent, papers.light, '#000000')
-  const dark = readable(accent, papers.dark, '#ffffff')
-  const inDark = `{--accent:${dark};--on-accent:${inkOn(dark)}}`
+  const inDark = `{--accent:${readable(accent, papers.dark, '#ffffff')};--fill:${accent};--on-fill:${inkOn(accent)}}`
   return [
-    `:root{--accent:${light};--on-accent:${inkOn(light)}}`,
+    `:root{--accent:${lineColor(accent)};--fill:${accent};--on-fill:${inkOn(accent)}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${inDark}}`,
     `@media screen{:root[data-theme="dark"]${inDark}}\n`,
   ].join('\n')
 }
 
-/** The nearest mix with black or white that every paper of the theme bears. */
+/** For words and lines on light paper. */
+export function lineColor(accent: string): string {
+  return readable(accent, papers.light, '#000000')
+}
+
+/** The colour of words on a fill. */
+export function inkOn(fill: string): string {
+  return inks.find((ink) => contrastOf(ink, fill) >= leastContrast) ?? inks[0]
+}
+
+/** The nearest mix with black or white that can be read on every ground. */
 export function readable(accent: string, grounds: readonly string[], towards: string): string {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(rgbOf(accent), rgbOf(towards), share)
-    if (grounds.every((app) => contrast(mixed, rgbOf(app)) >= leastContrast)) return hexOf(mixed)
+    if (grounds.every((ground) => contrast(mixed, rgbOf(ground)) >= leastContrast)) return hexOf(mixed)
   }
   return towards
 }
 
 export function contrastOf(one: string, other: string): number {
   return contrast(rgbOf(one), rgbOf(other))
-}
-
-function inkOn(app: string): string {
-  return contrastOf(inks[0], app) >= contrastOf(inks[1], app) ? inks[0] : inks[1]
 }
 
 function contrast(one: Rgb, other: Rgb): number {

@@ -34,7 +34,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
         </div>
         ${main}
       </main>
-      <footer class="foot">${brandName(request)}</footer>
+      <footer class="foot">${brandName(request)}${support(request)}</footer>
     `,
     printed,
   )
@@ -44,12 +44,21 @@ export function door(request: PageRequest, title: string, main: Html): Html {
   return shell(
     request,
     title,
-    html`<main class="door" id="main">${brandLink(request)}<div class="card"><h1>${title}</h1>${main}</div></main>`,
+    html`
+      <main class="door" id="main">
+        ${brandLink(request)}
+        <div class="card"><h1>${title}</h1>${main}</div>
+        ${request.brand?.support ? html`<p class="foot">${support(request)}</p>` : null}
+      </main>
+    `,
   )
 }
 
+/** What the service is called where no brand says otherwise. */
+export const ownName = 'Marquee'
+
 export function brandName({ brand }: PageRequest): string {
-  return brand?.name ?? 'Marquee'
+  return brand?.name ?? ownName
 }
 
 export function tokenField({ formToken }: PageRequest): Html {
@@ -69,7 +78,7 @@ function shell(request: PageRequest, title: string, body: Html, printed?: string
         <link rel="stylesheet" href="${assetPaths.style}">
         ${brand?.accent ? html`<link rel="stylesheet" href="${accentPath(brand.accent)}">` : null}
         ${printed && request.query.get('print') === 'all' ? printHead(request, printed) : null}
-        <link rel="icon" href="${brand?.has_logo ? logoPath(request) : brand ? assetPaths.dot : assetPaths.mark}">
+        <link rel="icon" href="${faviconPath(request)}">
         <script src="${assetPaths.script}" defer></script>
       </head>
       <body>
@@ -92,16 +101,35 @@ function brandLink(request: PageRequest): Html {
 }
 
 function brandMark(request: PageRequest): Html | null {
-  if (request.brand?.has_logo) return html`<img src="${logoPath(request)}" alt="" height="32">`
-  return request.brand ? null : mark
+  if (request.brand === null) return mark
+  const { logo_id, dark_logo_id } = request.brand
+  if (logo_id === null) return null
+  if (dark_logo_id === null) return html`<img class="plate" src="${picturePath(logo_id)}" alt="" height="32">`
+  return html`
+    <img class="on-light" src="${picturePath(logo_id)}" alt="" height="32">
+    <img class="on-dark" src="${picturePath(dark_logo_id)}" alt="" height="32" loading="lazy">
+  `
 }
 
 const mark = raw(
   '<svg viewBox="0 0 26 26" aria-hidden="true"><path fill-rule="evenodd" d="M2 4h22v18H2zM6 8v10h3v-5l4 4 4-4v5h3V8l-7 6z"/></svg>',
 )
 
-function logoPath({ brand }: PageRequest): string {
-  return `/brand/${brand?.partner_id}/${Date.parse(brand?.updated_at ?? '') / 1000}`
+function picturePath(id: string): string {
+  return `/brand/${id}`
+}
+
+function faviconPath({ brand }: PageRequest): string {
+  const own = brand?.favicon_id ?? brand?.logo_id
+  return own ? picturePath(own) : brand ? assetPaths.dot : assetPaths.mark
+}
+
+/** Whom to ask, where the brand says so. */
+function support({ brand }: PageRequest): Html | null {
+  if (!brand?.support) return null
+  const { support } = brand
+  const isPage = support.startsWith('https://')
+  return html`<span class="help">Questions? <a href="${isPage ? support : `mailto:${support}`}">${isPage ? new URL(support).hostname : support}</a></span>`
 }
 
 /** The script asks with the period and the tab of the page, so that one stays where one is. */

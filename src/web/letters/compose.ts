@@ -4,7 +4,8 @@ import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import type { Mail } from '../../model/mail/queue.ts'
-import { brandOfAccount, homeOf } from '../../model/partners/brands.ts'
+import { brandOfAccount, findPicture, homeOf } from '../../model/partners/brands.ts'
+import { ownName } from '../components/layout.ts'
 import { confirmationLetter } from './confirmation.ts'
 import type { Letter, Letterhead } from './letter.ts'
 import { reportLetter } from './report.ts'
@@ -27,5 +28,7 @@ export async function composeLetter(app: App, mail: Mail): Promise<Letter | null
 
 async function letterheadOf(app: App, accountId: number): Promise<Letterhead> {
   const brand = await brandOfAccount(app, accountId)
-  return { brandName: brand?.name ?? 'Marquee', home: homeOf(app, brand?.host_name), accent: brand?.accent ?? ownAccent }
+  const { name = ownName, sender_name = name, accent, support = null, logo_id } = brand ?? {}
+  const logo = logo_id ? await findPicture(app, logo_id) : null
+  return { brandName: name, senderName: sender_name, support, home: homeOf(app, brand?.host_name), accent: accent ?? ownAccent, logo }
 }

@@ -3,7 +3,7 @@
 import { html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
 import { findRecipient, recipientToken } from '../../model/mail/recipients.ts'
-import { buttonLink, type Letter, type Letterhead, letterHtml, styles } from './letter.ts'
+import { buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
 
 export async function confirmationLetter(app: App, head: Letterhead, recipientId: number): Promise<Letter> {
   const token = recipientToken(app, recipientId)
@@ -16,9 +16,9 @@ export async function confirmationLetter(app: App, head: Letterhead, recipientId
 ${buttonLink(head, address, 'Yes, send them to me')}
 <p style="${styles.paragraph}">${ignored}</p>`
   return {
-    senderName: head.brandName,
+    ...envelopeOf(head),
     subject: `Reports of ${account_name}: please confirm`,
-    text: `${sentence}\n\nOpen this link and press the button to get them:\n\n${address}\n\n${ignored}\n`,
+    text: `${sentence}\n\nOpen this link and press the button to get them:\n\n${address}\n\n${ignored}\n\n${supportText(head)}`.trimEnd(),
     html: letterHtml(head, main, html`Sent once, because your address was entered at ${head.brandName}.`),
   }
 }

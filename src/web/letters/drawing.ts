@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import { renderAsync } from '@resvg/resvg-js'
 import { escapeAttribute, escapeText } from '../../lib/xml/xml.ts'
+import type { Picture } from '../../model/partners/brands.ts'
 
 export type DrawnPoint = readonly [x: number, y: number]
 
@@ -37,6 +38,14 @@ export async function pngOf(drawing: Drawing): Promise<Buffer> {
   const font = { fontFiles: [fontFiles.regular, fontFiles.bold], loadSystemFonts: false, defaultFontFamily: 'Noto Sans' }
   const image = await renderAsync(svgOf(drawing), { fitTo: { mode: 'zoom', value: 2 }, background: '#ffffff', font })
   return image.asPng()
+}
+
+/** A logo in a box of this size, at its right edge; drawn anew, so that a damaged file leaves the box empty instead of breaking the sheet. */
+export async function logoPng({ type, bytes }: Picture, width: number, height: number): Promise<Buffer> {
+  const href = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+  const image = `<image width="${width}" height="${height}" preserveAspectRatio="xMaxYMid meet" href="${href}"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`
+  return (await renderAsync(svg, { fitTo: { mode: 'zoom', value: 3 } })).asPng()
 }
 
 export function svgOf({ width, height, shapes }: Drawing): string {

@@ -1,10 +1,13 @@
-/** A letter is a mail as Marquee writes it: plain text beside markup that every mail client shows, with pictures inside it. */
+/** A letter is a mail in the brand of an account: plain text beside markup that every mail client shows, with pictures inside it. */
 
 import type { SendMailOptions } from 'nodemailer'
 import { type Html, html, raw } from '../../lib/html.ts'
+import type { Picture } from '../../model/partners/brands.ts'
+import { inkOn, lineColor } from '../components/accent-color.ts'
 
 export interface Letter {
   readonly senderName: string
+  readonly replyTo?: string
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -14,9 +17,39 @@ export interface Letter {
 
 export interface Letterhead {
   readonly brandName: string
+  readonly senderName: string
+  readonly logo: Picture | null
+  /** An email address or a page where the reader may ask. */
+  readonly support: string | null
   /** Where the reader's pages are. */
   readonly home: string
   readonly accent: string
+}
+
+/** What every letter has of its brand, and what follows from it. */
+export function envelopeOf({ senderName, support, logo }: Letterhead) {
+  return {
+    senderName,
+    ...(support && !isPage(support) && { replyTo: support }),
+    attachments: isMailable(logo)
+      ? [{ cid: logoCid, content: Buffer.from(logo.bytes), contentType: logo.type, contentDisposition: 'inline' as const }]
+      : [],
+  }
+}
+
+const logoCid = 'logo@brand'
+
+/** Many mail clients do not show WebP. */
+function isMailable(logo: Picture | null): logo is Picture {
+  return logo !== null && ['image/png', 'image/jpeg'].includes(logo.type)
+}
+
+export function supportText({ support }: Letterhead): string {
+  return support === null ? '' : `Questions? ${support}`
+}
+
+function isPage(support: string): boolean {
+  return support.startsWith('https://')
 }
 
 /** Mail clients drop style sheets, so each element carries its own style; tables hold the layout. */
@@ -30,7 +63,8 @@ export const styles = {
   foot: 'max-width:640px;margin:16px auto 0;color:#5a5d66;font-size:13px',
 }
 
-export function letterHtml({ brandName, home }: Letterhead, main: Html, foot: Html): string {
+export function letterHtml(head: Letterhead, main: Html, foot: Html): string {
+  const { brandName, home, logo } = head
   return String(html`${raw('<!doctype html>')}
 <html lang="en">
 <head>
@@ -40,16 +74,22 @@ export function letterHtml({ brandName, home }: Letterhead, main: Html, foot: Ht
 </head>
 <body style="${styles.page}">
 <div style="${styles.sheet}">
-<p style="${styles.quiet}"><a href="${home}" style="color:inherit;text-decoration:none"><strong>${brandName}</strong></a></p>
+<p style="${styles.quiet}"><a href="${home}" style="color:inherit;text-decoration:none">${isMailable(logo) ? html`<img src="cid:${logoCid}" alt="" height="32" style="height:32px;vertical-align:middle;margin-right:10px">` : null}<strong>${brandName}</strong></a></p>
 ${main}
 </div>
-<div style="${styles.foot}">${foot}</div>
+<div style="${styles.foot}">${foot}${supportLink(head)}</div>
 </body>
 </html>
 `)
 }
 
+function supportLink({ support }: Letterhead): Html | null {
+  return support === null
+    ? null
+    : html` Questions? <a href="${isPage(support) ? support : `mailto:${support}`}" style="color:inherit">${support}</a>`
+}
+
 /** A link drawn as a button, in the colour of the brand. */
 export function buttonLink({ accent }: Letterhead, href: string, label: string): Html {
-  return html`<p style="margin:20px 0"><a href="${href}" style="display:inline-block;background:${accent};color:#ffffff;padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${label}</a></p>`
+  return html`<p style="margin:20px 0"><a href="${href}" style="display:inline-block;background:${accent};color:${inkOn(accent)};border:1px solid ${lineColor(accent)};padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${label}</a></p>`
 }

@@ -4,6 +4,7 @@ import { notFound } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { GuestCaller } from '../../model/core/caller.ts'
 import { accountOfSchedule, type ReportPayload, sitesOfSchedule } from '../../model/mail/due-reports.ts'
+import { lineColor } from '../components/accent-color.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName } from '../components/names.ts'
 import { type Words, wordsFor } from '../components/number-format.ts'
@@ -54,14 +55,14 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload
   }
 }
 
-async function readSite(request: ReaderPageRequest, { accent: color }: Letterhead): Promise<MailedSite> {
+async function readSite(request: ReaderPageRequest, { accent }: Letterhead): Promise<MailedSite> {
   const { words } = request
   const { site, content: search } = await readSearch(request)
   const { period, figures } = await readReputation(request)
   const reputation = { period, domain: site.domain, figures, reviews: [] }
   const { from, to } = search.period
   const points = (positionLines(search)[0]?.days ?? []).map(({ day, average }) => ({ day, value: average }))
-  const drawing = lineDrawing({ words, from, to, kind: 'rank', points, color })
+  const drawing = lineDrawing({ words, from, to, kind: 'rank', points, color: lineColor(accent) })
   return {
     id: site.id,
     name: domainName(site.domain),

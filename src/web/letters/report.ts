@@ -5,7 +5,7 @@ import type { App } from '../../model/core/app.ts'
 import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import { findRecipient, recipientToken } from '../../model/mail/recipients.ts'
 import { pngOf } from './drawing.ts'
-import { buttonLink, type Letter, type Letterhead, letterHtml, styles } from './letter.ts'
+import { buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
 import type { MailedFigure, MailedReport, MailedSite } from './mailed-report.ts'
 import { readMailedReport } from './read-report.ts'
 import { pdfOf } from './sheet.ts'
@@ -17,9 +17,10 @@ export async function reportLetter(app: App, head: Letterhead, payload: ReportPa
   if (state !== 'active') return null
   const report = await readMailedReport(app, head, payload)
   if (report.sites.length === 0) return null
+  const envelope = envelopeOf(head)
   const stop = `${head.home}/reports/unsubscribe/${token}`
   return {
-    senderName: head.brandName,
+    ...envelope,
     subject: `${report.accountName}: ${report.period}`,
     text: textOf(head, report, stop),
     html: letterHtml(
@@ -29,6 +30,7 @@ export async function reportLetter(app: App, head: Letterhead, payload: ReportPa
     ),
     headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     attachments: [
+      ...envelope.attachments,
       ...(await pictures(report)),
       { filename: fileName(report, payload), content: await pdfOf(head, report), contentType: 'application/pdf' },
     ],
@@ -63,17 +65,17 @@ function figureCell({ label, value, change }: MailedFigure): Html {
   return html`<td width="50%" style="padding:8px 8px 8px 0;vertical-align:top"><div style="color:#5a5d66;font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div style="color:#5a5d66;font-size:13px">${change}</div></td>`
 }
 
-function textOf({ home }: Letterhead, { accountName, period, sites, leftOut }: MailedReport, stop: string): string {
+function textOf(head: Letterhead, { accountName, period, sites, leftOut }: MailedReport, stop: string): string {
   const blocks = sites.map((site) =>
     [
       site.name,
       ...site.sentences,
       ...site.figures.map(({ label, value, change }) => `${label}: ${value}${change === '' ? '' : ` (${change})`}`),
-      `${home}/sites/${site.id}/search`,
+      `${head.home}/sites/${site.id}/search`,
     ].join('\n'),
   )
   const rest = leftOut > 0 ? [leftOutSentence(leftOut)] : []
-  return `${[`${accountName}, ${period}`, ...blocks, ...rest, `To get no more of these reports: ${stop}`].join('\n\n')}\n`
+  return `${[`${accountName}, ${period}`, ...blocks, ...rest, `To get no more of these reports: ${stop}`, supportText(head)].join('\n\n').trimEnd()}\n`
 }
 
 function leftOutSentence(leftOut: number): string {
@@ -96,7 +98,7 @@ function pictures({ sites }: MailedReport) {
 }
 
 function cidOf({ id }: MailedSite, index: number): string {
-  return `chart-${id}-${index}@marquee`
+  return `chart-${id}-${index}@report`
 }
 
 function fileName({ accountName }: MailedReport, { to }: ReportPayload): string {

@@ -2,7 +2,7 @@
 
 import { openSync } from 'fontkit'
 import PDFDocument from 'pdfkit'
-import { type Drawing, type Drawn, fontFiles } from './drawing.ts'
+import { type Drawing, type Drawn, fontFiles, logoPng } from './drawing.ts'
 import type { Letterhead } from './letter.ts'
 import type { MailedReport, MailedSite } from './mailed-report.ts'
 
@@ -14,6 +14,7 @@ const ink = '#1b1c22'
 const quiet = '#5a5d66'
 const perRow = 3
 const rowHeight = 54
+const logoBox = [150, 36] as const
 
 export async function pdfOf(head: Letterhead, report: MailedReport): Promise<Buffer> {
   const sheet = new PDFDocument({
@@ -26,6 +27,8 @@ export async function pdfOf(head: Letterhead, report: MailedReport): Promise<Buf
   const chunks: Buffer[] = []
   sheet.on('data', (chunk: Buffer) => chunks.push(chunk))
   const isDone = new Promise((resolve) => sheet.once('end', resolve))
+  if (head.logo !== null)
+    sheet.image(await logoPng(head.logo, ...logoBox), sheet.page.width - margin - logoBox[0], margin + headHeight, { width: logoBox[0] })
   writeReport(sheet, report)
   numberPages(sheet, head, report)
   sheet.end()

@@ -3,15 +3,16 @@
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { sendsMail } from '../../lib/network/smtp.ts'
-import { isLoginLinkAlive, redeemLoginLink } from '../../model/people/login-links.ts'
+import { lookAtLoginLink, redeemLoginLink } from '../../model/people/login-links.ts'
 import { brandName, door, tokenField } from '../components/layout.ts'
 import { sessionCookie } from '../cookies.ts'
 import { requestLoginLink } from '../link-requests.ts'
-import { type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
+import { inBrandOf, type PageAnswer, type PageRequest, redirect } from '../page-request.ts'
 
 export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {
   const token = request.params['token'] ?? ''
-  if (!(await isLoginLinkAlive(request.visitor, token))) return { status: 410, body: deadLink(request) }
+  const whose = await lookAtLoginLink(request.visitor, token)
+  if (whose === null) return { status: 410, body: deadLink(request) }
   const form = html`
     <p>Press the button to log in. The link works once.</p>
     <form method="post" action="/login-link/${token}">
@@ -19,7 +20,7 @@ export async function showLoginLink(request: PageRequest): Promise<PageAnswer> {
       <button class="button">Log in</button>
     </form>
   `
-  return { body: door(request, 'Welcome', form) }
+  return { body: door(await inBrandOf(request, whose), 'Welcome', form) }
 }
 
 export async function submitLoginLink(request: PageRequest): Promise<PageAnswer> {

@@ -2,12 +2,12 @@
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { confirmRecipient, findRecipient, unsubscribeRecipient } from '../../model/mail/recipients.ts'
+import { confirmRecipient, findRecipient, type RecipientShown, unsubscribeRecipient } from '../../model/mail/recipients.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ReportSchedule } from '../../model/mail/schedules.ts'
 import { door, framed, tokenField } from '../components/layout.ts'
 import { breakable } from '../components/tables.ts'
 import { sentenceOf } from '../error-page.ts'
-import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+import { idFrom, inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
 export async function showSchedules(request: PersonPageRequest): Promise<PageAnswer> {
   return schedulesPage(request, null)
@@ -89,16 +89,13 @@ function scheduleCard(request: PersonPageRequest, { id, rhythm, recipients }: Re
 }
 
 export async function showConfirm(request: PageRequest): Promise<PageAnswer> {
-  const { account_name, state } = await findRecipient(request.app, tokenOf(request))
+  const recipient = await findRecipient(request.app, tokenOf(request))
+  const { account_name, state } = recipient
+  const dressed = await inBrandOf(request, whoseIs(recipient))
   if (state === 'active')
-    return { body: door(request, 'You get these reports', html`<p>Reports of ${account_name} come to you by mail.</p>`) }
-  return {
-    body: door(
-      request,
-      'Get these reports?',
-      askForm(request, 'confirm', `${account_name} would like to send you its reports by mail.`, 'Yes, send them to me'),
-    ),
-  }
+    return { body: door(dressed, 'You get these reports', html`<p>Reports of ${account_name} come to you by mail.</p>`) }
+  const form = askForm(request, 'confirm', `${account_name} would like to send you its reports by mail.`, 'Yes, send them to me')
+  return { body: door(dressed, 'Get these reports?', form) }
 }
 
 export async function submitConfirm(request: PageRequest): Promise<PageAnswer> {
@@ -107,25 +104,24 @@ export async function submitConfirm(request: PageRequest): Promise<PageAnswer> {
 }
 
 export async function showUnsubscribe(request: PageRequest): Promise<PageAnswer> {
-  const { account_name, state } = await findRecipient(request.app, tokenOf(request))
-  if (state === 'unsubscribed') return { body: gone(request, account_name) }
-  return {
-    body: door(
-      request,
-      'Get no more reports?',
-      askForm(request, 'unsubscribe', `Reports of ${account_name} come to you by mail.`, 'Send me no more'),
-    ),
-  }
+  const recipient = await findRecipient(request.app, tokenOf(request))
+  if (recipient.state === 'unsubscribed') return { body: await gone(request, recipient) }
+  const form = askForm(request, 'unsubscribe', `Reports of ${recipient.account_name} come to you by mail.`, 'Send me no more')
+  return { body: door(await inBrandOf(request, whoseIs(recipient)), 'Get no more reports?', form) }
 }
 
 /** Mail programs press this button themselves (RFC 8058), so it asks for nothing but the token in the address. */
 export async function submitUnsubscribe(request: PageRequest): Promise<PageAnswer> {
-  const { account_name } = await unsubscribeRecipient(request.app, tokenOf(request))
-  return { body: gone(request, account_name) }
+  return { body: await gone(request, await unsubscribeRecipient(request.app, tokenOf(request))) }
 }
 
-function gone(request: PageRequest, accountName: string): Html {
-  return door(request, 'You get no more reports', html`<p>Reports of ${accountName} no longer come to you.</p>`)
+async function gone(request: PageRequest, recipient: RecipientShown): Promise<Html> {
+  const sentence = html`<p>Reports of ${recipient.account_name} no longer come to you.</p>`
+  return door(await inBrandOf(request, whoseIs(recipient)), 'You get no more reports', sentence)
+}
+
+function whoseIs({ account_id, partner_id }: RecipientShown) {
+  return { partnerId: partner_id, accountId: account_id }
 }
 
 function askForm(request: PageRequest, verb: 'confirm' | 'unsubscribe', sentence: string, label: string): Html {

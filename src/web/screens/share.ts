@@ -17,14 +17,14 @@ import { door, framed, tokenField } from '../components/layout.ts'
 import { breakable } from '../components/tables.ts'
 import { shareCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
-import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+import { idFrom, inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
 const dayChoices = [7, 30, 90, 365]
 
 export async function showShare(request: PageRequest): Promise<PageAnswer> {
   const link = await lookAtShareLink(request.visitor, tokenOf(request))
   if (link === null) return { status: 410, body: deadLink(request) }
-  return link.needsPassword ? { body: passwordForm(request, null) } : open(request, '')
+  return link.needsPassword ? { body: passwordForm(await inBrandOf(request, link), null) } : open(request, '')
 }
 
 export async function submitShare(request: PageRequest): Promise<PageAnswer> {
@@ -33,7 +33,9 @@ export async function submitShare(request: PageRequest): Promise<PageAnswer> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.code === 'not_found') return { status: 410, body: deadLink(request) }
-    return { status: error.code === 'unauthorized' ? 401 : 429, body: passwordForm(request, sentenceOf(error)) }
+    const link = await lookAtShareLink(request.visitor, tokenOf(request))
+    const dressed = link === null ? request : await inBrandOf(request, link)
+    return { status: error.code === 'unauthorized' ? 401 : 429, body: passwordForm(dressed, sentenceOf(error)) }
   }
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../../src/lib/failures.ts'
 import { lateWritesDone } from '../../../src/model/core/late-writes.ts'
-import { setBrand } from '../../../src/model/partners/brands.ts'
+import { setBrand } from '../../../src/model/partners/brand-changes.ts'
 import { resumePartner, suspendPartner } from '../../../src/model/partners/partners.ts'
-import { askForLoginLink, isLoginLinkAlive, logOutEverywhere, redeemLoginLink } from '../../../src/model/people/login-links.ts'
+import { askForLoginLink, logOutEverywhere, lookAtLoginLink, redeemLoginLink } from '../../../src/model/people/login-links.ts'
 import { logIn } from '../../../src/model/people/logins.ts'
 import { findSession } from '../../../src/model/people/sessions.ts'
 import { changePassword } from '../../../src/model/people/user-passwords.ts'
@@ -140,8 +140,8 @@ onEachEngine('logging in', (place) => {
   test('a link lets in once, within a quarter of an hour, and looking at it does not use it up', async () => {
     const id = world.users['kim-one-site']
     const token = await loginToken(world.operator, id)
-    assert.ok(await isLoginLinkAlive(world.visitor(), token))
-    assert.ok(await isLoginLinkAlive(world.visitor(), token))
+    assert.ok(await lookAtLoginLink(world.visitor(), token))
+    assert.ok(await lookAtLoginLink(world.visitor(), token))
     const session = (await findSession(world.visitor(), await redeemLoginLink(world.visitor(), token))) ?? assert.fail()
     assert.equal(session.session.openedBy, 'link')
     await refused(redeemLoginLink(world.visitor(), token), 'unauthorized')
@@ -159,7 +159,7 @@ onEachEngine('logging in', (place) => {
     const verifier = await world.app.passwords.hash(password)
     await world.app.store.write((tx) => tx.updateTable('user_passwords').set({ verifier }).where('user_id', '=', id).execute())
     assert.ok(!(await lives(session)))
-    assert.ok(!(await isLoginLinkAlive(world.visitor(), link)))
+    assert.ok(!(await lookAtLoginLink(world.visitor(), link)))
   })
 
   test('one link opened by two at the same time lets in one', async () => {

@@ -1,32 +1,78 @@
-/** `marquee partner brand`: how a partner looks at its pages. */
+/** `marquee partner brand` and `marquee account brand`: how pages and mails look to a partner's people, or to those of one account. */
 
 import { readFileSync } from 'node:fs'
 import { refuse } from '../../../lib/failures.ts'
-import { setBrand } from '../../../model/partners/brands.ts'
+import {
+  type AccountBrandWishes,
+  removeAccountBrand,
+  removeBrand,
+  setAccountBrand,
+  setBrand,
+  showAccountBrand,
+  showBrand,
+} from '../../../model/partners/brand-changes.ts'
+import type { Brand } from '../../../model/partners/brands.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
-export const brandOptions = {
-  '--host <text>': 'host name at which its people log in; none takes it away',
-  '--accent <text>': 'accent colour, such as #0a7d5b; none takes it away',
-  '--logo <text>': 'file of a PNG, JPEG or WebP of at most 200 KB; none takes it away',
+export const accountBrandOptions = {
+  '--name <text>': 'name on every page, mail and sheet; for this and what follows, none takes it away',
+  '--accent <text>': 'accent colour, such as #0a7d5b',
+  '--logo <text>': 'file of a PNG, JPEG or WebP of at most 200 KB',
+  '--logo-dark <text>': 'logo for dark pages; without it the logo stands on a light plate there',
+  '--favicon <text>': 'file of a PNG, JPEG, WebP or ICO; without it the logo',
+  '--support <text>': 'email address or https page where people may ask',
+  '--sender <text>': 'sender name of mails; without it the name',
+  '--off': 'take the whole brand off',
 }
+
+export const brandOptions = { '--host <text>': 'host name at which its people log in', ...accountBrandOptions }
 
 /** Only what was given changes; without any option the brand is shown as it is. */
-export async function brand({ caller, id, text, has }: OperatorInput): Promise<Output> {
-  const given = (option: string) => (text(option) === 'none' ? null : (text(option) ?? ''))
-  const logo = has('logo') ? given('logo') : undefined
-  const shown = await setBrand(caller, id, {
-    ...(has('host') && { hostName: given('host') }),
-    ...(has('accent') && { accent: given('accent') }),
-    ...(logo !== undefined && { logo: logo === null ? null : readLogo(logo) }),
-  })
-  return { document: { brand: shown }, ...(shown.host_name && { note: `Let ${shown.host_name} lead to this service, over HTTPS.` }) }
+export async function brand(input: OperatorInput): Promise<Output> {
+  const { caller, id, has } = input
+  const wishes = { ...wishesOf(input), ...(has('host') && { hostName: textOf(input, 'host') }) }
+  if (has('off')) return shown(await removeBrand(caller, id))
+  return shown(Object.keys(wishes).length === 0 ? await showBrand(caller, id) : await setBrand(caller, id, wishes))
 }
 
-function readLogo(path: string): Uint8Array {
+export async function accountBrand(input: OperatorInput): Promise<Output> {
+  const { caller, id, has } = input
+  const wishes = wishesOf(input)
+  if (has('off')) return shown(await removeAccountBrand(caller, id))
+  return shown(Object.keys(wishes).length === 0 ? await showAccountBrand(caller, id) : await setAccountBrand(caller, id, wishes))
+}
+
+function wishesOf(input: OperatorInput): AccountBrandWishes {
+  const { has } = input
+  return {
+    ...(has('name') && { name: textOf(input, 'name') }),
+    ...(has('accent') && { accent: textOf(input, 'accent') }),
+    ...(has('support') && { support: textOf(input, 'support') }),
+    ...(has('sender') && { senderName: textOf(input, 'sender') }),
+    ...(has('logo') && { logo: fileOf(input, 'logo') }),
+    ...(has('logo-dark') && { darkLogo: fileOf(input, 'logo-dark') }),
+    ...(has('favicon') && { favicon: fileOf(input, 'favicon') }),
+  }
+}
+
+function textOf({ text }: OperatorInput, option: string): string | null {
+  return text(option) === 'none' ? null : (text(option) ?? '')
+}
+
+function fileOf(input: OperatorInput, option: string): Uint8Array | null {
+  const path = textOf(input, option)
+  if (path === null) return null
   try {
     return readFileSync(path)
   } catch {
-    return refuse('bad_request', `The logo cannot be read: ${path}.`)
+    return refuse('bad_request', `The file of the ${option} cannot be read: ${path}.`)
   }
+}
+
+function shown(found: Brand | undefined): Output {
+  if (found === undefined) return { note: 'There is no brand: pages and mails say Marquee.' }
+  const { logo_id, dark_logo_id, favicon_id, ...said } = found
+  const pictures = { has_logo: logo_id !== null, has_dark_logo: dark_logo_id !== null, has_favicon: favicon_id !== null }
+  const note = said.host_name === null ? null : { note: `Let ${said.host_name} lead to this service, over HTTPS.` }
+  return { document: { brand: { ...said, ...pictures } }, ...note }
 }

@@ -27,7 +27,7 @@ export const shareOptions = {
 export async function share({ caller, id, number, text, has }: OperatorInput): Promise<Output> {
   const password = has('password-stdin') ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : null
   const { token, ...link } = await createShareLink(caller, id, { label: text('label') ?? '', days: number('days') ?? 30, password })
-  const brand = await brandOfSite(caller, id)
+  const brand = await brandOfSite(caller.app, id)
   const url = `${homeOf(caller.app, brand?.host_name)}/share/${token}`
   return { document: { share_link: { ...link, url } }, note: 'Whoever has the link sees the pages of this site and nothing else.' }
 }
