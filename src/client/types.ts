@@ -549,6 +549,10 @@ export interface KeywordObservation {
   competitor?: string
   /** kept without blanks around it */
   phrase: string
+  /** searches in a month; null: not known */
+  search_volume?: number | null
+  /** null: has none */
+  tags?: string | null
 }
 
 /** The figures of a site or competitor on a day. A figure left out stays as it is known. */
@@ -613,6 +617,25 @@ export interface RankingObservation {
   ranked_at: string
   /** null: looked for and not found */
   rank: number | null
+  /** the page that ranks; null: none */
+  url?: string | null
+}
+
+/** How often a keyword was shown on an engine on a day, and how often that was clicked. */
+export interface ClickCountObservation {
+  type: 'click_count'
+  /** the account of the site, where its domain alone does not say which site is meant */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** domain of a competitor of the site; left out for the site itself */
+  competitor?: string
+  /** the keyword */
+  phrase: string
+  search_engine: string
+  date: string
+  clicks: number
+  impressions: number
 }
 
 /** A page with reviews: of the site's location, or of a competitor. */
@@ -691,7 +714,7 @@ export interface ReviewCountObservation {
 }
 
 /** What was measured; `type` says of which kind. */
-export type Observation = SiteObservation | CompetitorObservation | LocationObservation | KeywordObservation | SnapshotObservation | BacklinkObservation | RankingObservation | PageObservation | ReviewObservation | ReviewCountObservation
+export type Observation = SiteObservation | CompetitorObservation | LocationObservation | KeywordObservation | SnapshotObservation | BacklinkObservation | RankingObservation | ClickCountObservation | PageObservation | ReviewObservation | ReviewCountObservation
 
 /** RFC 9457, with the sentences by field as old clients read them. */
 export interface Problem {
@@ -814,7 +837,7 @@ export interface PushMeasuredRecordsQuery {
   /** CSV: the kind of record, where the header does not tell: `rankings` */
   kind?: string
   /** CSV: the tool whose export it is */
-  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'moz' | 'data-for-seo'
+  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
   /** CSV: which column is which field: `Keyword=phrase,Position=rank` */
   columns?: string
   /** CSV: values of every row: `search_engine=Google,locale=en-us` */

@@ -68,6 +68,12 @@ export function trimmed(max: number): Maker {
   return make(`text, 1 to ${max} characters`, schema, (value) => filled(readText(trim(value), max)), String)
 }
 
+/** Short labels with commas between them, kept in order and each once. */
+export function labels(max: number, maxEach: number): Maker {
+  const schema = { type: 'string', maxLength: max }
+  return make(`labels separated by commas, each at most ${maxEach} characters`, schema, (value) => readLabels(value, max, maxEach), String)
+}
+
 export function wholeNumber(min = 0, max = maxInteger): Maker {
   const schema = { type: 'integer', minimum: min, maximum: max }
   return make(`integer, ${min} to ${max}`, schema, (value) => readWhole(value, min, max), numberCell)
@@ -96,6 +102,19 @@ function readText(value: unknown, max: number): string | ValueError {
   if (typeof value !== 'string') return { code: 'not_text' }
   if (hasForbiddenCharacters(value)) return { code: 'control_character', position: forbiddenPosition(value) }
   return value.length > max && [...value].length > max ? { code: 'too_long', max } : value
+}
+
+function readLabels(value: unknown, max: number, maxEach: number): Value | ValueError {
+  const given = readText(value, max)
+  if (typeof given !== 'string') return given
+  const each = given.split(',').map((one) => one.trim().replace(/\s+/g, ' '))
+  if (each.some((one) => [...one].length > maxEach)) return { code: 'too_long', max: maxEach }
+  return (
+    [...new Set(each)]
+      .filter((one) => one !== '')
+      .sort()
+      .join(',') || null
+  )
 }
 
 function forbiddenPosition(value: string): number {

@@ -1,6 +1,19 @@
 /** What can be taken in: one table of fields for each kind of record, which files, pushes, templates and documentation follow. */
 
-import { day, decimal, domain, type Incoming, incomingMoment, label, text, time, trimmed, url, wholeNumber } from '../fields/incoming.ts'
+import {
+  day,
+  decimal,
+  domain,
+  type Incoming,
+  incomingMoment,
+  label,
+  labels,
+  text,
+  time,
+  trimmed,
+  url,
+  wholeNumber,
+} from '../fields/incoming.ts'
 
 const name = label(50)
 const figure = wholeNumber()
@@ -58,7 +71,12 @@ export const observations = {
   keyword: {
     about: 'A phrase whose rankings are tracked.',
     key: ['site', 'competitor', 'phrase'],
-    fields: { ...subject, phrase: trimmed(200)('kept without blanks around it', 'plumber chicago', { required: true }) },
+    fields: {
+      ...subject,
+      phrase:        trimmed(200)('kept without blanks around it', 'plumber chicago', { required: true }),
+      search_volume: figure('searches in a month; null: not known', 1900, { nullable: true, initially: 'null' }),
+      tags:          labels(1000, 50)('null: has none', 'city,money', { nullable: true, initially: 'null' }),
+    },
   },
   snapshot: {
     about: 'The figures of a site or competitor on a day. A figure left out stays as it is known.',
@@ -99,6 +117,19 @@ export const observations = {
       locale:        name('a language-region tag', 'en-us', { required: true }),
       ranked_at:     incomingMoment('', '2026-11-14 04:05:06', { required: true }),
       rank:          rank('null: looked for and not found', 3, { required: true, nullable: true }),
+      url:           url('the page that ranks; null: none', 'https://example.com/', { nullable: true }),
+    },
+  },
+  click_count: {
+    about: 'How often a keyword was shown on an engine on a day, and how often that was clicked.',
+    key: ['site', 'competitor', 'phrase', 'search_engine', 'date'],
+    fields: {
+      ...subject,
+      phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
+      search_engine: name('', 'Google', { required: true }),
+      date:          day('', '2026-11-14', { required: true }),
+      clicks:        figure('', 12, { required: true }),
+      impressions:   figure('', 340, { required: true }),
     },
   },
   page: {

@@ -1,10 +1,12 @@
 /**
- * Time series packed by the month: pack, unpack, merge and the date cut of rankings and review counts.
+ * Time series packed by the month: pack, unpack, merge and the date cut of rankings, the pages that rank, clicks and review counts.
  *
  * A series (a keyword's rankings, a page's review counts) is kept as chunks, at least one for each month it has entries in.
  * A chunk is a row { starts_at, data }; `data` holds its entries as little-endian 32-bit words, without any header:
  *
  *   ranking       2 words   time, source << 16 | rank (0 = looked and not found)
+ *   ranked page   3 words   time, source << 16, the subject's code for the address (0 = none)
+ *   click count   4 words   time (midnight of its date), source << 16, clicks, impressions
  *   review count  5 words   time (midnight of its date), source << 16, count, rating sum, created_at
  *
  * Times are seconds since 1970 in UTC; `source` is the account's code for (engine, locale). Entries stand in the order in which
@@ -34,6 +36,20 @@ export interface PackedRanking {
   readonly rank: number | null
 }
 
+/** Which page was ranked; a code of 0 is none. */
+export interface PackedRankedUrl {
+  readonly time: number
+  readonly source: number
+  readonly code: number
+}
+
+export interface PackedClickCount {
+  readonly time: number
+  readonly source: number
+  readonly clicks: number
+  readonly impressions: number
+}
+
 export interface PackedReviewCount {
   readonly time: number
   readonly source: number
@@ -46,6 +62,8 @@ export interface PackedReviewCount {
 export type SourceOrder = Uint16Array
 
 export const rankingLayout: Layout = { words: 2, compared: 2 }
+export const rankedUrlLayout: Layout = { words: 3, compared: 3 }
+export const clickCountLayout: Layout = { words: 4, compared: 4 }
 export const reviewCountLayout: Layout = { words: 5, compared: 4 }
 
 export const maxRank = 0xffff
@@ -82,6 +100,22 @@ export function decodeRanking(words: Uint32Array, index: number): PackedRanking 
 export function encodeRanking(words: Uint32Array, index: number, { time, source, rank }: PackedRanking): void {
   words[index] = time
   words[index + 1] = (source << 16) | (rank ?? 0)
+}
+
+export function decodeRankedUrl(words: Uint32Array, index: number): PackedRankedUrl {
+  return { time: timeAt(words, index), source: sourceAt(words, index), code: at(words, index + 2) }
+}
+
+export function encodeRankedUrl(words: Uint32Array, index: number, { time, source, code }: PackedRankedUrl): void {
+  words.set([time, source << 16, code], index)
+}
+
+export function decodeClickCount(words: Uint32Array, index: number): PackedClickCount {
+  return { time: timeAt(words, index), source: sourceAt(words, index), clicks: at(words, index + 2), impressions: at(words, index + 3) }
+}
+
+export function encodeClickCount(words: Uint32Array, index: number, { time, source, clicks, impressions }: PackedClickCount): void {
+  words.set([time, source << 16, clicks, impressions], index)
 }
 
 export function decodeReviewCount(words: Uint32Array, index: number): PackedReviewCount {

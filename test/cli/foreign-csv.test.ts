@@ -16,6 +16,7 @@ const expected: Readonly<Record<string, readonly object[]>> = {
   'search-console': [
     { phrase: 'plumber chicago', search_engine: 'Google', ranked_at: '2026-11-13 00:00:00', rank: 4 },
     { phrase: 'water heater', ranked_at: '2026-11-14 00:00:00', rank: 12 },
+    { type: 'click_count', phrase: 'plumber chicago', search_engine: 'Google', date: '2026-11-14', clicks: 15, impressions: 355 },
   ],
   'business-profile': [
     { ref: 'AbFvOq1', user: 'A. Reader', rating: 5, date: '2026-11-12', source: 'google' },
@@ -25,12 +26,18 @@ const expected: Readonly<Record<string, readonly object[]>> = {
   'se-ranking': [
     { phrase: 'emergency plumber', ranked_at: '2026-11-12 00:00:00', rank: null },
     { phrase: 'plumber chicago', ranked_at: '2026-11-14 00:00:00', rank: 4 },
+    { type: 'keyword', phrase: 'drain cleaning', tags: 'Other' },
   ],
   serpbear: [
-    { phrase: 'plumber chicago', ranked_at: '2026-11-14 05:12:09', rank: 4 },
-    { phrase: 'emergency plumber', ranked_at: '2026-11-14 05:12:11', rank: null },
+    { phrase: 'plumber chicago', ranked_at: '2026-11-14 05:12:09', rank: 4, url: 'https://example.com/' },
+    { phrase: 'emergency plumber', ranked_at: '2026-11-14 05:12:11', rank: null, url: null },
+    { type: 'keyword', phrase: 'plumber chicago', tags: 'city,money', search_volume: 1900 },
   ],
-  semrush: [{ phrase: 'drain cleaning', ranked_at: '2026-11-14 00:00:00', rank: 17 }],
+  semrush: [
+    { phrase: 'drain cleaning', ranked_at: '2026-11-14 00:00:00', rank: 17, url: 'https://example.com/drains' },
+    { type: 'keyword', phrase: 'drain cleaning', search_volume: 720 },
+  ],
+  'ahrefs-keywords': [{ type: 'keyword', phrase: 'emergency plumber', search_volume: 720 }],
   ahrefs: [
     {
       source_url: 'https://blog.example/plumbers',
@@ -42,7 +49,16 @@ const expected: Readonly<Record<string, readonly object[]>> = {
     { source_url: 'https://heizung.example/partner', anchor_text: 'example.com' },
   ],
   moz: [{ source_url: 'https://city.example/trades', domain_authority: 61, link_strength: 27, found_on: '2026-11-02', anchor_text: '' }],
-  'data-for-seo': [{ phrase: 'plumber chicago', search_engine: 'google.com', locale: 'en', ranked_at: '2026-11-14 12:57:46', rank: 4 }],
+  'data-for-seo': [
+    {
+      phrase: 'plumber chicago',
+      search_engine: 'google.com',
+      locale: 'en',
+      ranked_at: '2026-11-14 12:57:46',
+      rank: 4,
+      url: 'https://example.com/',
+    },
+  ],
 }
 
 onEngine('sqlite', 'foreign files', (place) => {

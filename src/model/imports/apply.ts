@@ -9,10 +9,11 @@ import type { Managing } from '../core/tenancy.ts'
 import type { ImportCheck } from './check.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
 import { Journal } from './journal.ts'
+import { codeRankedUrls } from './ranked-urls.ts'
 import { beginIntake, endIntake, type IntakeAbout } from './record-intake.ts'
 import type { References } from './references.ts'
 import { applyRows, rowsByAccount } from './rows.ts'
-import { applySeries } from './series.ts'
+import { applySeries, seriesNames } from './series.ts'
 import { codeSources } from './sources.ts'
 import { type ImportSpools, type RowKindName, rowKindNames } from './spools.ts'
 import { type Counts, ImportCounts } from './summary.ts'
@@ -89,13 +90,13 @@ async function applyAll(work: Applying, { accepted }: ImportCheck): Promise<Impo
   // First, because an account may have no room for another one.
   const sources = await codeSources(work, work.reach.sources.all)
   await createOwners(work)
-  work.counts.countKnown(accepted)
   for (const kind of rowKindNames) {
     await applyRowKind(work, kind)
     if (kind === 'page') await work.write((tx) => learnPageIds(tx, work.reach.pages))
   }
-  await applySeries(work, 'ranking', sources)
-  await applySeries(work, 'review_count', sources)
+  work.counts.countKnown(accepted)
+  const codes = { ...sources, urls: await codeRankedUrls(work) }
+  for (const series of seriesNames) await applySeries(work, series, codes)
   return work.counts
 }
 
@@ -103,8 +104,8 @@ async function applyRowKind(work: Applying, kind: RowKindName): Promise<void> {
   for (const block of work.spools.rows[kind].blocks(rowsPerWrite)) {
     for (const [accountId, some] of rowsByAccount(work.reach, kind, block)) {
       const counts = await work.write((tx) => applyRows(work, tx, kind, accountId, some))
-      // Competitors have been created and counted with the other owners; only an earlier time of creation is news.
-      work.count(kind, kind === 'competitor' ? { updated: counts.updated, unchanged: -counts.updated } : counts)
+      // Competitors and keywords have been created and counted with the other owners.
+      work.count(kind, kind === 'competitor' || kind === 'keyword' ? { updated: counts.updated } : counts)
       await otherWork()
     }
   }

@@ -5,6 +5,7 @@ import { secondsOfDay, secondsOfMoment } from '../../lib/time/moments.ts'
 import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { untold } from '../../store/packed-months.ts'
+import { fileClickCount, fileRanking } from './keyword-series.ts'
 import { ambiguous, type PageRef, pageKey, type References, type SiteRef, type SubjectRef } from './references.ts'
 import { maxSources } from './sources.ts'
 import { ImportSpools } from './spools.ts'
@@ -18,10 +19,10 @@ interface LineOf {
 /** A line as a format hands it over: the record it holds, or why it holds none. */
 export interface ImportLine extends LineOf {
   readonly record?: unknown
-  readonly fault?: FieldError
+  readonly fault?: LineError
 }
 
-type FieldError = Omit<ImportError, 'line' | 'file' | 'index'>
+export type LineError = Omit<ImportError, 'line' | 'file' | 'index'>
 
 export interface CheckOptions {
   readonly createMissing: boolean
@@ -40,13 +41,13 @@ interface Item {
 
 interface Refusal {
   readonly from: PlaceOf
-  readonly faults: readonly FieldError[]
+  readonly faults: readonly LineError[]
 }
 
 const maxStatedFaults = 100
-const notJson: FieldError = { field: '', code: 'not_json' }
-const unknownSite: FieldError = { field: 'site', code: 'unknown' }
-const ambiguousSite: FieldError = { field: 'site', code: 'ambiguous' }
+const notJson: LineError = { field: '', code: 'not_json' }
+const unknownSite: LineError = { field: 'site', code: 'unknown' }
+const ambiguousSite: LineError = { field: 'site', code: 'ambiguous' }
 
 export class ImportCheck {
   readonly reach: References
@@ -90,7 +91,7 @@ export class ImportCheck {
     return Array.isArray(values) ? { from, faults: values.map((fault) => withValue(fault, given[fault.field])) } : { from, kind, values }
   }
 
-  #refuse(from: PlaceOf, faults: readonly FieldError[]): void {
+  #refuse(from: PlaceOf, faults: readonly LineError[]): void {
     this.refused++
     for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
   }
@@ -133,13 +134,14 @@ export class ImportCheck {
   }
 
   /** Sets the record aside, or says what it refers to in vain. */
-  #file({ kind, values }: Item, site: SiteRef): FieldError | undefined {
+  #file({ kind, values }: Item, site: SiteRef): LineError | undefined {
     if (kind === 'site') return undefined
     if (kind === 'location') return this.#fileLocation(site, values)
     const subject = this.#subject(site, kind, values)
     if (subject === undefined) return { field: 'competitor', code: 'unknown' }
-    if (kind === 'keyword') return void this.#keyword(subject, values, true)
-    if (kind === 'ranking') return this.#fileRanking(subject, values)
+    if (kind === 'keyword') return this.#fileKeyword(subject, values)
+    if (kind === 'ranking') return fileRanking(this.#filing(subject, values), values)
+    if (kind === 'click_count') return fileClickCount(this.#filing(subject, values), values)
     if (kind === 'page') return this.#filePage(subject, values)
     if (kind === 'review' || kind === 'review_count') return this.#fileOnPage(kind, subject, values)
     this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)
@@ -162,17 +164,20 @@ export class ImportCheck {
     const known = subject.keywords.get(phrase)
     if (known !== undefined || !isDeclared) return known
     const index = this.reach.addKeyword(subject, phrase)
-    this.spools.keywords.add({ subject: subject.index, phrase, keyword: index })
+    const { search_volume = null, tags = null } = values
+    this.spools.keywords.add({ subject: subject.index, phrase, keyword: index, search_volume, tags })
     return index
   }
 
-  #fileRanking(subject: SubjectRef, values: Values): FieldError | undefined {
-    const source = this.reach.sources.place(subject.site.account_id, values.search_engine as string, values.locale as string)
-    if (source === undefined) return { field: 'locale', code: 'too_many', max: maxSources }
-    const keyword = this.#keyword(subject, values, this.#options.createMissing)
-    if (keyword === undefined) return { field: 'phrase', code: 'unknown' }
-    this.spools.rankings.add([keyword, values.ranked_at as number, source, (values.rank as number | null) ?? 0])
-    return undefined
+  /** A record that says no more than that the keyword exists is done when it does. */
+  #fileKeyword(subject: SubjectRef, values: Values): undefined {
+    this.#keyword(subject, values, true)
+    if (values.search_volume !== undefined || values.tags !== undefined) this.spools.addRow('keyword', subject.index, values)
+  }
+
+  #filing(subject: SubjectRef, values: Values) {
+    const keyword = () => this.#keyword(subject, values, this.#options.createMissing)
+    return { reach: this.reach, spools: this.spools, subject, keyword }
   }
 
   #fileLocation(site: SiteRef, values: Values): undefined {
@@ -191,7 +196,7 @@ export class ImportCheck {
     return this.reach.addPage(subject, source, page_url)
   }
 
-  #fileOnPage(kind: 'review' | 'review_count', subject: SubjectRef, values: Values): FieldError | undefined {
+  #fileOnPage(kind: 'review' | 'review_count', subject: SubjectRef, values: Values): LineError | undefined {
     const page = this.#page(subject, values)
     if (page === undefined) return { field: 'page_url', code: 'unknown' }
     if (kind === 'review_count') return this.#fileCount(page, values)
@@ -208,7 +213,7 @@ export class ImportCheck {
     return this.#newPage(subject, source, page_url)
   }
 
-  #fileCount(page: PageRef, values: Values): FieldError | undefined {
+  #fileCount(page: PageRef, values: Values): LineError | undefined {
     const source = this.reach.sources.place(page.subject.site.account_id, values.source as string, '')
     if (source === undefined) return { field: 'source', code: 'too_many', max: maxSources }
     const time = secondsOfDay(values.date as string) as number
@@ -219,7 +224,7 @@ export class ImportCheck {
 }
 
 /** People find the cell by what stands in it; a long text is known by its beginning. */
-function withValue(fault: IncomingFieldError, value: unknown): FieldError {
+function withValue(fault: IncomingFieldError, value: unknown): LineError {
   return value === undefined ? fault : { ...fault, value: JSON.stringify(value).slice(0, 60) }
 }
 

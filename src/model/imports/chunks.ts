@@ -2,7 +2,18 @@
 
 import type { Kysely } from 'kysely'
 import { type EntryChanges, merge, WordList } from '../../store/packed-changes.ts'
-import { byMonth, type Chunk, type Layout, monthOf, nextMonth, type SourceOrder } from '../../store/packed-months.ts'
+import {
+  byMonth,
+  type Chunk,
+  clickCountLayout,
+  type Layout,
+  monthOf,
+  nextMonth,
+  rankedUrlLayout,
+  rankingLayout,
+  reviewCountLayout,
+  type SourceOrder,
+} from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
@@ -12,9 +23,17 @@ import { type Counts, noCounts } from './summary.ts'
 
 export interface SeriesTable {
   readonly name: SeriesName
-  readonly table: 'ranking_months' | 'review_count_months'
+  readonly table: 'ranking_months' | 'ranked_url_months' | 'click_count_months' | 'review_count_months'
   readonly owner: 'keyword_id' | 'page_id'
   readonly layout: Layout
+}
+
+// biome-ignore format: a table reads by its columns
+export const seriesTables: Readonly<Record<SeriesName, SeriesTable>> = {
+  ranking:      { name: 'ranking',      table: 'ranking_months',      owner: 'keyword_id', layout: rankingLayout },
+  ranked_url:   { name: 'ranked_url',   table: 'ranked_url_months',   owner: 'keyword_id', layout: rankedUrlLayout },
+  click_count:  { name: 'click_count',  table: 'click_count_months',  owner: 'keyword_id', layout: clickCountLayout },
+  review_count: { name: 'review_count', table: 'review_count_months', owner: 'page_id',    layout: reviewCountLayout },
 }
 
 /** All new entries of one series, in stored order. */
@@ -92,7 +111,7 @@ function isSame(a: Chunk, b: Chunk): boolean {
   return a.starts_at === b.starts_at && Buffer.compare(a.data, b.data) === 0
 }
 
-// Both tables have the same columns but for the owner's name; ranking months stand for both in the types.
+// The tables have the same columns but for the owner's name; ranking months stand for all in the types.
 async function knownChunks(
   tx: Kysely<Tables>,
   kind: SeriesTable,

@@ -9,6 +9,7 @@ import type { Applying } from './apply.ts'
 import { padded } from './batches.ts'
 import type { Journal } from './journal.ts'
 import type { PageRef, SiteRef, SubjectRef } from './references.ts'
+import type { SpooledKeyword } from './spools.ts'
 
 const rowsPerWrite = 1000
 
@@ -155,7 +156,7 @@ async function createSubjectsOf({ caller, journal, write }: Applying, account_id
 
 async function createKeywords(work: Applying): Promise<void> {
   for (const block of work.spools.keywords.blocks(rowsPerWrite)) {
-    const fresh = block.map(({ subject, phrase, keyword }) => ({ subject: work.reach.subjects[subject] as SubjectRef, phrase, keyword }))
+    const fresh = block.map((one) => ({ ...one, subject: work.reach.subjects[one.subject] as SubjectRef }))
     for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) {
       const { created, ids } = await createKeywordsOf(work, accountId, some)
       for (const { subject, phrase, keyword } of some) work.reach.keywordIds[keyword] = ids.get(`${subject.id} ${phrase}`) as number
@@ -164,13 +165,17 @@ async function createKeywords(work: Applying): Promise<void> {
   }
 }
 
+type FreshKeyword = Omit<SpooledKeyword, 'subject'> & { readonly subject: SubjectRef }
+
 /** How many are new, and the ids of all by subject and phrase. */
 async function createKeywordsOf(
   { journal, write }: Applying,
   account_id: number,
-  fresh: readonly { readonly subject: SubjectRef; readonly phrase: string }[],
+  fresh: readonly FreshKeyword[],
 ): Promise<{ created: number; ids: Map<string, number> }> {
-  const rows = fresh.map(({ subject, phrase }) => ({ account_id, subject_id: subject.id, phrase }))
+  const rows = fresh.map(({ subject, phrase, search_volume, tags }) => {
+    return { account_id, subject_id: subject.id, phrase, search_volume: search_volume as number | null, tags: tags as string | null }
+  })
   const { created, known } = await write(async (tx) => {
     await renewMeasuredVersions(tx, [account_id])
     const inserted = await tx

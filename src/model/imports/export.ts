@@ -1,11 +1,12 @@
 /** Exports: what was taken in, as lines that an import takes in again to the same content; all of one moment. */
 
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { momentText } from '../../lib/time/moments.ts'
 import type { ObservationKind } from '../../resources/observation.ts'
-import { decodeRanking, decodeReviewCount, rankingLayout, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import { decodeReviewCount, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { accountsWithin, type Managing } from '../core/tenancy.ts'
+import { exportKeywords } from './export-keywords.ts'
 
 export interface ExportOptions {
   readonly accountId?: number
@@ -13,24 +14,24 @@ export interface ExportOptions {
   readonly kinds?: readonly ObservationKind[]
 }
 
-type Line = Readonly<Record<string, unknown>>
+export type ExportedLine = Readonly<Record<string, unknown>>
 type Names = ReadonlyMap<number, { readonly engine: string; readonly locale: string }>
 
 /** Where lines belong: the fields that name the site and the competitor. */
-interface Place {
+export interface ExportPlace {
   readonly accountId: number
   readonly siteId: number
   readonly subjectId: number
-  readonly fields: Line
+  readonly fields: ExportedLine
   readonly names: Names
 }
 
-const reviewsPerSlice = 1000
+const rowsPerSlice = 1000
 
 /** Hands over the lines in pieces of a bounded size, and waits until each is taken. */
 export async function exportObservations(caller: Managing, options: ExportOptions, take: (text: string) => Promise<void>): Promise<void> {
   const wants = (kind: ObservationKind) => options.kinds === undefined || options.kinds.includes(kind)
-  const put = async (kind: ObservationKind, lines: readonly Line[]) => {
+  const put = async (kind: ObservationKind, lines: readonly ExportedLine[]) => {
     if (wants(kind) && lines.length > 0) await take(lines.map((line) => `${JSON.stringify({ type: kind, ...line })}\n`).join(''))
   }
   await caller.app.store.snapshot(async (db) => {
@@ -43,9 +44,9 @@ export async function exportObservations(caller: Managing, options: ExportOption
   })
 }
 
-type Put = (kind: ObservationKind, lines: readonly Line[]) => Promise<void>
+export type Put = (kind: ObservationKind, lines: readonly ExportedLine[]) => Promise<void>
 
-async function exportAccount(db: Kysely<Tables>, accountId: number, scope: Line, put: Put): Promise<void> {
+async function exportAccount(db: Kysely<Tables>, accountId: number, scope: ExportedLine, put: Put): Promise<void> {
   const sources = await db.selectFrom('sources').selectAll().where('account_id', '=', accountId).execute()
   const names: Names = new Map(sources.map((source) => [source.code, source]))
   const sites = await db
@@ -62,7 +63,7 @@ async function exportAccount(db: Kysely<Tables>, accountId: number, scope: Line,
   }
 }
 
-async function exportSite(db: Kysely<Tables>, place: Place, put: Put): Promise<void> {
+async function exportSite(db: Kysely<Tables>, place: ExportPlace, put: Put): Promise<void> {
   const { accountId, fields, siteId } = place
   const locations = await db
     .selectFrom('locations')
@@ -90,12 +91,13 @@ async function exportSite(db: Kysely<Tables>, place: Place, put: Put): Promise<v
   for (const { id, domain } of [...itself, ...competitors]) {
     const subject = { ...place, subjectId: id, fields: domain === '' ? fields : { ...fields, competitor: domain } }
     await exportFigures(db, subject, put)
-    await exportRankings(db, subject, put)
+    await exportBacklinks(db, subject, put)
+    await exportKeywords(db, subject, put)
     await exportPages(db, subject, put)
   }
 }
 
-async function exportFigures(db: Kysely<Tables>, { accountId, fields, subjectId }: Place, put: Put): Promise<void> {
+async function exportFigures(db: Kysely<Tables>, { accountId, fields, subjectId }: ExportPlace, put: Put): Promise<void> {
   const snapshots = await db
     .selectFrom('snapshots')
     .selectAll()
@@ -110,55 +112,45 @@ async function exportFigures(db: Kysely<Tables>, { accountId, fields, subjectId 
       return { ...fields, ...Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== null)), ...authority }
     }),
   )
-  const backlinks = await db
-    .selectFrom('backlinks')
-    .select(['domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
-    .where('account_id', '=', accountId)
-    .where('subject_id', '=', subjectId)
-    .orderBy('id')
-    .execute()
-  await put(
-    'backlink',
-    backlinks.map((backlink) => ({ ...fields, ...backlink })),
-  )
 }
 
-async function exportRankings(db: Kysely<Tables>, { accountId, fields, subjectId, names }: Place, put: Put): Promise<void> {
-  const keywords = await db
-    .selectFrom('keywords')
-    .select(['id', 'phrase'])
-    .where('account_id', '=', accountId)
-    .where('subject_id', '=', subjectId)
-    .orderBy('id')
-    .execute()
-  await put(
-    'keyword',
-    keywords.map(({ phrase }) => ({ ...fields, phrase })),
-  )
-  for (const { id, phrase } of keywords) {
-    const chunks = await db
-      .selectFrom('ranking_months')
-      .select('data')
+/** Where a slice of dated rows ended. */
+interface Last {
+  readonly day: string
+  readonly id: number
+}
+
+/** Compared together, so that a slice begins in the index where the one before it ended. */
+function behind(column: 'found_on' | 'date', { day, id }: Last) {
+  return sql<boolean>`(${sql.ref(column)}, id) > (${day}, ${id})`
+}
+
+function lastOf(rows: readonly Last[]): Last {
+  return rows.at(-1) as Last
+}
+
+async function exportBacklinks(db: Kysely<Tables>, { accountId, fields, subjectId }: ExportPlace, put: Put): Promise<void> {
+  for (let last: Last = { day: '', id: 0 }; ; ) {
+    const backlinks = await db
+      .selectFrom('backlinks')
+      .select(['id', 'domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
       .where('account_id', '=', accountId)
-      .where('keyword_id', '=', id)
-      .orderBy('starts_at')
+      .where('subject_id', '=', subjectId)
+      .where(behind('found_on', last))
+      .orderBy('found_on')
+      .orderBy('id')
+      .limit(rowsPerSlice)
       .execute()
-    for (const { data } of chunks) await put('ranking', rankingLines({ ...fields, phrase }, wordsOf(data), names))
+    await put(
+      'backlink',
+      backlinks.map(({ id: _, ...backlink }) => ({ ...fields, ...backlink })),
+    )
+    if (backlinks.length < rowsPerSlice) return
+    last = lastOf(backlinks.map(({ found_on, id }) => ({ day: found_on, id })))
   }
 }
 
-function rankingLines(fields: Line, words: Uint32Array, names: Names): Line[] {
-  const lines: Line[] = []
-  for (let i = 0; i < words.length; i += rankingLayout.words) {
-    const { time, source, rank } = decodeRanking(words, i)
-    const { engine, locale } = names.get(source) as { engine: string; locale: string }
-    const ranked_at = momentText(time).replace('T', ' ').slice(0, 19)
-    lines.push({ ...fields, search_engine: engine, locale, ranked_at, rank })
-  }
-  return lines
-}
-
-async function exportPages(db: Kysely<Tables>, place: Place, put: Put): Promise<void> {
+async function exportPages(db: Kysely<Tables>, place: ExportPlace, put: Put): Promise<void> {
   const pages = await db
     .selectFrom('pages')
     .select(['id', 'source', 'page_url', 'match_confidence', 'last_updated', 'created_at'])
@@ -177,8 +169,8 @@ async function exportPages(db: Kysely<Tables>, place: Place, put: Put): Promise<
   }
 }
 
-async function exportReviews(db: Kysely<Tables>, { accountId, fields }: Place, pageId: number, put: Put): Promise<void> {
-  for (let last = 0; ; ) {
+async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPlace, pageId: number, put: Put): Promise<void> {
+  for (let last: Last = { day: '', id: 0 }; ; ) {
     const reviews = await db
       .selectFrom('reviews')
       .select([
@@ -198,20 +190,21 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: Place, p
       ])
       .where('account_id', '=', accountId)
       .where('page_id', '=', pageId)
-      .where('id', '>', last)
+      .where(behind('date', last))
+      .orderBy('date')
       .orderBy('id')
-      .limit(reviewsPerSlice)
+      .limit(rowsPerSlice)
       .execute()
     await put(
       'review',
       reviews.map(({ id: _, ref, ...review }) => ({ ...fields, ...(ref !== null && { ref }), ...review })),
     )
-    if (reviews.length < reviewsPerSlice) return
-    last = reviews.at(-1)?.id ?? last
+    if (reviews.length < rowsPerSlice) return
+    last = lastOf(reviews.map(({ date, id }) => ({ day: date, id })))
   }
 }
 
-async function exportCounts(db: Kysely<Tables>, { accountId, fields, names }: Place, pageId: number, put: Put): Promise<void> {
+async function exportCounts(db: Kysely<Tables>, { accountId, fields, names }: ExportPlace, pageId: number, put: Put): Promise<void> {
   const chunks = await db
     .selectFrom('review_count_months')
     .select('data')
@@ -222,8 +215,8 @@ async function exportCounts(db: Kysely<Tables>, { accountId, fields, names }: Pl
   for (const { data } of chunks) await put('review_count', countLines(fields, wordsOf(data), names))
 }
 
-function countLines(fields: Line, words: Uint32Array, names: Names): Line[] {
-  const lines: Line[] = []
+function countLines(fields: ExportedLine, words: Uint32Array, names: Names): ExportedLine[] {
+  const lines: ExportedLine[] = []
   for (let i = 0; i < words.length; i += reviewCountLayout.words) {
     const { time, source, count, ratingSum, createdAt } = decodeReviewCount(words, i)
     const date = momentText(time).slice(0, 10)

@@ -14,7 +14,7 @@ export type StepTable = 'intake_steps' | 'intake_directory_steps'
 /** Things that only are or are not there. */
 export type OwnerKind = 'business' | 'site' | 'subject' | 'keyword'
 
-export type SeriesName = 'ranking' | 'review_count'
+export type SeriesName = 'ranking' | 'ranked_url' | 'click_count' | 'review_count'
 
 export type StepKind = `${OwnerKind} ids` | RowKindName | SeriesName
 

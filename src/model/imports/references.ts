@@ -3,6 +3,7 @@
 import { notFound } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
+import { RankedUrls } from './ranked-urls.ts'
 import { Sources } from './sources.ts'
 
 /** What an import is for: all accounts of a partner, one account, or one site. */
@@ -57,6 +58,7 @@ export class References {
   readonly pages: PageRef[] = []
   readonly keywordIds: number[] = []
   readonly sources = new Sources()
+  readonly rankedUrls = new RankedUrls()
   readonly #caller: Managing
   readonly #accounts = new Map<number | undefined, number | undefined>()
   readonly #byDomain = new Map<string, SiteRef[]>()
@@ -235,13 +237,8 @@ export class References {
 
 /** What is measured is asked for one account at a time. */
 function idsByAccount(subjects: Iterable<SubjectRef>): Map<number, number[]> {
-  const byAccount = new Map<number, number[]>()
-  for (const [accountId, some] of Map.groupBy(subjects, ({ site }) => site.account_id))
-    byAccount.set(
-      accountId,
-      some.map(({ id }) => id),
-    )
-  return byAccount
+  const byAccount = Map.groupBy(subjects, ({ site }) => site.account_id)
+  return new Map([...byAccount].map(([accountId, some]) => [accountId, some.map(({ id }) => id)]))
 }
 
 export function pageKey(source: string, page_url: string): string {

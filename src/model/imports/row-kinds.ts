@@ -17,10 +17,10 @@ export interface Owner {
 }
 
 export interface RowKind {
-  readonly table: 'subjects' | 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews'
+  readonly table: 'subjects' | 'keywords' | 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews'
   readonly owner: 'site_id' | 'subject_id' | 'page_id'
   /** The column that, with the owner, makes the natural key. */
-  readonly second?: 'domain' | 'day' | 'key_hash'
+  readonly second?: 'domain' | 'phrase' | 'day' | 'key_hash'
   readonly columns: readonly string[]
   ownerAt(reach: References, index: number): Owner
   key(values: Values): string
@@ -36,6 +36,15 @@ export const rowKinds: Record<RowKindName, RowKind> = {
     ownerAt: siteAt,
     key: ({ competitor }) => competitor as string,
     initially: (_values, _owner, now) => ({ created_at: now }),
+  },
+  keyword: {
+    table: 'keywords',
+    owner: 'subject_id',
+    second: 'phrase',
+    columns: ['search_volume', 'tags'],
+    ownerAt: subjectAt,
+    key: ({ phrase }) => phrase as string,
+    initially: () => ({ search_volume: null, tags: null }),
   },
   location: {
     table: 'locations',
@@ -121,6 +130,6 @@ function pageAt({ pages }: References, index: number): Owner {
 }
 
 /** 128 bits: keys of one owner never meet by chance. */
-function hashOf(parts: readonly (Value | undefined)[]): string {
+export function hashOf(parts: readonly (Value | undefined)[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }

@@ -1,71 +1,108 @@
 /** Applies records that are packed by the month: sorted by series, merged chunk by chunk, and counted exactly. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { encodeRanking, encodeReviewCount, inOrder, rankingLayout, reviewCountLayout, type SourceOrder } from '../../store/packed-months.ts'
+import {
+  encodeClickCount,
+  encodeRankedUrl,
+  encodeRanking,
+  encodeReviewCount,
+  inOrder,
+  type SourceOrder,
+} from '../../store/packed-months.ts'
 import type { Applying } from './apply.ts'
-import { applyBatch, type PackedSeries, type SeriesTable } from './chunks.ts'
+import { applyBatch, type PackedSeries, type SeriesTable, seriesTables } from './chunks.ts'
+import type { SeriesName } from './journal.ts'
 import type { References } from './references.ts'
 import type { SourceCodes, SourceRef } from './sources.ts'
-import { reviewCountWords, seriesGroups } from './spools.ts'
+import { clickCountWords, reviewCountWords, seriesGroups } from './spools.ts'
+import { addCounts, noCounts } from './summary.ts'
 
-interface SeriesKind extends SeriesTable {
-  readonly spool: 'rankings' | 'reviewCounts'
+/** The numbers that stand for names in packed months. */
+interface Codes extends SourceCodes {
+  /** By the place of an address. */
+  readonly urls: Uint32Array
+}
+
+interface SeriesKind {
+  readonly spool: 'rankings' | 'rankedUrlEntries' | 'clickCounts' | 'reviewCounts'
   readonly spooledWords: number
   ownerAt(reach: References, index: number): number
   /** Writes the entry of the spooled record at `from` to `to`. */
-  pack(record: Uint32Array, from: number, entry: Uint32Array, to: number, code: number): void
+  pack(record: Uint32Array, from: number, entry: Uint32Array, to: number, source: number, urls: Uint32Array): void
 }
 
-const seriesKinds = {
+const keywordAt: SeriesKind['ownerAt'] = ({ keywordIds }, index) => keywordIds[index] as number
+
+const seriesKinds: Readonly<Record<SeriesName, SeriesKind>> = {
   ranking: {
-    name: 'ranking',
-    table: 'ranking_months',
-    owner: 'keyword_id',
-    layout: rankingLayout,
     spool: 'rankings',
     spooledWords: 4,
-    ownerAt: ({ keywordIds }, index) => keywordIds[index] as number,
-    pack: (record, from, entry, to, code) => {
-      encodeRanking(entry, to, { time: record[from + 1] as number, source: code, rank: record[from + 3] as number })
+    ownerAt: keywordAt,
+    pack: (record, from, entry, to, source) => {
+      encodeRanking(entry, to, { time: record[from + 1] as number, source, rank: record[from + 3] as number })
+    },
+  },
+  ranked_url: {
+    spool: 'rankedUrlEntries',
+    spooledWords: 4,
+    ownerAt: keywordAt,
+    pack: (record, from, entry, to, source, urls) => {
+      encodeRankedUrl(entry, to, { time: record[from + 1] as number, source, code: urls[record[from + 3] as number] as number })
+    },
+  },
+  click_count: {
+    spool: 'clickCounts',
+    spooledWords: clickCountWords,
+    ownerAt: keywordAt,
+    pack: (record, from, entry, to, source) => {
+      const [time = 0, , clicks = 0, impressions = 0] = record.subarray(from + 1, from + 5)
+      encodeClickCount(entry, to, { time, source, clicks, impressions })
     },
   },
   review_count: {
-    name: 'review_count',
-    table: 'review_count_months',
-    owner: 'page_id',
-    layout: reviewCountLayout,
     spool: 'reviewCounts',
     spooledWords: reviewCountWords,
     ownerAt: ({ pages }, index) => pages[index]?.id as number,
-    pack: (record, from, entry, to, code) => {
+    pack: (record, from, entry, to, source) => {
       const [time = 0, , count = 0, ratingSum = 0, createdAt = 0] = record.subarray(from + 1, from + 6)
-      encodeReviewCount(entry, to, { time, source: code, count, ratingSum, createdAt })
+      encodeReviewCount(entry, to, { time, source, count, ratingSum, createdAt })
     },
   },
-} as const satisfies Record<string, SeriesKind>
+}
+
+export const seriesNames = Object.keys(seriesKinds) as SeriesName[]
 
 const wordsPerWrite = 60_000
 const seriesPerWrite = 500
 
-export async function applySeries(work: Applying, name: keyof typeof seriesKinds, sources: SourceCodes): Promise<void> {
-  const kind: SeriesKind = seriesKinds[name]
-  for (const batch of batches(seriesIn(work, kind, sources))) {
-    work.count(name, await work.write((tx) => applyBatch(work, tx, kind, batch, sources.orders)))
+export async function applySeries(work: Applying, name: SeriesName, codes: Codes): Promise<void> {
+  const kind = { ...seriesKinds[name], ...seriesTables[name] }
+  const urls = noCounts()
+  for (const batch of batches(seriesIn(work, kind, codes))) {
+    const counts = await work.write((tx) => applyBatch(work, tx, kind, batch, codes.orders))
+    if (name === 'ranked_url') addCounts(urls, counts)
+    else work.count(name, counts)
     await otherWork()
   }
+  if (name === 'ranked_url') work.counts.countRankedUrls(urls)
 }
 
-function* seriesIn({ spools, reach }: Applying, kind: SeriesKind, sources: SourceCodes): Generator<PackedSeries> {
-  for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, sources)
+function* seriesIn({ spools, reach }: Applying, kind: SeriesKind & SeriesTable, codes: Codes): Generator<PackedSeries> {
+  for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, codes)
 }
 
-function* seriesOf(kind: SeriesKind, reach: References, block: Uint32Array, { codes, orders }: SourceCodes): Generator<PackedSeries> {
+function* seriesOf(
+  kind: SeriesKind & SeriesTable,
+  reach: References,
+  block: Uint32Array,
+  { codes, orders, urls }: Codes,
+): Generator<PackedSeries> {
   const { layout } = kind
   for (const group of seriesGroups(block, kind.spooledWords)) {
     const words = new Uint32Array(group.length * layout.words)
     for (let i = 0; i < group.length; i++) {
       const from = group[i] as number
-      kind.pack(block, from, words, i * layout.words, codes[block[from + 2] as number] as number)
+      kind.pack(block, from, words, i * layout.words, codes[block[from + 2] as number] as number, urls)
     }
     const first = group[0] as number
     const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef

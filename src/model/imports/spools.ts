@@ -7,8 +7,9 @@ import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
 
 export const reviewCountWords = 6
+export const clickCountWords = 5
 
-export const rowKindNames = ['competitor', 'location', 'snapshot', 'backlink', 'page', 'review'] as const
+export const rowKindNames = ['competitor', 'keyword', 'location', 'snapshot', 'backlink', 'page', 'review'] as const
 export type RowKindName = (typeof rowKindNames)[number]
 
 /** A record with the place of what it belongs to: in `sites`, `pages`, or else in `subjects` of the reach. */
@@ -17,16 +18,37 @@ export interface SpooledRow {
   readonly values: Values
 }
 
+/** A new keyword with what its first record says of it. */
+export interface SpooledKeyword {
+  readonly subject: number
+  readonly phrase: string
+  readonly keyword: number
+  readonly search_volume: Value
+  readonly tags: Value
+}
+
+/** An address that the import has met, in the order of the places it was given. */
+export interface SpooledUrl {
+  readonly subject: number
+  readonly url: string
+  readonly key_hash: string
+}
+
 export class ImportSpools {
   readonly sites = new RowSpool<number>()
   readonly subjects = new RowSpool<{ subject: number; created_at: Value | undefined }>()
-  readonly keywords = new RowSpool<{ subject: number; phrase: string; keyword: number }>()
+  readonly keywords = new RowSpool<SpooledKeyword>()
+  readonly rankedUrls = new RowSpool<SpooledUrl>()
   readonly rows = Object.fromEntries(rowKindNames.map((kind) => [kind, new RowSpool<SpooledRow>()])) as Record<
     RowKindName,
     RowSpool<SpooledRow>
   >
   /** Keyword, time, source, rank. */
   readonly rankings = new SeriesSpool(4)
+  /** Keyword, time, source, place of the address counted from 1, or 0 for none. */
+  readonly rankedUrlEntries = new SeriesSpool(4)
+  /** Keyword, time, source, clicks, impressions. */
+  readonly clickCounts = new SeriesSpool(clickCountWords)
   /** Page, time, source, count, sum of ratings, time of creation or `untold`. */
   reviewCounts = new SeriesSpool(reviewCountWords)
 
@@ -35,8 +57,8 @@ export class ImportSpools {
   }
 
   close(): void {
-    for (const spool of [this.sites, this.subjects, this.keywords, this.rankings, this.reviewCounts, ...Object.values(this.rows)])
-      spool.close()
+    const series = [this.rankings, this.rankedUrlEntries, this.clickCounts, this.reviewCounts]
+    for (const spool of [this.sites, this.subjects, this.keywords, this.rankedUrls, ...series, ...Object.values(this.rows)]) spool.close()
   }
 }
 

@@ -35,20 +35,33 @@ export function noCounts(): Counts {
   return { created: 0, updated: 0, unchanged: 0 }
 }
 
+export function addCounts(sum: Counts, counts: Partial<Counts>): void {
+  for (const name of ['created', 'updated', 'unchanged'] as const) sum[name] += counts[name] ?? 0
+}
+
 export class ImportCounts {
   readonly #counts = new Map<ObservationKind, Counts>()
 
   add(kind: ObservationKind, counts: Partial<Counts>): void {
     const sum = this.#counts.get(kind) ?? noCounts()
-    for (const name of ['created', 'updated', 'unchanged'] as const) sum[name] += counts[name] ?? 0
+    addCounts(sum, counts)
     this.#counts.set(kind, sum)
   }
 
-  /** Records that only say that something exists: what was not created was there. */
+  /** Records that only say that something exists: what was neither created nor changed was there. */
   countKnown(accepted: ReadonlyMap<ObservationKind, number>): void {
     for (const kind of ['site', 'competitor', 'keyword'] as const) {
-      this.add(kind, { unchanged: Math.max(0, (accepted.get(kind) ?? 0) - (this.#counts.get(kind)?.created ?? 0)) })
+      const { created = 0, updated = 0 } = this.#counts.get(kind) ?? {}
+      this.add(kind, { unchanged: Math.max(0, (accepted.get(kind) ?? 0) - created - updated) })
     }
+  }
+
+  /** A ranking whose page alone is new was changed. */
+  countRankedUrls({ created, updated }: Counts): void {
+    const rankings = this.#counts.get('ranking') ?? noCounts()
+    const others = created + updated - rankings.created - rankings.updated
+    const changed = Math.max(0, Math.min(rankings.unchanged, others))
+    this.add('ranking', { updated: changed, unchanged: -changed })
   }
 
   by(accepted: ReadonlyMap<ObservationKind, number>): ImportSummary['kinds'] {

@@ -19,7 +19,10 @@ const holds: Readonly<Record<OwnerKind, readonly Hold[]>> = {
   business: [{ table: 'sites', column: 'business_id' }],
   site: [{ table: 'locations', column: 'site_id' }],
   subject: ['keywords', 'backlinks', 'snapshots', 'pages'].map((table) => ({ table: table as keyof Tables, column: 'subject_id' })),
-  keyword: [{ table: 'ranking_months', column: 'keyword_id' }],
+  keyword: ['ranking_months', 'ranked_url_months', 'click_count_months'].map((table) => ({
+    table: table as keyof Tables,
+    column: 'keyword_id',
+  })),
 }
 
 const scopes: Partial<Record<OwnerKind, 'Business' | 'Site'>> = { business: 'Business', site: 'Site' }
@@ -70,6 +73,7 @@ async function hasAbilities(tx: Kysely<Tables>, scope: 'Business' | 'Site', id: 
 }
 
 async function remove(caller: Managing, tx: Kysely<Tables>, account_id: number, kind: OwnerKind, id: number): Promise<void> {
+  if (kind === 'subject') await tx.deleteFrom('ranked_urls').where('account_id', '=', account_id).where('subject_id', '=', id).execute()
   const { numDeletedRows } = await tx
     .deleteFrom(tables[kind] as 'keywords')
     .where('account_id', '=', account_id)

@@ -88,6 +88,6 @@ function rowOf(query: Narrowing, kind: RowKind, accountId: number, { owner, key 
 
 /** How people know a row. */
 function wordsFor(row: Row | null): string {
-  const told = row === null ? [] : [row.day, row.domain, row.source_url, row.page_url, row.date, row.ref]
+  const told = row === null ? [] : [row.day, row.phrase, row.domain, row.source_url, row.page_url, row.date, row.ref]
   return told.filter((value) => value !== undefined && value !== null).join(' ')
 }

@@ -2,12 +2,13 @@
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
-import { rankingLayout, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import { wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { type OwnerKind, type RowStep, type StepKind, type StepTable, unpackSeries } from '../imports/journal.ts'
+import { seriesTables } from '../imports/chunks.ts'
+import { type OwnerKind, type RowStep, type SeriesName, type StepKind, type StepTable, unpackSeries } from '../imports/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
 import { findIntake, type IntakeRecord, stepTables, touchedAccounts } from './intakes.ts'
 import { undoOwners } from './undo-owners.ts'
@@ -32,6 +33,8 @@ export interface Undone {
 export interface StepOutcome {
   readonly undone: number
   readonly left: readonly LeftAlone[]
+  /** Parts of records, which are counted with those. */
+  readonly isPart?: boolean
 }
 
 const mostListed = 100
@@ -44,8 +47,8 @@ export async function undoIntake(caller: Managing, id: number): Promise<Undone> 
   const total = { undone: 0, left: 0, left_alone: [] as LeftAlone[] }
   for (const accountId of await touchedAccounts(caller, intake)) {
     for (const step of await stepsOf(caller, accountId, id)) {
-      const { undone, left } = await undoStep(caller, accountId, id, step)
-      total.undone += undone
+      const { undone, left, isPart } = await undoStep(caller, accountId, id, step)
+      total.undone += isPart ? 0 : undone
       total.left += left.length
       total.left_alone.push(...left.slice(0, mostListed - total.left_alone.length))
     }
@@ -107,12 +110,16 @@ function undoStep(caller: Managing, accountId: number, intakeId: number, { table
 }
 
 function revertStep(caller: Managing, tx: Kysely<Tables>, accountId: number, kind: StepKind, data: Buffer): Promise<StepOutcome> {
-  if (kind === 'ranking' || kind === 'review_count') return undoSeries(tx, accountId, seriesTables[kind], unpackSeries(wordsOf(data)))
+  if (isSeries(kind)) return undoMonths(tx, accountId, kind, data)
   if (kind.endsWith(' ids')) return undoOwners(caller, tx, accountId, kind.slice(0, -4) as OwnerKind, JSON.parse(data.toString()))
   return undoRows(caller, tx, accountId, kind as RowKindName, JSON.parse(data.toString()) as RowStep[])
 }
 
-const seriesTables = {
-  ranking: { name: 'ranking', table: 'ranking_months', owner: 'keyword_id', layout: rankingLayout },
-  review_count: { name: 'review_count', table: 'review_count_months', owner: 'page_id', layout: reviewCountLayout },
-} as const
+async function undoMonths(tx: Kysely<Tables>, accountId: number, kind: SeriesName, data: Buffer): Promise<StepOutcome> {
+  const outcome = await undoSeries(tx, accountId, seriesTables[kind], unpackSeries(wordsOf(data)))
+  return kind === 'ranked_url' ? { ...outcome, isPart: true } : outcome
+}
+
+function isSeries(kind: StepKind): kind is SeriesName {
+  return Object.hasOwn(seriesTables, kind)
+}

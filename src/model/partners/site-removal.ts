@@ -37,7 +37,7 @@ export async function deleteSite(caller: Managing, id: number): Promise<Site> {
 export async function removeSubject(tx: Db, account_id: number, id: number): Promise<void> {
   for (const keyword of await below(tx, 'keywords', account_id, id)) await removeKeyword(tx, account_id, keyword)
   for (const page of await below(tx, 'pages', account_id, id)) await removePage(tx, account_id, page)
-  for (const table of ['backlinks', 'snapshots'] as const) {
+  for (const table of ['ranked_urls', 'backlinks', 'snapshots'] as const) {
     await tx
       .deleteFrom(table as 'backlinks')
       .where('account_id', '=', account_id)
@@ -48,9 +48,15 @@ export async function removeSubject(tx: Db, account_id: number, id: number): Pro
   await tx.deleteFrom('subjects').where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** With all its rankings. */
+/** With its rankings, the pages that ranked, and its clicks. */
 export async function removeKeyword(tx: Db, account_id: number, id: number): Promise<void> {
-  await tx.deleteFrom('ranking_months').where('account_id', '=', account_id).where('keyword_id', '=', id).execute()
+  for (const table of ['ranking_months', 'ranked_url_months', 'click_count_months'] as const) {
+    await tx
+      .deleteFrom(table as 'ranking_months')
+      .where('account_id', '=', account_id)
+      .where('keyword_id', '=', id)
+      .execute()
+  }
   await tx.deleteFrom('keywords').where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 

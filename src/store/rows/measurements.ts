@@ -11,7 +11,10 @@ export interface MeasurementTables {
   measured_versions: MeasuredVersionRow
   sources: SourceRow
   keywords: KeywordRow
-  ranking_months: RankingMonthRow
+  ranking_months: KeywordMonthRow
+  ranked_urls: RankedUrlRow
+  ranked_url_months: KeywordMonthRow
+  click_count_months: KeywordMonthRow
   backlinks: BacklinkRow
   snapshots: SnapshotRow
   locations: LocationRow
@@ -50,10 +53,24 @@ export interface KeywordRow {
   account_id: number
   subject_id: number
   phrase: string
+  /** Searches in a month, as the tool tells; null is not known. */
+  search_volume: number | null
+  /** In order and with commas between them; null where it has none. */
+  tags: string | null
+}
+
+/** The subject's code for an address in packed months: which of its pages was ranked. */
+export interface RankedUrlRow {
+  account_id: number
+  subject_id: number
+  code: number
+  url: string
+  /** Of the address, which is too long for an index. */
+  key_hash: string
 }
 
 /** A chunk of packed-months.ts. */
-export interface RankingMonthRow {
+export interface KeywordMonthRow {
   account_id: number
   keyword_id: number
   starts_at: number

@@ -35,7 +35,13 @@ const record = fc.oneof(
     facebook_page: maybe(fc.option(text)),
     created_at: maybe(time),
   }),
-  fc.record({ type: fc.constant('keyword'), ...place, phrase: label }),
+  fc.record({
+    type: fc.constant('keyword'),
+    ...place,
+    phrase: fc.oneof(label, few('one', 'two')),
+    search_volume: maybe(fc.option(figure)),
+    tags: maybe(fc.option(fc.array(label, { maxLength: 4 }).map((tags) => tags.join(', ')))),
+  }),
   fc.record({
     type: fc.constant('snapshot'),
     ...place,
@@ -62,6 +68,16 @@ const record = fc.oneof(
     locale: label,
     ranked_at: time,
     rank: fc.option(fc.integer({ min: 1, max: 65_535 })),
+    url: maybe(fc.option(url)),
+  }),
+  fc.record({
+    type: fc.constant('click_count'),
+    ...place,
+    phrase: few('one', 'two'),
+    search_engine: label,
+    date: day,
+    clicks: figure,
+    impressions: figure,
   }),
   fc.record({
     type: fc.constant('page'),

@@ -18,7 +18,10 @@ const ranking = {
   locale: 'en-us',
   ranked_at: '2026-11-01 00:00:00',
   rank: 3,
+  url: 'https://example.com/drains',
 }
+const keyword = { type: 'keyword', site, phrase: 'drains', search_volume: 90, tags: 'money,city' }
+const clicks = { type: 'click_count', site, phrase: 'drains', search_engine: 'Google', date: '2026-11-01', clicks: 2, impressions: 30 }
 const review = { type: 'review', site, source: 'google', page_url, ref: 'r1', rating: 4, date: '2026-11-01', user: 'Ann', detail: 'Good' }
 const snapshot = { type: 'snapshot', site, day: '2026-11-01', backlink_count: 7, domain_authority: 40 }
 const backlink = {
@@ -30,7 +33,16 @@ const backlink = {
   domain_authority: 3,
 }
 const count = { type: 'review_count', site, source: 'google', page_url, date: '2026-11-01', count: 3, rating_sum: 12 }
-const everything = [ranking, review, snapshot, backlink, count, { type: 'location', site, twitter_page: 'https://t.example/bob' }]
+const everything = [
+  ranking,
+  keyword,
+  clicks,
+  review,
+  snapshot,
+  backlink,
+  count,
+  { type: 'location', site, twitter_page: 'https://t.example/bob' },
+]
 
 onEachEngine('undo', (place) => {
   const world = worldAt(place)
@@ -55,7 +67,10 @@ onEachEngine('undo', (place) => {
     await take(everything)
     const before = await exported(world)
     const changed = [
-      { ...ranking, rank: null },
+      { ...ranking, rank: null, url: null },
+      { ...ranking, url: 'https://example.com/other' },
+      { ...keyword, search_volume: null, tags: 'other' },
+      { ...clicks, clicks: 3 },
       { ...ranking, ranked_at: '2026-11-03 00:00:00' },
       { ...review, rating: 1, detail: 'Bad' },
       { ...snapshot, backlink_count: 8, domain_age: 9 },

@@ -37,7 +37,7 @@ export const importOptions = {
   '--allow-empty': 'a file without a record is no failure',
   '--encoding <windows-1252>': 'the text is not Unicode',
   '--preset <tool>':
-    'CSV: an export of search-console, business-profile, brightlocal, se-ranking, serpbear, semrush, ahrefs, moz or data-for-seo',
+    'CSV: an export of search-console, business-profile, brightlocal, se-ranking, serpbear, semrush, ahrefs, ahrefs-keywords, moz or data-for-seo',
   '--kind <kind>': 'CSV: the kind of record, where the header does not tell: rankings',
   '--columns <pairs>': 'CSV: which column is which field: "Keyword=phrase,Position=rank"',
   '--set <field=value>': 'CSV: a value of every row: locale=en-us; may be repeated',

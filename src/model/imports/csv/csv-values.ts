@@ -11,8 +11,13 @@ export function cellValue(name: string, field: Incoming, cell: string, mapping: 
   const isFree = field.schema.type === 'string' && field.type !== 'date' && field.type !== 'time (UTC)' && field.type !== 'domain'
   const text = isFree && !mapping.kind ? cell : cell.trim()
   const worded = mapping.words?.[name]?.[text.toLowerCase()] ?? text
-  if (field.nullable && (worded === 'null' || mapping.notFound?.includes(worded.toLowerCase()))) return null
+  if (field.nullable && (worded === 'null' || isMarker(name, worded.toLowerCase(), mapping))) return null
   return converted(field, worded, mapping)
+}
+
+/** Where 0 says that a phrase was not found, 0 searches are still none. */
+function isMarker(name: string, text: string, { notFound = [] }: CsvMapping): boolean {
+  return notFound.includes(text) && (name !== 'search_volume' || !/^\d/.test(text))
 }
 
 /** The day that a text means, or undefined: `14.11.2026` by `dd.mm.yyyy`, with a time after it or without. */

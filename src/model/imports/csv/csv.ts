@@ -8,7 +8,7 @@ import { type ObservationKind, observations } from '../../../resources/observati
 import type { ImportLine } from '../check.ts'
 import { lineBlocks, maxLineBytes } from '../lines.ts'
 import { cellValue } from './csv-values.ts'
-import { type CsvPlan, planCsv } from './mapping.ts'
+import { type Companion, type CsvPlan, planCsv } from './mapping.ts'
 
 interface Row {
   readonly record: readonly string[]
@@ -113,22 +113,35 @@ function arrivalsOf(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[]
   if (cells.length !== width) return [{ line, fault: { field: '', code: 'cells' } }]
   const record: Record<string, unknown> = { type: plan.kind }
   const put = (name: string, cell: string) => {
-    const field = (observations[plan.kind].fields as Readonly<Record<string, Incoming>>)[name]
+    const field = plan.table[name]
     if (cell !== '') record[name] = field === undefined ? cell : cellValue(name, field, cell, mapping)
   }
   for (const [name, value] of Object.entries(plan.constants)) put(name, value)
   for (const [i, name] of plan.fields.entries()) if (name !== undefined) put(name, cells[i] as string)
-  return plan.days.length === 0 ? [{ line, record }] : unpivoted(plan, mapping, cells, record, line)
+  const others = plan.companions.flatMap((companion) => companionOf(companion, record, line))
+  return [...others, ...(plan.days.length === 0 ? [{ line, record }] : unpivoted(plan, mapping, cells, record, line))]
+}
+
+const sharedFields = ['account', 'site', 'competitor', 'phrase']
+
+/** The record that a row holds beside its own, where it does; its fields leave the record of the row. */
+function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, line: number): ImportLine[] {
+  const told = fields.filter((name) => row[name] !== undefined)
+  const names = [...sharedFields, ...told].filter((name) => row[name] !== undefined)
+  const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(names.map((name) => [name, row[name]])) }
+  for (const name of told) delete row[name]
+  if (told.length === 0) return []
+  const day = typeof row['ranked_at'] === 'string' ? { date: row['ranked_at'].slice(0, 10) } : {}
+  return [{ line, record: kind === 'click_count' ? { ...record, search_engine: row['search_engine'], ...day } : record }]
 }
 
 /** A record for each column that is named by a date; an empty cell was not measured. */
 function unpivoted(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[], shared: object, line: number): ImportLine[] {
-  const table = observations[plan.kind].fields as Readonly<Record<string, Incoming>>
   const [value, time] = [mapping.unpivot as string, plan.kind === 'ranking' ? 'ranked_at' : plan.kind === 'snapshot' ? 'day' : 'date']
   return plan.days.flatMap(({ at, day }) => {
     const cell = (cells[at] as string).trim()
     const record = { ...shared, [time]: time === 'ranked_at' ? `${day} 00:00:00` : day }
-    return cell === '' ? [] : [{ line, record: { ...record, [value]: cellValue(value, table[value] as Incoming, cell, mapping) } }]
+    return cell === '' ? [] : [{ line, record: { ...record, [value]: cellValue(value, plan.table[value] as Incoming, cell, mapping) } }]
   })
 }
 

@@ -14,12 +14,30 @@ export interface CsvPlan {
   readonly days: readonly { readonly at: number; readonly day: string }[]
   /** Values of every row. */
   readonly constants: Readonly<Record<string, string>>
+  /** Every field that a column may hold: those of the kind, and those of its companions. */
+  readonly table: Readonly<Record<string, Incoming>>
+  /** Kinds of record that rows hold beside the plan's own. */
+  readonly companions: readonly Companion[]
   readonly leftOut: readonly string[]
+}
+
+/** A record that a row holds beside its own: tools write what they know of a keyword into the line of its rank. */
+export interface Companion {
+  readonly kind: ObservationKind
+  readonly fields: readonly string[]
+}
+
+const companionsOf: Partial<Record<ObservationKind, readonly Companion[]>> = {
+  ranking: [
+    { kind: 'keyword', fields: ['search_volume', 'tags'] },
+    { kind: 'click_count', fields: ['clicks', 'impressions'] },
+  ],
 }
 
 /** The field that says when a record of the kind was measured. */
 const timeOf: Partial<Record<ObservationKind, string>> = {
   ranking: 'ranked_at',
+  click_count: 'date',
   snapshot: 'day',
   review_count: 'date',
   review: 'date',
@@ -74,7 +92,7 @@ function kindsOf({ kind }: CsvMapping): readonly ObservationKind[] {
 }
 
 function planOf(kind: ObservationKind, header: readonly string[], names: readonly string[], mapping: CsvMapping): Trial {
-  const table: Readonly<Record<string, Incoming>> = observations[kind].fields
+  const [own, table]: [CsvPlan['table'], CsvPlan['table']] = [observations[kind].fields, tableOf(kind)]
   const told = Object.fromEntries(Object.entries(mapping.columns ?? {}).map(([name, field]) => [folded(name), field]))
   const fieldOf = (name: string) => {
     const field = told[name] ?? (mapping.kind === undefined || !hasColumns(mapping) || scopeFields.includes(name) ? name : '')
@@ -88,9 +106,22 @@ function planOf(kind: ObservationKind, header: readonly string[], names: readonl
     ...mapping.set,
   }
   const covered = new Set([...fields, ...Object.keys(constants), ...(days.length > 0 ? [time, mapping.unpivot] : [])])
-  const missing = Object.keys(table).filter((name) => table[name]?.required && name !== 'site' && !covered.has(name))
+  const missing = Object.keys(own).filter((name) => own[name]?.required && name !== 'site' && !covered.has(name))
+  const companions = (companionsOf[kind] ?? []).filter((one) => one.fields.some((name) => covered.has(name)))
   const leftOut = header.filter((_, i) => fields[i] === undefined && !days.some(({ at }) => at === i))
-  return { plan: { kind, fields, days, constants, leftOut }, missing, known: fields.filter((field) => field !== undefined).length }
+  return {
+    plan: { kind, fields, days, constants, table, companions, leftOut },
+    missing,
+    known: fields.filter((field) => field !== undefined).length,
+  }
+}
+
+function tableOf(kind: ObservationKind): CsvPlan['table'] {
+  const others = (companionsOf[kind] ?? []).flatMap((one) => {
+    const fields: CsvPlan['table'] = observations[one.kind].fields
+    return one.fields.map((name) => [name, fields[name] as Incoming])
+  })
+  return { ...Object.fromEntries(others), ...observations[kind].fields }
 }
 
 function hasColumns({ columns = {} }: CsvMapping): boolean {
@@ -107,8 +138,7 @@ function daysIn(header: readonly string[], fields: readonly (string | undefined)
 
 /** A column that another kind of record cannot do without: the file is meant to hold that kind. */
 function strayField({ plan }: Trial, names: readonly string[]): { readonly kind: ObservationKind } | undefined {
-  const table = observations[plan.kind].fields
-  const strays = names.filter((name) => !Object.hasOwn(table, name))
+  const strays = names.filter((name) => !Object.hasOwn(plan.table, name))
   const kind = observationKinds.find((each) => {
     const fields: Readonly<Record<string, Incoming>> = observations[each].fields
     return strays.some((name) => Object.hasOwn(fields, name) && fields[name]?.required)
