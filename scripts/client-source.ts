@@ -28,11 +28,11 @@ export function clientTypes(): string {
 
 export function clientOperations(): string {
   const methods = offered.flatMap((endpoint) =>
-    isReport(endpoint) ? [reportMethod(endpoint), streamMethod(endpoint)] : [method(endpoint)],
+    isReport(endpoint) ? [reportMethod(endpoint), streamMethod(endpoint)] : [method(endpoint), ...previewMethod(endpoint)],
   )
   const used = (name: string) => new RegExp(`\\b${name}\\b`).test(methods.join(''))
   const types = [...typeNames()].filter(used).toSorted()
-  const options = ['CallOptions', 'ReportOptions', 'ReportStream', 'WriteOptions'].filter(used)
+  const options = ['CallOptions', 'CreateOptions', 'ReportOptions', 'ReportStream', 'WriteOptions'].filter(used)
   return `/** One method for each operation of the API. Written by \`npm run generate\` from the table of endpoints; do not edit. */
 
 import type { ${['Connection', ...options].toSorted().join(', ')} } from './connection.ts'
@@ -65,9 +65,19 @@ function takesQuery(endpoint: Endpoint): boolean {
   return ownParameters(endpoint).length > 0
 }
 
-/** The cursor is the client's own business, and a dry run is an option of every write. */
-function ownParameters({ query = {}, takesDryRun }: Endpoint) {
-  return Object.entries(query).filter(([name]) => name !== 'after' && !(name === 'dry_run' && takesDryRun))
+/** The cursor is the client's own business; a dry run is an option of every write, and the partner's own id one of what creates. */
+function ownParameters(endpoint: Endpoint) {
+  const { query = {}, takesDryRun } = endpoint
+  const hidden = ['after', ...(takesDryRun ? ['dry_run'] : []), ...(takesOwnId(endpoint) ? ['external_id'] : [])]
+  return Object.entries(query).filter(([name]) => !hidden.includes(name))
+}
+
+function takesOwnId({ method, query }: Endpoint): boolean {
+  return method === 'POST' && query?.['external_id'] !== undefined
+}
+
+function previewOf(endpoint: Endpoint) {
+  return 'preview' in endpoint ? endpoint.preview?.answer.content : undefined
 }
 
 function queryDeclaration(endpoint: Endpoint): string {
@@ -89,13 +99,28 @@ function queryName(endpoint: Endpoint): string {
 
 function method(endpoint: Endpoint): string {
   const isPaged = endpoint.query?.['after'] !== undefined
-  const options = endpoint.method === 'GET' ? 'CallOptions' : 'WriteOptions'
+  const options = takesOwnId(endpoint) ? 'CreateOptions' : endpoint.method === 'GET' ? 'CallOptions' : 'WriteOptions'
   const taken = [...parametersOf(endpoint), `options?: ${options}`].join(', ')
   const { type, call } = answered(endpoint, isPaged)
   return `${documented(sentenceOf(endpoint), '  ')}  ${operationId(endpoint)}(${taken}): ${type} {
     return this.#connection.${call}
   }
 `
+}
+
+/** What a call would do, without doing it. */
+function previewMethod(endpoint: Endpoint): string[] {
+  const content = previewOf(endpoint)
+  if (content === undefined) return []
+  const id = operationId(endpoint)
+  const taken = [...parametersOf(endpoint), 'options?: WriteOptions'].join(', ')
+  const call = callText(endpoint).replace(', isRepeatable: true', '')
+  return [
+    `${documented(`What \`${id}\` would do. Nothing is changed.`, '  ')}  preview${id.charAt(0).toUpperCase()}${id.slice(1)}(${taken}): Promise<${recordOf(shapeIn(content)).name}> {
+    return this.#connection.record(${call}, ${content.root === 'hash' ? 'null' : `'${content.root}'`}, { ...options, dryRun: true })
+  }
+`,
+  ]
 }
 
 function answered(endpoint: Endpoint, isPaged: boolean): { type: string; call: string } {

@@ -18,8 +18,9 @@ export async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchang
 
 /** Answered as if it had been done; nothing is kept for a repeat, and no address is told, because there will be none. */
 async function tryOut(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
-  const result = await endpoint.act({ ...call, caller: { ...call.caller, isDryRun: true } })
-  const { status, headers, body } = written(endpoint, call, result)
+  const { act: tried, answer } = endpoint.preview ?? endpoint
+  const result = await tried({ ...call, caller: { ...call.caller, isDryRun: true } })
+  const { status, headers, body } = written({ answer }, call, result)
   const { location: _none, ...rest } = headers
   sendAnswer(exchange, { status, headers: { ...rest, 'dry-run': 'true' }, body })
 }
@@ -29,9 +30,9 @@ interface Written extends Omit<KeptAnswer, 'body'> {
   readonly body: string | Buffer
 }
 
-function written({ answer }: RecordEndpoint<unknown>, call: Call, result: unknown): Written {
+function written({ answer }: Pick<RecordEndpoint<unknown>, 'answer'>, call: Call, result: unknown): Written {
   const headers = { ...answerHeaders[call.format], ...answer.headers?.(result, call) }
-  return { status: answer.status, headers, body: answer.write(result, call.format) }
+  return { status: answer.isCreated?.(result) === true ? 201 : answer.status, headers, body: answer.write(result, call.format) }
 }
 
 function kept(answer: Written): KeptAnswer {

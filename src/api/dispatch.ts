@@ -126,7 +126,9 @@ async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, a
   // Only the body itself tells whether what is labelled a form is JSON.
   address.isJson ||= body?.isJson === true
   const format = body?.isJson === true ? chooseFormat(extension, request.headers.accept, offered, true) : before
-  return { caller, ids: idsIn(match), query: readQuery(endpoint, address.query), body: body?.record ?? emptyBody, format, path, extension }
+  const ifMatch = request.headers['if-match']
+  const asked = { ids: idsIn(match), query: readQuery(endpoint, address.query), body: body?.record ?? emptyBody }
+  return { caller, ...asked, format, path, extension, ...(ifMatch !== undefined && { ifMatch }) }
 }
 
 /** Every answer to a known key says what is left, the refusals too. */

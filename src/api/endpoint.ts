@@ -23,6 +23,8 @@ export interface Call<P extends ParameterTable = ParameterTable> {
   readonly path: string
   /** As the request had it, `json`; null when it had none. */
   readonly extension: string | null
+  /** `If-Match` as it came; undefined when it did not. */
+  readonly ifMatch?: string
   /** What the endpoint has received, where it receives. */
   readonly upload?: Upload
 }
@@ -32,6 +34,8 @@ export interface Content {
   /** The XML root. In JSON it is the root key, but for `hash`, which vanishes there. */
   readonly root: string
   readonly of: Shape | List
+  /** What the documentation calls it, where neither root nor item says it. */
+  readonly name?: string
 }
 
 /** What a request may send: the root may wrap the record in JSON and forms, but need not. */
@@ -43,6 +47,8 @@ export interface BodyRules extends Content {
 /** How a result is written. Pure, so that the bytes kept for a repeat are the bytes that were sent. */
 export interface AnswerRule<R> {
   readonly status: 200 | 201
+  /** When it is 201 instead, because the request made something new. */
+  readonly isCreated?: (result: R) => boolean
   readonly content: Content
   readonly write: (result: R, format: Format) => string
   readonly headers?: (result: R, call: Call) => Readonly<Record<string, string>>
@@ -69,9 +75,18 @@ interface Described<P extends ParameterTable> {
 }
 
 /** An endpoint that acts and whose result is written as its answer says. */
-export interface RecordEndpoint<R, P extends ParameterTable = ParameterTable> extends Described<P> {
+export interface RecordEndpoint<R, P extends ParameterTable = ParameterTable, V = unknown> extends Described<P> {
   readonly act: (call: Call<P>) => Promise<R>
   readonly answer: AnswerRule<R>
+  /** Where a dry run tells more than the request itself would. */
+  readonly preview?: Preview<V, P>
+  /** Whether answers carry an `ETag`, and a change honours `If-Match`. */
+  readonly isConditional?: true
+}
+
+interface Preview<V, P extends ParameterTable = ParameterTable> {
+  readonly act: (call: Call<P>) => Promise<V>
+  readonly answer: AnswerRule<V>
 }
 
 /** Measured records that an endpoint reads by itself: of these kinds, in these media types. */
@@ -95,7 +110,9 @@ export interface StreamEndpoint<P extends ParameterTable = ParameterTable> exten
 export type Endpoint = RecordEndpoint<unknown> | StreamEndpoint
 
 /** Ties the result of `act` to what `answer` writes, and `query` to what is read of it; the table itself need not know the types. */
-export function endpoint<R, P extends ParameterTable = Record<never, never>>(row: RecordEndpoint<R, P> | StreamEndpoint<P>): Endpoint {
+export function endpoint<R, P extends ParameterTable = Record<never, never>, V = unknown>(
+  row: RecordEndpoint<R, P, V> | StreamEndpoint<P>,
+): Endpoint {
   return (isWrite(row) ? { ...row, takesDryRun: true, query: { ...row.query, ...dryRunFlag } } : row) as unknown as Endpoint
 }
 

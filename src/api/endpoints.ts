@@ -2,7 +2,8 @@
 
 import { type List, list, type Shape } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
-import { abilities, newAbility } from '../resources/ability.ts'
+import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
+import { abilities, abilityChanges, newAbility } from '../resources/ability.ts'
 import { access } from '../resources/access.ts'
 import { account, newAccount, newOwner } from '../resources/account.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
@@ -30,7 +31,9 @@ import {
   accessQuestion,
   accountFilters,
   businessFilters,
+  calledSo,
   inPages,
+  ownId,
   pushFlags,
   reputationFilters,
   seoFilters,
@@ -38,7 +41,7 @@ import {
   userFilters,
 } from './parameters.ts'
 import { maxPushBytes } from './push-body.ts'
-import { created, paged, record, whole } from './writers.ts'
+import { created, createdOrChanged, paged, record, tagged, whole, withName } from './writers.ts'
 
 const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
 const userBody = body('user', newUser)
@@ -61,13 +64,17 @@ const oneSite = record('site', site)
 const oneKeyword = record('keyword', keyword)
 const oneCompetitor = record('competitor', siteCompetitor)
 const onePage = record('page', reviewPage)
-const allAbilities = whole('abilities', abilities)
+const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
+// The tag is that of the set as it is: whoever agrees sends it as `If-Match`, and nothing else is done than what was shown.
+const triedAbilities = tagged<AbilityChanges>(withName('ability_changes', record('hash', abilityChanges)), ({ held }) => abilitiesTag(held))
+const previewAbilities = { act: ability.preview, answer: triedAbilities }
 
 const given = { fromInterface: true } as const
+const isConditional = true
 
 // biome-ignore format: a table reads by its columns
 export const endpoints: readonly Endpoint[] = [
-  endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  summary: 'Create a user',                  ...given, changes: true, body: userBody, act: users.create, answer: created('user', user, 'users') }),
+  endpoint({ method: 'POST',   path: 'users',                                          access: 'provision',  summary: 'Create a user',                  ...given, changes: true, body: userBody, query: ownId, act: users.create, answer: created('user', user, 'users') }),
   endpoint({ method: 'GET',    path: 'users',                                          access: 'provision',  summary: 'List users',                     query: userFilters, act: users.index, answer: paged('users', list('user', user)) }),
   endpoint({ method: 'GET',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Show a user',                    act: users.show, answer: oneUser }),
   endpoint({ method: 'PUT',    path: 'users/{user_id}',                                access: 'provision',  summary: 'Change a user',                  changes: true, body: body('user', changedUser), act: users.change, answer: oneUser }),
@@ -75,11 +82,12 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'users/{user_id}/suspend',                        access: 'provision',  summary: 'Suspend a user',                 changes: true, act: users.suspend, answer: oneUser }),
   endpoint({ method: 'POST',   path: 'users/{user_id}/unsuspend',                      access: 'provision',  summary: 'Unsuspend a user',               changes: true, act: users.unsuspend, answer: oneUser }),
   endpoint({ method: 'POST',   path: 'users/{user_id}/login_link',                     access: 'login_link', summary: 'Make a login link',              changes: true, body: body('login_link', newLoginLink), act: users.loginLink, answer: record('login_link', loginLink) }),
-  endpoint({ method: 'GET',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "View a user's abilities",        ...given, act: ability.show, answer: allAbilities }),
-  endpoint({ method: 'PUT',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "Update a user's abilities",      ...given, changes: true, body: abilitiesBody, query: abilityFlags, act: ability.update, answer: allAbilities }),
+  endpoint({ method: 'GET',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "View a user's abilities",        ...given, isConditional, act: ability.show, answer: allAbilities }),
+  endpoint({ method: 'PUT',    path: 'users/{user_id}/abilities',                      access: 'provision',  summary: "Update a user's abilities",      ...given, changes: true, body: abilitiesBody, query: abilityFlags, isConditional, act: ability.update, answer: allAbilities, preview: previewAbilities }),
   endpoint({ method: 'GET',    path: 'users/{user_id}/access',                         access: 'provision',  summary: "Explain a user's access",        query: accessQuestion, act: accessReasons.show, answer: record('access', access) }),
-  endpoint({ method: 'POST',   path: 'businesses',                                     access: 'provision',  summary: 'Create a business',              ...given, changes: true, body: businessBody, act: businesses.create, answer: created('business', business, 'businesses'), alias: '/businesses' }),
+  endpoint({ method: 'POST',   path: 'businesses',                                     access: 'provision',  summary: 'Create a business',              ...given, changes: true, body: businessBody, query: ownId, act: businesses.create, answer: created('business', business, 'businesses'), alias: '/businesses' }),
   endpoint({ method: 'GET',    path: 'businesses',                                     access: 'provision',  summary: 'List businesses',                query: businessFilters, act: businesses.index, answer: paged('businesses', list('business', business)) }),
+  endpoint({ method: 'PUT',    path: 'businesses',                                     access: 'provision',  summary: 'Create or update a business',    changes: true, body: businessBody, query: calledSo, act: businesses.put, answer: createdOrChanged('business', business, 'businesses') }),
   endpoint({ method: 'GET',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Show a business',                act: businesses.show, answer: oneBusiness }),
   endpoint({ method: 'PUT',    path: 'businesses/{business_id}',                       access: 'provision',  summary: 'Rename a business',              changes: true, body: body('business', changedBusiness), act: businesses.change, answer: oneBusiness }),
   endpoint({ method: 'GET',    path: 'businesses/{business_id}/deactivate',            access: 'provision',  summary: 'Deactivate a business',          ...given, changes: true, act: businesses.deactivate, answer: oneBusiness }),
@@ -87,13 +95,13 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',          ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
   endpoint({ method: 'POST',   path: 'businesses/{business_id}/reactivate',            access: 'provision',  summary: 'Reactivate a business',          ...given, changes: true, act: businesses.reactivate, answer: oneBusiness }),
   endpoint({ method: 'GET',    path: 'accounts',                                       access: 'provision',  summary: 'List managed accounts',          query: accountFilters, act: accounts.index, answer: paged('accounts', list('account', account)) }),
-  endpoint({ method: 'POST',   path: 'accounts',                                       access: 'provision',  summary: 'Create an account',              changes: true, body: accountBody, act: accounts.create, answer: created('account', account, 'accounts') }),
+  endpoint({ method: 'POST',   path: 'accounts',                                       access: 'provision',  summary: 'Create an account',              changes: true, body: accountBody, query: ownId, act: accounts.create, answer: created('account', account, 'accounts') }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Show an account',                act: accounts.show, answer: oneAccount }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}',                          access: 'provision',  summary: 'Rename an account',              changes: true, body: accountBody, act: accounts.change, answer: oneAccount }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Set the owner of an account',    changes: true, body: body('owner', newOwner), act: accounts.giveOwner, answer: oneAccount }),
   endpoint({ method: 'DELETE', path: 'accounts/{account_id}/owner',                    access: 'provision',  summary: 'Clear the owner of an account',  changes: true, act: accounts.takeOwner, answer: oneAccount }),
   endpoint({ method: 'GET',    path: 'sites',                                          access: 'provision',  summary: 'List sites',                     query: siteFilters, act: sites.index, answer: paged('sites', list('site', site)) }),
-  endpoint({ method: 'POST',   path: 'sites',                                          access: 'provision',  summary: 'Create a site',                  changes: true, body: body('site', newSite), act: sites.create, answer: created('site', site, 'sites') }),
+  endpoint({ method: 'POST',   path: 'sites',                                          access: 'provision',  summary: 'Create a site',                  changes: true, body: body('site', newSite), query: ownId, act: sites.create, answer: created('site', site, 'sites') }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Show a site',                    act: sites.show, answer: oneSite }),
   endpoint({ method: 'PUT',    path: 'sites/{site_id}',                                access: 'provision',  summary: 'Change a site',                  changes: true, body: body('site', changedSite), act: sites.change, answer: oneSite }),
   endpoint({ method: 'DELETE', path: 'sites/{site_id}',                                access: 'provision',  summary: 'Delete a site',                  changes: true, act: sites.remove, answer: oneSite }),

@@ -27,8 +27,8 @@ function keyOf(given: string | string[] | undefined): string | null {
 }
 
 /** Two addresses of one endpoint are the same operation; the format is not: a repeat gives the same bytes. */
-function contentOf(operation: string, { ids, format, query, body }: Call): string {
-  return JSON.stringify([operation, ids, format, query, canonical(body)])
+function contentOf(operation: string, { ids, format, query, body, ifMatch }: Call): string {
+  return JSON.stringify([operation, ids, format, query, canonical(body), ...(ifMatch === undefined ? [] : [ifMatch])])
 }
 
 /** The order of members does not matter, and neither does the language of the body; the order of items does. */

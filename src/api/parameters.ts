@@ -5,9 +5,16 @@ import { scopeTypes } from '../resources/ability.ts'
 import { importPresets } from '../resources/import-preset.ts'
 import { parameter, requiredParameter } from './query.ts'
 
-const { text, id, day, flag, idList, oneOf } = textKinds
+const { text, shortText, id, day, flag, idList, oneOf } = textKinds
 
 const mostIds = 200
+
+const ownName = shortText(255)
+
+/** At creation. */
+export const ownId = { external_id: parameter(ownName, 'your own id of the new record, unique among your records of this kind') }
+
+export const calledSo = { external_id: requiredParameter(ownName, 'your own id of the business') }
 
 const externalFilter = { external_id: parameter(text, 'only the one with this id of your own') }
 

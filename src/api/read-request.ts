@@ -1,7 +1,7 @@
 /** From the bytes of a body to the record it sends: XML, JSON or a form, under its root or flat. */
 
 import type { IncomingMessage } from 'node:http'
-import { isList } from '../fields/shape.ts'
+import { isList, xmlFieldName } from '../fields/shape.ts'
 import { readBody } from '../http/body.ts'
 import { readForm } from '../lib/body/form-reader.ts'
 import { readJson } from '../lib/body/json-reader.ts'
@@ -85,7 +85,7 @@ function recordIn(language: Language, tree: Node, rules: BodyRules): Node {
 
 /** `<abilities type="array">` is the list itself: it is put under its own name, as JSON has it. */
 function underXmlRoot(tree: Node, root: string): Node {
-  if (tree.name !== root) refuse('malformed_body', `The root element must be <${root}>`)
+  if (tree.name !== root) refuse('malformed_body', `The root element must be <${xmlFieldName(root)}>`)
   if (tree.kind === 'list') return branch('', 'map', [tree])
   return tree.kind === 'map' ? tree : emptyBody
 }

@@ -7,7 +7,7 @@ import type { ListPage } from '../model/core/paging.ts'
 import type { AnswerRule, Call } from './endpoint.ts'
 
 export function record<S extends Shape>(root: string, shape: S): AnswerRule<RecordOf<S>> {
-  const writers = { xml: compileXml(root, shape, { nulls: 'typed' }), json: compileJson(root, shape) }
+  const writers = { xml: compileXml(root, shape, { nulls: 'typed' }), json: compileJson(root === 'hash' ? null : root, shape) }
   return {
     status: 200,
     content: { root, of: shape },
@@ -24,6 +24,20 @@ export function created<S extends Shape>(root: string, shape: S, path: string): 
   }
 }
 
+/** 200 for a record that was there, 201 for one that was made; the address of both. */
+export function createdOrChanged<S extends Shape>(
+  root: string,
+  shape: S,
+  path: string,
+): AnswerRule<RecordOf<S> & { id: number; isNew: boolean }> {
+  return { ...created(root, shape, path), status: 200, isCreated: ({ isNew }) => isNew }
+}
+
+/** Under another name in the documentation than its root. */
+export function withName<R>(name: string, rule: AnswerRule<R>): AnswerRule<R> {
+  return { ...rule, content: { ...rule.content, name } }
+}
+
 export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule<Iterable<RecordOf<S>>> {
   const writers = { xml: compileXmlList(root, items, { nulls: 'typed' }), json: compileJsonList(root, items) }
   return {
@@ -31,6 +45,11 @@ export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule
     content: { root, of: items },
     write: (result, format) => (format === 'json' ? writers.json(result) : writers.xml(result)),
   }
+}
+
+/** With a tag of what is written, for `If-Match`; XML and JSON are told apart, as entity tags must. */
+export function tagged<R>(rule: AnswerRule<R>, tagOf: (result: R) => string): AnswerRule<R> {
+  return { ...rule, headers: (result, call) => ({ ...rule.headers?.(result, call), etag: `"${tagOf(result)}-${call.format}"` }) }
 }
 
 /** A page of a list; `Link` leads to the next one, narrowed in the same way. */

@@ -1,6 +1,6 @@
 /** The face of the package `marquee/client`: what a program outside this house may import. */
 
-export type { CallOptions, MarqueeOptions, ReportOptions, ReportStream, WriteOptions } from './connection.ts'
+export type { CallOptions, CreateOptions, MarqueeOptions, ReportOptions, ReportStream, WriteOptions } from './connection.ts'
 export {
   AuthenticationError,
   ConflictError,

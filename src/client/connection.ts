@@ -34,6 +34,11 @@ export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean
 }
 
+export interface CreateOptions extends WriteOptions {
+  /** Your own id of the new record. */
+  readonly externalId?: string
+}
+
 export interface ReportOptions extends CallOptions {
   readonly format?: 'json' | 'xml' | 'csv'
   /** The `etag` of an earlier answer: `body` is null when nothing has changed since. */
@@ -76,7 +81,7 @@ export class Connection {
   }
 
   /** A record under its root; null as root where there is none. */
-  async record<T>(call: ClientCall, root: string | null, options: WriteOptions = {}): Promise<T> {
+  async record<T>(call: ClientCall, root: string | null, options: CreateOptions = {}): Promise<T> {
     const answer = (await (await this.#send(call, 'json', options)).json()) as Record<string, unknown>
     return (root === null ? answer : answer[root]) as T
   }
@@ -99,8 +104,12 @@ export class Connection {
     return { etag: headers.get('etag'), contentType: headers.get('content-type'), body: status === 304 ? null : body }
   }
 
-  async #send(call: ClientCall, format: string, options: WriteOptions & ReportOptions): Promise<Response> {
-    const query = options.dryRun ? { ...call.query, dry_run: true } : call.query
+  async #send(call: ClientCall, format: string, options: CreateOptions & ReportOptions): Promise<Response> {
+    const query = {
+      ...call.query,
+      ...(options.dryRun && { dry_run: true }),
+      ...(options.externalId && { external_id: options.externalId }),
+    }
     const address = `${this.#base}/api/${call.path}.${format}${queryText(query)}`
     const request = { method: call.method, headers: this.#headersOf(call, options), ...bodyOf(call) }
     for (let attempt = 0; ; attempt++) {

@@ -1,9 +1,10 @@
 /** One method for each operation of the API. Written by `npm run generate` from the table of endpoints; do not edit. */
 
-import type { CallOptions, Connection, ReportOptions, ReportStream, WriteOptions } from './connection.ts'
+import type { CallOptions, Connection, CreateOptions, ReportOptions, ReportStream, WriteOptions } from './connection.ts'
 import type { RecordList } from './list.ts'
 import type {
   Ability,
+  AbilityChanges,
   Access,
   Account,
   Business,
@@ -13,6 +14,7 @@ import type {
   ChangedSite,
   ChangedUser,
   Competitor,
+  CreateOrUpdateBusinessQuery,
   ExplainUserAccessQuery,
   External,
   Keyword,
@@ -51,8 +53,8 @@ export class Operations {
     this.#connection = connection
   }
 
-  /** Create a user. Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one space of names across the service, whatever their case; a login that contains `@` must be the same user’s email. */
-  createUser(user: NewUser, options?: WriteOptions): Promise<User> {
+  /** Create a user. Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one space of names across the service, whatever their case; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own at once. */
+  createUser(user: NewUser, options?: CreateOptions): Promise<User> {
     return this.#connection.record({ method: 'POST', path: 'users', body: { user }, isRepeatable: true }, 'user', options)
   }
 
@@ -91,14 +93,19 @@ export class Operations {
     return this.#connection.record({ method: 'POST', path: `users/${userId}/login_link`, body: { login_link: loginLink }, isRepeatable: true }, 'login_link', options)
   }
 
-  /** View a user's abilities. All abilities defined for the user, ordered by scope type and id. What the owner of an account may do without any ability is not listed. */
+  /** View a user's abilities. All abilities defined for the user, ordered by scope type and id. What the owner of an account may do without any ability is not listed. The `ETag` stands for the set: send it as `If-Match` with an update that is based on it. */
   viewUserAbilities(userId: number, options?: CallOptions): Promise<Ability[]> {
     return this.#connection.record({ method: 'GET', path: `users/${userId}/abilities` }, 'abilities', options)
   }
 
-  /** Update a user's abilities. Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or takes from them with `remove`. The answer is the full set that results. It is all or nothing: one entry at fault, and nothing changes. At most 1,000 entries at once, 10,000 held. */
+  /** Update a user's abilities. Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or takes from them with `remove`. The answer is the full set that results. It is all or nothing: one entry at fault, and nothing changes. At most 1,000 entries at once, 10,000 held. With `dry_run` the answer tells, beside the set that would result, what would be `added` and `removed`. With `If-Match`, the `ETag` of an earlier answer, the update is refused with 412 when the set is not what it was. */
   updateUserAbilities(userId: number, abilities: readonly NewAbility[], query?: UpdateUserAbilitiesQuery, options?: WriteOptions): Promise<Ability[]> {
     return this.#connection.record({ method: 'PUT', path: `users/${userId}/abilities`, query, body: { abilities }, isRepeatable: true }, 'abilities', options)
+  }
+
+  /** What `updateUserAbilities` would do. Nothing is changed. */
+  previewUpdateUserAbilities(userId: number, abilities: readonly NewAbility[], query?: UpdateUserAbilitiesQuery, options?: WriteOptions): Promise<AbilityChanges> {
+    return this.#connection.record({ method: 'PUT', path: `users/${userId}/abilities`, query, body: { abilities } }, null, { ...options, dryRun: true })
   }
 
   /** Explain a user's access. Whether the user can open the account, business or site now, and why: as the owner of the account, by an ability on it, by one on what stands above it, or not at all. What keeps a user out in spite of that is listed as well: a suspended user, a deactivated business. */
@@ -106,14 +113,19 @@ export class Operations {
     return this.#connection.record({ method: 'GET', path: `users/${userId}/access`, query }, 'access', options)
   }
 
-  /** Create a business. Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint. */
-  createBusiness(business: NewBusiness, options?: WriteOptions): Promise<Business> {
+  /** Create a business. Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint. `external_id` in the query gives the business an id of your own at once. */
+  createBusiness(business: NewBusiness, options?: CreateOptions): Promise<Business> {
     return this.#connection.record({ method: 'POST', path: 'businesses', body: { business }, isRepeatable: true }, 'business', options)
   }
 
   /** List businesses. All businesses in reach, by id, the deactivated ones too. */
   listBusinesses(query?: ListBusinessesQuery, options?: CallOptions): RecordList<Business> {
     return this.#connection.list({ method: 'GET', path: 'businesses', query }, 'businesses', options)
+  }
+
+  /** Create or update a business. Creates the business that you call `external_id`, or gives it another name where there is one: 201 or 200. The account is chosen at creation and stays; naming another one is refused. Send it as often as you like. */
+  createOrUpdateBusiness(business: NewBusiness, query: CreateOrUpdateBusinessQuery, options?: WriteOptions): Promise<Business> {
+    return this.#connection.record({ method: 'PUT', path: 'businesses', query, body: { business }, isRepeatable: true }, 'business', options)
   }
 
   /** Show a business. The business, whatever its state. */
@@ -142,7 +154,7 @@ export class Operations {
   }
 
   /** Create an account. Creates an account that the partner manages. */
-  createAccount(account: NewAccount, options?: WriteOptions): Promise<Account> {
+  createAccount(account: NewAccount, options?: CreateOptions): Promise<Account> {
     return this.#connection.record({ method: 'POST', path: 'accounts', body: { account }, isRepeatable: true }, 'account', options)
   }
 
@@ -172,7 +184,7 @@ export class Operations {
   }
 
   /** Create a site. Attaches a domain to a business. The reports of its account list the site from now on. */
-  createSite(site: NewSite, options?: WriteOptions): Promise<Site> {
+  createSite(site: NewSite, options?: CreateOptions): Promise<Site> {
     return this.#connection.record({ method: 'POST', path: 'sites', body: { site }, isRepeatable: true }, 'site', options)
   }
 

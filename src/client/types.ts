@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'conflict'
+  | 'precondition_failed'
   | 'too_large'
   | 'unsupported_media_type'
   | 'expectation_failed'
@@ -129,6 +130,12 @@ export interface Ability {
   scope_type: 'Account' | 'Business' | 'Site'
   /** id of the account, business or site named by scope_type */
   scope_id: number
+}
+
+export interface AbilityChanges {
+  abilities: Ability[]
+  added: Ability[]
+  removed: Ability[]
 }
 
 export interface NewAbility {
@@ -721,14 +728,14 @@ export interface Problem {
   type: string
   title: string
   status: number
-  code: 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
+  code: 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
   request_id: string
   errors: Record<string, string[]>
   details: ProblemDetail[]
 }
 
 export interface ProblemDetail {
-  code: 'blank' | 'not_an_integer' | 'too_short' | 'too_long' | 'invalid' | 'inclusion' | 'taken' | 'does_not_exist' | 'too_many' | 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
+  code: 'blank' | 'not_an_integer' | 'too_short' | 'too_long' | 'invalid' | 'inclusion' | 'taken' | 'does_not_exist' | 'too_many' | 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
   field?: string
   pointer?: string
   message: string
@@ -770,6 +777,12 @@ export interface ListBusinessesQuery {
   account_id?: number
   /** only the one with this id of your own */
   external_id?: string
+}
+
+/** How create or update a business is narrowed. */
+export interface CreateOrUpdateBusinessQuery {
+  /** your own id of the business */
+  external_id: string
 }
 
 /** How list managed accounts is narrowed. */

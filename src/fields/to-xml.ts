@@ -37,7 +37,7 @@ export function compileXmlList<S extends Shape>(
 ): (records: Iterable<RecordOf<S>>) => string {
   const code = new XmlCode(options)
   code.literal(xmlDeclaration)
-  code.list(root, items, 'v0', 0)
+  code.list(xmlFieldName(root), items, 'v0', 0)
   return code.compiled() as never
 }
 
@@ -72,9 +72,10 @@ class XmlCode extends CodeBuilder {
   }
 
   document(root: string, shape: Shape): void {
-    this.literal(`${xmlDeclaration}<${root}>\n`)
+    const name = xmlFieldName(root)
+    this.literal(`${xmlDeclaration}<${name}>\n`)
     this.fields(shape, 'v0', 1)
-    this.literal(`</${root}>\n`)
+    this.literal(`</${name}>\n`)
   }
 
   private field(name: string, field: Field, value: string, depth: number): void {

@@ -7,7 +7,7 @@ import { type Field, isKeyed, isList, type Keyed, type List, type Scalar, type S
 
 /** A whole schema for documents with this root. */
 export function xsdOf(root: string, of: Shape | List, about: string): string {
-  const body = isList(of) ? listElement(root, of, '') : recordElement(root, of, '')
+  const body = isList(of) ? listElement(xmlFieldName(root), of, '') : recordElement(xmlFieldName(root), of, '')
   return schemaText(about, `${body}${nullables}`)
 }
 

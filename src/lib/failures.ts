@@ -29,6 +29,7 @@ export type FailureCode =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'conflict'
+  | 'precondition_failed'
   | 'too_large'
   | 'unsupported_media_type'
   | 'expectation_failed'
@@ -71,6 +72,11 @@ export class Failure extends Error {
 
 export function notFound(noun: string): never {
   throw new Failure('not_found', { noun })
+}
+
+/** Whether the failure is that something bears the name already. */
+export function saysTaken(error: unknown): boolean {
+  return error instanceof Failure && (error.details.faults ?? []).some(({ code }) => code === 'taken')
 }
 
 export function invalid(faults: readonly FieldError[]): never {

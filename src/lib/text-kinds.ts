@@ -1,6 +1,7 @@
 /** Kinds of value that come as text, in a path, a query, a command or a setting: how each is read, described and named. The door that reads one refuses it in its own words. */
 
 import { isDay } from './time/days.ts'
+import { hasForbiddenCharacters } from './xml/xml.ts'
 
 export interface TextKind<T> {
   /** What stands after "must be": `an id`. */
@@ -14,6 +15,19 @@ const yes = ['', '1', 'true', 'yes', 'on']
 const no = ['0', 'false', 'no', 'off']
 
 const text: TextKind<string> = { says: 'text', schema: { type: 'string' }, read: (given) => given }
+
+/** Without the blanks around it, and without characters that no XML can hold. */
+function shortText(most: number): TextKind<string> {
+  return {
+    says: `text of 1 to ${most} characters`,
+    schema: { type: 'string', minLength: 1, maxLength: most },
+    read(given) {
+      const trimmed = given.trim()
+      const isGood = trimmed !== '' && [...trimmed].length <= most && !hasForbiddenCharacters(trimmed)
+      return isGood ? trimmed : undefined
+    },
+  }
+}
 
 /** Ids are positive integers below 2^53. */
 const id: TextKind<number> = {
@@ -67,4 +81,4 @@ function oneOf<W extends string>(...words: readonly W[]): TextKind<W> {
   }
 }
 
-export const textKinds = { text, id, day, flag, idList, wholeNumber, oneOf }
+export const textKinds = { text, shortText, id, day, flag, idList, wholeNumber, oneOf }

@@ -24,5 +24,12 @@ export const newAbility = {
 
 export const abilities = list('ability', ability)
 
+/** What an update would do. */
+export const abilityChanges = {
+  abilities,
+  added: abilities,
+  removed: abilities,
+}
+
 export const mostAbilitiesSubmitted = 1_000
 export const mostAbilitiesHeld = 10_000

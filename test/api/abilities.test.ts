@@ -119,4 +119,59 @@ onEachEngine('abilities', (place) => {
     await setOwner(house.operator, acme.accountId, userId)
     assert.deepEqual(await held(), [])
   })
+
+  test('a dry run tells what would result, what is added and what is removed, and changes nothing', async () => {
+    await set([account, business])
+    const audited = () => house.app.store.db.selectFrom('audit_entries').select('id').execute()
+    const before = (await audited()).length
+    const tried = await acme.put(`${path}?dry_run=1`, { abilities: [business, site] })
+    assert.deepEqual(tried.json(), { abilities: [business, site], added: [site], removed: [account] })
+    const merged = await acme.put(`${path}?merge&dry_run`, { abilities: [site] }, { headers: { 'idempotency-key': 'a-dry-run' } })
+    assert.deepEqual(merged.json(), { abilities: [account, business, site], added: [site], removed: [] })
+    const inXml = await acme.put(`${path.replace('.json', '.xml')}?remove=1&dry_run=yes`, { abilities: [site, account] })
+    assert.match(inXml.text, /<hash>\n {2}<abilities type="array">[\s\S]*<added type="array"\/>\n {2}<removed type="array">/)
+    assert.deepEqual(await held(), [account, business])
+    assert.equal((await audited()).length, before)
+    assert.equal(refusal(await acme.put(`${path}?dry_run=1`, { abilities: [show('Site', 999_999)] }), 422)[0]?.code, 'does_not_exist')
+    // The tag of a dry run is that of the set as it is: what was shown is done, or nothing.
+    const tag = String(tried.headers.etag)
+    await set([site])
+    assert.equal((await acme.put(path, { abilities: [business, site] }, { headers: { 'if-match': tag } })).status, 412)
+    await set([account, business])
+    assert.deepEqual(setIn(await acme.put(path, { abilities: [business, site] }, { headers: { 'if-match': tag } })), [business, site])
+  })
+
+  test('an update that is based on a set which has changed is refused with 412', async () => {
+    await set([account])
+    const read = await acme.get(path)
+    const tag = String(read.headers.etag)
+    assert.match(tag, /^"[\w-]{22}-json"$/)
+    const asXml = await acme.get(path.replace('.json', '.xml'))
+    assert.notEqual(asXml.headers.etag, tag)
+    const written = await acme.put(path, { abilities: [business] }, { headers: { 'if-match': String(asXml.headers.etag) } })
+    assert.deepEqual(setIn(written), [business])
+    assert.equal(written.headers.etag, (await acme.get(path)).headers.etag)
+    for (const stale of [tag, `W/${written.headers.etag}`, '"x"', 'nonsense']) {
+      const refused = await acme.put(path, { abilities: [site] }, { headers: { 'if-match': stale } })
+      assert.deepEqual(refusal(refused, 412), [
+        { code: 'precondition_failed', message: 'The abilities have changed since the answer whose ETag was sent' },
+      ])
+    }
+    assert.deepEqual(await held(), [business])
+    for (const good of ['*', `"x", ${written.headers.etag}`]) {
+      assert.equal((await acme.put(path, { abilities: [business] }, { headers: { 'if-match': good } })).status, 200)
+    }
+    const at = (tag: string) => ({ headers: { 'if-match': tag, 'idempotency-key': 'based-on' } })
+    const first = await acme.put(path, { abilities: [site] }, at(String(written.headers.etag)))
+    const again = await acme.put(path, { abilities: [site] }, at(String(written.headers.etag)))
+    assert.deepEqual([again.status, again.text, again.headers['idempotency-replayed']], [200, first.text, 'true'])
+    assert.equal((await acme.put(path, { abilities: [site] }, at('*'))).status, 422)
+  })
+
+  test('of twenty updates that are based on the same set one is done', async () => {
+    const tag = String((await acme.get(path)).headers.etag)
+    const sets = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? [account] : [account, business]))
+    const replies = await Promise.all(sets.map((abilities) => acme.put(path, { abilities }, { headers: { 'if-match': tag } })))
+    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(412)])
+  })
 })

@@ -13,7 +13,7 @@ import { schemaName, xmlSchemas } from '../../src/api/reference/schemas.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
-import { type Asking, goodRequest, notByAsking, provoking } from '../support/provoke.ts'
+import { type Asking, goodRequest, notByAsking, provoking, withQuery } from '../support/provoke.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
 import { type Reply, serviceOn } from '../support/service.ts'
 
@@ -60,6 +60,7 @@ describe('the contract', () => {
       const answer = await ask(good)
       assert.ok(answer.status < 300, `${name}: ${answer.text}`)
       checkAnswer(endpoint, answer, name)
+      if ('preview' in endpoint) checkAnswer(endpoint, await ask({ ...good, path: withQuery(good.path, 'dry_run=1') }), `${name} dry_run`)
       await checkXml(endpoint, await elsewhere(endpoint))
       await setPartner(house.operator, world.partnerId, { reads_per_minute: 1, writes_per_minute: 1 })
       const rated = [await ask(good), await ask(good)].at(-1) as Reply

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { Marquee } from '../../src/client/client.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { goodRequest, provoking } from '../support/provoke.ts'
+import { goodRequest, provoking, withQuery } from '../support/provoke.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
 import { serviceOn } from '../support/service.ts'
 
@@ -51,7 +51,7 @@ onEachEngine('a dry run', (place) => {
 
     test(`of ${name} answers like the request itself, and changes nothing`, async () => {
       const { method, path, ...question } = goodRequest(endpoint, world.values, credentials())
-      const tried = await house.stranger.ask(method, `${path}?dry_run=1`, {
+      const tried = await house.stranger.ask(method, withQuery(path, 'dry_run=1'), {
         ...question,
         headers: { 'idempotency-key': `dry ${name}`.replace(/\W/g, '-') },
       })
@@ -60,7 +60,7 @@ onEachEngine('a dry run', (place) => {
       assert.equal(tried.headers['location'], undefined)
       assert.deepEqual(await everything(), untouched)
       if (endpoint.body === undefined) return
-      const wrong = provoking('validation_failed', endpoint, { method, path: `${path}?dry_run=1`, ...question })
+      const wrong = provoking('validation_failed', endpoint, { method, path: withQuery(path, 'dry_run=1'), ...question })
       assert.notEqual(wrong, 'elsewhere')
       if (wrong !== 'elsewhere') assert.equal((await house.stranger.ask(wrong.method, wrong.path, wrong)).status, 422)
     })

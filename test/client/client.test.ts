@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { AuthenticationError, InvalidRequestError, Marquee, NotFoundError, PermissionError } from '../../src/client/client.ts'
+import {
+  AuthenticationError,
+  ConflictError,
+  InvalidRequestError,
+  Marquee,
+  NotFoundError,
+  PermissionError,
+} from '../../src/client/client.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { freshPlace, onEachEngine, type Place } from '../support/engines.ts'
@@ -40,6 +47,24 @@ onEachEngine('the TypeScript client', (place) => {
   test('creates once what is asked for twice with the same Idempotency-Key', async () => {
     const [first, second] = [1, 2].map(() => client.createBusiness({ name: 'Once' }, { idempotencyKey: 'once' }))
     assert.deepEqual(await first, await second)
+  })
+
+  test('creates under an own id, puts by it, previews abilities and explains access', async () => {
+    const created = await client.createBusiness({ name: 'Own' }, { externalId: 'crm-1' })
+    const put = await client.createOrUpdateBusiness({ name: 'Renamed' }, { external_id: 'crm-1' })
+    assert.deepEqual([put.id, put.name], [created.id, 'Renamed'])
+    const user = await client.createUser({
+      email: 'kim@client.example',
+      login: 'kim-client',
+      password: 'secret9',
+      account_id: acme.accountId,
+    })
+    const ability = { key: 'show', scope_type: 'Business', scope_id: created.id } as const
+    const preview = await client.previewUpdateUserAbilities(user.id, [ability])
+    assert.deepEqual(preview, { abilities: [ability], added: [ability], removed: [] })
+    const { allowed } = await client.explainUserAccess(user.id, { scope_type: 'Business', scope_id: created.id })
+    assert.equal(allowed, false)
+    await assert.rejects(client.updateUserAbilities(user.id, [ability], {}, { ifMatch: '"old"' }), ConflictError)
   })
 
   test('reads a list of several pages as one', async () => {

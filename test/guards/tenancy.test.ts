@@ -45,6 +45,7 @@ const bodies: Record<string, (own: World) => Record<string, (id: string) => obje
   'POST sites': () => ({ business_id: (id) => ({ business_id: id, domain: 'new.example' }) }),
   'PUT sites/{site_id}': () => ({ business_id: (id) => ({ business_id: id }) }),
   'POST businesses': () => ({ account_id: (id) => ({ name: 'Bob', account_id: id }) }),
+  'PUT businesses': () => ({ account_id: (id) => ({ name: 'Bob', account_id: id }) }),
   'PUT users/{user_id}/abilities': () => ({
     account_id: (id) => ({ abilities: [{ key: 'show', scope_type: 'Account', scope_id: id }] }),
     business_id: (id) => ({ abilities: [{ key: 'show', scope_type: 'Business', scope_id: id }] }),
@@ -68,6 +69,7 @@ const otherwise: Record<string, (own: World) => object> = {
 
 /** What the query of an endpoint must hold besides the id under test. */
 const needed: Record<string, (own: World) => Record<string, string>> = {
+  'PUT businesses': () => ({ external_id: 'crm-7' }),
   'GET users/{user_id}/access': ({ has }) => ({ scope_type: 'Site', scope_id: has.site_id ?? '' }),
 }
 

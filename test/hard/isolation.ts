@@ -257,6 +257,13 @@ const bodyPositions: Readonly<Record<string, readonly Position[]>> = {
       request: (_, id) => ({ path: '/api/businesses', body: { business: { name: 'New', account_id: Number(id) } } }),
     },
   ],
+  'PUT businesses': [
+    {
+      noun: 'account_id',
+      at: 'body account_id',
+      request: (_, id) => ({ path: '/api/businesses?external_id=crm-7', body: { business: { name: 'New', account_id: Number(id) } } }),
+    },
+  ],
   'PUT users/{user_id}/abilities': Object.entries(scopes).map(([type, noun]) => ({
     noun,
     at: `body ${type}`,

@@ -38,6 +38,7 @@ const recipes: Partial<Record<FailureCode, Recipe>> = {
     path.includes('{')
       ? { ...good, path: good.path.replace(/\/\d+(?=[/.])/, '/999999999') }
       : { ...good, path: `${good.path}?account_id=999999999` },
+  precondition_failed: (_, good) => ({ ...good, headers: { 'if-match': '"another"' } }),
   bad_request: badRequest,
 }
 
@@ -68,6 +69,6 @@ export function goodRequest(endpoint: Endpoint, values: Readonly<Record<string, 
   return sent === null || isGetAction(endpoint) ? asking : { ...asking, body: JSON.stringify(sent), type: 'application/json' }
 }
 
-function withQuery(path: string, more: string): string {
+export function withQuery(path: string, more: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${more}`
 }

@@ -69,5 +69,5 @@ function slug(name: string): string {
 /** Each language creates records of its own. */
 export function valuesFor({ values }: SampleWorld, language: string, { method, path }: Endpoint): SampleValues {
   const name = `${method}-${path.length}-${language}`.toLowerCase()
-  return { ...values, email: `${name}@acme.example`, login: `dana-${name}`, domain: `${name}.example` }
+  return { ...values, email: `${name}@acme.example`, login: `dana-${name}`, domain: `${name}.example`, external_id: name }
 }

@@ -2,8 +2,15 @@
 
 import { readDrafts } from '../../fields/read.ts'
 import { refuse } from '../../lib/failures.ts'
-import { type AbilityUpdate, listAbilities, updateAbilities } from '../../model/people/abilities.ts'
-import { mostAbilitiesSubmitted, newAbility } from '../../resources/ability.ts'
+import {
+  type AbilityUpdate,
+  abilitiesTag,
+  listAbilities,
+  type SubmittedAbilities,
+  tryAbilities,
+  updateAbilities,
+} from '../../model/people/abilities.ts'
+import { type Ability, mostAbilitiesSubmitted, newAbility } from '../../resources/ability.ts'
 import type { Call } from '../endpoint.ts'
 import type { abilityFlags } from '../parameters.ts'
 import type { QueryOf } from '../query.ts'
@@ -12,8 +19,23 @@ export function show({ caller, ids: [id] }: Call) {
   return listAbilities(caller, id)
 }
 
-export function update({ caller, ids: [id], query, body }: Call<typeof abilityFlags>) {
-  return updateAbilities(caller, id, readDrafts(newAbility, body, 'abilities', mostAbilitiesSubmitted), updateOf(query))
+export function update(call: Call<typeof abilityFlags>) {
+  return updateAbilities(call.caller, call.ids[0], submittedIn(call), updateOf(call.query))
+}
+
+export function preview(call: Call<typeof abilityFlags>) {
+  return tryAbilities(call.caller, call.ids[0], submittedIn(call), updateOf(call.query))
+}
+
+function submittedIn({ body, ifMatch }: Call<typeof abilityFlags>): SubmittedAbilities {
+  const drafts = readDrafts(newAbility, body, 'abilities', mostAbilitiesSubmitted)
+  return ifMatch === undefined ? drafts : { ...drafts, isExpected: expecting(ifMatch) }
+}
+
+/** Tags are compared without what tells XML from JSON: whoever read the one may write the other. A weak tag never matches. */
+function expecting(ifMatch: string): (held: readonly Ability[]) => boolean {
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/-(?:xml|json)"$/, '"'))
+  return (held) => tags.includes('*') || tags.includes(`"${abilitiesTag(held)}"`)
 }
 
 function updateOf({ merge, remove }: QueryOf<typeof abilityFlags>): AbilityUpdate {

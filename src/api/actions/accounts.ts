@@ -4,10 +4,10 @@ import { complete, readDraft } from '../../fields/read.ts'
 import { clearOwner, createOwnAccount, findAccount, listAccounts, renameAccount, setOwner } from '../../model/partners/accounts.ts'
 import { newAccount, newOwner } from '../../resources/account.ts'
 import type { Call } from '../endpoint.ts'
-import type { accountFilters } from '../parameters.ts'
+import type { accountFilters, ownId } from '../parameters.ts'
 
-export function create({ caller, body }: Call) {
-  return createOwnAccount(caller, readDraft(newAccount, body))
+export function create({ caller, body, query }: Call<typeof ownId>) {
+  return createOwnAccount(caller, readDraft(newAccount, body), query.external_id)
 }
 
 export function show({ caller, ids: [id] }: Call) {

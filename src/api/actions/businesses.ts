@@ -6,15 +6,20 @@ import {
   deactivateBusiness,
   findBusiness,
   listBusinesses,
+  putBusiness,
   reactivateBusiness,
   renameBusiness,
 } from '../../model/partners/businesses.ts'
 import { changedBusiness, newBusiness } from '../../resources/business.ts'
 import type { Call } from '../endpoint.ts'
-import type { businessFilters } from '../parameters.ts'
+import type { businessFilters, calledSo, ownId } from '../parameters.ts'
 
-export function create({ caller, body }: Call) {
-  return createBusiness(caller, readDraft(newBusiness, body))
+export function create({ caller, body, query }: Call<typeof ownId>) {
+  return createBusiness(caller, readDraft(newBusiness, body), query.external_id)
+}
+
+export function put({ caller, body, query }: Call<typeof calledSo>) {
+  return putBusiness(caller, query.external_id, readDraft(newBusiness, body))
 }
 
 export function show({ caller, ids: [id] }: Call) {

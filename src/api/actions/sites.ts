@@ -5,10 +5,10 @@ import { deleteSite } from '../../model/partners/site-removal.ts'
 import { addSite, changeSite, findSite, listSites } from '../../model/partners/sites.ts'
 import { changedSite, newSite } from '../../resources/site.ts'
 import type { Call } from '../endpoint.ts'
-import type { siteFilters } from '../parameters.ts'
+import type { ownId, siteFilters } from '../parameters.ts'
 
-export function create({ caller, body }: Call) {
-  return addSite(caller, readDraft(newSite, body))
+export function create({ caller, body, query }: Call<typeof ownId>) {
+  return addSite(caller, readDraft(newSite, body), query.external_id)
 }
 
 export function show({ caller, ids: [id] }: Call) {

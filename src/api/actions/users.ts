@@ -7,10 +7,10 @@ import { deleteUser, suspendUser, unsuspendUser } from '../../model/people/user-
 import { createUser, findUser, listUsers } from '../../model/people/users.ts'
 import { changedUser, newLoginLink, newUser } from '../../resources/user.ts'
 import type { Call } from '../endpoint.ts'
-import type { userFilters } from '../parameters.ts'
+import type { ownId, userFilters } from '../parameters.ts'
 
-export function create({ caller, body }: Call) {
-  return createUser(caller, readDraft(newUser, body))
+export function create({ caller, body, query }: Call<typeof ownId>) {
+  return createUser(caller, readDraft(newUser, body), query.external_id)
 }
 
 export function show({ caller, ids: [id] }: Call) {

@@ -6,17 +6,19 @@ const actions =
 /** By method and path, as they stand in the table. */
 export const notes: Readonly<Record<string, string>> = {
   'POST users':
-    'Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one space of names across the service, whatever their case; a login that contains `@` must be the same user’s email.',
+    'Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one space of names across the service, whatever their case; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own at once.',
   'GET users': 'All users in reach, by id. With `login` or `email` it is the same list narrowed to the one who bears that name, or empty.',
   'GET users/{user_id}': 'A deleted user is not found.',
   'GET users/{user_id}/abilities':
-    'All abilities defined for the user, ordered by scope type and id. What the owner of an account may do without any ability is not listed.',
+    'All abilities defined for the user, ordered by scope type and id. What the owner of an account may do without any ability is not listed. The `ETag` stands for the set: send it as `If-Match` with an update that is based on it.',
   'PUT users/{user_id}/abilities':
-    'Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or takes from them with `remove`. The answer is the full set that results. It is all or nothing: one entry at fault, and nothing changes. At most 1,000 entries at once, 10,000 held.',
+    'Replaces the user’s abilities by the submitted list, or adds to them with `merge`, or takes from them with `remove`. The answer is the full set that results. It is all or nothing: one entry at fault, and nothing changes. At most 1,000 entries at once, 10,000 held. With `dry_run` the answer tells, beside the set that would result, what would be `added` and `removed`. With `If-Match`, the `ETag` of an earlier answer, the update is refused with 412 when the set is not what it was.',
   'GET users/{user_id}/access':
     'Whether the user can open the account, business or site now, and why: as the owner of the account, by an ability on it, by one on what stands above it, or not at all. What keeps a user out in spite of that is listed as well: a suspended user, a deactivated business.',
   'POST businesses':
-    'Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint.',
+    'Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint. `external_id` in the query gives the business an id of your own at once.',
+  'PUT businesses':
+    'Creates the business that you call `external_id`, or gives it another name where there is one: 201 or 200. The account is chosen at creation and stays; naming another one is refused. Send it as often as you like.',
   'GET businesses': 'All businesses in reach, by id, the deactivated ones too.',
   'GET businesses/{business_id}': 'The business, whatever its state.',
   'GET businesses/{business_id}/deactivate': actions,

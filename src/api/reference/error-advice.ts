@@ -18,6 +18,7 @@ export const errorAdvice: Readonly<Record<FailureCode, Advice>> = {
   method_not_allowed:     { cause: 'The address exists, but does not take this method.', cure: '`Allow` lists the methods it takes.' },
   not_acceptable:         { cause: 'The extension or the `Accept` header asks for a format that this address does not write.', cure: 'Ask for `.json` or `.xml`; reports also for `.csv`.' },
   conflict:               { cause: 'The record is in a state that forbids this, or another request with the same Idempotency-Key is still at work.', cure: 'Read the sentence. With `Retry-After`, wait and repeat.' },
+  precondition_failed:    { cause: 'What you want to change has changed since you read it: its `ETag` is not the one in `If-Match`.', cure: 'Read it again, decide again, and send the change with the new `ETag`. Nothing was changed.' },
   too_large:              { cause: 'The body is larger than the endpoint takes, or unfolds to too much.', cure: 'Send less at once.' },
   unsupported_media_type: { cause: 'The Content-Type is not one that is read here.', cure: 'Send JSON, XML or a form, and say which.' },
   expectation_failed:     { cause: 'The request has an `Expect` header other than `100-continue`.', cure: 'Leave the header out.' },

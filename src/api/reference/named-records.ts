@@ -61,24 +61,23 @@ export function contentOf(endpoint: Endpoint): Content | undefined {
   return 'answer' in endpoint ? endpoint.answer.content : endpoint.content
 }
 
+/** The answer, and what is answered to a dry run. */
+export function contentsOf(endpoint: Endpoint): readonly Content[] {
+  const preview = 'preview' in endpoint ? endpoint.preview?.answer.content : undefined
+  return [contentOf(endpoint), preview].filter((content) => content !== undefined)
+}
+
 /** The record, or the record of the list. */
 export function shapeIn({ of }: Content): Shape {
   return isList(of) ? (of.of as Shape) : of
 }
 
 function answered(endpoint: Endpoint): NamedRecord[] {
-  const content = contentOf(endpoint)
-  if (content === undefined) return []
-  const element = isList(content.of) ? content.of.item : content.root
-  return [
-    {
-      name: pascal(endpoint.access === 'report' ? reportName(endpoint) : element),
-      element,
-      shape: shapeIn(content),
-      isSent: false,
-      endpoint,
-    },
-  ]
+  return contentsOf(endpoint).map((content) => {
+    const element = isList(content.of) ? content.of.item : content.root
+    const name = pascal(content.name ?? (endpoint.access === 'report' ? reportName(endpoint) : element))
+    return { name, element, shape: shapeIn(content), isSent: false, endpoint }
+  })
 }
 
 function sent(endpoint: Endpoint): NamedRecord[] {

@@ -4,9 +4,9 @@ import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
-import { contentOf, namedShapes, pascal, recordOf } from './named-records.ts'
+import { contentOf, contentsOf, namedShapes, pascal, recordOf } from './named-records.ts'
 import { fenced, headersFor, problemName } from './openapi-problems.ts'
-import { isRepeatable, refusalsOf } from './possible-errors.ts'
+import { alsoAnswered, isConditional, isRepeatable, refusalsOf } from './possible-errors.ts'
 import { sampleAnswer, sampleSent, sampleSentXml } from './samples.ts'
 
 /** In which an address answers. */
@@ -79,17 +79,19 @@ export function answersOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
 
 function goodAnswers(endpoint: Endpoint, format: DocumentFormat): [number, JsonSchema][] {
   const status = 'answer' in endpoint ? endpoint.answer.status : 200
-  const also = 'also' in endpoint ? Object.entries(endpoint.also ?? {}) : []
-  const headers = headersFor(headersOf(endpoint, status))
+  const also = Object.entries(alsoAnswered(endpoint))
   const content = answerContent(endpoint, format)
-  const answer = (says: string) => ({
-    description: `${says}${shown(endpoint, format)}`,
-    headers,
-    ...(content !== null && { content }),
-  })
+  const answer = (code: number, says: string): [number, JsonSchema] => [
+    code,
+    {
+      description: `${says}${shown(endpoint, format)}`,
+      headers: headersFor(headersOf(endpoint, code)),
+      ...(content !== null && { content }),
+    },
+  ]
   return [
-    [status, answer(status === 201 ? 'Created' : 'OK')],
-    ...also.map(([other, says]): [number, JsonSchema] => [Number(other), answer(says)]),
+    answer(status, status === 201 ? 'Created' : 'OK'),
+    ...also.map(([other, says]) => answer(Number(other), says)),
     ...(endpoint.access === 'report' ? [[304, notModified] as [number, JsonSchema]] : []),
   ]
 }
@@ -107,7 +109,7 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
     'RateLimit-Policy',
     ...(status === 201 ? ['Location'] : []),
     ...(isPaged ? ['Link'] : []),
-    ...(endpoint.access === 'report' ? ['ETag'] : []),
+    ...(endpoint.access === 'report' || isConditional(endpoint) ? ['ETag'] : []),
     ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : []),
     ...(endpoint.takesDryRun ? ['Dry-Run'] : []),
   ]
@@ -119,8 +121,13 @@ function answerContent(endpoint: Endpoint, format: DocumentFormat): JsonSchema |
   if (content === undefined) return null
   const example: unknown = JSON.parse(sampleAnswer(content, 'json', 'typed'))
   return format === 'xml'
-    ? { 'application/xml': { schema: xmlSchema(content), example: inner(content, example) } }
-    : { 'application/json': { schema: jsonSchema(content), example } }
+    ? { 'application/xml': { schema: oneOf(contentsOf(endpoint).map(xmlSchema)), example: inner(content, example) } }
+    : { 'application/json': { schema: oneOf(contentsOf(endpoint).map(jsonSchema)), example } }
+}
+
+/** A dry run is answered otherwise than what it tries. */
+function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
+  return schemas.length === 1 ? (schemas[0] as JsonSchema) : { oneOf: schemas }
 }
 
 /** Examples must be of the type that the schema states, so the bytes of XML stand in the description. */
@@ -137,7 +144,7 @@ function inner({ root }: Content, example: unknown): unknown {
 
 function xmlSchema({ root, of }: Content): JsonSchema {
   if (!isList(of)) return { $ref: refOf(of) }
-  return { type: 'array', items: { $ref: refOf(of.of as Shape) }, xml: { name: root, wrapped: true } }
+  return { type: 'array', items: { $ref: refOf(of.of as Shape) }, xml: { name: xmlFieldName(root), wrapped: true } }
 }
 
 function jsonSchema({ root, of }: Content): JsonSchema {

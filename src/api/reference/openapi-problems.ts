@@ -6,7 +6,7 @@ import { fieldErrorSentences, problems } from '../../resources/problem.ts'
 import { endpoints } from '../endpoints.ts'
 import { problemBody } from '../problems.ts'
 import { pascal } from './named-records.ts'
-import { refusalsOf } from './possible-errors.ts'
+import { alsoAnswered, refusalsOf } from './possible-errors.ts'
 
 const xmlErrors: JsonSchema = {
   Errors: {
@@ -61,7 +61,7 @@ export const headerComponents = {
   'RateLimit-Policy':     { description: 'the partner’s rate: requests and the window in seconds',                         schema: { type: 'string' } },
   'Location':             { description: 'where the new record is shown',                                                  schema: { type: 'string', format: 'uri' } },
   'Link':                 { description: '`rel="next"` leads to the next page; absent on the last',                        schema: { type: 'string' } },
-  'ETag':                 { description: 'for `If-None-Match`',                                                            schema: { type: 'string' } },
+  'ETag':                 { description: 'for `If-None-Match`, or for `If-Match` where the address takes it',               schema: { type: 'string' } },
   'Retry-After':          { description: 'seconds to wait',                                                                schema: { type: 'integer' } },
   'Allow':                { description: 'the methods this address takes',                                                 schema: { type: 'string' } },
   'WWW-Authenticate':     { description: 'always `Basic realm="Marquee", charset="UTF-8"`',                                schema: { type: 'string' } },
@@ -72,7 +72,7 @@ export const headerComponents = {
 /** Each set of codes that some endpoint answers with one status, unless its own answer stands under that status. */
 export function problemResponses(format: 'json' | 'xml'): JsonSchema {
   const sets = endpoints.flatMap((endpoint) => {
-    const own = 'also' in endpoint ? Object.keys(endpoint.also ?? {}) : []
+    const own = Object.keys(alsoAnswered(endpoint))
     return [...refusalsOf(endpoint)].filter(([status]) => !own.includes(String(status)))
   })
   return Object.fromEntries(sets.map(([, codes]) => [problemName(codes), problemResponse(codes, format)]))

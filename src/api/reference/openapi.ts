@@ -8,7 +8,7 @@ import { notes } from './endpoint-notes.ts'
 import { answersOf, type DocumentFormat, recordSchemas, requestOf } from './openapi-bodies.ts'
 import { headerComponents, problemResponses, problemSchemas } from './openapi-problems.ts'
 import { operationId } from './operation-id.ts'
-import { isRepeatable } from './possible-errors.ts'
+import { isConditional, isRepeatable } from './possible-errors.ts'
 import { resourceOf, resources } from './resources.ts'
 
 export function openApi(version: string, format: 'json' | 'xml'): JsonSchema {
@@ -106,6 +106,7 @@ function parametersOf(endpoint: Endpoint): JsonSchema[] {
     ...inPath,
     ...inQuery,
     ...(isRepeatable(endpoint) ? [idempotencyKey] : []),
+    ...(isConditional(endpoint) && endpoint.method !== 'GET' ? [ifMatch] : []),
     ...(endpoint.access === 'report' ? [ifNoneMatch] : []),
   ]
 }
@@ -116,6 +117,13 @@ const idempotencyKey = {
   description:
     'Chosen by the client. The same key with the same content within 72 hours is answered with the same bytes, and nothing is done twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The `ETag` of what the change is based on: 412, and nothing is changed, when it has changed since.',
+  schema: { type: 'string' },
 }
 
 const ifNoneMatch = {

@@ -12,8 +12,8 @@ import { problemBody } from '../problems.ts'
 import { codeSamples } from './code-samples.ts'
 import { notes } from './endpoint-notes.ts'
 import { errorAdvice, fieldErrorAdvice } from './error-advice.ts'
-import { contentOf, type NamedRecord, namedRecords, recordOf, shapeIn } from './named-records.ts'
-import { isRepeatable, refusalsOf } from './possible-errors.ts'
+import { contentsOf, type NamedRecord, namedRecords, recordOf, shapeIn } from './named-records.ts'
+import { alsoAnswered, isConditional, isRepeatable, refusalsOf } from './possible-errors.ts'
 import { type ResourceName, resourceOf, resources } from './resources.ts'
 import { sampleAnswer } from './samples.ts'
 
@@ -127,7 +127,9 @@ function parameterBlocks(endpoint: Endpoint): Block[] {
   const inHeader = isRepeatable(endpoint)
     ? [['`Idempotency-Key`', 'header', 'the same key with the same content is answered with the same bytes for 72 hours']]
     : []
-  const rows = [...inQuery, ...inHeader]
+  const condition =
+    isConditional(endpoint) && endpoint.method !== 'GET' ? [['`If-Match`', 'header', 'the `ETag` that the change is based on']] : []
+  const rows = [...inQuery, ...inHeader, ...condition]
   return rows.length === 0 ? [] : [{ table: { head: ['Parameter', 'In', 'Meaning'], rows } }]
 }
 
@@ -152,7 +154,7 @@ function sentBlocks(body: Content): Block[] {
 
 function answerBlocks(endpoint: Endpoint): Block[] {
   const status = 'answer' in endpoint ? endpoint.answer.status : 200
-  const also = 'also' in endpoint ? Object.entries(endpoint.also ?? {}) : []
+  const also = Object.entries(alsoAnswered(endpoint))
   const rows = [
     [String(status), `${answerOf(endpoint)}${status === 201 ? '; `Location` says where it is shown' : ''}`],
     ...also,
@@ -165,8 +167,8 @@ function answerBlocks(endpoint: Endpoint): Block[] {
 }
 
 function answerOf(endpoint: Endpoint): string {
-  const content = contentOf(endpoint)
-  return content === undefined ? '' : `${isList(content.of) ? 'a list of ' : ''}${linkTo(shapeIn(content))}`
+  const [answered, preview] = contentsOf(endpoint).map((content) => `${isList(content.of) ? 'a list of ' : ''}${linkTo(shapeIn(content))}`)
+  return `${answered ?? ''}${preview === undefined ? '' : `; with \`dry_run\`, ${preview}`}`
 }
 
 function linkTo(shape: Shape): string {
@@ -175,7 +177,7 @@ function linkTo(shape: Shape): string {
 }
 
 function recordBlocksOf({ name, shape, endpoint }: NamedRecord): Block[] {
-  const content = contentOf(endpoint)
+  const content = contentsOf(endpoint).find((answered) => shapeIn(answered) === shape)
   return [{ heading: name, level: 2 }, { table: fieldTable(shape) }, ...(content === undefined ? [] : samplesOf(endpoint, content))]
 }
 

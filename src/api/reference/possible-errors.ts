@@ -17,6 +17,7 @@ const when: Record<FailureCode, (endpoint: Endpoint) => boolean> = {
   method_not_allowed:     isGetAction,
   not_acceptable:         always,
   conflict:               isRepeatable,
+  precondition_failed:    (endpoint) => isConditional(endpoint) && endpoint.method !== 'GET',
   too_large:              (endpoint) => endpoint.method !== 'GET',
   unsupported_media_type: takesBody,
   expectation_failed:     never,
@@ -38,9 +39,20 @@ export function refusalsOf(endpoint: Endpoint): Map<number, FailureCode[]> {
   )
 }
 
+/** What it answers well beside its usual status, with the meaning of each. */
+export function alsoAnswered(endpoint: Endpoint): Readonly<Record<number, string>> {
+  if ('answer' in endpoint) return endpoint.answer.isCreated === undefined ? {} : { 201: 'Created' }
+  return endpoint.also ?? {}
+}
+
 /** Whether a repeat with the same Idempotency-Key is answered with the same bytes. */
 export function isRepeatable(endpoint: Endpoint): boolean {
   return endpoint.method !== 'GET' && 'act' in endpoint
+}
+
+/** Whether answers carry a tag, and changes honour `If-Match`. */
+export function isConditional(endpoint: Endpoint): boolean {
+  return 'isConditional' in endpoint && endpoint.isConditional === true
 }
 
 /** GET that changes something, which the operator can switch off. */

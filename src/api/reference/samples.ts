@@ -24,6 +24,7 @@ const hex = (start: string) => start.repeat(10)
 /** Where the name of a field says more than its kind. */
 const byName: Readonly<Record<string, string | number>> = {
   id: 42,
+  external_id: 'crm-7',
   account_id: 7,
   email: 'dana@example.com',
   login: 'dana.scully',

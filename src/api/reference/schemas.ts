@@ -4,11 +4,11 @@ import { isList } from '../../fields/shape.ts'
 import { schemaText, xsdOf } from '../../fields/to-xsd.ts'
 import type { Content } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
-import { contentOf, recordOf, shapeIn } from './named-records.ts'
+import { contentsOf, recordOf, shapeIn } from './named-records.ts'
 
 /** By name, in the order of the endpoints. */
 export function xmlSchemas(): ReadonlyMap<string, string> {
-  const contents = endpoints.map(contentOf).filter((content) => content !== undefined)
+  const contents = endpoints.flatMap(contentsOf)
   return new Map([...contents.map((content) => [schemaName(content), xsdOf(content.root, content.of, aboutOf(content))] as const), errors])
 }
 

@@ -41,6 +41,20 @@ export async function setExternalId(
   })
 }
 
+/** Of a record that is being created, in the same transaction. The operator has no ids of their own. */
+export async function nameRecord(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  kind: ExternalKind,
+  id: number,
+  external_id: string | undefined,
+): Promise<void> {
+  if (external_id === undefined || caller.kind === 'operator') return
+  await insert(tx, caller, kind, id, external_id)
+  const action = `${kind}.external_id`
+  await audit(tx, caller, { action, subject_type: subjectTypes[kind], subject_id: id, after: { external_id } })
+}
+
 /** The id of the record that the partner calls so; 0, which no record has, when there is none. */
 export async function recordCalled(caller: Managing, kind: ExternalKind, name: string): Promise<number> {
   if (caller.kind === 'operator') return 0

@@ -1,7 +1,7 @@
 /** Requests that may be sent twice and act once: the answer is kept in the same transaction as the work, and given again, byte for byte. */
 
 import type { Kysely } from 'kysely'
-import { Failure, refuse } from '../../lib/failures.ts'
+import { refuse, saysTaken } from '../../lib/failures.ts'
 import { sameText } from '../../lib/secrets.ts'
 import { isoTime } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -111,16 +111,12 @@ async function first(
     if (!repeat.hasKept) await caller.app.store.write((tx) => keepAlone(tx, repeat, result))
     return { answer: answerOf(result), isReplay: false }
   } catch (error) {
+    // A twin that another process has just committed is seen first by the names it took.
     const isTaken = error instanceof Repeated || saysTaken(error)
     const answered = isTaken ? await kept(caller, request.key, request.fingerprint) : undefined
     if (answered !== undefined) return answered
     throw error
   }
-}
-
-/** A twin that another process has just committed is seen first by the names it took. */
-function saysTaken(error: unknown): boolean {
-  return error instanceof Failure && (error.details.faults ?? []).some(({ code }) => code === 'taken')
 }
 
 async function keepAlone(tx: Kysely<Tables>, repeat: Repeat, result: unknown): Promise<void> {

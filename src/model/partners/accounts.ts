@@ -8,7 +8,7 @@ import { type Account, account, type NewAccount, newAccount } from '../../resour
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
-import { recordCalled } from '../core/external-ids.ts'
+import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsOf, accountsWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -23,9 +23,13 @@ export async function createAccount(caller: OperatorCaller, partnerId: number, w
   })
 }
 
-export async function createOwnAccount(caller: PartnerCaller, draft: Draft<NewAccount>): Promise<Account> {
+export async function createOwnAccount(caller: PartnerCaller, draft: Draft<NewAccount>, externalId?: string): Promise<Account> {
   const { name } = complete(newAccount, draft)
-  return change(caller, (tx) => insertAccount(tx, caller, caller.partnerId, name))
+  return change(caller, async (tx) => {
+    const created = await insertAccount(tx, caller, caller.partnerId, name)
+    await nameRecord(tx, caller, 'account', created.id, externalId)
+    return created
+  })
 }
 
 export async function insertAccount(tx: Kysely<Tables>, caller: Managing, partnerId: number, name: string): Promise<Account> {

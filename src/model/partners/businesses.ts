@@ -1,17 +1,18 @@
 /** Businesses of the accounts a caller can reach: created, found, renamed, deactivated, reactivated. */
 
 import { complete, type Draft } from '../../fields/read.ts'
-import { type FieldError, notFound } from '../../lib/failures.ts'
+import { type FieldError, invalid, notFound, saysTaken } from '../../lib/failures.ts'
 import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
-import { recordCalled } from '../core/external-ids.ts'
+import type { PartnerCaller } from '../core/caller.ts'
+import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesOf, businessesWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(business) as (keyof Business)[]
 
-export async function createBusiness(caller: Managing, draft: Draft<NewBusiness>): Promise<Business> {
+export async function createBusiness(caller: Managing, draft: Draft<NewBusiness>, externalId?: string): Promise<Business> {
   const input = complete(newBusiness, draft, await missingAccount(caller, draft.values.account_id))
   const now = caller.app.clock.now()
   const account_id = input.account_id ?? partnerAccount(caller)
@@ -22,8 +23,35 @@ export async function createBusiness(caller: Managing, draft: Draft<NewBusiness>
       .returning(columns)
       .executeTakeFirstOrThrow()
     await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: created.id, account_id, after: created })
+    await nameRecord(tx, caller, 'business', created.id, externalId)
     return created
   })
+}
+
+export interface PutBusiness extends Business {
+  readonly isNew: boolean
+}
+
+/** Creates the business that the partner calls so, or renames it; it stays in its account. Of two at once one creates and the other finds it. */
+export async function putBusiness(caller: PartnerCaller, externalId: string, draft: Draft<NewBusiness>): Promise<PutBusiness> {
+  const known = await recordCalled(caller, 'business', externalId)
+  if (known !== 0) return { ...(await rename(caller, known, draft)), isNew: false }
+  try {
+    return { ...(await createBusiness(caller, draft, externalId)), isNew: true }
+  } catch (error) {
+    const first = saysTaken(error) ? await recordCalled(caller, 'business', externalId) : 0
+    if (first === 0) throw error
+    return { ...(await rename(caller, first, draft)), isNew: false }
+  }
+}
+
+/** What is called so but out of this key's reach is taken, and nothing else is told of it. */
+async function rename(caller: PartnerCaller, id: number, draft: Draft<NewBusiness>): Promise<Business> {
+  const known = await businessesWithin(caller).select('account_id').where('id', '=', id).executeTakeFirst()
+  if (known === undefined) return invalid([{ field: 'external_id', code: 'taken' }])
+  const { account_id = known.account_id } = complete(newBusiness, draft, await missingAccount(caller, draft.values.account_id))
+  if (account_id !== known.account_id) invalid([{ field: 'account_id', code: 'invalid' }])
+  return renameBusiness(caller, id, draft)
 }
 
 export async function findBusiness(caller: Managing, id: number): Promise<Business> {

@@ -7,7 +7,7 @@ import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { type ChangedSite, changedSite, type NewSite, newSite, type Site, site } from '../../resources/site.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import { recordCalled } from '../core/external-ids.ts'
+import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
 import { businessesWithin, type Managing, sitesOf, sitesWithin } from '../core/tenancy.ts'
@@ -16,9 +16,9 @@ import { change } from '../core/transaction.ts'
 const columns = Object.keys(site) as (keyof Site)[]
 
 /** As a partner sends it: a business out of reach is a fault of the field. */
-export async function addSite(caller: Managing, draft: Draft<NewSite>): Promise<Site> {
+export async function addSite(caller: Managing, draft: Draft<NewSite>, externalId?: string): Promise<Site> {
   const { business_id, domain } = complete(newSite, draft, await missingBusiness(caller, draft.values.business_id))
-  return createSite(caller, business_id, domain)
+  return createSite(caller, business_id, domain, externalId)
 }
 
 async function missingBusiness(caller: Managing, id: number | undefined): Promise<FieldError[]> {
@@ -27,7 +27,7 @@ async function missingBusiness(caller: Managing, id: number | undefined): Promis
   return found === undefined ? [{ field: 'business_id', code: 'does_not_exist' }] : []
 }
 
-export async function createSite(caller: Managing, businessId: number, text: string): Promise<Site> {
+export async function createSite(caller: Managing, businessId: number, text: string, externalId?: string): Promise<Site> {
   const domain = readDomain(text) ?? invalid([{ field: 'domain', code: 'invalid' }])
   return change(caller, async (tx) => {
     const business =
@@ -50,6 +50,7 @@ export async function createSite(caller: Managing, businessId: number, text: str
       account_id: created.account_id,
       after: created,
     })
+    await nameRecord(tx, caller, 'site', created.id, externalId)
     return created
   })
 }

@@ -1,7 +1,8 @@
 /** Abilities of a user: viewed, replaced, merged, removed; always the whole set, all or nothing. */
 
+import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
+import { type FieldError, invalid, notFound, refuse } from '../../lib/failures.ts'
 import { type Ability, mostAbilitiesHeld, type ScopeType, scopeTypes } from '../../resources/ability.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
@@ -22,30 +23,74 @@ export async function listAbilities(caller: Managing, userId: number): Promise<A
 export interface SubmittedAbilities {
   readonly entries: readonly Partial<Ability>[]
   readonly faults: readonly FieldError[]
+  /** Whether the set is still the one on which the update is based; any set is, unless told. */
+  readonly isExpected?: (held: readonly Ability[]) => boolean
 }
 
 /** The set that results. What is removed need not exist any more; what is given must. */
 export async function updateAbilities(
   caller: Managing,
   userId: number,
-  { entries, faults }: SubmittedAbilities,
+  submitted: SubmittedAbilities,
   update: AbilityUpdate,
 ): Promise<Ability[]> {
+  await refuseFaulty(caller, userId, submitted, update)
+  return change(caller, async (tx) => {
+    await caller.app.store.lock(tx, 'users', userId)
+    const { abilities, added, removed } = changesBy(submitted, update, found(await abilityRows(caller, userId, tx)))
+    await storeDifference(tx, userId, removed, added)
+    if (removed.length + added.length > 0) {
+      const action = `abilities.${update}`
+      await audit(tx, caller, { action, subject_type: 'User', subject_id: userId, before: removed, after: added })
+    }
+    return abilities
+  })
+}
+
+export interface AbilityChanges {
+  readonly abilities: Ability[]
+  readonly added: Ability[]
+  readonly removed: Ability[]
+  /** The set as it was before. */
+  readonly held: readonly Ability[]
+}
+
+/** What `updateAbilities` would do, with the same refusals; nothing is changed. */
+export async function tryAbilities(
+  caller: Managing,
+  userId: number,
+  submitted: SubmittedAbilities,
+  update: AbilityUpdate,
+): Promise<AbilityChanges> {
+  await refuseFaulty(caller, userId, submitted, update)
+  return changesBy(submitted, update, await listAbilities(caller, userId))
+}
+
+/** The same for the same set, whatever it went through in between. */
+export function abilitiesTag(abilities: Iterable<Ability>): string {
+  return hash('sha256', [...abilities].map(nameOf).join(), 'base64url').slice(0, 22)
+}
+
+async function refuseFaulty(
+  caller: Managing,
+  userId: number,
+  { entries, faults }: SubmittedAbilities,
+  update: AbilityUpdate,
+): Promise<void> {
   await listAbilities(caller, userId)
   const missing = update === 'remove' ? [] : await missingScopes(caller, entries)
   if (faults.length + missing.length > 0) invalid([...faults, ...missing].toSorted((a, b) => placeOf(a) - placeOf(b)))
-  return change(caller, async (tx) => {
-    await caller.app.store.lock(tx, 'users', userId)
-    const before = found(await abilityRows(caller, userId, tx))
-    const after = resulting[update](before, entries as Ability[])
-    if (after.length > mostAbilitiesHeld) invalid([{ field: 'abilities', code: 'too_many', limit: mostAbilitiesHeld }])
-    const [gone, added] = [without(before, after), without(after, before)]
-    await storeDifference(tx, userId, gone, added)
-    if (gone.length + added.length > 0) {
-      await audit(tx, caller, { action: `abilities.${update}`, subject_type: 'User', subject_id: userId, before: gone, after: added })
-    }
-    return after.toSorted((a, b) => compare(a.scope_type, b.scope_type) || a.scope_id - b.scope_id)
-  })
+}
+
+function changesBy({ entries, isExpected }: SubmittedAbilities, update: AbilityUpdate, before: readonly Ability[]): AbilityChanges {
+  if (isExpected?.(before) === false) refuse('precondition_failed', 'The abilities have changed since the answer whose ETag was sent')
+  const after = resulting[update](before, entries as Ability[])
+  if (after.length > mostAbilitiesHeld) invalid([{ field: 'abilities', code: 'too_many', limit: mostAbilitiesHeld }])
+  return { abilities: inScopeOrder(after), added: inScopeOrder(without(after, before)), removed: without(before, after), held: before }
+}
+
+function inScopeOrder(abilities: readonly Ability[]): Ability[] {
+  return abilities.toSorted((a, b) => compare(a.scope_type, b.scope_type) || a.scope_id - b.scope_id)
 }
 
 type AbilityRow = { [N in keyof Ability]: Ability[N] | null }

@@ -11,7 +11,7 @@ import type { Param } from '../../store/store.ts'
 import { type App, perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { recordCalled } from '../core/external-ids.ts'
+import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, type Managing, usersOf, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -23,8 +23,8 @@ type Stored = Omit<User, 'crypted_password'>
 const columns = Object.keys(user).filter((name) => name !== 'crypted_password') as (keyof Stored)[]
 const qualified = columns.map((name) => `users.${name}` as const)
 
-export function createUser(caller: Managing, draft: Draft<NewUser>): Promise<User> {
-  return countingTakenAnswers(caller, () => create(caller, draft))
+export function createUser(caller: Managing, draft: Draft<NewUser>, externalId?: string): Promise<User> {
+  return countingTakenAnswers(caller, () => create(caller, draft, (tx, { id }) => nameRecord(tx, caller, 'user', id, externalId)))
 }
 
 /** A user who owns the account from the start; refused, user and all, where there is an owner already. */
