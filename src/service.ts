@@ -17,6 +17,7 @@ import { openReadiness } from './http/readiness.ts'
 import { createServer } from './http/server.ts'
 import { jobsOn } from './jobs/jobs.ts'
 import { type Jobs, startJobs } from './jobs/loop.ts'
+import { watchSecrets } from './jobs/secret-watch.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { writeTimesIn } from './lib/time/moments.ts'
 import { type App, openApp } from './model/core/app.ts'
@@ -68,6 +69,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   })
   const { port } = server.address() as AddressInfo
   jobs = startJobs(app, jobsOn(app, log, composeLetter), log)
+  const secretWatch = watchSecrets(app, log)
   const failed = app.store.engine.diskFailed.then(() => {
     end('the disk has failed')
     log.fatal('the disk has failed: nothing more is acknowledged')
@@ -83,6 +85,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
       await Promise.race([closed(server), sleep(finishSeconds * 1000, undefined, { ref: false })])
       server.closeAllConnections()
       await jobs?.stop()
+      secretWatch.stop()
       await admin.close()
       await app.close()
     },
@@ -98,8 +101,9 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-async function check({ store }: App): Promise<void> {
+async function check({ store, secrets }: App): Promise<void> {
   await store.readyProbe()
+  await secrets.refresh()
   const { state } = await schemaState(store)
   if (state !== 'current') throw new Error(`the schema is ${state}`)
   const free = await store.engine.freeBytes()

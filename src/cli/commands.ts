@@ -11,6 +11,7 @@ import { demo, demoOptions } from './commands/operation/demo.ts'
 import { doctor } from './commands/operation/doctor.ts'
 import { migrate, migrateOptions } from './commands/operation/migrate.ts'
 import { restore, restoreOptions } from './commands/operation/restore.ts'
+import * as secret from './commands/operation/secret.ts'
 import { serve } from './commands/operation/serve.ts'
 import { listSettings } from './commands/operation/settings.ts'
 import * as account from './commands/provisioning/account.ts'
@@ -36,6 +37,7 @@ export const groups = {
   annotation: 'Notes on the days of charts.',
   reports: 'Reports that are mailed on a schedule.',
   audit: 'The record of every change.',
+  secret: 'The server secret, from which everything else that is secret is made.',
   intake: 'What came in, and how to take it back.',
   subject: 'What is known of one person.',
 }
@@ -121,6 +123,9 @@ export const commands: readonly Command[] = [
   { words: 'reports unschedule',  takes: '<id>',  options: { '--account <id>!': 'the account' }, says: 'End a schedule',                             example: '3 --account 5',                                                           act: asOperator(mailing.unschedule) },
   { words: 'reports list',        options: { '--account <id>!': 'the account' },    says: 'List the schedules of an account and its last mails',     example: '--account 5 --json',                                                      act: asOperator(mailing.list) },
   { words: 'reports send',        takes: '<id>',                                    says: 'Mail the last period of a schedule to whoever lacks it',  example: '3',                                                                       act: asOperator(mailing.send) },
+  { words: 'secret list',                                                           says: 'List the server secrets and the keys that depend on an old one',example: '',                                                                        act: asOperator(secret.list) },
+  { words: 'secret rotate',       options: secret.rotateOptions,                    says: 'Make a new server secret; the old one is accepted for a while',example: '--grace 30',                                                              act: asOperator(secret.rotate) },
+  { words: 'secret retire',       takes: '<id>',  options: secret.retireOptions,    says: 'Refuse what an old server secret made from now on',       example: '1',                                                                       act: asOperator(secret.retire) },
   { words: 'audit list',          options: audit.auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: asOperator(audit.list) },
   { words: 'audit export',        options: audit.auditOptions,                      says: 'Print all changes, one JSON object a line',               example: '--subject User:9',                                                        printsLines: true, act: asOperator(audit.exportEntries) },
   { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or taken out', example: '',                        act: asOperator(audit.verify) },

@@ -62,7 +62,7 @@ export async function otherPartners(caller: OperatorCaller): Promise<readonly Pa
 
 /** The same at each start and known to nobody without the server secret, so it need not be stored. */
 export function demoPassword({ app }: OperatorCaller, login: string): string {
-  return `demo-${app.secrets.hmac('demo', login).slice(0, 12)}`
+  return `demo-${app.secrets.hmacAt('', 'demo', login).slice(0, 12)}`
 }
 
 /** Marked before anything is made, so that a half-made world is known as one. */

@@ -81,6 +81,17 @@ export function factIn(file: string, name: string): string | undefined {
   })
 }
 
+/** The proof of the server secret that was current in a copy; before secrets had numbers it was one of the facts. */
+export function proofIn(file: string): string | undefined {
+  return inFile(file, (database) => {
+    const hasNumbers = database.prepare("select 1 from sqlite_master where name = 'server_secrets'").get() !== undefined
+    const proofs = hasNumbers
+      ? "select proof from server_secrets where starts_at <= strftime('%Y-%m-%dT%H:%M:%SZ') order by id desc limit 1"
+      : "select value as proof from facts where name = 'server_secret_check'"
+    return (database.prepare(proofs).get() as { proof: string } | undefined)?.proof
+  })
+}
+
 export function setFactIn(file: string, name: string, value: string | null): void {
   inFile(file, (database) => {
     database.prepare('delete from facts where name = ?').run(name)

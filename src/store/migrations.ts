@@ -12,6 +12,7 @@ import { sharing } from './migrations/0010-sharing.ts'
 import { mail } from './migrations/0012-mail.ts'
 import { keywordFacts } from './migrations/0014-keyword-facts.ts'
 import { whiteLabel } from './migrations/0016-white-label.ts'
+import { secrets } from './migrations/0017-secrets.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   mail,
   keywordFacts,
   whiteLabel,
+  secrets,
 ]

@@ -45,6 +45,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   import_mappings:     'directory',
   intakes:             'directory',
   intake_directory_steps: 'directory',
+  server_secrets:      'directory',
   facts:               'directory',
   schema_migrations:   'directory',
   measured_versions:   'measured',

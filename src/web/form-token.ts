@@ -1,9 +1,9 @@
-/** The fence around forms: the browser must say that the page is ours, and the form must carry a token of this session or request. */
+/** The protection of forms against requests from other sites: the browser must say that the page is ours, and the form must carry a token of this session or request. */
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '../lib/failures.ts'
-import { type Secrets, sameText } from '../lib/secrets.ts'
+import { hexOf, type Secrets, sameText } from '../lib/secrets.ts'
 
 const bytes = 32
 
@@ -17,7 +17,7 @@ export function checkForm(secrets: Secrets, holder: string, headers: IncomingHtt
   if (!isOurPage(headers)) refuse('forbidden', 'This form was not sent from our own page.')
   const both = Buffer.from(given ?? '', 'base64url')
   const token = mixed(both.subarray(0, bytes), both.subarray(bytes)).toString('hex')
-  if (!sameText(token, tokenOf(secrets, holder).toString('hex')))
+  if (!secrets.hmacsInUse('form', holder).some((value) => sameText(token, hexOf(value))))
     refuse('forbidden', 'This form is too old. Please go back, reload the page and try again.')
 }
 
@@ -28,7 +28,7 @@ function isOurPage({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders
 }
 
 function tokenOf(secrets: Secrets, holder: string): Buffer {
-  return Buffer.from(secrets.hmac('form', holder), 'hex')
+  return Buffer.from(hexOf(secrets.hmac('form', holder)), 'hex')
 }
 
 function mixed(one: Uint8Array, other: Uint8Array): Buffer {

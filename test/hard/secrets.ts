@@ -73,8 +73,8 @@ export const secrets: Goal<Size> = {
     {
       says: 'the verifier is the password itself',
       file: 'src/model/people/users.ts',
-      from: 'values({ user_id: stored.id, verifier,',
-      to: 'values({ user_id: stored.id, verifier: input.password,',
+      from: 'const password = { verifier,',
+      to: 'const password = { verifier: input.password,',
     },
   ],
 }

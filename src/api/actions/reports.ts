@@ -9,7 +9,7 @@ import { perApp } from '../../model/core/app.ts'
 import type { PartnerCaller } from '../../model/core/caller.ts'
 import type { ReportQuestion } from '../../model/reports/question.ts'
 import { openReport } from '../../model/reports/thread/thread.ts'
-import { etagOf, reportVersion } from '../../model/reports/version.ts'
+import { etagOf, otherEtagsOf, reportVersion } from '../../model/reports/version.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import type { reputationFilters, seoFilters } from '../parameters.ts'
@@ -33,9 +33,12 @@ export function counts({ caller, query, format, ids }: Call<typeof reputationFil
 async function answer(caller: PartnerCaller, question: ReportQuestion, exchange: Exchange): Promise<void> {
   const { request } = exchange
   const coding = chooseCoding(request.headers['accept-encoding'])
-  const etag = etagOf(caller, question, coding, await reportVersion(caller, question))
+  const version = await reportVersion(caller, question)
+  const etag = etagOf(caller, question, coding, version)
   const headers = headersOf(question, coding, etag)
-  if (isKnown(request.headers['if-none-match'], etag)) send(exchange, 304, headers, '')
+  const known = request.headers['if-none-match']
+  if (isOneOf(known, etag) || otherEtagsOf(caller, question, coding, version).some((other) => isOneOf(known, other)))
+    send(exchange, 304, headers, '')
   else if (request.method === 'HEAD') sendHead(exchange, headers)
   else await sendBody(caller, question, coding, etag, exchange)
 }
@@ -82,7 +85,7 @@ const fileNames: Readonly<Record<string, string>> = {
   counts: 'review-counts',
 }
 
-function isKnown(given: string | undefined, etag: string): boolean {
+function isOneOf(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false
   return given === etag || given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -2,18 +2,17 @@
 
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
-import type { Secrets } from '../../lib/secrets.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
 import { migrate, refuseNewer, type SchemaState, schemaState } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { nameInstallation, refuseForeignDatabase, refuseMissingDatabase } from './installation.ts'
 import { openPasswords, type Passwords } from './password-hashing.ts'
-import { openSecrets } from './server-secret.ts'
+import { openSecrets, type ServerSecrets } from './server-secret.ts'
 
 export interface App {
   readonly store: Store
-  readonly secrets: Secrets
+  readonly secrets: ServerSecrets
   readonly passwords: Passwords
   readonly clock: Clock
   readonly settings: Settings
@@ -33,7 +32,7 @@ export async function openApp(settings: Settings, { schema = 'check', clock = sy
   const store = openStore(settings)
   try {
     await (schema === 'check' ? checkDatabase(settings, store) : bringUp(store))
-    return appOn(store, await openSecrets(settings, store), clock, settings)
+    return appOn(store, await openSecrets(settings, store, clock), clock, settings)
   } catch (error) {
     await store.close()
     throw error
@@ -52,7 +51,17 @@ export function perApp<T>(make: (app: App) => T): (app: App) => T {
   }
 }
 
-function appOn(store: Store, secrets: Secrets, clock: Clock, settings: Settings): App {
+/** As `perApp`, and made anew once another server secret is current. */
+export function perSecret<T>(make: (app: App) => T): (app: App) => T {
+  const kept = perApp((app) => ({ secret: app.secrets.current, value: make(app) }))
+  return (app) => {
+    const known = kept(app)
+    if (known.secret !== app.secrets.current) Object.assign(known, { secret: app.secrets.current, value: make(app) })
+    return known.value
+  }
+}
+
+function appOn(store: Store, secrets: ServerSecrets, clock: Clock, settings: Settings): App {
   const beforeClose: App['beforeClose'] = []
   const close = async () => {
     for (const finish of beforeClose) await finish()

@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { refuse, saysTaken } from '../../lib/failures.ts'
-import { sameText } from '../../lib/secrets.ts'
 import { isoTime } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { perApp } from './app.ts'
@@ -41,7 +40,7 @@ export async function runIdempotently(
   const fingerprint = caller.app.secrets.hmac('fingerprint', request.content)
   const leave = await enter(caller, request.key)
   try {
-    return (await kept(caller, request.key, fingerprint)) ?? (await first(caller, { ...request, fingerprint }, work, answerOf))
+    return (await kept(caller, request)) ?? (await first(caller, { ...request, fingerprint }, work, answerOf))
   } finally {
     leave()
   }
@@ -73,7 +72,7 @@ async function endsWithin(work: Promise<void>, milliseconds: number): Promise<bo
   return promise.finally(() => clearTimeout(timer))
 }
 
-async function kept({ app, partnerId }: PartnerCaller, key: string, fingerprint: string): Promise<Outcome | undefined> {
+async function kept({ app, partnerId }: PartnerCaller, { key, content }: Repeatable): Promise<Outcome | undefined> {
   const record = await app.store.db
     .selectFrom('idempotency_records')
     .select(['fingerprint', 'status', 'headers', 'body'])
@@ -82,7 +81,8 @@ async function kept({ app, partnerId }: PartnerCaller, key: string, fingerprint:
     .where('created_at', '>', oldest(app.clock.now()))
     .executeTakeFirst()
   if (record === undefined) return undefined
-  if (!sameText(record.fingerprint, fingerprint)) refuse('idempotency_mismatch')
+  if (!app.secrets.knows(record.fingerprint)) refuse('unavailable')
+  if (!app.secrets.isHmac(record.fingerprint, 'fingerprint', content)) refuse('idempotency_mismatch')
   const { status, headers, body } = record
   return { answer: { status, headers: JSON.parse(headers), body: app.secrets.decrypt('answer', body) }, isReplay: true }
 }
@@ -113,7 +113,7 @@ async function first(
   } catch (error) {
     // A twin that another process has just committed is seen first by the names it took.
     const isTaken = error instanceof Repeated || saysTaken(error)
-    const answered = isTaken ? await kept(caller, request.key, request.fingerprint) : undefined
+    const answered = isTaken ? await kept(caller, request) : undefined
     if (answered !== undefined) return answered
     throw error
   }

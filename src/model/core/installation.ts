@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { databaseFile, type Store } from '../../store/store.ts'
-import { secretPath } from './server-secret.ts'
+import { secretPath } from './secret-file.ts'
 import { keepStoredValue, readStoredValue } from './stored-values.ts'
 
 export const installationName = 'installation'

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { type Secrets, sameText } from '../../lib/secrets.ts'
 import { workBudget } from '../../lib/work/budget.ts'
 import { limitConcurrency, type QueueCounts } from '../../lib/work/concurrency.ts'
+import type { UserPasswordRow } from '../../store/rows/tables.ts'
 
 export interface Passwords {
   /** The verifier to store: a PHC string. */
@@ -14,7 +15,7 @@ export interface Passwords {
   /** Costs what a real check costs and fails: an unknown user must not answer sooner. */
   verifyNobody(password: string, party?: string): Promise<false>
   /** 40 hex characters that change with the password and mean nothing without the server secret. */
-  projection(userId: number, verifier: string): string
+  projection(userId: number, password: Pick<UserPasswordRow, 'verifier' | 'changed_at'>): string
   readonly pool: QueueCounts
 }
 
@@ -55,7 +56,8 @@ export function openPasswords(secrets: Secrets): Passwords {
       await tag(password, randomBytes(16), cost, party)
       return false
     },
-    projection: (userId, verifier) => secrets.hmac('projection', `${userId}:${verifier}`).slice(0, 40),
+    // Under the secret of the day the password was set: a rotation must not look like a new password.
+    projection: (userId, { verifier, changed_at }) => secrets.hmacAt(changed_at, 'projection', `${userId}:${verifier}`).slice(0, 40),
   }
 }
 

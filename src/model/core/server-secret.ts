@@ -1,53 +1,99 @@
-/** The server secret: kept in a file of its own, and proven against the store before anything is served. */
+/** The server secrets: kept in a file of their own, numbered by the store, and proven against it before anything is served. */
 
-import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { SettingError, type Settings } from '../../config.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
-import { makeFolder } from '../../lib/folders.ts'
-import { type Secrets, sameText, secretsFrom } from '../../lib/secrets.ts'
+import { type Keyring, type NumberedSecret, proofOf, type Secrets, secretsOn } from '../../lib/secrets.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { ServerSecretRow } from '../../store/rows/processes.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
-import { keepStoredValue, readStoredValue } from './stored-values.ts'
+import { makeSecretFile, readSecretFile, secretPath } from './secret-file.ts'
 
-const minLength = 32
-export const checkName = 'server_secret_check'
+export interface ServerSecrets extends Secrets {
+  /** Looks whether a rotation has begun, ended or come to its next step; rejects when a secret in use is not in the file. */
+  refresh(): Promise<void>
+}
 
-export async function openSecrets(settings: Settings, store: Store): Promise<Secrets> {
-  const known = await readStoredValue(store.db, checkName)
-  const secrets = secretsFrom(readOrMake(settings, known !== undefined))
-  const proof = secrets.hmac('check', 'marquee')
-  if (!sameText(known ?? (await keepCheckValue(store, proof)), proof)) {
-    refuse(
-      'unavailable',
-      `The server secret in ${secretPath(settings)} is not the one this database was made with: no key would be recognised.`,
-    )
+export type SecretState = 'announced' | 'current' | 'retiring' | 'retired'
+
+export async function openSecrets(settings: Settings, store: Store, clock: Clock): Promise<ServerSecrets> {
+  let rows = await secretRows(store.db)
+  const file = readOrMake(settings, rows.length > 0)
+  if (rows.length === 0) rows = await keepFirst(store, file, clock.now())
+  let ring = ringOf(settings, rows, file, clock.now())
+  const refresh = async () => {
+    const now = clock.now()
+    const found = await secretRows(store.db)
+    if (isDeepStrictEqual(found, rows) && isDeepStrictEqual(statesOf(found, now), statesOf(rows, ringMadeAt))) return
+    ring = ringOf(settings, found, readOrMake(settings, true), now)
+    ;[rows, ringMadeAt] = [found, now]
   }
-  return secrets
+  let ringMadeAt = clock.now()
+  return Object.assign(
+    secretsOn(() => ring),
+    { refresh },
+  )
 }
 
-/** Beside the embedded database unless said otherwise; a shared database has no such place, so it must be said. */
-export function secretPath(settings: Settings): string {
-  if (settings.secretFile !== undefined) return settings.secretFile
-  if (settings.databaseUrl === undefined) return join(settings.dataDir, 'secret')
-  throw new SettingError('MARQUEE_SECRET_FILE must be set when DATABASE_URL is: it names the file of the server secret.')
+/** Whether the database knows its secret; one that nobody has opened yet does not. */
+export async function isSecretKnown({ db }: Store): Promise<boolean> {
+  return (await secretRows(db)).length > 0
 }
 
-function readOrMake(settings: Settings, isKnown: boolean): Uint8Array {
+export function secretRows(db: Kysely<Tables>): Promise<ServerSecretRow[]> {
+  return db.selectFrom('server_secrets').selectAll().orderBy('id').execute()
+}
+
+/** The newest that has begun is current; those before it retire when their time has come. */
+export function secretState(row: ServerSecretRow, rows: readonly ServerSecretRow[], now: string): SecretState {
+  const current = currentRow(rows, now)?.id ?? row.id
+  if (row.id >= current) return row.id === current ? 'current' : 'announced'
+  return row.retires_at !== null && row.retires_at <= now ? 'retired' : 'retiring'
+}
+
+function statesOf(rows: readonly ServerSecretRow[], now: string): readonly SecretState[] {
+  return rows.map((row) => secretState(row, rows, now))
+}
+
+function currentRow(rows: readonly ServerSecretRow[], now: string): ServerSecretRow | undefined {
+  return rows.findLast(({ starts_at }) => starts_at <= now) ?? rows[0]
+}
+
+function ringOf(settings: Settings, rows: readonly ServerSecretRow[], file: readonly Uint8Array[], now: string): Keyring {
+  const bytesOf = new Map(file.map((bytes) => [proofOf(bytes), bytes]))
+  const numbered = (state: SecretState): NumberedSecret[] =>
+    rows
+      .filter((row) => secretState(row, rows, now) === state)
+      .flatMap((row) => numberedSecret(row, bytesOf) ?? (state === 'retired' ? [] : refuseMissing(settings, row, state)))
+  const [current = refuse('unavailable')] = numbered('current')
+  return {
+    current,
+    inUse: [current, ...numbered('announced'), ...numbered('retiring')],
+    retired: numbered('retired'),
+    unnumbered: file.filter((bytes) => !rows.some(({ proof }) => proof === proofOf(bytes))),
+  }
+}
+
+function numberedSecret({ id, proof, starts_at }: ServerSecretRow, bytesOf: ReadonlyMap<string, Uint8Array>): NumberedSecret | undefined {
+  const bytes = bytesOf.get(proof)
+  return bytes === undefined ? undefined : { id, bytes, startsAt: starts_at }
+}
+
+function refuseMissing(settings: Settings, { id }: ServerSecretRow, state: SecretState): never {
   const path = secretPath(settings)
-  const text = read(path) ?? (isKnown || settings.secretFile !== undefined ? missing(path, isKnown) : make(path))
-  if (text.length < minLength)
-    refuse('unavailable', `The server secret in ${path} is too short: it needs at least ${minLength} characters.`)
-  return Buffer.from(text)
+  return refuse(
+    'unavailable',
+    state === 'current'
+      ? `The server secret in ${path} is not the one this database was made with: no key would be recognised.`
+      : `The ${state} server secret ${id} is not in ${path}: copy the file from where \`marquee secret rotate\` was run.`,
+  )
 }
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    return refuse('unavailable', `The server secret in ${path} cannot be read.`)
-  }
+function readOrMake(settings: Settings, isKnown: boolean): readonly Uint8Array[] {
+  const path = secretPath(settings)
+  return readSecretFile(path) ?? (isKnown || settings.secretFile !== undefined ? missing(path, isKnown) : makeSecretFile(path))
 }
 
 function missing(path: string, isKnown: boolean): never {
@@ -57,26 +103,15 @@ function missing(path: string, isKnown: boolean): never {
   return refuse('unavailable', `There is no server secret in ${path}. ${advice}`)
 }
 
-/** Written beside and linked into place, so that two processes starting at once agree on one whole file. */
-function make(path: string): string {
-  makeFolder(dirname(path))
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const file = openSync(draft, 'wx', 0o600)
-  writeSync(file, `${randomBytes(32).toString('hex')}\n`)
-  fsyncSync(file)
-  closeSync(file)
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    rmSync(draft)
-  }
-  return read(path) ?? missing(path, false)
-}
-
 /** Whoever starts first decides; the others learn which secret it was. */
-async function keepCheckValue(store: Store, proof: string): Promise<string> {
-  await store.write((tx) => keepStoredValue(tx, checkName, proof))
-  return (await readStoredValue(store.db, checkName)) ?? proof
+async function keepFirst(store: Store, file: readonly Uint8Array[], now: string): Promise<ServerSecretRow[]> {
+  const proof = proofOf(file.at(-1) as Uint8Array)
+  await store.write((tx) =>
+    tx
+      .insertInto('server_secrets')
+      .values({ id: 1, proof, made_at: now, starts_at: now, retires_at: null })
+      .onConflict((taken) => taken.doNothing())
+      .execute(),
+  )
+  return secretRows(store.db)
 }

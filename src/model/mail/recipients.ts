@@ -2,14 +2,15 @@
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
-import { sameText } from '../../lib/secrets.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 
+const tokenDigits = 40
+
 /** Made from the server secret, so that it need not be stored. */
 export function recipientToken({ secrets }: App, recipientId: number): string {
-  return `${recipientId}.${secrets.hmac('session', `recipient:${recipientId}`).slice(0, 40)}`
+  return `${recipientId}.${secrets.hmac('session', signedOf(recipientId), tokenDigits)}`
 }
 
 export interface RecipientShown {
@@ -23,8 +24,8 @@ export interface RecipientShown {
 
 /** The recipient behind a token; absent for a token that was made up. */
 export async function findRecipient(app: App, token: string): Promise<RecipientShown> {
-  const [id = ''] = token.split('.')
-  if (!/^\d{1,15}$/.test(id) || !sameText(token, recipientToken(app, Number(id)))) return notFound('page')
+  const [, id, value = ''] = /^(\d{1,15})\.(.+)$/.exec(token) ?? []
+  if (id === undefined || !app.secrets.isHmac(value, 'session', signedOf(Number(id)), tokenDigits)) return notFound('page')
   const recipients = app.store.db
     .selectFrom('report_recipients')
     .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
@@ -57,6 +58,10 @@ export function activeRecipients(db: Kysely<Tables>, scheduleId: number) {
     .where('state', '=', 'active')
     .orderBy('id')
     .execute()
+}
+
+function signedOf(recipientId: number): string {
+  return `recipient:${recipientId}`
 }
 
 async function setState(app: App, recipient: RecipientShown, state: ReportRecipientRow['state']): Promise<RecipientShown> {

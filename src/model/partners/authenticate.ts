@@ -1,21 +1,28 @@
 /** Who sent a request: the partner behind its key, as the database has it now, so that a revoked key is refused by the very next request. */
 
+import type { Kysely } from 'kysely'
 import { Failure, type LoggedReason, refuse } from '../../lib/failures.ts'
 import { memo } from '../../lib/memo.ts'
+import { numberOf } from '../../lib/secrets.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
-import { type App, perApp } from '../core/app.ts'
+import { type App, perApp, perSecret } from '../core/app.ts'
 import type { KeyScope, PartnerCaller } from '../core/caller.ts'
 import { isKey } from './key-format.ts'
 import { noteUse } from './key-last-used.ts'
-import { hashKey, isLive, type Key } from './keys.ts'
+import { hashKey, isLive, moveKey } from './keys.ts'
 import { defaultLimits } from './partners.ts'
 
-interface Hashes {
-  /** The public part of the key. */
-  readonly name: string
+interface Credentials {
   readonly key: string
   /** Null when the key came alone. */
   readonly password: string | null
+}
+
+/** Credentials with their hashes under the current server secret. */
+interface Hashed extends Credentials {
+  readonly key_hash: string
+  readonly password_hash: string | null
 }
 
 const maxHeaderLength = 1024
@@ -23,11 +30,11 @@ const maxHeaderLength = 1024
 /** The same refusal for an unknown, revoked, expired or suspended key and for a wrong password: nothing is told apart. */
 export async function authenticate(app: App, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
   if (authorization === undefined || authorization.length > maxHeaderLength) return refuseKey({ reason: 'no key was sent' })
-  const given = hashesOf(app)(authorization) ?? refuseKey({ reason: 'what was sent is no key' })
-  const [found] = await keyByHash(app)({ key_hash: given.key })
-  if (found === undefined) return refuseKey({ reason: 'the key is unknown', key: given.name })
-  const reason = reasonAgainst(found, given, app.clock.now())
+  const given = hashedUnder(app)(authorization) ?? refuseKey({ reason: 'what was sent is no key' })
+  const found = await findKey(app, given)
+  const reason = reasonAgainst(app, found, given)
   if (reason !== null) refuseKey({ reason, key: found.public_part, partner_id: found.partner_id })
+  if (isBehind(app, found, given)) moveKey(app, found, given.key, given.password)
   noteUse(app, found.id)
   return {
     kind: 'partner',
@@ -53,35 +60,72 @@ function refuseKey(logged: LoggedReason): never {
   throw new Failure('unauthorized', { logged })
 }
 
-type Found = Pick<Key, 'expires_at' | 'revoked_at'> & { readonly state: string; readonly password_hash: string }
+type Found = Awaited<ReturnType<ReturnType<typeof keyByHash>>>[number]
+
+/** By its hash; a key that was hashed under another server secret is found by its name instead. */
+async function findKey(app: App, given: Hashed): Promise<Found> {
+  const [found] = await keyByHash(app)({ key_hash: given.key_hash })
+  if (found !== undefined) return found
+  const public_part = given.key.slice(...publicRange)
+  const [named] = await keyByName(app)({ public_part })
+  if (named === undefined) return refuseKey({ reason: 'the key is unknown', key: public_part })
+  if (!app.secrets.knows(named.key_hash)) await app.secrets.refresh()
+  if (!app.secrets.knows(named.key_hash)) return refuse('unavailable')
+  if (app.secrets.isHmac(named.key_hash, 'lookup', given.key)) return named
+  const isRetired = !app.secrets.isInUse(named.key_hash)
+  const reason = isRetired ? 'the key was last used under a server secret that is retired' : 'the key is unknown'
+  return refuseKey({ reason, key: public_part, ...(isRetired && { partner_id: named.partner_id }) })
+}
 
 /** What speaks against a key that is known; for the log, because the answer is the same for all. */
-function reasonAgainst({ state, expires_at, revoked_at, password_hash }: Found, { password }: Hashes, now: string): string | null {
+function reasonAgainst(app: App, found: Found, given: Hashed): string | null {
+  const { state, expires_at, revoked_at } = found
   if (state !== 'active') return 'the partner is suspended'
   if (revoked_at !== null) return 'the key is revoked'
-  if (!isLive({ expires_at, revoked_at }, now)) return 'the key has expired'
-  // Keyed hashes on both sides: how far they agree tells nothing about the password.
-  return password !== null && password !== password_hash ? 'the password is wrong' : null
+  if (!isLive({ expires_at, revoked_at }, app.clock.now())) return 'the key has expired'
+  return isPassword(app, found, given) ? null : 'the password is wrong'
+}
+
+/** Keyed hashes on both sides: how far they agree tells nothing about the password. */
+function isPassword({ secrets }: App, { password_hash }: Found, given: Hashed): boolean {
+  if (given.password === null || given.password_hash === password_hash) return true
+  const isSameSecret = numberOf(password_hash) === numberOf(given.password_hash ?? '')
+  return !isSameSecret && secrets.isHmac(password_hash, 'lookup', given.password)
+}
+
+/** Whether what is stored was hashed under a server secret before the current one. */
+function isBehind({ secrets }: App, { key_hash, password_hash }: Found, { password }: Credentials): boolean {
+  const { id } = secrets.current
+  return numberOf(key_hash) < id || (password !== null && numberOf(password_hash) < id)
 }
 
 const keyByHash = perApp(({ store }) =>
-  store.cacheUntilCommit((db, param: Param<{ key_hash: string }>) =>
-    db
-      .selectFrom('keys')
-      .innerJoin('partners', 'partners.id', 'keys.partner_id')
-      .select(['keys.id', 'keys.partner_id', 'public_part', 'password_hash', 'scopes', 'expires_at', 'revoked_at'])
-      .select(['state', 'account_id', 'key_alone', 'names', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
-      .where('key_hash', '=', param('key_hash')),
-  ),
+  store.cacheUntilCommit((db, param: Param<{ key_hash: string }>) => withPartner(db).where('key_hash', '=', param('key_hash'))),
 )
 
-/** Hashing costs more than the lookup. */
-const hashesOf = perApp((app) =>
-  memo({ most: 1_000, longest: maxHeaderLength }, (authorization): Hashes | null => {
-    const { key, password } = readBasic(authorization)
-    return isKey(key) ? { name: key.slice(3, 11), key: hashKey(app, key), password: password === '' ? null : hashKey(app, password) } : null
-  }),
+const keyByName = perApp(({ store }) =>
+  store.prepare((db, param: Param<{ public_part: string }>) => withPartner(db).where('public_part', '=', param('public_part'))),
 )
+
+function withPartner(db: Kysely<Tables>) {
+  return db
+    .selectFrom('keys')
+    .innerJoin('partners', 'partners.id', 'keys.partner_id')
+    .select(['keys.id', 'keys.partner_id', 'public_part', 'key_hash', 'password_hash', 'scopes', 'expires_at', 'revoked_at'])
+    .select(['state', 'account_id', 'key_alone', 'names', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
+}
+
+const publicRange = [3, 11] as const
+
+/** Hashing costs more than the lookup. */
+const hashedUnder = perSecret((app) => memo({ most: 1_000, longest: maxHeaderLength }, (text) => hashed(app, text)))
+
+function hashed(app: App, authorization: string): Hashed | null {
+  const { key, password: given } = readBasic(authorization)
+  if (!isKey(key)) return null
+  const password = given === '' ? null : given
+  return { key, password, key_hash: hashKey(app, key), password_hash: password === null ? null : hashKey(app, password) }
+}
 
 /** `Basic base64(KEY:PASSWORD)`; old clients send `KEY:` or `KEY`. */
 function readBasic(authorization: string): { key: string; password: string } {

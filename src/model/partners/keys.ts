@@ -7,6 +7,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { KeyScope, OperatorCaller } from '../core/caller.ts'
+import { writeLate } from '../core/late-writes.ts'
 import { change } from '../core/transaction.ts'
 import { makeKey, makePassword, makePublicPart } from './key-format.ts'
 
@@ -100,8 +101,14 @@ export function isLive({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'exp
   return revoked_at === null && (expires_at === null || expires_at > now)
 }
 
-export function hashKey(app: App, keyOrPassword: string): string {
-  return app.secrets.hmac('lookup', keyOrPassword)
+export function hashKey({ secrets }: App, keyOrPassword: string): string {
+  return secrets.hmac('lookup', keyOrPassword)
+}
+
+/** Hashes a key anew under the current server secret, and its password where it came along; late, because the request is answered first. */
+export function moveKey(app: App, { id, key_hash }: { id: number; key_hash: string }, key: string, password: string | null): void {
+  const fresh = { key_hash: hashKey(app, key), ...(password !== null && { password_hash: hashKey(app, password) }) }
+  writeLate(app, (tx) => tx.updateTable('keys').set(fresh).where('id', '=', id).where('key_hash', '=', key_hash).execute())
 }
 
 async function keyNamed(tx: Kysely<Tables>, publicPart: string): Promise<Key> {

@@ -13,7 +13,7 @@ import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { brandOfPartner, homeOf } from '../partners/brands.ts'
 import { type Candidate, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
-import { endSessions, hashToken, newToken, passwordMark } from './sessions.ts'
+import { endSessions, hashToken, isMarkOf, newToken, passwordMark } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
 const livesSeconds = 15 * 60
@@ -109,5 +109,5 @@ async function findBehind(visitor: Visitor, db: Kysely<Tables>, token: string): 
   const link = await links.executeTakeFirst()
   const candidate = link && (await findCandidateById(db, link.user_id))
   if (!link || !candidate || !mayLogIn(visitor, candidate)) return null
-  return link.password_mark === passwordMark(visitor.app, candidate.verifier) ? candidate : null
+  return isMarkOf(visitor.app, link.password_mark, candidate.verifier) ? candidate : null
 }

@@ -31,6 +31,7 @@ export function admitLogin(visitor: Visitor, name: string, isKnownNetwork: boole
   const subjects = subjectsOf(visitor, name)
   return visitor.app.store.write(async (tx) => {
     const now = visitor.app.clock.now()
+    await renameOld(tx, visitor, name)
     await tx.deleteFrom('login_throttles').where('last_failed_at', '<', secondsAfter(now, -forgottenSeconds)).execute()
     const pair = await hold(tx, subjects.pair, now)
     const network = await hold(tx, subjects.network, now)
@@ -46,6 +47,7 @@ export function admitLogin(visitor: Visitor, name: string, isKnownNetwork: boole
 /** The person has proven who they are: their refusals are forgotten, and this try no longer counts for the network. */
 export async function forgive(tx: Kysely<Tables>, visitor: Visitor, name: string): Promise<void> {
   const subjects = subjectsOf(visitor, name)
+  await renameOld(tx, visitor, name)
   await tx.deleteFrom('login_throttles').where('subject', 'in', [subjects.pair, subjects.name]).execute()
   await tx
     .updateTable('login_throttles')
@@ -56,9 +58,36 @@ export async function forgive(tx: Kysely<Tables>, visitor: Visitor, name: string
 }
 
 /** Keyed hashes: people type passwords into the name field. */
-function subjectsOf({ app, network }: Visitor, name: string): Subjects {
-  const folded = app.secrets.hmac('session', `name:${foldName(name)}`)
-  return { pair: `pair:${folded}:${network}`, network: `network:${network}`, name: `name:${folded}` }
+function subjectsOf(visitor: Visitor, name: string): Subjects {
+  return subjectsUnder(visitor.app.secrets.hmac('session', hashedName(name)), visitor)
+}
+
+function subjectsUnder(hash: string, { network }: Visitor): Subjects {
+  return { pair: `pair:${hash}:${network}`, network: `network:${network}`, name: `name:${hash}` }
+}
+
+function hashedName(name: string): string {
+  return `name:${foldName(name)}`
+}
+
+/** A new server secret must not make anybody's refusals forgotten: what was counted under another one goes on under the current one. */
+async function renameOld(tx: Kysely<Tables>, visitor: Visitor, name: string): Promise<void> {
+  const [current = '', ...others] = visitor.app.secrets.hmacsInUse('session', hashedName(name))
+  const to = subjectsUnder(current, visitor)
+  for (const hash of others) {
+    const from = subjectsUnder(hash, visitor)
+    for (const part of ['pair', 'name'] as const) await rename(tx, from[part], to[part])
+  }
+}
+
+async function rename(tx: Kysely<Tables>, from: string, to: string): Promise<void> {
+  const taken = tx.selectFrom('login_throttles').select('subject').where('subject', '=', to)
+  await tx
+    .updateTable('login_throttles')
+    .set({ subject: to })
+    .where('subject', '=', from)
+    .where(({ not, exists }) => not(exists(taken)))
+    .execute()
 }
 
 /** The row, held until the transaction ends: writing it is what holds it on every engine. */

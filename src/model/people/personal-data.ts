@@ -11,7 +11,7 @@ import { forgetExternalId } from '../core/external-ids.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { change } from '../core/transaction.ts'
 import { eraseReviewerFromSteps } from '../intakes/intakes.ts'
-import { type Erasure, noteErasures, reviewerHash } from './erasures.ts'
+import { type Erasure, isErased, noteErasures, reviewerHash } from './erasures.ts'
 import { endSessions } from './sessions.ts'
 import { foldName } from './users.ts'
 
@@ -118,7 +118,7 @@ export async function eraseAgain(caller: OperatorCaller, erasures: readonly Eras
     for (const id of back) await eraseUserIn(tx, caller, id)
   })
   const authors = reviewers.size === 0 ? [] : await store.db.selectFrom('reviews').select('user').distinct().execute()
-  const known = authors.map(({ user: name }) => name).filter((name) => reviewers.has(reviewerHash(caller.app, name)))
+  const known = authors.map(({ user: name }) => name).filter((name) => isErased(caller.app, name, reviewers))
   for (const name of known) await eraseReviewer(caller, name)
   return back.length + known.length
 }

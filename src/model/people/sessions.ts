@@ -2,6 +2,8 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { refuse } from '../../lib/failures.ts'
+import { numberOf } from '../../lib/secrets.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
@@ -147,9 +149,17 @@ export function hashToken(token: string): string {
 }
 
 /** Names the password a session or link was made under without telling anything of it. */
-export function passwordMark(app: App, verifier: string): string {
-  return app.secrets.hmac('session', `password:${verifier}`).slice(0, 32)
+export function passwordMark({ secrets }: App, verifier: string): string {
+  return secrets.hmac('session', `password:${verifier}`, markDigits)
 }
+
+/** Whether the password is still the one of the mark. A mark of a secret that this process has not met yet says nothing, and ends no session. */
+export function isMarkOf({ secrets }: App, mark: string, verifier: string): boolean {
+  if (!secrets.knows(mark)) refuse('unavailable')
+  return secrets.isHmac(mark, 'session', `password:${verifier}`, markDigits)
+}
+
+const markDigits = 32
 
 type SessionFound = NonNullable<Awaited<ReturnType<typeof sessionRow>>>
 
@@ -172,11 +182,14 @@ function isAlive({ app }: Visitor, row: SessionFound): boolean {
   const isFresh = row.is_remembered === 1 || now <= secondsAfter(row.last_seen_at, idleSeconds)
   const isDated = now <= row.expires_at && row.created_at <= secondsAfter(now, clockSlackSeconds)
   const isWelcome = row.state === 'active' && row.partner_state === 'active'
-  return isFresh && isDated && isWelcome && row.password_mark === passwordMark(app, row.verifier)
+  return isFresh && isDated && isWelcome && isMarkOf(app, row.password_mark, row.verifier)
 }
 
+/** A session that was marked under an older server secret moves to the current one when it is used. */
 function see(app: App, row: SessionFound): void {
   const now = app.clock.now()
-  if (now < secondsAfter(row.last_seen_at, seenEverySeconds)) return
-  writeLate(app, (tx) => tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', row.token_hash).execute())
+  const isBehind = numberOf(row.password_mark) < app.secrets.current.id
+  if (!isBehind && now < secondsAfter(row.last_seen_at, seenEverySeconds)) return
+  const seen = { last_seen_at: now, password_mark: isBehind ? passwordMark(app, row.verifier) : row.password_mark }
+  writeLate(app, (tx) => tx.updateTable('sessions').set(seen).where('token_hash', '=', row.token_hash).execute())
 }

@@ -6,7 +6,7 @@ import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { scrub } from '../../lib/xml/xml.ts'
 import { type NewUser, newUser, type User, user } from '../../resources/user.ts'
-import type { Tables, UserRow } from '../../store/rows/tables.ts'
+import type { Tables, UserPasswordRow, UserRow } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
 import { type App, perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
@@ -40,7 +40,11 @@ async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Pro
   return change(caller, async (tx) => {
     const stored = await tx.insertInto('users').values(newRow(caller.app, input)).returning(columns).executeTakeFirstOrThrow()
     await reserveNames(tx, stored)
-    await tx.insertInto('user_passwords').values({ user_id: stored.id, verifier, changed_at: stored.created_at }).execute()
+    const password = { verifier, changed_at: stored.created_at }
+    await tx
+      .insertInto('user_passwords')
+      .values({ user_id: stored.id, ...password })
+      .execute()
     await audit(tx, caller, {
       action: 'user.create',
       subject_type: 'User',
@@ -49,7 +53,7 @@ async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Pro
       after: stored,
     })
     await also?.(tx, stored)
-    return shown(caller.app, { ...stored, verifier })
+    return shown(caller.app, { ...stored, ...password })
   })
 }
 
@@ -100,7 +104,7 @@ export async function listUsers(caller: Managing, after?: string, narrow: Narrow
   return { items: items.filter((row) => bears(row, narrow)).map((row) => shown(caller.app, row)), next }
 }
 
-type Listed = Stored & { verifier: string }
+type Listed = Stored & Pick<UserPasswordRow, 'verifier' | 'changed_at'>
 
 const everyUser = partnerPages<Listed>((db, partnerId) => joined(usersOf(partnerId, db)))
 
@@ -132,13 +136,13 @@ function withVerifier(caller: Managing) {
 }
 
 function joined(users: SelectQueryBuilder<Tables, 'users', object>) {
-  return users.innerJoin('user_passwords', 'user_passwords.user_id', 'users.id').select([...qualified, 'verifier'])
+  return users.innerJoin('user_passwords', 'user_passwords.user_id', 'users.id').select([...qualified, 'verifier', 'changed_at'])
 }
 
 /** What the interface shows: a keyed projection in place of the verifier, and never a code that would let someone in. */
-function shown(app: App, { verifier, ...row }: Listed): User {
+function shown(app: App, { verifier, changed_at, ...row }: Listed): User {
   const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
-  return { ...row, ...hidden, crypted_password: app.passwords.projection(row.id, verifier) }
+  return { ...row, ...hidden, crypted_password: app.passwords.projection(row.id, { verifier, changed_at }) }
 }
 
 function newRow(app: App, input: NewUser) {

@@ -6,7 +6,7 @@ import type { Coding } from '../../lib/streams/content-coding.ts'
 import type { ManyIds } from '../../store/engine.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
-import { perApp } from '../core/app.ts'
+import { perApp, perSecret } from '../core/app.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import { accountsOf } from '../core/tenancy.ts'
 import { snapshotReader } from './prefetch.ts'
@@ -17,11 +17,26 @@ const writersVersion = 3
 
 /** The partner is part of the key, so that no two ever share a tag. */
 export function etagOf({ app, partnerId }: PartnerCaller, question: ReportQuestion, coding: Coding, version: string): string {
-  return tagOf(app)(JSON.stringify([writersVersion, partnerId, coding, version, question]))
+  return tagOf(app)(taggedText(partnerId, question, coding, version))
 }
 
 /** A keyed hash costs more than all else that an unchanged report takes. */
-const tagOf = perApp(({ secrets }) => memo({ most: 1_000, longest: 10_000 }, (asked) => `"${secrets.hmac('etag', asked)}"`))
+const tagOf = perSecret(({ secrets }) => memo({ most: 1_000, longest: 10_000 }, (asked) => `"${secrets.hmac('etag', asked)}"`))
+
+/** The tags of the same answer under other server secrets that are in use: clients may still hold those. */
+export function otherEtagsOf(
+  { app, partnerId }: PartnerCaller,
+  question: ReportQuestion,
+  coding: Coding,
+  version: string,
+): readonly string[] {
+  const [, ...others] = app.secrets.hmacsInUse('etag', taggedText(partnerId, question, coding, version))
+  return others.map((value) => `"${value}"`)
+}
+
+function taggedText(partnerId: number, question: ReportQuestion, coding: Coding, version: string): string {
+  return JSON.stringify([writersVersion, partnerId, coding, version, question])
+}
 
 /** The version of the data now: cheap, and enough to say that nothing has changed. */
 export async function reportVersion({ app, partnerId }: PartnerCaller, question: ReportQuestion): Promise<string> {

@@ -1,7 +1,7 @@
 /** The chain over the audit entries: each seal covers its entry and the seal before, so that nothing can be changed or taken out unseen. */
 
 import type { Kysely } from 'kysely'
-import { sameText } from '../../lib/secrets.ts'
+import { numberOf, type Secrets, sameText } from '../../lib/secrets.ts'
 import type { AuditEntryRow, AuditSealRow, Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
@@ -70,7 +70,7 @@ export function verifyAudit({ store, secrets, clock }: App, anchor?: Head): Prom
     let isAnchored = anchor === undefined
     for (let seals = await sealsAfter(db, 0); seals.length > 0; seals = await sealsAfter(db, position)) {
       for (const { entry, seal, detail } of await withEntries(db, seals)) {
-        faults.push(...faultsOf({ entry, seal, detail, previous }, (text) => secrets.hmac('audit', text)))
+        faults.push(...faultsOf({ entry, seal, detail, previous }, secrets))
         if (seal.id === anchor?.position && sameText(seal.seal, anchor.seal)) isAnchored = true
         ;[position, previous] = [seal.id, seal.seal]
         checked += 1
@@ -89,10 +89,12 @@ interface Link {
   readonly previous: string
 }
 
-function faultsOf({ entry, seal, detail, previous }: Link, hmac: (text: string) => string): string[] {
+function faultsOf({ entry, seal, detail, previous }: Link, secrets: Secrets): string[] {
   if (entry === undefined) return [`Entry ${seal.entry_id} is missing.`]
-  const isInPlace = seal.previous === previous && sameText(seal.seal, hmac(sealed(entry, previous)))
-  const hasOwnDetail = detail === undefined || (entry.detail_hash !== null && sameText(entry.detail_hash, hmac(detail)))
+  if (!secrets.knows(seal.seal))
+    return [`Entry ${entry.id} was sealed under the server secret ${numberOf(seal.seal)}, which is not in its file.`]
+  const isInPlace = seal.previous === previous && secrets.isHmac(seal.seal, 'audit', sealed(entry, previous))
+  const hasOwnDetail = detail === undefined || (entry.detail_hash !== null && secrets.isHmac(entry.detail_hash, 'audit', detail))
   return [
     ...(isInPlace ? [] : [`Entry ${entry.id} is not as it was sealed.`]),
     ...(hasOwnDetail ? [] : [`The detail of entry ${entry.id} is not as it was written.`]),

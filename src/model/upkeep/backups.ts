@@ -6,13 +6,13 @@ import { dirname, join, resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { makeFolder } from '../../lib/folders.ts'
-import { sameText, secretsFrom } from '../../lib/secrets.ts'
+import { proofOf } from '../../lib/secrets.ts'
 import { isoTime } from '../../lib/time/clock.ts'
-import { check, endSessionsIn, factIn, restoreFile, setFactIn, takeOver } from '../../store/file-backup.ts'
+import { check, endSessionsIn, factIn, proofIn, restoreFile, setFactIn, takeOver } from '../../store/file-backup.ts'
 import { schemaState } from '../../store/migrate.ts'
 import type { Store } from '../../store/store.ts'
 import { installationName, renewMarker } from '../core/installation.ts'
-import { checkName, secretPath } from '../core/server-secret.ts'
+import { secretPath, secretsIn } from '../core/secret-file.ts'
 import { lastBackupName, setStoredValue } from '../core/stored-values.ts'
 import { type Erasure, journalName, journalPath, readErasures } from '../people/erasures.ts'
 
@@ -114,14 +114,16 @@ export function erasedSince(settings: Settings, backup: string, takenAt: string 
 function secretFault(settings: Settings): string | null {
   const path = secretPath(settings)
   if (!existsSync(path)) return `There is no server secret in ${path}: put the one there that this backup was made with.`
-  const proof = secretsFrom(Buffer.from(readFileSync(path, 'utf8').trim())).hmac('check', 'marquee')
-  const known = factIn(join(settings.dataDir, 'marquee.db'), checkName) ?? ''
-  return sameText(known, proof) ? null : `The server secret in ${path} is not the one this backup was made with.`
+  const known = proofIn(join(settings.dataDir, 'marquee.db'))
+  const isHere = secretsIn(readFileSync(path, 'utf8'), path).some((secret) => proofOf(secret) === known)
+  return isHere ? null : `The server secret in ${path} is not the one this backup was made with.`
 }
 
 function refuseOtherSecret(settings: Settings, secret: string): void {
   const path = secretPath(settings)
-  if (existsSync(path) && readFileSync(path, 'utf8').trim() !== secret)
+  if (!existsSync(path)) return
+  const here = readFileSync(path, 'utf8').split('\n')
+  if (!secret.split('\n').every((line) => here.includes(line)))
     refuse('conflict', `There is another server secret in ${path}: move it away first.`)
 }
 

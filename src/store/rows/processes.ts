@@ -3,6 +3,7 @@
 export interface ProcessTables {
   leases: LeaseRow
   budgets: BudgetRow
+  server_secrets: ServerSecretRow
 }
 
 /** The right of one process to do a job until it expires. */
@@ -19,4 +20,16 @@ export interface BudgetRow {
   name: string
   begins_at: string
   spent: number
+}
+
+/** A server secret by its number; the secret itself stands in a file. */
+export interface ServerSecretRow {
+  id: number
+  /** Tells the secret from others and tells nothing of it. */
+  proof: string
+  made_at: string
+  /** From this moment on values are made with it. */
+  starts_at: string
+  /** From this moment on values made with it are refused; null as long as no other follows it. */
+  retires_at: string | null
 }

@@ -49,12 +49,13 @@ describe('passwords', () => {
 
   test('what is shown of a password changes with it and with the person, and needs the server secret', async () => {
     const verifier = await passwords.hash('secret')
-    const shown = passwords.projection(1, verifier)
+    const password = { verifier, changed_at: '2026-11-14T00:00:00Z' }
+    const shown = passwords.projection(1, password)
     assert.match(shown, /^[0-9a-f]{40}$/)
-    assert.equal(passwords.projection(1, verifier), shown)
-    assert.notEqual(passwords.projection(2, verifier), shown)
-    assert.notEqual(passwords.projection(1, await passwords.hash('secret')), shown)
-    assert.notEqual(openPasswords(secretsFrom(randomBytes(32))).projection(1, verifier), shown)
+    assert.equal(passwords.projection(1, password), shown)
+    assert.notEqual(passwords.projection(2, password), shown)
+    assert.notEqual(passwords.projection(1, { ...password, verifier: await passwords.hash('secret') }), shown)
+    assert.notEqual(openPasswords(secretsFrom(randomBytes(32))).projection(1, password), shown)
   })
 
   test('beyond those who may wait, people are asked to come back', async () => {

@@ -2,10 +2,11 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { type Settings, type Surroundings, settingTable } from '../../../config.ts'
+import { systemClock } from '../../../lib/time/clock.ts'
 import { refuseEmptyDatabase } from '../../../model/core/app.ts'
 import { refuseMissingDatabase } from '../../../model/core/installation.ts'
-import { checkName, openSecrets, secretPath } from '../../../model/core/server-secret.ts'
-import { readStoredValue } from '../../../model/core/stored-values.ts'
+import { secretPath } from '../../../model/core/secret-file.ts'
+import { isSecretKnown, openSecrets } from '../../../model/core/server-secret.ts'
 import type { Finding } from '../../../store/engine.ts'
 import { type SchemaState, schemaState } from '../../../store/migrate.ts'
 import { openStore, type Store } from '../../../store/store.ts'
@@ -62,8 +63,7 @@ async function examineStore(settings: Settings): Promise<readonly Finding[]> {
         { name: 'database', value: store.engine.place },
         ...(await store.engine.inspect()),
         examineSchema(state),
-        ...(await examineSecret(settings, store)),
-        ...(state.state === 'current' ? await examineData(settings, store) : []),
+        ...(state.state === 'current' ? [...(await examineSecret(settings, store)), ...(await examineData(settings, store))] : []),
       ]
     } finally {
       await store.close()
@@ -85,8 +85,7 @@ async function examineSecret(settings: Settings, store: Store): Promise<readonly
   const name = 'server secret'
   try {
     const path = secretPath(settings)
-    const isKnown = (await readStoredValue(store.db, checkName)) !== undefined
-    if (isKnown) await openSecrets(settings, store)
+    if (await isSecretKnown(store)) await openSecrets(settings, store, systemClock)
     else if (!existsSync(path) && settings.secretFile === undefined) return [{ name, value: 'none yet: the first start makes it' }]
     const isOpen = (statSync(path).mode & 0o077) !== 0
     const complaint = `The server secret ${path} can be read by others: run chmod 600 ${path}.`
