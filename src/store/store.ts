@@ -25,6 +25,8 @@ export interface Store {
   prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]>
   /** As `prepare`; what was read is kept as long as the database stands still, where that can be told. Nobody may change the rows. */
   cacheUntilCommit<P extends object, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
+  /** The same for what several reads make together. */
+  cacheReadUntilCommit<P extends object, R>(read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]>
   /** Holds a row until the write ends, so that what is read after this is still true when it is written. */
   lock(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
   /** Which columns an insert or update would have repeated; undefined when the error is another one. */
@@ -48,6 +50,7 @@ export function openStore({ databaseUrl, dataDir, databasePool }: Pick<Settings,
     snapshot: engine.snapshot,
     prepare: (build) => prepare(engine, build),
     cacheUntilCommit: (build) => cacheUntilCommit(engine, prepare(engine, build)),
+    cacheReadUntilCommit: (read) => cacheUntilCommit(engine, read),
     lock: engine.lockRow,
     uniqueViolation: engine.uniqueViolation,
     readyProbe: () => engine.write(writeProbe),
@@ -89,9 +92,20 @@ class Placeholder {
 }
 
 function prepare<P, R>(engine: Engine, build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]> {
-  const { sql, parameters } = build(engine.db, (name) => new Placeholder(name) as never).compile()
+  const { sql, valuesOf } = compileOnce((param: Param<P>) => build(engine.db, param))
   const run = engine.prepared(sql)
-  return (params) => run(parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof P] : value))) as Promise<R[]>
+  return (params) => run(valuesOf(params)) as Promise<R[]>
+}
+
+/** The text of a statement, and its values once the parameters are known. */
+export interface Compiled<P> {
+  readonly sql: string
+  valuesOf(params: P): readonly unknown[]
+}
+
+export function compileOnce<P>(build: (param: Param<P>) => Compilable): Compiled<P> {
+  const { sql, parameters } = build((name) => new Placeholder(name) as never).compile()
+  return { sql, valuesOf: (params) => parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof P] : value)) }
 }
 
 function cacheUntilCommit<P extends object, R>(

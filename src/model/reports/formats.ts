@@ -8,12 +8,12 @@ import { compileXmlFlow, type NameStyle } from '../../fields/to-xml.ts'
 import type { ChunkWriter } from '../../lib/streams/chunks.ts'
 import { reputationCounts, reputationDetail } from '../../resources/reputation.ts'
 import { seoReport } from '../../resources/seo-report.ts'
-import type { SnapshotReader } from './prefetch.ts'
 import type { ReportQuestion, Scope } from './question.ts'
 import { countsFlow, detailFlow } from './reputation.ts'
 import { writeReviewCountTable, writeReviewTable } from './reputation-csv.ts'
 import { seoFlow } from './seo.ts'
 import { writeSeoTable } from './seo-csv.ts'
+import type { SnapshotReader } from './snapshot-reader.ts'
 import { jsonRankings, xmlRankings } from './write-rankings.ts'
 
 const xmlSeo = {

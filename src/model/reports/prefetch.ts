@@ -1,43 +1,5 @@
 /** Prefetch: reports read rows group by group in one snapshot, ahead of the writer, a bounded number at a time (docs/decisions/2026-11-16-report-reading.md). */
 
-import { type Kysely, type KyselyPlugin, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Pause } from '../../fields/code-builder.ts'
-import type { Snapshots } from '../../store/engine.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-
-/** One snapshot of the store. */
-export interface SnapshotReader extends Pick<Snapshots, 'isRemote' | 'jsonArray' | 'concatBytes'> {
-  readonly db: Kysely<Tables>
-  /** Whether a column holds one of the ids; plain equality where there is one, so that every database reads along the index. */
-  isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool>
-}
-
-/** After each statement the reader pauses where it is told to. */
-export function snapshotReader(
-  db: Kysely<Tables>,
-  { idList, isOneOf, isRemote, jsonArray, concatBytes }: Omit<Snapshots, 'snapshot' | 'close'>,
-  pause?: Pause,
-): SnapshotReader {
-  return {
-    db: pause === undefined ? db : db.withPlugin(pausing(pause)),
-    isRemote,
-    jsonArray,
-    concatBytes,
-    isOneOf: (column, ids) => (ids.length === 1 ? sql<SqlBool>`${sql.ref(column)} = ${ids[0]}` : isOneOf(column, idList(ids))),
-  }
-}
-
-function pausing(pause: Pause): KyselyPlugin {
-  return {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      const waiting = pause()
-      if (waiting !== undefined) await waiting
-      return result
-    },
-  }
-}
-
 interface Groups<R> {
   /** How many groups are read at first; later as many as proved to make a full load. */
   readonly first: number
@@ -92,24 +54,38 @@ export class Prefetch<R> {
   /** The rows of a group in pieces, each group once. */
   async *of(id: number): AsyncGenerator<R[]> {
     while (!this.#loaded.has(id)) await this.#load()
-    const { limit, readOn, onRows } = this.#groups
-    const group = this.#loaded.get(id) as Loaded<R>
-    this.#loaded.delete(id)
-    this.#tell(group)
-    let { rows, isCut } = group
+    const { rows, isCut } = this.#take(id)
     if (rows.length > 0) yield rows
-    while (isCut) {
-      rows = await readOn(id, rows.at(-1) as R)
-      isCut = rows.length === limit
-      onRows?.(rows)
-      if (rows.length > 0) yield rows
-    }
+    if (isCut) yield* this.#behind(id, rows.at(-1) as R)
   }
 
   /** All rows of a group at once. */
   async all(id: number): Promise<R[]> {
     const pieces = await Array.fromAsync(this.of(id))
     return pieces.length === 1 ? (pieces[0] as R[]) : pieces.flat()
+  }
+
+  /** All rows of a group where they are here, which takes far less than to wait for them; undefined where they are still to be read. */
+  allIfRead(id: number): R[] | undefined {
+    const group = this.#loaded.get(id)
+    return group === undefined || group.isCut ? undefined : this.#take(id).rows
+  }
+
+  #take(id: number): Loaded<R> {
+    const group = this.#loaded.get(id) as Loaded<R>
+    this.#loaded.delete(id)
+    this.#tell(group)
+    return group
+  }
+
+  async *#behind(id: number, last: R): AsyncGenerator<R[]> {
+    const { limit, readOn, onRows } = this.#groups
+    for (let rows = [last]; ; ) {
+      rows = await readOn(id, rows.at(-1) as R)
+      onRows?.(rows)
+      if (rows.length > 0) yield rows
+      if (rows.length < limit) return
+    }
   }
 
   async #load(): Promise<void> {

@@ -4,7 +4,7 @@ import { notFound, refuse } from '../../lib/failures.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 import { neverMeasured } from '../core/report-version.ts'
 import { accountsOf, sitesOf } from '../core/tenancy.ts'
-import type { SnapshotReader } from './prefetch.ts'
+import type { SnapshotReader } from './snapshot-reader.ts'
 
 export interface ReportQuestion {
   readonly report: 'seo' | 'detail' | 'counts'
@@ -58,7 +58,10 @@ export function versionOf(accounts: readonly AccountInScope[]): string {
 }
 
 /** All accounts that were named. Of a list the missing ids are told, and a foreign one is as missing as one that never was. */
-export function named<A extends { readonly id: number }>(accounts: readonly A[], { report, accountIds }: ReportQuestion): readonly A[] {
+export function named<A extends { readonly id: number }>(
+  accounts: readonly A[],
+  { report, accountIds }: Pick<ReportQuestion, 'report' | 'accountIds'>,
+): readonly A[] {
   if (accountIds === null || accounts.length === accountIds.length) return accounts
   return report === 'seo' ? missing('Account', accountIds, accounts) : notFound('account')
 }
@@ -90,11 +93,16 @@ async function accountsIn({ db, isOneOf }: SnapshotReader, partnerId: number, qu
   return withMeasured(accounts, ids.length === 0 ? [] : await measured.execute())
 }
 
+interface MeasuredVersion {
+  readonly account_id: number
+  readonly version: number
+}
+
 /** Accounts of which nothing was ever measured have no version of it. */
 export function withMeasured(
   accounts: readonly Omit<AccountInScope, 'measured_version'>[],
-  measured: readonly { readonly account_id: number; readonly version: number }[],
-): readonly AccountInScope[] {
+  measured: readonly MeasuredVersion[],
+): AccountInScope[] {
   const versions = new Map(measured.map(({ account_id, version }) => [account_id, version]))
   return accounts.map((account) => ({ ...account, measured_version: versions.get(account.id) ?? neverMeasured }))
 }

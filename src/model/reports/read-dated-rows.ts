@@ -1,10 +1,11 @@
 /** Rows that bear a day (backlinks of subjects, reviews of pages), by day and id. Long texts are read by their bytes, not by the number of their rows. */
 
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Review, review } from '../../resources/reputation.ts'
 import { type Backlink, backlink } from '../../resources/seo-report.ts'
-import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import { Prefetch } from './prefetch.ts'
 import type { ReportDays } from './question.ts'
+import { type Building, type SnapshotReader, statement } from './snapshot-reader.ts'
 
 interface DatedTable {
   readonly name: 'backlinks' | 'reviews'
@@ -15,20 +16,17 @@ interface DatedTable {
   readonly long: readonly string[]
 }
 
-const backlinks: DatedTable = {
-  name: 'backlinks',
-  group: 'subject_id',
-  day: 'found_on',
-  columns: Object.keys(backlink),
-  long: ['anchor_text'],
+interface Asked {
+  readonly accountId: number
+  readonly first: string
+  readonly last: string
 }
-const reviews: DatedTable = { name: 'reviews', group: 'page_id', day: 'date', columns: Object.keys(review), long: ['header', 'detail'] }
 
-/** A row as it is first read: null stands for a text that is too long to be read together with hundreds of others. */
-type FirstRead = Record<string, unknown> & { readonly id: number; readonly group: number; readonly day: string; readonly longBytes: number }
+/** A row as it is first read: null stands for a text (none of them is null in the table) that is too long to be read together with hundreds of others. */
+type FirstRead = Record<string, unknown> & { readonly id: number; readonly group: number }
 
-const rowsAtOnce = 500
-const groupsAtFirst = 4
+const rowsAtOnce = 1_000
+const groupsAtFirst = 16
 /** Texts up to here come with their row. */
 const shortTextBytes = 1_000
 const longBytesAtOnce = 256 << 10
@@ -39,19 +37,52 @@ export interface DatedRows<R> {
 }
 
 export function readBacklinks(reading: SnapshotReader, days: ReportDays, accountId: number, early: boolean): DatedRows<Backlink> {
-  return read<Backlink>(backlinks, reading, days, accountId, early)
+  return read<Backlink>(backlinkTable, reading, days, accountId, early)
 }
 
 export function readReviews(reading: SnapshotReader, days: ReportDays, accountId: number): DatedRows<Review> {
-  return read<Review>(reviews, reading, days, accountId, reading.isRemote)
+  return read<Review>(reviewTable, reading, days, accountId, reading.isRemote)
 }
 
-function read<R>(table: DatedTable, reading: SnapshotReader, days: ReportDays, accountId: number, early: boolean): DatedRows<R> {
+const backlinkTable = withStatements({
+  name: 'backlinks',
+  group: 'subject_id',
+  day: 'found_on',
+  columns: Object.keys(backlink),
+  long: ['anchor_text'],
+})
+const reviewTable = withStatements({
+  name: 'reviews',
+  group: 'page_id',
+  day: 'date',
+  columns: Object.keys(review),
+  long: ['header', 'detail'],
+})
+
+function withStatements(table: DatedTable) {
+  // The day and the id are compared together, so that a piece begins in the index where the one before it ended.
+  return {
+    ...table,
+    fromStart: statement<Asked, FirstRead>((building) => select(table, building)),
+    behind: statement<Asked & { day: string; id: number }, FirstRead>((building) =>
+      select(table, building).where(sql<SqlBool>`(${sql.ref(table.day)}, id) > (${building.param('day')}, ${building.param('id')})`),
+    ),
+  }
+}
+
+function read<R>(
+  table: ReturnType<typeof withStatements>,
+  reading: SnapshotReader,
+  { first, last }: ReportDays,
+  accountId: number,
+  early: boolean,
+): DatedRows<R> {
+  const asked = { accountId, first, last }
   const ahead = new Prefetch<FirstRead>({
     first: groupsAtFirst,
     early,
-    read: (ids) => select(table, reading, days, accountId, ids).execute(),
-    readOn: (id, last) => readOn(table, reading, days, accountId, id, last),
+    read: (ids) => table.fromStart(reading, ids, asked),
+    readOn: (id, row) => table.behind(reading, [id], { ...asked, day: row[table.day] as string, id: row.id }),
     groupOf: ({ group }) => group,
     limit: rowsAtOnce,
   })
@@ -63,33 +94,21 @@ function read<R>(table: DatedTable, reading: SnapshotReader, days: ReportDays, a
   }
 }
 
-/** The day and the id are compared together, so that a piece begins in the index where the one before it ended. */
-function readOn(table: DatedTable, reading: SnapshotReader, days: ReportDays, accountId: number, id: number, last: FirstRead) {
-  const behind = sql<boolean>`(${sql.ref(table.day)}, id) > (${last.day}, ${last.id})`
-  return select(table, reading, days, accountId, [id]).where(behind).execute()
-}
-
 /** Both tables are asked alike; the types are told of one of them. */
-function select(table: DatedTable, { db, isOneOf }: SnapshotReader, days: ReportDays, accountId: number, ids: readonly number[]) {
+function select(table: DatedTable, { db, param, isAsked }: Building<Asked>) {
   const { name, group, day, columns, long } = table as DatedTable & { name: 'reviews'; group: 'page_id'; day: 'date' }
   const short = columns.filter((column) => column !== 'id' && !long.includes(column))
   return db
     .selectFrom(name)
-    .select(['id', `${group} as group`, `${day} as day`])
+    .select(['id', `${group} as group`])
     .select(short as ['rating'])
     .select(
       long.map((column) => sql`case when octet_length(${sql.ref(column)}) <= ${shortTextBytes} then ${sql.ref(column)} end`.as(column)),
     )
-    .select(
-      sql<number>`${sql.join(
-        long.map((column) => sql`octet_length(${sql.ref(column)})`),
-        sql` + `,
-      )}`.as('longBytes'),
-    )
-    .where('account_id', '=', accountId)
-    .where(isOneOf(group, ids))
-    .where(day, '>=', days.first)
-    .where(day, '<=', days.last)
+    .where('account_id', '=', param('accountId'))
+    .where(isAsked(group))
+    .where(day, '>=', param('first'))
+    .where(day, '<=', param('last'))
     .orderBy(group)
     .orderBy(day)
     .orderBy('id')
@@ -99,39 +118,56 @@ function select(table: DatedTable, { db, isOneOf }: SnapshotReader, days: Report
 
 /** The rows in pieces of a bounded number of bytes; long texts are read by the ids of their rows, and nothing holds them once they are written. */
 async function* withLongTexts<R>(table: DatedTable, reading: SnapshotReader, accountId: number, rows: FirstRead[]): AsyncGenerator<R[]> {
-  for (const piece of byLongBytes(table, rows)) {
-    const wanting = piece.filter((row) => lacksText(table, row))
-    const texts = wanting.length === 0 ? null : await readTexts(table, reading, accountId, wanting)
+  const wanting = rows.filter((row) => lacksText(table, row))
+  if (wanting.length === 0) return yield rows as unknown as R[]
+  const bytes = await readLengths(table, reading, accountId, wanting)
+  for (const piece of byLongBytes(rows, bytes)) {
+    const some = piece.filter(({ id }) => bytes.has(id))
+    const texts = some.length === 0 ? null : await readTexts(table, reading, accountId, some)
     yield (texts === null ? piece : piece.map((row) => ({ ...row, ...texts.get(row.id) }))) as R[]
   }
 }
 
-function* byLongBytes(table: DatedTable, rows: FirstRead[]): Generator<FirstRead[]> {
-  let [start, bytes] = [0, 0]
-  for (const [index, row] of rows.entries()) {
-    if (!lacksText(table, row)) continue
-    if (bytes > 0 && bytes + row.longBytes > longBytesAtOnce) {
+function* byLongBytes(rows: FirstRead[], bytes: ReadonlyMap<number, number>): Generator<FirstRead[]> {
+  let [start, sum] = [0, 0]
+  for (const [index, { id }] of rows.entries()) {
+    const more = bytes.get(id) ?? 0
+    if (sum > 0 && sum + more > longBytesAtOnce) {
       yield rows.slice(start, index)
       start = index
-      bytes = 0
+      sum = 0
     }
-    bytes += row.longBytes
+    sum += more
   }
   yield start === 0 ? rows : rows.slice(start)
 }
 
 function lacksText({ long }: DatedTable, row: FirstRead): boolean {
-  return row.longBytes > shortTextBytes && long.some((column) => row[column] === null)
+  return long.some((column) => row[column] === null)
+}
+
+async function readLengths({ name, long }: DatedTable, { db, isOneOf }: SnapshotReader, accountId: number, rows: FirstRead[]) {
+  const lengths = long.map((column) => sql`octet_length(${sql.ref(column)})`)
+  const found = await db
+    .selectFrom(name as 'reviews')
+    .select(['id', sql<number>`${sql.join(lengths, sql` + `)}`.as('bytes')])
+    .where('account_id', '=', accountId)
+    .where(isOneOf('id', idsOf(rows)))
+    .execute()
+  return new Map(found.map(({ id, bytes }) => [id, bytes]))
 }
 
 async function readTexts({ name, long }: DatedTable, { db, isOneOf }: SnapshotReader, accountId: number, rows: FirstRead[]) {
-  const ids = rows.map(({ id }) => id)
   const texts = await db
     .selectFrom(name as 'reviews')
     .select('id')
     .select(long as ['detail'])
     .where('account_id', '=', accountId)
-    .where(isOneOf('id', ids))
+    .where(isOneOf('id', idsOf(rows)))
     .execute()
   return new Map(texts.map((row) => [row.id, row]))
+}
+
+function idsOf(rows: readonly FirstRead[]): number[] {
+  return rows.map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 /** Locations of an account's sites, and the pages with reviews of a site or of its competitors, by id. */
 
-import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import { Prefetch } from './prefetch.ts'
+import { type SnapshotReader, statement } from './snapshot-reader.ts'
 
 export interface LocationInReport {
   readonly id: number
@@ -41,7 +42,7 @@ export async function* readLocations(
 
 /** By subject, then by id. */
 export function readReviewPages(reading: SnapshotReader, accountId: number, onPages: (pages: readonly PageInReport[]) => void) {
-  const read = (subjectIds: readonly number[], after = 0) => pagesAfter(reading, accountId, subjectIds, after).execute()
+  const read = (subjectIds: readonly number[], after = 0) => pagesAfter(reading, subjectIds, { accountId, after })
   return new Prefetch<PageInReport>({
     first: subjectsAtFirst,
     early: reading.isRemote,
@@ -62,11 +63,14 @@ function locationsAfter({ db, isOneOf }: SnapshotReader, accountId: number, site
   return (siteIds === null ? locations : locations.where(isOneOf('site_id', siteIds))).orderBy('site_id').limit(locationsAtOnce).execute()
 }
 
-function pagesAfter({ db, isOneOf }: SnapshotReader, accountId: number, subjectIds: readonly number[], after: number) {
-  const pages = db
+const pagesAfter = statement<{ accountId: number; after: number }, PageInReport>(({ db, param, isAsked }) =>
+  db
     .selectFrom('pages')
     .select(['id', 'subject_id', 'page_url', 'created_at', 'match_confidence', 'last_updated', 'source'])
-    .where('account_id', '=', accountId)
-    .where(isOneOf('subject_id', subjectIds))
-  return (after === 0 ? pages : pages.where('id', '>', after)).orderBy('subject_id').orderBy('id').limit(pagesAtOnce)
-}
+    .where('account_id', '=', param('accountId'))
+    .where(isAsked('subject_id'))
+    .where('id', '>', param('after'))
+    .orderBy('subject_id')
+    .orderBy('id')
+    .limit(pagesAtOnce),
+)

@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import type { FlowItem } from '../../fields/streaming.ts'
 import type { keywords } from '../../resources/seo-report.ts'
 import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../../store/packed-months.ts'
-import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import { Prefetch } from './prefetch.ts'
 import type { ReportDays } from './question.ts'
 import type { DatedRows } from './read-dated-rows.ts'
+import { type SnapshotReader, statement } from './snapshot-reader.ts'
 import type { Label, Labels, PackedRankings } from './write-rankings.ts'
 
 export type KeywordItem = FlowItem<(typeof keywords)['of']>
@@ -15,6 +16,12 @@ interface KeywordRow {
   readonly id: number
   readonly subject_id: number
   readonly phrase: string
+}
+
+interface SourceRow {
+  readonly code: number
+  readonly engine: string
+  readonly locale: string
 }
 
 interface RankingMonth {
@@ -28,11 +35,12 @@ const subjectsAtFirst = 16
 /** A chunk of a month holds up to 4 kB, and most hold far less. */
 const monthsAtOnce = 1_000
 const bytesAtOnce = 512 << 10
+const keywordsAtFirst = 64
 const together = 32
 
 export function readKeywords(reading: SnapshotReader, days: ReportDays, accountId: number, early: boolean): DatedRows<KeywordItem> {
   const months = readMonths(reading, days, accountId)
-  const read = (subjectIds: readonly number[], behind = '') => keywordsBehind(reading, accountId, subjectIds, behind).execute()
+  const read = (subjectIds: readonly number[], behind = '') => keywordsBehind(reading, subjectIds, { accountId, behind })
   const ahead = new Prefetch<KeywordRow>({
     first: subjectsAtFirst,
     early,
@@ -58,33 +66,42 @@ async function* withRankings(phrases: readonly KeywordRow[], months: Prefetch<Ra
   for (let start = 0; start < phrases.length; start += together) {
     const items: KeywordItem[] = []
     for (const { id, phrase } of phrases.slice(start, start + together))
-      items.push({ key: phrase, value: spans(await months.all(id), days, labels) })
+      items.push({ key: phrase, value: spans(months.allIfRead(id) ?? (await months.all(id)), days, labels) })
     yield items
   }
 }
 
 /** The account's sources by their code. */
-async function readLabels({ db }: SnapshotReader, accountId: number): Promise<Labels> {
-  const rows = await db.selectFrom('sources').select(['code', 'engine', 'locale']).where('account_id', '=', accountId).execute()
+async function readLabels(reading: SnapshotReader, accountId: number): Promise<Labels> {
   const labels: Label[] = []
-  for (const { code, engine, locale } of rows) labels[code] = { locale, search_engine: engine }
+  for (const { code, engine, locale } of await sourcesOf(reading, [accountId], {})) labels[code] = { locale, search_engine: engine }
   return labels
 }
 
-function keywordsBehind({ db, isOneOf }: SnapshotReader, accountId: number, subjectIds: readonly number[], behind: string) {
-  const rows = db
+const sourcesOf = statement<object, SourceRow>(({ db, isAsked }) =>
+  db.selectFrom('sources').select(['code', 'engine', 'locale']).where(isAsked('account_id')),
+)
+
+const keywordsBehind = statement<{ accountId: number; behind: string }, KeywordRow>(({ db, param, isAsked }) =>
+  db
     .selectFrom('keywords')
     .select(['id', 'subject_id', 'phrase'])
-    .where('account_id', '=', accountId)
-    .where(isOneOf('subject_id', subjectIds))
-  return (behind === '' ? rows : rows.where('phrase', '>', behind)).orderBy('subject_id').orderBy('phrase').limit(keywordsAtOnce)
-}
+    .where('account_id', '=', param('accountId'))
+    .where(isAsked('subject_id'))
+    .where('phrase', '>', param('behind'))
+    .orderBy('subject_id')
+    .orderBy('phrase')
+    .limit(keywordsAtOnce),
+)
 
-function readMonths(reading: SnapshotReader, days: ReportDays, accountId: number): Prefetch<RankingMonth> {
-  const read = async (keywordIds: readonly number[], behind = -1) =>
-    monthsIn(await monthsBehind(reading, days, accountId, keywordIds, behind).executeTakeFirstOrThrow())
+function readMonths(reading: SnapshotReader, { from, to }: ReportDays, accountId: number): Prefetch<RankingMonth> {
+  const first = monthOf(Math.max(from, 0))
+  const read = async (keywordIds: readonly number[], behind = -1) => {
+    const [months] = await monthsFrom(reading, keywordIds, { accountId, first: Math.max(first, behind + 1), to })
+    return monthsIn(months as MonthsTogether)
+  }
   return new Prefetch<RankingMonth>({
-    first: together,
+    first: keywordsAtFirst,
     early: reading.isRemote,
     read: (keywordIds) => read(keywordIds),
     readOn: (keywordId, { starts_at }) => read([keywordId], starts_at),
@@ -96,23 +113,24 @@ function readMonths(reading: SnapshotReader, days: ReportDays, accountId: number
 }
 
 /** Many months as one row: a row for each would cost more than its bytes (docs/decisions/2026-11-15-report-thread.md). */
-function monthsBehind(reading: SnapshotReader, { from, to }: ReportDays, accountId: number, keywordIds: readonly number[], behind: number) {
-  const { db, isOneOf, jsonArray, concatBytes } = reading
-  const months = db
-    .selectFrom('ranking_months')
-    .select(['keyword_id', 'starts_at', 'data'])
-    .where('account_id', '=', accountId)
-    .where(isOneOf('keyword_id', keywordIds))
-    .where('starts_at', '>=', Math.max(monthOf(Math.max(from, 0)), behind + 1))
-    .where('starts_at', '<=', to)
-    .orderBy('keyword_id')
-    .orderBy('starts_at')
-    .limit(monthsAtOnce)
-  return db
-    .selectFrom(months.as('months'))
-    .select([jsonArray(sql.ref('keyword_id')).as('keywordIds'), jsonArray(sql.ref('starts_at')).as('starts')])
-    .select([jsonArray(sql`length(data)`).as('lengths'), concatBytes('data').as('data')])
-}
+const monthsFrom = statement<{ accountId: number; first: number; to: number }, MonthsTogether>(
+  ({ db, param, isAsked, jsonArray, concatBytes }) => {
+    const months = db
+      .selectFrom('ranking_months')
+      .select(['keyword_id', 'starts_at', 'data'])
+      .where('account_id', '=', param('accountId'))
+      .where(isAsked('keyword_id'))
+      .where('starts_at', '>=', param('first'))
+      .where('starts_at', '<=', param('to'))
+      .orderBy('keyword_id')
+      .orderBy('starts_at')
+      .limit(monthsAtOnce)
+    return db
+      .selectFrom(months.as('months'))
+      .select([jsonArray(sql.ref('keyword_id')).as('keywordIds'), jsonArray(sql.ref('starts_at')).as('starts')])
+      .select([jsonArray(sql`length(data)`).as('lengths'), concatBytes('data').as('data')])
+  },
+)
 
 interface MonthsTogether {
   readonly keywordIds: string

@@ -4,9 +4,10 @@ import { dayText } from '../../lib/time/days.ts'
 import { momentText } from '../../lib/time/moments.ts'
 import type { ReviewCount } from '../../resources/reputation.ts'
 import { decodeReviewCount, firstAfter, firstFrom, monthOf, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
-import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import { Prefetch } from './prefetch.ts'
 import type { ReportDays } from './question.ts'
 import type { DatedRows } from './read-dated-rows.ts'
+import { type SnapshotReader, statement } from './snapshot-reader.ts'
 
 interface CountMonth {
   readonly page_id: number
@@ -19,7 +20,9 @@ const pagesAtFirst = 32
 const secondsPerDay = 86_400
 
 export function readReviewCounts(reading: SnapshotReader, days: ReportDays, accountId: number): DatedRows<ReviewCount> {
-  const read = (pageIds: readonly number[], behind = -1) => monthsBehind(reading, days, accountId, pageIds, behind).execute()
+  const first = monthOf(Math.max(days.from, 0))
+  const read = (pageIds: readonly number[], behind = -1) =>
+    monthsFrom(reading, pageIds, { accountId, first: Math.max(first, behind + 1), to: days.to })
   const ahead = new Prefetch<CountMonth>({
     first: pagesAtFirst,
     early: reading.isRemote,
@@ -48,22 +51,18 @@ async function readSourceNames({ db }: SnapshotReader, accountId: number): Promi
   return new Map(sources.map(({ code, engine }) => [code, engine]))
 }
 
-function monthsBehind(
-  { db, isOneOf }: SnapshotReader,
-  { from, to }: ReportDays,
-  accountId: number,
-  pageIds: readonly number[],
-  behind: number,
-) {
-  const months = db
+const monthsFrom = statement<{ accountId: number; first: number; to: number }, CountMonth>(({ db, param, isAsked }) =>
+  db
     .selectFrom('review_count_months')
     .select(['page_id', 'starts_at', 'data'])
-    .where('account_id', '=', accountId)
-    .where(isOneOf('page_id', pageIds))
-    .where('starts_at', '>=', Math.max(monthOf(Math.max(from, 0)), behind + 1))
-    .where('starts_at', '<=', to)
-  return months.orderBy('page_id').orderBy('starts_at').limit(monthsAtOnce)
-}
+    .where('account_id', '=', param('accountId'))
+    .where(isAsked('page_id'))
+    .where('starts_at', '>=', param('first'))
+    .where('starts_at', '<=', param('to'))
+    .orderBy('page_id')
+    .orderBy('starts_at')
+    .limit(monthsAtOnce),
+)
 
 function unpack({ page_id, data }: CountMonth, { from, to }: ReportDays, names: ReadonlyMap<number, string>): ReviewCount[] {
   const words = wordsOf(data)

@@ -3,7 +3,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import { competitorFigureNames, type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import type { Param } from '../../store/store.ts'
+import { Prefetch } from './prefetch.ts'
+import { type Building, type SnapshotReader, statement } from './snapshot-reader.ts'
 
 /** A site itself, which has a subject from its first measurement on, or one of its competitors. */
 export interface SubjectInReport {
@@ -46,7 +48,7 @@ export const nothingMeasured: Figures = { known: {} as KnownFigures, written: wr
 
 /** By site, then by id. */
 export function readSubjects({ reading, accountId, of, onSubjects }: SubjectReading<SubjectInReport>): Prefetch<SubjectInReport> {
-  const read = (siteIds: readonly number[], after = 0) => select(reading, accountId, of, siteIds, after).limit(subjectsAtOnce).execute()
+  const read = (siteIds: readonly number[], after = 0) => statements[of].plain(reading, siteIds, { accountId, after })
   return ahead(reading, subjectsAtOnce, read, onSubjects)
 }
 
@@ -55,15 +57,9 @@ export function readMeasuredSubjects(
   by: string,
   withDays: boolean,
 ): Prefetch<MeasuredSubject> {
-  const names = of === 'sites' ? siteFigureNames : competitorFigureNames
+  const select = withDays ? statements[of].withDays : statements[of].measured
   const read = async (siteIds: readonly number[], after = 0): Promise<MeasuredSubject[]> => {
-    const rows = await select(reading, accountId, of, siteIds, after)
-      .select((subject) => names.map((name) => latestOf(subject, accountId, name, by, name).as(name)))
-      .$if(withDays, (query) =>
-        query.select((subject) => names.map((name) => latestOf(subject, accountId, name, by, 'day').as(`${name}_on`))),
-      )
-      .limit(measuredAtOnce)
-      .execute()
+    const rows = await select(reading, siteIds, { accountId, after, by })
     return rows.map((row) => ({ ...row, figures: figuresIn(row) }))
   }
   return ahead(reading, measuredAtOnce, read, onSubjects)
@@ -86,30 +82,56 @@ function ahead<S extends SubjectInReport>(
   })
 }
 
-function select({ db, isOneOf }: SnapshotReader, accountId: number, of: SubjectKind, siteIds: readonly number[], after: number) {
-  const subjects = db
+const statements = { sites: statementsOf('sites', siteFigureNames), competitors: statementsOf('competitors', competitorFigureNames) }
+
+interface AskedSubjects {
+  readonly accountId: number
+  readonly after: number
+}
+
+interface AskedFigures extends AskedSubjects {
+  readonly by: string
+}
+
+function statementsOf(of: SubjectKind, names: readonly FigureName[]) {
+  const measured = (building: Building<AskedFigures>) =>
+    select(building, of)
+      .select((subject) => names.map((name) => latestOf(subject, building.param, name, name).as(name)))
+      .limit(measuredAtOnce)
+  return {
+    plain: statement<AskedSubjects, SubjectInReport>((building) => select(building, of).limit(subjectsAtOnce)),
+    measured: statement<AskedFigures, SubjectInReport>(measured),
+    withDays: statement<AskedFigures, SubjectInReport>((building) =>
+      measured(building).select((subject) => names.map((name) => latestOf(subject, building.param, name, 'day').as(`${name}_on`))),
+    ),
+  }
+}
+
+function select({ db, param, isAsked }: Building<AskedSubjects>, of: SubjectKind) {
+  return db
     .selectFrom('subjects')
     .select(['subjects.id', 'site_id', 'domain', 'created_at'])
-    .where('subjects.account_id', '=', accountId)
-    .where(isOneOf('site_id', siteIds))
+    .where('subjects.account_id', '=', param('accountId'))
+    .where(isAsked('site_id'))
     .where('domain', of === 'sites' ? '=' : '!=', '')
-  return (after === 0 ? subjects : subjects.where('subjects.id', '>', after)).orderBy('site_id').orderBy('subjects.id')
+    .where('subjects.id', '>', param('after'))
+    .orderBy('site_id')
+    .orderBy('subjects.id')
 }
 
 /** The latest known value of a figure, or the day of it. */
 function latestOf(
   subject: ExpressionBuilder<Tables, 'subjects'>,
-  accountId: number,
+  param: Param<AskedFigures>,
   name: FigureName,
-  by: string,
   wanted: FigureName | 'day',
 ) {
   const days = subject
     .selectFrom('snapshots')
     .select(`snapshots.${wanted} as wanted`)
-    .where('snapshots.account_id', '=', accountId)
+    .where('snapshots.account_id', '=', param('accountId'))
     .whereRef('snapshots.subject_id', '=', 'subjects.id')
-    .where('day', '<=', by)
+    .where('day', '<=', param('by'))
   const known = name === 'domain_authority' ? days.where('authority_known', '=', 1) : days.where(`snapshots.${name}`, 'is not', null)
   return known.orderBy('day', 'desc').limit(1)
 }

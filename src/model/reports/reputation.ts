@@ -2,12 +2,13 @@
 
 import type { Batches, FlowOf } from '../../fields/streaming.ts'
 import type { Review, ReviewCount, reputationCounts, reputationDetail } from '../../resources/reputation.ts'
-import type { Prefetch, SnapshotReader } from './prefetch.ts'
+import type { Prefetch } from './prefetch.ts'
 import { daysOf, type ReportQuestion, type Scope } from './question.ts'
 import { type DatedRows, readReviews } from './read-dated-rows.ts'
 import { type LocationInReport, type PageInReport, readLocations, readReviewPages } from './read-pages.ts'
 import { readReviewCounts } from './read-review-counts.ts'
 import { readSubjects, type SubjectInReport, type SubjectKind } from './read-subjects.ts'
+import type { SnapshotReader } from './snapshot-reader.ts'
 
 export type DetailFlow = FlowOf<typeof reputationDetail>
 export type CountsFlow = FlowOf<typeof reputationCounts>

@@ -2,11 +2,12 @@
 
 import type { Batches, FlowOf } from '../../fields/streaming.ts'
 import type { Backlink, competitor, seoReport, siteMetrics } from '../../resources/seo-report.ts'
-import { Prefetch, type SnapshotReader } from './prefetch.ts'
+import { Prefetch } from './prefetch.ts'
 import { daysOf, type ReportQuestion, type Scope, type SeoTable } from './question.ts'
 import { type DatedRows, readBacklinks } from './read-dated-rows.ts'
 import { type KeywordItem, readKeywords } from './read-rankings.ts'
 import { type Figures, type MeasuredSubject, nothingMeasured, readMeasuredSubjects, type SubjectKind } from './read-subjects.ts'
+import { type SnapshotReader, statement } from './snapshot-reader.ts'
 
 /** More than the interface prints, for the flat tables: names, and figures that know what was never measured. */
 export interface SiteItem {
@@ -60,7 +61,8 @@ function* accountItems(ids: readonly number[], sites: (id: number) => AsyncItera
 }
 
 function readSites(reading: SnapshotReader, { siteIds }: Scope): Prefetch<SiteRow> {
-  const read = (accountIds: readonly number[], after = 0) => sitesAfter(reading, accountIds, siteIds, after).execute()
+  const read = (accountIds: readonly number[], after = 0) =>
+    siteIds === null ? sitesAfter(reading, accountIds, { after }) : namedSitesAfter(reading, accountIds, siteIds, after)
   return new Prefetch<SiteRow>({
     first: accountsAtFirst,
     early: reading.isRemote,
@@ -71,13 +73,17 @@ function readSites(reading: SnapshotReader, { siteIds }: Scope): Prefetch<SiteRo
   })
 }
 
-function sitesAfter({ db, isOneOf }: SnapshotReader, accountIds: readonly number[], siteIds: Scope['siteIds'], after: number) {
-  const sites = db
-    .selectFrom('sites')
-    .select(['id', 'account_id', 'domain'])
-    .where(isOneOf('account_id', accountIds))
-    .where('id', '>', after)
-  return (siteIds === null ? sites : sites.where(isOneOf('id', siteIds))).orderBy('account_id').orderBy('id').limit(sitesAtOnce)
+const sitesAfter = statement<{ after: number }, SiteRow>(({ db, param, isAsked }) =>
+  selectSites(db, param('after')).where(isAsked('account_id')),
+)
+
+function namedSitesAfter({ db, isOneOf }: SnapshotReader, accountIds: readonly number[], siteIds: readonly number[], after: number) {
+  return selectSites(db, after).where(isOneOf('account_id', accountIds)).where(isOneOf('id', siteIds)).execute()
+}
+
+function selectSites(db: SnapshotReader['db'], after: number) {
+  const sites = db.selectFrom('sites').select(['id', 'account_id', 'domain']).where('id', '>', after)
+  return sites.orderBy('account_id').orderBy('id').limit(sitesAtOnce)
 }
 
 async function* sitesOf(

@@ -9,8 +9,8 @@ import type { Param } from '../../store/store.ts'
 import { perApp, perSecret } from '../core/app.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import { accountsOf } from '../core/tenancy.ts'
-import { snapshotReader } from './prefetch.ts'
 import { named, type ReportQuestion, scopeOf, versionOf, withMeasured } from './question.ts'
+import { snapshotReader } from './snapshot-reader.ts'
 
 /** To be raised whenever the bytes of a report change although its data does not: answers that clients hold are told apart by it. */
 const writersVersion = 3
@@ -41,28 +41,32 @@ function taggedText(partnerId: number, question: ReportQuestion, coding: Coding,
 /** The version of the data now: cheap, and enough to say that nothing has changed. */
 export async function reportVersion({ app, partnerId }: PartnerCaller, question: ReportQuestion): Promise<string> {
   const { store } = app
-  const { accountIds, siteIds } = question
-  if (siteIds !== null) return versionOf((await scopeOf(snapshotReader(store.db, store.engine), partnerId, question)).accounts)
-  const { all, some, measured } = versions(app)
-  const accounts = accountIds === null ? all({ partnerId }) : some({ partnerId, ids: store.engine.idList(accountIds) })
-  const ids = accountIds ?? (await accounts).map(({ id }) => id)
-  const found = await Promise.all([accounts, measured({ ids: store.engine.idList(ids) })])
-  return versionOf(withMeasured(named(found[0], question), found[1]))
+  if (question.siteIds !== null) return versionOf((await scopeOf(snapshotReader(store.db, store.engine), partnerId, question)).accounts)
+  const { report, accountIds } = question
+  return versionOf(await accountsInScope(app)({ report, partnerId, accountIds }))
 }
 
-/** Built once: this is asked even when nothing is sent. */
-const versions = perApp(({ store }) => {
+type Asked = Pick<ReportQuestion, 'report' | 'accountIds'> & { readonly partnerId: number }
+
+/** Built once, and kept while nothing changes: this is asked even when nothing is sent. */
+const accountsInScope = perApp(({ store }) => {
+  const { engine } = store
   const managed = (db: Kysely<Tables>, partnerId: number) => accountsOf(partnerId, db).select(['id', 'report_version']).orderBy('id')
-  return {
-    all: store.cacheUntilCommit((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId'))),
-    some: store.cacheUntilCommit((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
-      managed(db, param('partnerId')).where(store.engine.isOneOf('id', param('ids'))),
-    ),
-    measured: store.cacheUntilCommit((db, param: Param<{ ids: ManyIds }>) =>
-      db
-        .selectFrom('measured_versions')
-        .selectAll()
-        .where(store.engine.isOneOf('account_id', param('ids'))),
-    ),
-  }
+  const all = store.prepare((db, param: Param<{ partnerId: number }>) => managed(db, param('partnerId')))
+  const some = store.prepare((db, param: Param<{ partnerId: number; ids: ManyIds }>) =>
+    managed(db, param('partnerId')).where(engine.isOneOf('id', param('ids'))),
+  )
+  const measured = store.prepare((db, param: Param<{ ids: ManyIds }>) =>
+    db
+      .selectFrom('measured_versions')
+      .selectAll()
+      .where(engine.isOneOf('account_id', param('ids'))),
+  )
+  return store.cacheReadUntilCommit(async ({ partnerId, ...asked }: Asked) => {
+    const { accountIds } = asked
+    const accounts = accountIds === null ? all({ partnerId }) : some({ partnerId, ids: engine.idList(accountIds) })
+    const ids = accountIds ?? (await accounts).map(({ id }) => id)
+    const found = await Promise.all([accounts, measured({ ids: engine.idList(ids) })])
+    return withMeasured(named(found[0], asked), found[1])
+  })
 })

@@ -1,9 +1,9 @@
 /** Reviews are read by their bytes: however long they are, no more than a piece is held at a time, and each comes whole. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { snapshotReader } from '../../../src/model/reports/prefetch.ts'
 import { daysOf } from '../../../src/model/reports/question.ts'
 import { readReviews } from '../../../src/model/reports/read-dated-rows.ts'
+import { snapshotReader } from '../../../src/model/reports/snapshot-reader.ts'
 import type { Review } from '../../../src/resources/reputation.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { observe } from '../../support/report-world.ts'

@@ -4,6 +4,8 @@ import type { Pause } from '../../../fields/code-builder.ts'
 import { Lru } from '../../../lib/memo.ts'
 
 const sliceMilliseconds = 4
+/** Where no other report waits; messages are heard between two slices, so that one that comes waits no longer than this. */
+const sliceAloneMilliseconds = 8
 /** What a partner that was quiet may use before it takes turns with the others: most reports are done by then. */
 const creditMilliseconds = 40
 /** A report that waited for its database did not use the thread all the while. */
@@ -28,7 +30,7 @@ export class TimeShares {
     let startedAt = performance.now()
     return () => {
       const elapsed = performance.now() - startedAt
-      if (elapsed < sliceMilliseconds) return undefined
+      if (elapsed < (this.#waiting.length === 0 ? sliceAloneMilliseconds : sliceMilliseconds)) return undefined
       this.#charge(partnerId, elapsed)
       return this.#turnOf(partnerId).then(() => {
         startedAt = performance.now()
