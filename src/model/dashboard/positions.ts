@@ -162,19 +162,18 @@ export class PositionStats {
     this.#missing = new Uint32Array(range.end)
   }
 
+  /** The hot loop of every page: each day of each keyword of each site drawn comes through here. */
   add({ ranks, earlier }: DailyRanks): void {
-    for (let day = this.range.start; day < this.range.end; day++) {
-      const rank = ranks[day] as number
-      if (rank >= 0) this.#addOne(day, rank)
+    const [sum, found, missing] = [this.#sum, this.#found, this.#missing]
+    const addOne = (day: number, rank: number) => {
+      if (rank > 0) {
+        sum[day] = (sum[day] as number) + rank
+        found[day] = (found[day] as number) + 1
+      } else if (rank === 0) missing[day] = (missing[day] as number) + 1
     }
-    for (let index = 0; index < earlier.length; index += 2) this.#addOne(earlier[index] as number, earlier[index + 1] as number)
-  }
-
-  #addOne(day: number, rank: number): void {
-    if (rank > 0) {
-      this.#sum[day] = (this.#sum[day] as number) + rank
-      this.#found[day] = (this.#found[day] as number) + 1
-    } else this.#missing[day] = (this.#missing[day] as number) + 1
+    const { start, end } = this.range
+    for (let day = start; day < end; day++) addOne(day, ranks[day] as number)
+    for (let index = 0; index < earlier.length; index += 2) addOne(earlier[index] as number, earlier[index + 1] as number)
   }
 
   /** The days of the period on which something was measured; asked for once everything is added. */

@@ -105,30 +105,29 @@ interface Unpacked {
 function unpack(chunks: readonly KeywordChunk[], { from, to, zone }: RankingQuery): (Unpacked | undefined)[] {
   const first = dayNumber(from)
   const days = dayNumber(to) - first + 1
+  const [since, until, step] = [startOfDay(first, zone), startOfDay(first + days, zone) - 1, rankingLayout.words]
   const rows: (Unpacked | undefined)[] = []
   let day = 0
   let dayEnd = startOfDay(first + 1, zone)
   for (const chunk of chunks) {
     const words = wordsOf(chunk.data)
-    const end = firstAfter(words, rankingLayout, startOfDay(first + days, zone) - 1)
-    for (let index = firstFrom(words, rankingLayout, startOfDay(first, zone)); index < end; index += rankingLayout.words) {
+    const end = firstAfter(words, rankingLayout, until)
+    for (let index = firstFrom(words, rankingLayout, since); index < end; index += step) {
       while (timeAt(words, index) >= dayEnd) dayEnd = startOfDay(first + ++day + 1, zone)
-      put(rows, sourceAt(words, index), days, day, rankAt(words, index))
+      const code = sourceAt(words, index)
+      let row = rows[code]
+      if (row === undefined) {
+        row = { ranks: new Int32Array(days).fill(-1), earlier: [] }
+        rows[code] = row
+      }
+      // Entries come by time, so the last of a day is the one that stays in front.
+      const { ranks } = row
+      const before = ranks[day] as number
+      if (before >= 0) row.earlier.push(day, before)
+      ranks[day] = rankAt(words, index)
     }
   }
   return rows
-}
-
-/** Entries come by time, so the last of a day is the one that stays in front. */
-function put(rows: (Unpacked | undefined)[], code: number, days: number, day: number, rank: number): void {
-  let row = rows[code]
-  if (row === undefined) {
-    row = { ranks: new Int32Array(days).fill(-1), earlier: [] }
-    rows[code] = row
-  }
-  const before = row.ranks[day] as number
-  if (before >= 0) row.earlier.push(day, before)
-  row.ranks[day] = rank
 }
 
 /** When each subject was last ranked at all, whatever the period: as a second since 1970. */

@@ -75,44 +75,39 @@ export async function brandWhere(
   value: number | string,
   accountId: number | null,
 ): Promise<Brand | undefined> {
-  const partner = await db
+  const row = await db
     .selectFrom('partners')
     .leftJoin('brands', 'brands.partner_id', 'partners.id')
+    .leftJoin('account_brands', (join) => join.on('account_brands.account_id', '=', accountId))
     .where(column, '=', value)
-    .select(['partners.id', 'partners.name as partner_name', 'host_name'])
-    .select(fields.map((field) => `brands.${field}` as const))
+    .select(['partners.id as partner_id', 'partners.name as partner_name', 'host_name', 'account_brands.account_id'])
+    .select(fields.map((field) => `brands.${field} as ${field}` as const))
+    .select(fields.map((field) => `account_brands.${field} as own_${field}` as const))
     .executeTakeFirst()
-  const own = accountId === null ? undefined : await ownBrand(db, accountId)
-  if (partner === undefined || (partner.updated_at === null && own === undefined)) return undefined
-  const { id: partner_id, partner_name, ...look } = partner
-  return merged({ ...look, partner_id, name: look.name ?? partner_name }, own)
+  return row === undefined || (row.updated_at === null && row.own_updated_at === null) ? undefined : merged(row)
 }
 
-function ownBrand(db: Kysely<Tables>, accountId: number) {
-  return db
-    .selectFrom('account_brands')
-    .select([...fields, 'account_id'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-}
-
-type Look = Omit<Brand, 'account_id' | 'sender_name' | 'updated_at'> & { sender_name: string | null; updated_at: string | null }
+type Look = { readonly [field in (typeof fields)[number]]: string | null }
+type BothLooks = Look & { readonly [field in keyof Look as `own_${field}`]: string | null } & Pick<
+    Brand,
+    'partner_id' | 'account_id' | 'host_name'
+  > & { readonly partner_name: string }
 
 /** The two logos go together: one of the account beside one of the partner would change with the theme. */
-function merged(base: Look, own: Awaited<ReturnType<typeof ownBrand>>): Brand {
-  const logos = own?.logo_id ? own : base
-  const name = own?.name ?? base.name
+function merged(row: BothLooks): Brand {
+  const hasOwnLogo = row.own_logo_id !== null
+  const name = row.own_name ?? row.name ?? row.partner_name
   return {
-    partner_id: base.partner_id,
-    account_id: own?.account_id ?? null,
+    partner_id: row.partner_id,
+    account_id: row.account_id,
     name,
-    sender_name: own?.sender_name ?? own?.name ?? base.sender_name ?? name,
-    support: own?.support ?? base.support,
-    host_name: base.host_name,
-    accent: own?.accent ?? base.accent,
-    logo_id: logos.logo_id,
-    dark_logo_id: logos.dark_logo_id,
-    favicon_id: own?.favicon_id ?? (own?.logo_id ? null : base.favicon_id),
-    updated_at: own?.updated_at ?? base.updated_at ?? '',
+    sender_name: row.own_sender_name ?? row.own_name ?? row.sender_name ?? name,
+    support: row.own_support ?? row.support,
+    host_name: row.host_name,
+    accent: row.own_accent ?? row.accent,
+    logo_id: hasOwnLogo ? row.own_logo_id : row.logo_id,
+    dark_logo_id: hasOwnLogo ? row.own_dark_logo_id : row.dark_logo_id,
+    favicon_id: row.own_favicon_id ?? (hasOwnLogo ? null : row.favicon_id),
+    updated_at: row.own_updated_at ?? row.updated_at ?? '',
   }
 }

@@ -1,12 +1,12 @@
 /** Axes: time along the bottom, ranks with the best at the top and compressed, ratings from 1 to 5, amounts from 0. */
 
-import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale'
 import { type Html, html } from '../../lib/html.ts'
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Size } from './frame.ts'
 
-type Scale = ScaleContinuousNumeric<number, number>
+/** From a value to its place in the drawing. Plain arithmetic: a page places thousands of points. */
+type Scale = (value: number) => number
 
 const rankTicks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
 
@@ -17,20 +17,38 @@ export function rankScale(best: number, worst: number, size: Size): { scale: Sca
   // At least three ticks: a small change must not look like a great one.
   const first = Math.max(0, Math.min(top, bottom - 2))
   const ticks = rankTicks.slice(first, Math.max(bottom, first + 2) + 1)
-  return { scale: scaleLog([ticks[0] as number, ticks.at(-1) as number], [size.top, size.height - size.bottom]), ticks }
+  return { scale: logarithmic([ticks[0] as number, ticks.at(-1) as number], [size.top, size.height - size.bottom]), ticks }
 }
 
 export function ratingScale(size: Size): { scale: Scale; ticks: number[] } {
-  return { scale: scaleLinear([1, 5], [size.height - size.bottom, size.top]), ticks: [1, 2, 3, 4, 5] }
+  return { scale: linear([1, 5], [size.height - size.bottom, size.top]), ticks: [1, 2, 3, 4, 5] }
 }
 
 export function amountScale(most: number, size: Size): { scale: Scale; ticks: number[] } {
-  const scale = scaleLinear([0, Math.max(1, most)], [size.height - size.bottom, size.top]).nice(4)
-  return { scale, ticks: scale.ticks(4) }
+  const ticks = niceTicks(Math.max(1, most))
+  return { scale: linear([0, ticks.at(-1) as number], [size.height - size.bottom, size.top]), ticks }
 }
 
 export function timeScale(from: string, to: string, size: Size): Scale {
-  return scaleLinear([dayNumber(from), dayNumber(to)], [size.left, size.width - size.right])
+  return linear([dayNumber(from), dayNumber(to)], [size.left, size.width - size.right])
+}
+
+/** Three to six round numbers from 0 to at least the largest: steps of 1, 2 or 5 times a power of ten. */
+function niceTicks(most: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(most / 4))
+  const step = ([1, 2, 5].find((times) => most / (times * power) <= 5) ?? 10) * power
+  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => Number((index * step).toPrecision(12)))
+}
+
+/** A single value stands in the middle. */
+export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]): Scale {
+  const step = (end - start) / (to - from)
+  return to === from ? () => (start + end) / 2 : (value) => start + (value - from) * step
+}
+
+function logarithmic([from, to]: readonly [number, number], ends: readonly [number, number]): Scale {
+  const place = linear([Math.log(from), Math.log(to)], ends)
+  return (value) => place(Math.log(value))
 }
 
 /** Rulers across and their figures at the left. */
@@ -70,12 +88,17 @@ function tickDays(from: string, to: string, most: number): string[] {
 
 function monthsBetween(from: string, to: string): string[] {
   const days: string[] = []
-  const month = new Date(`${from.slice(0, 7)}-01T00:00:00Z`)
-  for (; month.toISOString().slice(0, 10) <= to; month.setUTCMonth(month.getUTCMonth() + 1)) {
-    const day = month.toISOString().slice(0, 10)
+  let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))]
+  for (let day = firstOf(year, month); day <= to; day = firstOf(year, month)) {
     if (day >= from) days.push(day)
+    year += month === 12 ? 1 : 0
+    month = (month % 12) + 1
   }
   return days
+}
+
+function firstOf(year: number, month: number): string {
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
 }
 
 function mondaysBetween(from: string, to: string): string[] {

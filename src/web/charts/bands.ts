@@ -1,11 +1,10 @@
 /** Where the keywords stand, week by week: stacked bars from position 1 upwards to "not found", which is hatched. */
 
-import { scaleLinear } from 'd3-scale'
 import { type Html, html } from '../../lib/html.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { WeekBands } from '../../model/dashboard/week-bands.ts'
 import type { Words } from '../components/number-format.ts'
-import { round, rulers, timeAxis } from './axes.ts'
+import { linear, round, rulers, timeAxis } from './axes.ts'
 import { weekBox } from './bars.ts'
 import { hatching, type LegendItem, type Size } from './frame.ts'
 
@@ -31,7 +30,7 @@ export function bandKeys(weeks: readonly WeekBands[], hrefOf: (name: string) => 
 }
 
 export function drawBands(words: Words, span: DaySpan, weeks: readonly WeekBands[], size: Size): Html {
-  const y = scaleLinear([0, 1], [size.height - size.bottom, size.top])
+  const y = linear([0, 1], [size.height - size.bottom, size.top])
   return html`
     ${hatching('bands', size)}
     ${rulers(y, [0, 0.5, 1], size, words.percent)}

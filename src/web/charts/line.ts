@@ -1,6 +1,5 @@
 /** Lines over time that do not lie: broken where nothing was measured, and with a hatched foot where something was not found. */
 
-import { line } from 'd3-shape'
 import { type Html, html } from '../../lib/html.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
@@ -106,12 +105,9 @@ function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: numbe
 type Found = Point & { readonly value: number }
 
 function lineOf(series: ChartSeries, x: (point: Found) => number, y: (value: number) => number): Html {
-  const write = line<Found>(x, ({ value }) => y(value)).digits(1)
   const runs = runsOf(series.points)
-  const path = runs
-    .filter((run) => run.length > 1)
-    .map((run) => write(run))
-    .join('')
+  let path = ''
+  for (const run of runs) if (run.length > 1) path += pathOf(run, x, y)
   const dots = runs.filter((run) => run.length === 1).map((run) => run[0] as Found)
   const last = runs.at(-1)?.at(-1)
   return html`
@@ -119,6 +115,19 @@ function lineOf(series: ChartSeries, x: (point: Found) => number, y: (value: num
     ${dots.map((dot) => markAt(series.mark, round(x(dot)), round(y(dot.value)), runs.length === 1 ? 4 : 2.5))}
     ${last && (runs.at(-1)?.length ?? 0) > 1 ? markAt(series.mark, round(x(last)), round(y(last.value)), 3.5) : null}
   `
+}
+
+/** In steps from point to point, in tenths: shorter to send than places, and rounded alike. */
+function pathOf(run: readonly Found[], x: (point: Found) => number, y: (value: number) => number): string {
+  let [lastX, lastY] = [0, 0]
+  let path = ''
+  for (const point of run) {
+    const [nextX, nextY] = [Math.round(x(point) * 10), Math.round(y(point.value) * 10)]
+    path += `${path === '' ? 'M' : 'l'}${(nextX - lastX) / 10} ${(nextY - lastY) / 10}`
+    lastX = nextX
+    lastY = nextY
+  }
+  return path
 }
 
 /** Each series ends in a shape of its own, for those who do not see its colour. */

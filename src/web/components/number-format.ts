@@ -1,6 +1,6 @@
 /** Numbers, days and changes in the words and the format of the person who reads. */
 
-import { memo } from '../../lib/memo.ts'
+import { memo, memoUntilFull } from '../../lib/memo.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 
 export interface Words {
@@ -111,8 +111,8 @@ function regionWithin(tag: string): string | undefined {
 
 function makeWords(locale: string, timeZone: string): Words {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
-  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const tenths = decimalFormat(locale, 1)
+  const hundredths = decimalFormat(locale, 2)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
   const day = dayFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const shortDay = dayFormat(locale, { day: 'numeric', month: 'short' })
@@ -122,9 +122,9 @@ function makeWords(locale: string, timeZone: string): Words {
   return {
     locale,
     whole: (value) => (Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value)),
-    decimal: (value) => decimal.format(value),
-    hundredths: (value) => seconds.format(value),
-    seconds: (value) => `${seconds.format(value)} s`,
+    decimal: tenths,
+    hundredths,
+    seconds: (value) => `${hundredths(value)} s`,
     percent: (value) => percent.format(value),
     day,
     shortDay,
@@ -135,8 +135,19 @@ function makeWords(locale: string, timeZone: string): Words {
   }
 }
 
+/** A table behind a chart prints thousands of figures that round to few texts; what lies on the edge between two is left to the formatter. */
+function decimalFormat(locale: string, digits: number): (value: number) => string {
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const scale = 10 ** digits
+  const said = memoUntilFull(10_000, (rounded: number) => format.format(rounded / scale))
+  return (value) => {
+    const rounded = Math.round(value * scale)
+    return value >= 0 && Math.abs(value * scale - rounded) < 0.499 ? said(rounded) : format.format(value)
+  }
+}
+
 /** A page prints the same few hundred days many times; formatting one costs more than finding it again. */
 function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): (day: string) => string {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-  return memo({ most: 5_000, longest: 10 }, (day) => format.format(dayNumber(day) * 86_400_000))
+  return memoUntilFull(5_000, (day: string) => format.format(dayNumber(day) * 86_400_000))
 }

@@ -39,28 +39,37 @@ export function tableHtml(words: Words, table: PageTable): Html {
 
 function rowHtml(words: Words, table: PageTable, row: readonly Cell[], index: number): Html {
   const at = table.at?.[index]
-  return html`
-    <tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}>
-      ${row.map((cell, c) => cellHtml(words, table.columns[c] as Column, cell, c, at !== undefined))}
-    </tr>
-  `
+  const [first = null, ...others] = row
+  const head = breakable(textOf(words, table.columns[0] as Column, first))
+  const cells = others.map((cell, c) => cellHtml(words, table.columns[c + 1] as Column, cell, at !== undefined))
+  return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}><th scope="row">${head}</th>${cells}</tr>`
 }
 
-function cellHtml(words: Words, column: Column, cell: Cell, position: number, isOnAxis: boolean): Html {
+/** A number goes into the page as it was formatted, because a table behind a chart has thousands of them; a text is escaped. */
+function cellHtml(words: Words, column: Column, cell: Cell, isOnAxis: boolean): Html {
+  if (typeof cell !== 'number') return html`<td${numeric(column)}>${textOf(words, column, cell)}</td>`
   // For the script's hover, which says the change since the row before.
-  const value = isOnAxis && typeof cell === 'number' ? raw(` data-v="${Math.round(cell * 100) / 100}"`) : null
-  const text = cell === null ? (column.empty ?? '–') : sayCell(words, column.kind, cell)
-  return position === 0 ? html`<th scope="row">${breakable(text)}</th>` : html`<td${numeric(column)}${value}>${text}</td>`
+  const value = isOnAxis ? ` data-v="${Math.round(cell * 100) / 100}"` : ''
+  return raw(`<td${isText(column) ? '' : ' class="n"'}${value}>${sayNumber(words, column.kind, cell)}</td>`)
+}
+
+function textOf(words: Words, column: Column, cell: Cell): string {
+  return cell === null ? (column.empty ?? '–') : sayCell(words, column.kind, cell)
 }
 
 /** A long domain breaks behind its dots first. */
 export function breakable(text: string): Html {
+  if (!text.includes('.')) return html`${text}`
   const [first = '', ...others] = text.split('.')
   return html`${first}${others.map((part) => html`.<wbr>${part}`)}`
 }
 
 function numeric(column: Column): Html | null {
-  return column.kind === 'text' || column.kind === 'day' ? null : raw(' class="n"')
+  return isText(column) ? null : raw(' class="n"')
+}
+
+function isText({ kind }: Column): boolean {
+  return kind === 'text' || kind === 'day'
 }
 
 function sayCell(words: Words, kind: ColumnKind, cell: string | number): string {

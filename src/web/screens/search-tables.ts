@@ -16,7 +16,7 @@ export interface SearchContent {
   readonly search: SearchFigures
   readonly figures: SiteFigures
   /** The keywords that the address asks for, in its order. */
-  readonly keywords: readonly KeywordLine[]
+  readonly keywords: () => readonly KeywordLine[]
   /** Whether the lines of competitors are drawn. */
   readonly withRivals: boolean
   readonly pins: readonly Annotation[]
@@ -85,7 +85,7 @@ function keywordsTable({ keywords }: SearchContent): PageTable {
     { label: 'Last measured', kind: 'day' },
   ]
   const rankOf = (rank: number | null) => (rank === 0 ? 'not found' : rank)
-  const rows = keywords.map((line): Cell[] => [
+  const rows = keywords().map((line): Cell[] => [
     line.phrase,
     sourceName(line.source.engine),
     line.source.locale,

@@ -110,7 +110,7 @@ export async function readSearch(request: ReaderPageRequest) {
     domain: site.domain,
     search,
     figures,
-    keywords: chosenKeywords(request, search.keywords),
+    keywords: () => chosenKeywords(request, search.keywords),
     withRivals,
     pins: await listAnnotations(reader, site, period),
   }
