@@ -14,6 +14,7 @@ import { restore, restoreOptions } from './commands/operation/restore.ts'
 import * as secret from './commands/operation/secret.ts'
 import { serve } from './commands/operation/serve.ts'
 import { listSettings } from './commands/operation/settings.ts'
+import * as why from './commands/operation/why.ts'
 import * as account from './commands/provisioning/account.ts'
 import * as annotation from './commands/provisioning/annotation.ts'
 import { accountBrand, accountBrandOptions, brand, brandOptions } from './commands/provisioning/brand.ts'
@@ -40,6 +41,7 @@ export const groups = {
   secret: 'The server secret, from which everything else that is secret is made.',
   intake: 'What came in, and how to take it back.',
   subject: 'What is known of one person.',
+  why: 'Why somebody is let in or refused.',
 }
 
 const demoWorld = { '--demo': 'make a demo world and print how to look at it' }
@@ -123,6 +125,8 @@ export const commands: readonly Command[] = [
   { words: 'reports unschedule',  takes: '<id>',  options: { '--account <id>!': 'the account' }, says: 'End a schedule',                             example: '3 --account 5',                                                           act: asOperator(mailing.unschedule) },
   { words: 'reports list',        options: { '--account <id>!': 'the account' },    says: 'List the schedules of an account and its last mails',     example: '--account 5 --json',                                                      act: asOperator(mailing.list) },
   { words: 'reports send',        takes: '<id>',                                    says: 'Mail the last period of a schedule to whoever lacks it',  example: '3',                                                                       act: asOperator(mailing.send) },
+  { words: 'why key',             takes: '<key>',                                   says: 'Say why a key is refused, or what it may do',             example: 'AbC12345',                                                                act: asOperator(why.key) },
+  { words: 'why user',            takes: '<id>',  options: why.scopeOptions,        says: 'Say why a user sees something, or what is missing',       example: '9 --site 12',                                                             act: asOperator(why.user) },
   { words: 'secret list',                                                           says: 'List the server secrets and the keys that depend on an old one',example: '',                                                                        act: asOperator(secret.list) },
   { words: 'secret rotate',       options: secret.rotateOptions,                    says: 'Make a new server secret; the old one is accepted for a while',example: '--grace 30',                                                              act: asOperator(secret.rotate) },
   { words: 'secret retire',       takes: '<id>',  options: secret.retireOptions,    says: 'Refuse what an old server secret made from now on',       example: '1',                                                                       act: asOperator(secret.retire) },

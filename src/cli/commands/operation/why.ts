@@ -1,0 +1,35 @@
+/** `marquee why`: why a key is refused, and why a user sees something or does not. */
+
+import { explainKey } from '../../../model/partners/key-reasons.ts'
+import { explainAccess } from '../../../model/people/access-reasons.ts'
+import type { ScopeType } from '../../../resources/ability.ts'
+import { type OperatorInput, type Output, UsageError } from '../../command.ts'
+
+export const scopeOptions = {
+  '--site <id>': 'whether they see this site',
+  '--business <id>': 'whether they see this business',
+  '--account <id>': 'whether they see this account',
+}
+
+const scopes: readonly (readonly [option: string, type: ScopeType])[] = [
+  ['site', 'Site'],
+  ['business', 'Business'],
+  ['account', 'Account'],
+]
+
+/** Exit 1 when the key is refused, so that scripts can ask too. */
+export async function key({ caller, word, wantsJson }: OperatorInput): Promise<Output> {
+  const { reasons, ...named } = await explainKey(caller, word)
+  return { document: { key: wantsJson ? { ...named, reasons } : named }, note: reasons.join('\n'), exitCode: named.works ? 0 : 1 }
+}
+
+export async function user({ caller, id, number, wantsJson }: OperatorInput): Promise<Output> {
+  const asked = scopes.flatMap(([option, type]) => {
+    const scopeId = number(option)
+    return scopeId === undefined ? [] : [{ type, scopeId }]
+  })
+  const [only] = asked
+  if (only === undefined || asked.length > 1) throw new UsageError('Name one thing: --site, --business or --account.')
+  const access = await explainAccess(caller, id, only.type, only.scopeId)
+  return { ...(wantsJson && { document: { access } }), note: access.sentence, exitCode: access.allowed ? 0 : 1 }
+}
