@@ -61,6 +61,9 @@ const formats: readonly Block[] = [
   {
     text: 'Either may be compressed with gzip. A dash reads standard input. `marquee export` writes NDJSON that imports again to the same content.',
   },
+  {
+    text: "The flat tables of this service's own reports (`seo_report.csv?table=metrics`, `rankings` and `backlinks`, `reputation_report/detail.csv` and `counts.csv`) are known by their header and import again, too, here or elsewhere: sites, competitors and pages go by their names. With `--partner` the column `account_id` says the account; with `--account` it is not read. The `'` before a cell that a spreadsheet would run is taken away again.",
+  },
 ]
 
 function foreign(): readonly Block[] {

@@ -87,6 +87,13 @@ export function decimal(min: number, max: number): Maker {
 export const day = make('date', { type: 'string', format: 'date' }, readDay, String)
 export const incomingMoment = make('time (UTC)', { type: 'string' }, readMoment, String)
 export const time = make('time (UTC)', { type: 'string' }, readTime, String)
+/** Erasing a person leaves an empty address. */
+export const urlOrEmpty = make(
+  'URL, or empty',
+  { type: 'string', format: 'uri-reference', maxLength: maxUrl },
+  (value) => (value === '' ? '' : readUrl(value)),
+  String,
+)
 export const url = make('URL', { type: 'string', format: 'uri', maxLength: maxUrl }, readUrl, String)
 export const domain = make('domain', { type: 'string', format: 'hostname' }, readHost, String)
 
@@ -166,5 +173,5 @@ function readHost(value: unknown): string | ValueError {
 }
 
 function numberCell(cell: string): unknown {
-  return /^-?\d{1,15}(\.\d+)?(e[+-]?\d{1,2})?$/i.test(cell.trim()) ? Number(cell) : cell
+  return /^-?\d{1,15}(\.\d+)?(e[+-]?\d{1,3})?$/i.test(cell.trim()) ? Number(cell) : cell
 }

@@ -36,9 +36,14 @@ function cell(value: Cell, isFreeText: boolean, write: (value: unknown) => strin
 }
 
 function textCell(text: string): string {
-  const harmless = scrub(formulaStart.test(text) ? `'${text}` : text)
+  const harmless = scrub(guardedStart.test(text) ? `'${text}` : text)
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-// The full-width forms too: some spreadsheets read them like the plain ones.
-const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+/** The text behind the guard: the opposite of what was done when the cell was written. */
+export function unguarded(cell: string): string {
+  return cell.startsWith("'") ? cell.slice(1) : cell
+}
+
+// The full-width forms too: some spreadsheets read them like the plain ones. The guard itself is guarded, so that it can be taken away again.
+const guardedStart = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/

@@ -23,6 +23,8 @@ export interface CsvMapping {
   readonly date?: string
   /** The field that stands in the columns which are named by dates. */
   readonly unpivot?: string
+  /** The account ids in reports of this service are those of the accounts that the import is for. */
+  readonly keepsAccounts?: boolean
   /** A row with more cells than the header goes on in its last column. */
   readonly overflows?: boolean
 }

@@ -12,6 +12,7 @@ import {
   time,
   trimmed,
   url,
+  urlOrEmpty,
   wholeNumber,
 } from '../fields/incoming.ts'
 
@@ -154,7 +155,7 @@ export const observations = {
       date:            day('', '2026-11-14', { required: true }),
       business_name:   text(255)('', "Bob's Plumbing", { initially: "the business's name" }),
       sentiment_score: wholeNumber(-100, 100)('', 35, { initially: '0' }),
-      url:             url('', null, { initially: '`page_url`' }),
+      url:             urlOrEmpty('', null, { initially: '`page_url`' }),
       total:           figure("the reviewer's number of reviews", 12, { initially: '0' }),
       header:          text(10_000)('may be empty', 'Quick and clean', { initially: 'empty' }),
       detail:          text(100_000)('may be empty', 'They came within the hour.', { initially: 'empty' }),

@@ -30,10 +30,26 @@ const pageColumns = {
   page_url:   string('URL of the page'),
 }
 
-export const reviewColumns = { ...pageColumns, ...review }
+/** What an import needs beside the ids, so that the file can be taken in again, here or elsewhere. */
+// biome-ignore format: a table reads by its columns
+const reviewNames = {
+  site:        string('domain of the site'),
+  page_source: string('source of the page'),
+  ref:         string("the source's own name of the review; empty where it has none", { nullable: true }),
+}
+
+// biome-ignore format: a table reads by its columns
+const countNames = {
+  site:        string('domain of the site'),
+  competitor:  string('domain of a competitor; empty for the site itself'),
+  page_source: string('source of the page'),
+}
+
+export const reviewColumns = { ...pageColumns, ...review, ...reviewNames }
 
 export const reviewCountColumns = {
   ...pageColumns,
   competitor_id: integer('empty for the site itself', { nullable: true }),
   ...reviewCount,
+  ...countNames,
 }

@@ -4,7 +4,24 @@ import { csvCells } from '../../src/fields/to-csv.ts'
 import { tableCsv } from '../../src/web/components/tables.ts'
 
 test('a cell of the dashboard is guarded against formulas as one of the API is', () => {
-  const hostile = ['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201', 'plain', 'a,b', '"q"']
+  const hostile = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@a',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '\uff1d1',
+    '\uff0b1',
+    '\uff0d1',
+    '\uff201',
+    'plain',
+    "'quoted",
+    "''",
+    'a,b',
+    '"q"',
+  ]
   const table = { caption: '', columns: [{ label: '=label', kind: 'text' as const }], rows: hostile.map((text) => [text]) }
   const expected = [csvCells(['=label']), ...hostile.map((text) => csvCells([text]))].map((line) => `${line}\r\n`).join('')
   assert.equal(tableCsv(table), `\uFEFF${expected}`)

@@ -59,7 +59,10 @@ function recordsIn(upload: Upload, query: Call<typeof pushFlags>['query'], excha
   const encoding = encodingOf(exchange.request)
   if (!csvType.test(exchange.request.headers['content-type'] ?? '')) return pushedRecords(upload, encoding, exchange)
   // The values of a query are separated by commas, where a command repeats its option.
-  return pushedRows(upload, encoding, exchange, readMapping({ ...query, set: query.set?.replaceAll(',', '\n') }))
+  return pushedRows(upload, encoding, exchange, {
+    ...readMapping({ ...query, set: query.set?.replaceAll(',', '\n') }),
+    keepsAccounts: true,
+  })
 }
 
 function statusOf({ refused, lines, isApplied }: ImportSummary): 200 | 207 | 422 {

@@ -20,6 +20,8 @@ interface LineOf {
 export interface ImportLine extends LineOf {
   readonly record?: unknown
   readonly fault?: LineError
+  /** Written by this service, whose review counts are those of single days. */
+  readonly isOwn?: boolean
 }
 
 export type LineError = Omit<ImportError, 'line' | 'file' | 'index'>
@@ -55,6 +57,8 @@ export class ImportCheck {
   /** The first hundred. */
   readonly faults: ImportError[] = []
   readonly accepted = new Map<ObservationKind, number>()
+  /** Whether a line was written by this service. */
+  hasOwn = false
   lines = 0
   refused = 0
   readonly #options: CheckOptions
@@ -80,7 +84,8 @@ export class ImportCheck {
     }
   }
 
-  #read({ record, fault, ...place }: ImportLine): Item | Refusal {
+  #read({ record, fault, isOwn = false, ...place }: ImportLine): Item | Refusal {
+    this.hasOwn ||= isOwn
     const from = { ...place, index: this.lines++ }
     if (fault) return { from, faults: [fault] }
     if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [notJson] }

@@ -187,6 +187,7 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPl
         'detail',
         'user',
         'created_at',
+        'key_hash',
       ])
       .where('account_id', '=', accountId)
       .where('page_id', '=', pageId)
@@ -197,11 +198,17 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPl
       .execute()
     await put(
       'review',
-      reviews.map(({ id: _, ref, ...review }) => ({ ...fields, ...(ref !== null && { ref }), ...review })),
+      reviews.map(({ id: _, ref, key_hash, ...review }) => ({ ...fields, ...refOf(ref, key_hash), ...review })),
     )
     if (reviews.length < rowsPerSlice) return
     last = lastOf(reviews.map(({ date, id }) => ({ day: date, id })))
   }
+}
+
+/** Reviews of people who were erased have nothing left by which to tell them apart but this. */
+function refOf(ref: string | null, key_hash: string): { ref?: string } {
+  const name = ref ?? (key_hash.startsWith('erased ') ? key_hash : null)
+  return name === null ? {} : { ref: name }
 }
 
 async function exportCounts(db: Kysely<Tables>, { accountId, fields, names }: ExportPlace, pageId: number, put: Put): Promise<void> {

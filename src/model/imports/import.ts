@@ -45,7 +45,7 @@ export async function importObservations(
       options.progress?.('check', check.lines)
       await otherWork()
     }
-    settleCounts(check.spools, options.counts ?? 'daily')
+    settleCounts(check.spools, check.hasOwn && options.counts === 'ask' ? 'daily' : (options.counts ?? 'daily'))
     const isApplied = !options.isDryRun && (check.refused === 0 || (options.takeGood ?? false))
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
     const kinds = (applied?.counts ?? new ImportCounts()).by(check.accepted)

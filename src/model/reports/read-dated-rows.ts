@@ -55,7 +55,7 @@ const reviewTable = withStatements({
   name: 'reviews',
   group: 'page_id',
   day: 'date',
-  columns: Object.keys(review),
+  columns: [...Object.keys(review), 'ref'],
   long: ['header', 'detail'],
 })
 

@@ -6,6 +6,7 @@ import { type SnapshotReader, statement } from './snapshot-reader.ts'
 export interface LocationInReport {
   readonly id: number
   readonly site_id: number
+  readonly domain: string
   readonly created_at: string
   readonly twitter_page: string | null
   readonly facebook_page: string | null
@@ -57,8 +58,9 @@ export function readReviewPages(reading: SnapshotReader, accountId: number, onPa
 function locationsAfter({ db, isOneOf }: SnapshotReader, accountId: number, siteIds: readonly number[] | null, after: number) {
   const locations = db
     .selectFrom('locations')
-    .select(['id', 'site_id', 'created_at', 'twitter_page', 'facebook_page'])
-    .where('account_id', '=', accountId)
+    .innerJoin('sites', 'sites.id', 'locations.site_id')
+    .select(['locations.id', 'site_id', 'domain', 'locations.created_at', 'twitter_page', 'facebook_page'])
+    .where('locations.account_id', '=', accountId)
     .where('site_id', '>', after)
   return (siteIds === null ? locations : locations.where(isOneOf('site_id', siteIds))).orderBy('site_id').limit(locationsAtOnce).execute()
 }

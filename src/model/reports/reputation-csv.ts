@@ -13,10 +13,10 @@ const countLine = compileCsv(reviewCountColumns)
 export async function writeReviewTable(flow: DetailFlow, out: ChunkWriter, pause: Pause): Promise<void> {
   out.addText(csvMark + csvHeader(reviewColumns))
   for await (const sites of flow.sites) {
-    for (const { id: site_id, location } of sites) {
-      await eachPage(location.pages, async ({ page_url, reviews }) => {
-        const of = { account_id: flow.id, site_id, page_url }
-        await writeLines(reviews, (review) => reviewLine({ ...of, ...review }), out, pause)
+    for (const { id: site_id, domain: site, location } of sites) {
+      await eachPage(location.pages, async ({ page_url, source: page_source, reviews }) => {
+        const of = { account_id: flow.id, site_id, page_url, site, page_source }
+        await writeLines(reviews, (review) => reviewLine({ ...of, ref: null, ...review }), out, pause)
       })
     }
   }
@@ -25,13 +25,13 @@ export async function writeReviewTable(flow: DetailFlow, out: ChunkWriter, pause
 export async function writeReviewCountTable(flow: CountsFlow, out: ChunkWriter, pause: Pause): Promise<void> {
   out.addText(csvMark + csvHeader(reviewCountColumns))
   for await (const sites of flow.sites) {
-    for (const { id: site_id, location } of sites) {
-      const write = (competitor_id: number | null) => (page: CountsPage) => {
-        const of = { account_id: flow.id, site_id, page_url: page.page_url, competitor_id }
+    for (const { id: site_id, domain: site, location } of sites) {
+      const write = (competitor_id: number | null, competitor: string) => (page: CountsPage) => {
+        const of = { account_id: flow.id, site_id, page_url: page.page_url, competitor_id, site, competitor, page_source: page.source }
         return writeLines(page.review_counts, (count) => countLine({ ...of, ...count }), out, pause)
       }
-      await eachPage(location.competitors, async ({ id, pages }) => eachPage(pages, write(id)))
-      await eachPage(location.pages, write(null))
+      await eachPage(location.competitors, async ({ id, domain, pages }) => eachPage(pages, write(id, domain)))
+      await eachPage(location.pages, write(null, ''))
     }
   }
 }

@@ -10,12 +10,20 @@ import { readReviewCounts } from './read-review-counts.ts'
 import { readSubjects, type SubjectInReport, type SubjectKind } from './read-subjects.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
 
-export type DetailFlow = FlowOf<typeof reputationDetail>
-export type CountsFlow = FlowOf<typeof reputationCounts>
-
 type ItemOf<B> = B extends Batches<infer T> ? T : never
-type DetailSite = ItemOf<DetailFlow['sites']>
-type CountsSite = ItemOf<CountsFlow['sites']>
+type Detail = FlowOf<typeof reputationDetail>
+type Counts = FlowOf<typeof reputationCounts>
+type CountsOfSite = ItemOf<Counts['sites']>
+type CountsOfCompetitor = ItemOf<CountsOfSite['location']['competitors']>
+
+/** With the domains, which only the flat tables write. */
+type DetailSite = ItemOf<Detail['sites']> & { readonly domain: string }
+type CompetitorWithDomain = CountsOfCompetitor & { readonly domain: string }
+type CountsLocation = Omit<CountsOfSite['location'], 'competitors'> & { readonly competitors: Batches<CompetitorWithDomain> }
+type CountsSite = Omit<CountsOfSite, 'location'> & { readonly domain: string; readonly location: CountsLocation }
+
+export type DetailFlow = Omit<Detail, 'sites'> & { readonly sites: Batches<DetailSite> }
+export type CountsFlow = Omit<Counts, 'sites'> & { readonly sites: Batches<CountsSite> }
 
 /** The pages of subjects of one kind, with what is written of each; all must be asked for in the order of printing. */
 interface PagesWith<R> {
@@ -52,7 +60,7 @@ async function* detailSites(locations: AsyncIterable<LocationInReport[]>, own: P
     own.subjects.expect(siteIds(some))
     yield some.map((location) => {
       const pages = pagesOfSite(own, location.site_id, (page, reviews) => ({ ...page, location_id: location.id, reviews }))
-      return { id: location.site_id, location: { ...location, pages } }
+      return { id: location.site_id, domain: location.domain, location: { ...location, pages } }
     })
   }
 }
@@ -65,8 +73,9 @@ async function* countsSites(
   for await (const some of locations) {
     own.subjects.expect(siteIds(some))
     rivals.subjects.expect(siteIds(some))
-    yield some.map(({ id, site_id, created_at }) => ({
+    yield some.map(({ id, site_id, domain, created_at }) => ({
       id: site_id,
+      domain,
       location: { id, created_at, competitors: competitors(rivals, site_id), pages: pagesOfSite(own, site_id, withCounts) },
     }))
   }
@@ -74,7 +83,7 @@ async function* countsSites(
 
 async function* competitors(rivals: PagesWith<ReviewCount>, siteId: number) {
   for await (const some of rivals.subjects.of(siteId))
-    yield some.map(({ id, created_at }) => ({ id, created_at, pages: pagesOf(rivals, id, withCounts) }))
+    yield some.map(({ id, domain, created_at }) => ({ id, domain, created_at, pages: pagesOf(rivals, id, withCounts) }))
 }
 
 function withCounts(page: PageInReport, review_counts: Batches<ReviewCount>) {

@@ -13,7 +13,7 @@ import { named, type ReportQuestion, scopeOf, versionOf, withMeasured } from './
 import { snapshotReader } from './snapshot-reader.ts'
 
 /** To be raised whenever the bytes of a report change although its data does not: answers that clients hold are told apart by it. */
-const writersVersion = 3
+const writersVersion = 4
 
 /** The partner is part of the key, so that no two ever share a tag. */
 export function etagOf({ app, partnerId }: PartnerCaller, question: ReportQuestion, coding: Coding, version: string): string {

@@ -85,7 +85,14 @@ async function runImport(input: OperatorInput): Promise<Output> {
     map === undefined ? '' : await readFile(map, 'utf8'),
   )
   const words = await mappingWords(input, target)
-  const reading: Reading = { input, names, mapping: readMapping(words), leftOut: [], hash: createHash('sha256'), words }
+  const reading: Reading = {
+    input,
+    names,
+    mapping: { ...readMapping(words), keepsAccounts: input.has('partner') },
+    leftOut: [],
+    hash: createHash('sha256'),
+    words,
+  }
   const startedAt = performance.now()
   const summary = await withBoundedYoungGeneration(() => importAll(reading, target))
   const seconds = (performance.now() - startedAt) / 1000

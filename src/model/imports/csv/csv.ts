@@ -9,6 +9,7 @@ import type { ImportLine } from '../check.ts'
 import { lineBlocks, maxLineBytes } from '../lines.ts'
 import { cellValue } from './csv-values.ts'
 import { type Companion, type CsvPlan, planCsv } from './mapping.ts'
+import { type OwnReport, ownReport } from './own-reports.ts'
 
 interface Row {
   readonly record: readonly string[]
@@ -24,15 +25,20 @@ export async function* readCsv(
   leftOut: (columns: readonly string[]) => void = () => {},
 ): AsyncGenerator<ImportLine[]> {
   let plan: CsvPlan | undefined
+  let own: OwnReport | undefined
   let width = 0
   let batch: ImportLine[] = []
   try {
     for await (const { record, info } of rowsOf(bytes)) {
-      if (plan === undefined) {
+      const line = firstLine(record, info.lines)
+      if (own !== undefined) batch.push(...own(record, line))
+      else if (plan === undefined) {
+        own = ownReport(record, mapping)
+        if (own !== undefined) continue
         plan = readHeader(record, mapping)
         width = record.length
         leftOut(plan.leftOut)
-      } else batch.push(...arrivalsOf(plan, mapping, fitted(record, width, mapping), width, firstLine(record, info.lines)))
+      } else batch.push(...arrivalsOf(plan, mapping, fitted(record, width, mapping), width, line))
       if (batch.length >= arrivalsPerBatch) {
         yield batch
         batch = []

@@ -1,0 +1,85 @@
+/** The flat tables of this service's own reports, read back into the records that they were written from. */
+
+import type { Incoming } from '../../../fields/incoming.ts'
+import { unguarded } from '../../../fields/to-csv.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { type ObservationKind, observations } from '../../../resources/observation.ts'
+import { backlinkColumns, metricColumns, rankingColumns, reviewColumns, reviewCountColumns } from '../../../resources/report-tables.ts'
+import { siteFigureNames } from '../../../resources/seo-report.ts'
+import type { ImportLine } from '../check.ts'
+
+/** The records of a row. */
+export type OwnReport = (cells: readonly string[], line: number) => ImportLine[]
+
+type Row = Readonly<Record<string, string>>
+type Fields = Readonly<Record<string, Incoming>>
+
+interface OwnTable {
+  readonly kind: ObservationKind
+  readonly columns: object
+  /** Where an empty cell says more than that nothing is known. */
+  readonly empty?: Readonly<Record<string, null>>
+}
+
+// biome-ignore format: a table reads by its columns
+const ownTables: readonly OwnTable[] = [
+  { kind: 'ranking',      columns: rankingColumns, empty: { rank: null } },
+  { kind: 'backlink',     columns: backlinkColumns },
+  { kind: 'snapshot',     columns: metricColumns },
+  { kind: 'review',       columns: reviewColumns },
+  { kind: 'review_count', columns: reviewCountColumns },
+]
+
+/** How the rows below a header of ours are read; undefined for any other header, and where the operator says what columns mean. */
+export function ownReport(header: readonly string[], mapping: CsvMapping): OwnReport | undefined {
+  const isTold = mapping.kind !== undefined || Object.keys(mapping.columns ?? {}).length > 0
+  const table = isTold ? undefined : ownTables.find(({ columns }) => Object.keys(columns).join() === header.join())
+  if (table === undefined) return undefined
+  return (cells, line) => {
+    if (cells.length !== header.length) return [{ line, fault: { field: '', code: 'cells' } }]
+    const row = Object.fromEntries(header.map((name, i) => [name, cells[i] as string]))
+    const scope = mapping.keepsAccounts ? { account: Number(row['account_id']) } : {}
+    return recordsOf(table, row).map((record) => ({ line, record: { ...record, ...scope }, isOwn: true }))
+  }
+}
+
+function recordsOf(table: OwnTable, row: Row): object[] {
+  const record = recordOf(table, row)
+  return table.kind === 'snapshot' ? snapshotsOf(record, row) : [{ type: table.kind, ...record }]
+}
+
+function recordOf({ kind, empty = {} }: OwnTable, row: Row): Record<string, unknown> {
+  const fields: Fields = observations[kind].fields
+  const record: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const cell = row[name]
+    if (cell === undefined) continue
+    const value = cell === '' ? emptyValue(name, field, empty) : cellOf(field, cell)
+    if (value !== undefined) record[name] = value
+  }
+  return record
+}
+
+function cellOf(field: Incoming, cell: string): unknown {
+  return field.schema['type'] === 'string' ? unguarded(cell) : field.cell(cell)
+}
+
+/** A text that may be empty was; anything else that is empty was not there. */
+function emptyValue(name: string, field: Incoming, empty: Readonly<Record<string, null>>): '' | null | undefined {
+  if (Object.hasOwn(empty, name)) return null
+  const mayBeEmpty = field.type.startsWith('text, at most') || field.type.endsWith('or empty')
+  return mayBeEmpty ? '' : undefined
+}
+
+/**
+ * Each figure belongs to the day on which it was measured; an authority that is empty there was looked for and there is none.
+ * The table has a row for every site and competitor, also where nothing was measured.
+ */
+function snapshotsOf({ day: _, ...record }: Record<string, unknown>, row: Row): object[] {
+  const place = Object.fromEntries(Object.entries(record).filter(([name]) => !siteFigureNames.includes(name as 'domain_age')))
+  const itself = { type: row['competitor'] ? 'competitor' : 'site', ...place }
+  const measured = siteFigureNames.filter((name) => row[`${name}_on`])
+  const days = [...Map.groupBy(measured, (name) => row[`${name}_on`])]
+  const figuresOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, record[name] ?? null]))
+  return [itself, ...days.map(([day, names]) => ({ type: 'snapshot', ...place, day, ...figuresOf(names) }))]
+}

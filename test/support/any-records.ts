@@ -1,0 +1,113 @@
+/** Records of any kind, as fast-check makes them up. */
+import fc from 'fast-check'
+
+const text = fc
+  .string({ unit: 'grapheme', maxLength: 30 })
+  .filter((value) => value.isWellFormed() && !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(value))
+const label = text.map((value) => value.trim()).filter((value) => value !== '' && [...value].length <= 50)
+const day = fc
+  .date({ min: new Date('1970-01-02'), max: new Date('2105-12-30'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const time = fc
+  .date({ min: new Date('1970-01-02'), max: new Date('2105-12-30'), noInvalidDate: true })
+  .map((date) => `${date.toISOString().slice(0, 19)}Z`)
+const figure = fc.integer({ min: 0, max: 2_147_483_647 })
+const percent = fc.integer({ min: 0, max: 100 })
+const url = fc.constantFrom('https://a.example/', 'http://b.example/?a=1&b=<>', 'https://c.example/ü')
+const few = <T>(...values: T[]) => fc.constantFrom(...values)
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+const place = { competitor: maybe(few('one.example', 'two.example')) }
+
+/** Texts that a spreadsheet would run, and such as a guard against that must not confuse. */
+const hostile = few('=1+1', "'quoted'", "''", "'=x", '-x', '@y', '+1', 'a,"b"', 'two\nlines', '\uff1dx')
+const anyText = fc.oneof(text, hostile)
+const anyLabel = fc.oneof(label, hostile)
+
+const page = { page_url: url, page_source: maybe(anyLabel), source: anyLabel }
+
+/** A record of any kind but a site, without the fields that name its account and site. */
+export const anyRecord = fc.oneof(
+  fc.record({
+    type: fc.constant('location'),
+    twitter_page: maybe(fc.option(anyText)),
+    facebook_page: maybe(fc.option(anyText)),
+    created_at: maybe(time),
+  }),
+  fc.record({
+    type: fc.constant('keyword'),
+    ...place,
+    phrase: fc.oneof(anyLabel, few('one', 'two')),
+    search_volume: maybe(fc.option(figure)),
+    tags: maybe(fc.option(fc.array(label, { maxLength: 4 }).map((tags) => tags.join(', ')))),
+  }),
+  fc.record({
+    type: fc.constant('snapshot'),
+    ...place,
+    day,
+    download_time: maybe(fc.double({ min: 0, max: 1000, noNaN: true })),
+    domain_authority: maybe(fc.option(percent)),
+    backlink_count: maybe(figure),
+    domain_age: maybe(figure),
+  }),
+  fc.record({
+    type: fc.constant('backlink'),
+    ...place,
+    found_on: day,
+    link_strength: figure,
+    source_url: url,
+    domain_authority: percent,
+    anchor_text: maybe(anyText),
+  }),
+  fc.record({
+    type: fc.constant('ranking'),
+    ...place,
+    phrase: few('one', 'two'),
+    search_engine: anyLabel,
+    locale: anyLabel,
+    ranked_at: time,
+    rank: fc.option(fc.integer({ min: 1, max: 65_535 })),
+    url: maybe(fc.option(url)),
+  }),
+  fc.record({
+    type: fc.constant('click_count'),
+    ...place,
+    phrase: few('one', 'two'),
+    search_engine: anyLabel,
+    date: day,
+    clicks: figure,
+    impressions: figure,
+  }),
+  fc.record({
+    type: fc.constant('page'),
+    ...place,
+    source: anyLabel,
+    page_url: url,
+    match_confidence: maybe(percent),
+    last_updated: maybe(day),
+    created_at: maybe(time),
+  }),
+  fc.record({
+    type: fc.constant('review'),
+    ...place,
+    ...page,
+    ref: maybe(anyLabel),
+    rating: fc.integer({ min: 1, max: 5 }),
+    date: day,
+    business_name: maybe(anyText),
+    sentiment_score: maybe(fc.integer({ min: -100, max: 100 })),
+    total: maybe(figure),
+    header: maybe(anyText),
+    detail: maybe(anyText),
+    user: maybe(anyText),
+  }),
+  fc.record({
+    type: fc.constant('review_count'),
+    ...place,
+    ...page,
+    date: day,
+    count: figure,
+    rating_sum: figure,
+    created_at: maybe(time),
+  }),
+)
