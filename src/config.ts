@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { parseEnvFile } from './lib/env-file.ts'
 import { expandHosts } from './lib/network/addresses.ts'
 import { type TextKind, textKinds } from './lib/text-kinds.ts'
@@ -61,6 +62,12 @@ const days = wholeNumber(0, 36_500, 'a number of days (0 to 36500)')
 const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
 const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
 
+const maxWorkers = 256
+export const workers: Kind<number | 'auto'> = {
+  says: `a number of processes (1 to ${maxWorkers}) or auto`,
+  read: (given) => (given === 'auto' ? given : wholeNumber(1, maxWorkers).read(given)),
+}
+
 // biome-ignore format: a table reads by its columns
 export const settingTable = {
   databaseUrl:    optional('DATABASE_URL',            databaseAddress,                                          'PostgreSQL database, of several hosts the one that accepts writes; without it an SQLite file under DATA_DIR', 'secret'),
@@ -69,6 +76,7 @@ export const settingTable = {
   settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value a line; /etc/marquee/marquee.env when not set'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),
   host:           required('HOST',                    text,                                      '127.0.0.1',   'address the service listens on'),
+  workers:        optional('MARQUEE_WORKERS',         workers,                                                  'processes that serve, auto for one a core; without it there is one, which no other watches'),
   baseUrl:        required('BASE_URL',                base,                                      '',            'address under which clients reach the service; http://HOST:PORT when not set'),
   timeZone:       required('TIME_ZONE',               zone,                                      'UTC',         'zone in which date-times of users and businesses are written'),
   logLevel:       required('LOG_LEVEL',               oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'least level that is logged'),
@@ -96,6 +104,11 @@ export function readSettings(env: Environment): Settings {
     Object.entries(settingTable).map(([key, setting]) => [key, readSetting<unknown>(setting, env)]),
   ) as Settings
   return { ...read, baseUrl: read.baseUrl || addressOf(read.host, read.port) }
+}
+
+/** How many processes serve: 1 where none watches over others. */
+export function workerCount({ workers: wanted }: Pick<Settings, 'workers'>): number {
+  return wanted === 'auto' ? availableParallelism() : (wanted ?? 1)
 }
 
 /** Adds what the settings file says; the environment wins. The usual file may be missing, one that was named must be there. */

@@ -2,24 +2,29 @@
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Registry } from 'prom-client'
 import { apiDoor, refuseAtDoor } from './api/dispatch.ts'
 import { referenceDoor } from './api/reference/routes.ts'
-import { addressOf, type Settings } from './config.ts'
+import { addressOf, type Settings, workerCount } from './config.ts'
 import { openAdmin } from './http/admin.ts'
 import { openLimits } from './http/concurrency-limits.ts'
 import { healthDoor } from './http/health.ts'
 import { measuresOf } from './http/measures.ts'
 import { observing, openMetrics } from './http/metrics.ts'
-import { openRates } from './http/rate-limit.ts'
+import { openRates, type Rates } from './http/rate-limit.ts'
 import { openReadiness } from './http/readiness.ts'
 import { createServer } from './http/server.ts'
+import { openSharedRates } from './http/shared-rates.ts'
 import { jobsOn } from './jobs/jobs.ts'
 import { type Jobs, startJobs } from './jobs/loop.ts'
 import { watchSecrets } from './jobs/secret-watch.ts'
 import { type Log, openLog } from './lib/log.ts'
+import type { Channel } from './lib/processes/channel.ts'
+import { primary } from './lib/processes/primary.ts'
 import { writeTimesIn } from './lib/time/moments.ts'
+import { workBudget } from './lib/work/budget.ts'
 import { type App, openApp } from './model/core/app.ts'
 import { schemaState } from './store/migrate.ts'
 import { pagesDoor } from './web/dispatch.ts'
@@ -31,13 +36,20 @@ export interface Service {
   readonly app: App
   /** Resolves when the service must not go on: its disk has failed. Whoever started it stops it and starts anew. */
   readonly failed: Promise<void>
+  /** Everything it tells of itself; a primary adds up those of its workers. */
+  readonly registry: Registry
+  readonly isReady: () => Promise<void>
   /** Says that it is not ready, so that no new work is sent here. */
   drain(): void
+  /** Takes no more connections, and serves those it has until their clients leave, each told to do so with its next answer. */
+  retire(): Promise<void>
   stop(): Promise<void>
 }
 
 const leastFreeBytes = 16 * 1024 * 1024
 const finishSeconds = 10
+/** Longer than an idle connection is kept: none is closed while a client may be about to use it. */
+const idleSeconds = 70
 
 export async function startService(settings: Settings, log: Log = openLog(settings.logLevel)): Promise<Service> {
   writeTimesIn(settings.timeZone)
@@ -52,7 +64,7 @@ export async function startService(settings: Settings, log: Log = openLog(settin
 
 async function openDoors(settings: Settings, app: App, log: Log): Promise<Service> {
   const { isReady, end } = openReadiness(() => check(app))
-  const admission = { limits: openLimits(), rates: openRates() }
+  const admission = { limits: openLimits(workerCount(settings)), rates: ratesOn() }
   let jobs: Jobs | null = null
   const registry = openMetrics(measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {} }))
   const server = createServer({
@@ -62,9 +74,11 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     observe: observing(registry),
     trustedProxies: settings.trustedProxies,
   })
-  const admin = await openAdmin({ host: settings.adminHost, port: settings.adminPort }, registry, isReady)
+  const told = { metrics: () => registry.metrics(), isReady }
+  // Of several workers the primary tells.
+  const admin = primary === null ? await openAdmin({ host: settings.adminHost, port: settings.adminPort }, told) : null
   await listening(server, settings).catch(async (error: unknown) => {
-    await admin.close()
+    await admin?.close()
     throw error
   })
   const { port } = server.address() as AddressInfo
@@ -76,20 +90,28 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   })
   return {
     url: addressOf(settings.host, port),
-    adminUrl: addressOf(admin.host, admin.port),
+    adminUrl: admin === null ? '' : addressOf(admin.host, admin.port),
     app,
     failed,
+    registry,
+    isReady,
     drain: () => end('draining'),
+    retire: () => unlistened(server),
     async stop() {
       end('draining')
       await Promise.race([closed(server), sleep(finishSeconds * 1000, undefined, { ref: false })])
       server.closeAllConnections()
       await jobs?.stop()
       secretWatch.stop()
-      await admin.close()
+      await admin?.close()
       await app.close()
     },
   }
+}
+
+/** A worker shares the buckets of its host, a process that is alone has its own. */
+function ratesOn(): Rates {
+  return primary === null ? openRates() : openSharedRates((draw) => (primary as Channel).ask('draw', draw))
 }
 
 async function listening(server: Server, { host, port }: Settings): Promise<void> {
@@ -97,7 +119,16 @@ async function listening(server: Server, { host, port }: Settings): Promise<void
   await once(server, 'listening')
 }
 
+/** Not as http closes a server: that would close idle connections at once, and a request may be on its way on one. */
+async function unlistened(server: Server): Promise<void> {
+  const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  await Promise.race([ended, sleep(idleSeconds * 1000, undefined, { ref: false })])
+  server.closeIdleConnections()
+  await Promise.race([ended, sleep(workBudget.report.socketSeconds * 1000, undefined, { ref: false })])
+}
+
 function closed(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve()
   return new Promise((resolve) => server.close(() => resolve()))
 }
 

@@ -78,7 +78,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
   refuseKeyAlone(caller, endpoint)
-  const rate = spendRate(admission.rates, endpoint, caller, exchange)
+  const rate = await spendRate(admission.rates, endpoint, caller, exchange)
   authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
@@ -132,9 +132,9 @@ async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, a
 }
 
 /** Every answer to a known key says what is left, the refusals too. */
-function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, exchange: Exchange): Rate {
+async function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, exchange: Exchange): Promise<Rate> {
   const kind = endpoint.changes ? 'writes' : 'reads'
-  const rate = rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
+  const rate = await rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
   const { 'retry-after': _wait, ...left } = rate.headers
   exchange.headers = { ...exchange.headers, ...left, ...deprecationHeaders(endpoint) }
   return rate

@@ -1,6 +1,7 @@
 /** Reads what stands behind a flag by the word in its brackets: `<id>`, `<count>`, `<on|off>`. */
 
 import { InvalidArgumentError } from 'commander'
+import { workers } from '../config.ts'
 import { type TextKind, textKinds } from '../lib/text-kinds.ts'
 import { keyScopes } from '../model/partners/keys.ts'
 
@@ -11,6 +12,7 @@ const readers: Readonly<Record<string, Reader>> = {
   count: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : refuseText('It must be a whole number.')),
   'count|default': (text) =>
     text === 'default' ? text : /^\d{1,9}$/.test(text) ? Number(text) : refuseText('It must be a whole number or default.'),
+  'count|auto': (text) => String(readerOf(workers)(text)),
   scopes: (text) =>
     text
       .split(',')
@@ -34,7 +36,7 @@ function publicPart(text: string): string {
   return rest === undefined ? named : refuseText(`Name the key by its public part, ${named}, and keep the rest to yourself.`)
 }
 
-function readerOf(kind: TextKind<string | number>): Reader {
+function readerOf(kind: Pick<TextKind<string | number>, 'says' | 'read'>): Reader {
   return (text) => kind.read(text) ?? refuseText(`It must be ${kind.says}.`)
 }
 

@@ -12,7 +12,7 @@ import { doctor } from './commands/operation/doctor.ts'
 import { migrate, migrateOptions } from './commands/operation/migrate.ts'
 import { restore, restoreOptions } from './commands/operation/restore.ts'
 import * as secret from './commands/operation/secret.ts'
-import { serve } from './commands/operation/serve.ts'
+import { serve, serveOptions } from './commands/operation/serve.ts'
 import { listSettings } from './commands/operation/settings.ts'
 import * as why from './commands/operation/why.ts'
 import * as account from './commands/provisioning/account.ts'
@@ -44,7 +44,6 @@ export const groups = {
   why: 'Why somebody is let in or refused.',
 }
 
-const demoWorld = { '--demo': 'make a demo world and print how to look at it' }
 const name = { '--name <text>!': 'its name' }
 const ofPartner = { '--partner <id>!': 'the partner' }
 const onlyPartner = { '--partner <id>': 'only those of this partner' }
@@ -74,7 +73,7 @@ const person = {
 
 // biome-ignore format: a table reads by its columns
 export const commands: readonly Command[] = [
-  { words: 'serve',               options: demoWorld,                               says: 'Start the service',                                       example: '--demo',                                                                  act: serve },
+  { words: 'serve',               options: serveOptions,                            says: 'Start the service',                                       example: '--demo',                                                                  act: serve },
   { words: 'migrate',             options: migrateOptions,                          says: 'Bring the database to the schema of this version',        example: '--init',                                                                    act: migrate },
   { words: 'settings',                                                              says: 'Show each setting and where its value came from',         example: '--json',                                                                  act: listSettings },
   { words: 'doctor',                                                                says: 'Show the settings and say what is wrong',                 example: '--json',                                                                  act: doctor },

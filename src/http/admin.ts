@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import { hostname } from 'node:os'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 
 export interface Admin {
   readonly host: string
@@ -19,9 +19,16 @@ export interface AdminPlace {
 
 export const usualAdminPort = 9464
 
-export async function openAdmin(place: AdminPlace, registry: Registry, isReady: () => Promise<void>): Promise<Admin> {
+/** What it tells: the metrics when they are asked for, and whether all is ready. */
+export interface Told {
+  readonly metrics: () => Promise<string>
+  readonly isReady: () => Promise<void>
+}
+
+export async function openAdmin(place: AdminPlace, told: Told): Promise<Admin> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    void answer(request, place.host, registry, isReady).then(({ status, type, body }) => {
+    const whole = answer(request, place.host, told).catch((error: Error) => plain(500, `not told: ${error.message}`))
+    void whole.then(({ status, type, body }) => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     })
   })
@@ -39,9 +46,9 @@ async function listenAside(server: Server, { host, port }: AdminPlace): Promise<
   }
 }
 
-async function answer({ url, headers }: IncomingMessage, host: string, registry: Registry, isReady: () => Promise<void>) {
+async function answer({ url, headers }: IncomingMessage, host: string, { metrics, isReady }: Told) {
   if (!isOwnName(headers.host ?? '', host)) return plain(421, 'This is not a name of this address')
-  if (url === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() }
+  if (url === '/metrics') return { status: 200, type: Registry.PROMETHEUS_CONTENT_TYPE, body: await metrics() }
   if (url === '/health/live') return plain(200, 'alive')
   if (url === '/health/ready')
     return isReady().then(

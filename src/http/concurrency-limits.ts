@@ -1,5 +1,7 @@
 /** How much is worked on at once: provisioning before reports before pages before pushes, and no party more than its share. */
 
+import { primary } from '../lib/processes/primary.ts'
+import { shareConcurrency } from '../lib/processes/shared-limit.ts'
 import { allPlaces, type WorkKind, workBudget } from '../lib/work/budget.ts'
 import { type ConcurrencyLimit, limitConcurrency, type QueueRules } from '../lib/work/concurrency.ts'
 import type { Exchange } from './exchange.ts'
@@ -15,11 +17,42 @@ export interface RequestLimits extends ConcurrencyLimit<RequestKind> {
 }
 
 /** Health is asked for outside of this: it always answers. */
-export function openLimits(): RequestLimits {
-  const ranks = Object.fromEntries(requestKinds.map((kind) => [kind, queueRules(kind)])) as Record<RequestKind, QueueRules>
+export function openLimits(workers = 1): RequestLimits {
   const { places } = workBudget.upload
-  const uploads = limitConcurrency({ inside: places, insidePerParty: places, ranks: { upload: queueRules('upload') } })
-  return { ...limitConcurrency<RequestKind>({ ...allPlaces, ranks }), uploads }
+  const uploads = shareConcurrency(primary, 'uploads', { inside: places, insidePerParty: places, ranks: { upload: queueRules('upload') } })
+  return { ...(primary === null ? limitConcurrency({ ...allPlaces, ranks: ranksOf(requestKinds) }) : amongWorkers(workers)), uploads }
+}
+
+/**
+ * Of the short kinds each worker has its part of the places, because asking the primary would cost as much as the work.
+ * Of the others there are few places, and the primary gives out each.
+ */
+function amongWorkers(workers: number): ConcurrencyLimit<RequestKind> {
+  const part = (places: number) => Math.ceil(places / workers)
+  const inPart = ({ inside, waiting, patienceSeconds, share = inside, personShare = inside }: QueueRules) => ({
+    inside: part(inside),
+    waiting: part(waiting),
+    patienceSeconds,
+    share: part(share),
+    personShare: part(personShare),
+  })
+  const short = limitConcurrency({
+    inside: part(allPlaces.inside),
+    insidePerParty: part(allPlaces.insidePerParty),
+    ranks: { provision: inPart(queueRules('provision')), report: inPart(queueRules('report')) },
+  })
+  const long = shareConcurrency(primary, 'requests', { ...allPlaces, ranks: ranksOf(['page', 'page_csv', 'push']) })
+  const isShort = (kind: RequestKind): kind is 'provision' | 'report' => kind === 'provision' || kind === 'report'
+  return {
+    counts: { ...short.counts, ...long.counts },
+    enter: (kind, entrant, client) => (isShort(kind) ? short.enter(kind, entrant, client) : long.enter(kind, entrant, client)),
+    isFull: (kind) => (isShort(kind) ? short.isFull(kind) : long.isFull(kind)),
+    pass: (kind, party, work) => (isShort(kind) ? short.pass(kind, party, work) : long.pass(kind, party, work)),
+  }
+}
+
+function ranksOf<K extends WorkKind>(kinds: readonly K[]): Record<K, QueueRules> {
+  return Object.fromEntries(kinds.map((kind) => [kind, queueRules(kind)])) as Record<K, QueueRules>
 }
 
 function queueRules(kind: WorkKind): QueueRules {

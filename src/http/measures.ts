@@ -24,8 +24,8 @@ export function measuresOf({ app, limits, log, isReady, jobs }: Parts): readonly
   const each = (figure: keyof QueueCounts) => Object.fromEntries(Object.entries(kinds).map(([name, count]) => [name, count[figure]]))
   // biome-ignore format: a table reads by its columns
   return [
-    { name: 'build_info',                         label: 'version', help: 'The version that runs; always 1.',                                  read: () => ({ [ownVersion()]: 1 }) },
-    { name: 'ready',                              help: '1 when the service can do its work, as /health/ready says, else 0.',                  read: () => isReady().then(() => 1, () => 0) },
+    { name: 'build_info',                         label: 'version', together: 'max', help: 'The version that runs; always 1.',                                  read: () => ({ [ownVersion()]: 1 }) },
+    { name: 'ready',                              together: 'min', help: '1 when the service can do its work, as /health/ready says, else 0.',                  read: () => isReady().then(() => 1, () => 0) },
     { name: 'requests_in_progress',               label: 'kind', help: 'Requests that are worked on now, by kind of work.',                          read: () => each('inside') },
     { name: 'requests_waiting',                   label: 'kind', help: 'Requests that wait for their turn, by kind of work.',                        read: () => each('waiting') },
     { name: 'requests_turned_away_total',         label: 'kind', help: 'Requests that found no place, at once or after having waited.',        read: () => each('refused') },
@@ -34,12 +34,15 @@ export function measuresOf({ app, limits, log, isReady, jobs }: Parts): readonly
     { name: 'log_lines_total',                    label: 'outcome', help: 'Lines of the log that were written, and those that were dropped because nobody took them.', read: () => ({ written: log.lines.written, dropped: log.lines.dropped }) },
     { name: 'job_runs_total',                     label: 'job', help: 'Runs of each job beside the requests.',                                 read: () => perJob(({ runs }) => runs) },
     { name: 'job_failures_total',                 label: 'job', help: 'Runs of each job that failed.',                                         read: () => perJob(({ failures }) => failures) },
-    { name: 'job_last_success_timestamp_seconds', label: 'job', help: 'When each job last succeeded, in seconds since 1970.',                  read: () => perJob(({ succeededAt }) => succeededAt === null ? null : succeededAt / 1000) },
-    { name: 'disk_free_bytes',                    help: 'Bytes left on the disk of the database; absent where a server keeps it.',             read: () => store.engine.freeBytes() },
-    { name: 'last_backup_timestamp_seconds',      help: 'When marquee backup last succeeded, in seconds since 1970; absent before the first.', read: () => lastBackup(app) },
-    ...Object.keys(store.engine.gauges()).map((name) => ({ name: `store_${name}`, help: storeHelp[name] ?? `${name} of the store.`, read: () => store.engine.gauges()[name] })),
+    { name: 'job_last_success_timestamp_seconds', label: 'job', together: 'max', help: 'When each job last succeeded, in seconds since 1970.',                  read: () => perJob(({ succeededAt }) => succeededAt === null ? null : succeededAt / 1000) },
+    { name: 'disk_free_bytes',                    together: 'min', help: 'Bytes left on the disk of the database; absent where a server keeps it.',             read: () => store.engine.freeBytes() },
+    { name: 'last_backup_timestamp_seconds',      together: 'max', help: 'When marquee backup last succeeded, in seconds since 1970; absent before the first.', read: () => lastBackup(app) },
+    ...Object.keys(store.engine.gauges()).map((name) => ({ name: `store_${name}`, ...(ofOneFile.has(name) && { together: 'max' as const }), help: storeHelp[name] ?? `${name} of the store.`, read: () => store.engine.gauges()[name] })),
   ]
 }
+
+/** Every worker sees the same file. */
+const ofOneFile = new Set(['wal_bytes', 'database_bytes'])
 
 const storeHelp: Readonly<Record<string, string>> = {
   wal_bytes: 'Size of the write-ahead log.',

@@ -13,6 +13,8 @@ export interface Measure {
   readonly help: string
   /** What the keys of the figures are, where there is more than one. */
   readonly label?: string
+  /** What the figures of several workers make together, where it is not their sum. */
+  readonly together?: 'min' | 'max'
   readonly read: () => Figures | Promise<Figures>
 }
 
@@ -32,8 +34,9 @@ export function openMetrics(measures: readonly Measure[]): Registry {
   return registry
 }
 
-function register(registry: Registry, { name, help, label, read }: Measure): void {
-  const options = { name: `marquee_${name}`, help, labelNames: label === undefined ? [] : [label], registers: [registry] }
+function register(registry: Registry, { name, help, label, together, read }: Measure): void {
+  const aggregator = together ?? ('sum' as const)
+  const options = { name: `marquee_${name}`, help, labelNames: label === undefined ? [] : [label], registers: [registry], aggregator }
   const labelled = (key: string) => (label === undefined ? {} : { [label]: key })
   const fill = async (set: (labels: Record<string, string>, value: number) => void) => {
     metric.reset()

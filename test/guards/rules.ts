@@ -8,6 +8,7 @@ export type Rule = (sources: Source[]) => string[]
 const floors: readonly (readonly [floor: number, place: RegExp])[] = [
   [9, /^src\/main\.ts$/],
   [8, /^src\/cli\//],
+  [7.5, /^src\/cluster\//],
   [7, /^src\/(service\.ts$|demo\/)/],
   [6, /^src\/(api|web|jobs)\//],
   [5, /^src\/http\//],

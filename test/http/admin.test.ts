@@ -74,14 +74,11 @@ onEachEngine('the port of the operator', (place) => {
   test('it moves aside when its usual port is taken, and fails when that one was asked for', async () => {
     const taken = createServer().listen(9464, '127.0.0.1')
     await Promise.race([once(taken, 'listening'), once(taken, 'error')])
-    const registry = new Registry()
-    const aside = await openAdmin({ host: '127.0.0.1', port: undefined }, registry, async () => {})
+    const told = { metrics: () => new Registry().metrics(), isReady: async () => {} }
+    const aside = await openAdmin({ host: '127.0.0.1', port: undefined }, told)
     assert.notEqual(aside.port, 9464)
     assert.equal((await fetch(`http://127.0.0.1:${aside.port}/health/ready`)).status, 200)
-    await assert.rejects(
-      openAdmin({ host: '127.0.0.1', port: aside.port }, registry, async () => {}),
-      { code: 'EADDRINUSE' },
-    )
+    await assert.rejects(openAdmin({ host: '127.0.0.1', port: aside.port }, told), { code: 'EADDRINUSE' })
     await aside.close()
     taken.close()
   })

@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { availableParallelism, networkInterfaces } from 'node:os'
 import { createTransport } from 'nodemailer'
-import type { Settings, Surroundings } from '../../config.ts'
+import { type Settings, type Surroundings, workerCount } from '../../config.ts'
 import { usualAdminPort } from '../../http/admin.ts'
 import type { Finding } from '../../store/engine.ts'
 import { isLoopback } from '../commands/operation/serve.ts'
@@ -19,6 +19,7 @@ export function examineSettings(settings: Settings, { file, fromFile }: Surround
     proxies(settings),
     baseAddress(settings),
     adminAddress(settings),
+    processes(settings),
     mailSettings(settings),
     settingsFileMode(file, fromFile),
   ]
@@ -91,6 +92,18 @@ function adminAddress({ adminHost, adminPort, port }: Settings): Finding {
     `The metrics at MARQUEE_ADMIN_HOST ${adminHost} can be read from the internet.`,
     'This machine has a public address, and the metrics ask for no password.',
     'Set MARQUEE_ADMIN_HOST to a private address.',
+  )
+}
+
+function processes(settings: Settings): Finding {
+  const [count, cores] = [workerCount(settings), availableParallelism()]
+  const found = { name: 'workers', value: settings.workers === undefined ? 'none, one process' : String(count) }
+  if (count <= cores) return found
+  return complain(
+    found,
+    `MARQUEE_WORKERS asks for ${count} processes, and this machine has ${cores} ${cores === 1 ? 'core' : 'cores'}.`,
+    'More processes than cores only take more memory.',
+    'Set MARQUEE_WORKERS to auto.',
   )
 }
 

@@ -1,6 +1,6 @@
 /** The app holds what every caller needs: the store with its schema in place, the proven server secret, passwords and the clock. */
 
-import type { Settings } from '../../config.ts'
+import { type Settings, workerCount } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
 import { migrate, refuseNewer, type SchemaState, schemaState } from '../../store/migrate.ts'
@@ -67,7 +67,7 @@ function appOn(store: Store, secrets: ServerSecrets, clock: Clock, settings: Set
     for (const finish of beforeClose) await finish()
     await store.close()
   }
-  return { store, secrets, passwords: openPasswords(secrets), clock, settings, beforeClose, close }
+  return { store, secrets, passwords: openPasswords(secrets, workerCount(settings)), clock, settings, beforeClose, close }
 }
 
 /** A database without a single step of ours: it was just created on the server, or it is the wrong one. */

@@ -3,9 +3,11 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { primary } from '../../lib/processes/primary.ts'
+import { shareConcurrency } from '../../lib/processes/shared-limit.ts'
 import { type Secrets, sameText } from '../../lib/secrets.ts'
 import { workBudget } from '../../lib/work/budget.ts'
-import { limitConcurrency, type QueueCounts } from '../../lib/work/concurrency.ts'
+import type { QueueCounts } from '../../lib/work/concurrency.ts'
 import type { UserPasswordRow } from '../../store/rows/tables.ts'
 
 export interface Passwords {
@@ -32,13 +34,10 @@ const maxAtOnce = Math.min(workBudget.login.places, availableParallelism())
 const { queue: waiting, patienceSeconds, share } = workBudget.login
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-export function openPasswords(secrets: Secrets): Passwords {
+export function openPasswords(secrets: Secrets, workers = 1): Passwords {
+  const inside = Math.max(maxAtOnce, Math.min(workers, availableParallelism()))
   // Whoever has many passwords hashed waits behind those who have few, and leaves them a place.
-  const pool = limitConcurrency({
-    inside: maxAtOnce,
-    insidePerParty: share,
-    ranks: { hash: { inside: maxAtOnce, waiting, patienceSeconds } },
-  })
+  const pool = shareConcurrency(primary, 'hashes', { inside, insidePerParty: share, ranks: { hash: { inside, waiting, patienceSeconds } } })
   const tag = (password: string, salt: Uint8Array, { memory, passes, parallelism }: Cost, party: string) =>
     pool.pass('hash', party, () => digest({ message: password, nonce: salt, memory, passes, parallelism, tagLength }))
   return {

@@ -2,40 +2,95 @@
 
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Settings } from '../../../config.ts'
+import { type Settings, workers } from '../../../config.ts'
 import { buildDemo } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
 import { usualAdminPort } from '../../../http/admin.ts'
 import { refuse } from '../../../lib/failures.ts'
+import { openLog } from '../../../lib/log.ts'
+import type { Channel } from '../../../lib/processes/channel.ts'
+import { primary } from '../../../lib/processes/primary.ts'
 import { openApp } from '../../../model/core/app.ts'
 import type { Service } from '../../../service.ts'
-import { type Given, type Output, operatorOn } from '../../command.ts'
+import { type Given, type Output, operatorOn, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
 import type { TourIds } from './tour.ts'
 
-export async function serve({ settings, has }: Given): Promise<Output> {
+export const serveOptions = {
+  '--demo': 'make a demo world and print how to look at it',
+  '--workers <count|auto>': 'processes that serve, auto for one a core; as MARQUEE_WORKERS says where not given',
+}
+
+export async function serve(given: Given): Promise<Output> {
+  const settings = withWorkers(given)
+  if (primary !== null) return work(settings, primary)
   const stopped = stopSignal()
-  const isDemo = has('demo')
-  if (isDemo) await prepareDemo(settings)
-  else runAsOwner(settings)
+  if (given.has('demo')) return serveDemo({ ...settings, workers: undefined }, stopped)
+  runAsOwner(settings)
+  if (settings.workers === undefined) return serveUntil(stopped, settings, await start(settings), never)
+  return supervise(settings, stopped)
+}
+
+/** What the command line says goes before the setting. */
+function withWorkers({ settings, text, has }: Given): Settings {
+  const given = text('workers')
+  if (given === undefined) return settings
+  if (has('demo')) throw new UsageError('--demo runs in one process and so refuses --workers.')
+  return { ...settings, workers: workers.read(given) }
+}
+
+/** Told by the primary what to do. */
+async function work(settings: Settings, channel: Channel): Promise<Output> {
+  const { serveAsWorker } = await import('../../../cluster/worker.ts')
+  await serveAsWorker(settings, channel)
+  endDespiteBlockedOutput()
+  return {}
+}
+
+async function supervise(settings: Settings, stopped: Promise<void>): Promise<Output> {
+  const { startPrimary } = await import('../../../cluster/primary.ts')
+  const log = openLog(settings.logLevel)
+  const all = await startPrimary(settings, log).catch(asExit)
+  if (all === null) return { exitCode: 1 }
+  process.on('SIGHUP', () => void all.replace().catch((error: unknown) => log.error({ err: error }, 'the workers were not replaced')))
+  return serveUntil(stopped, settings, all, never)
+}
+
+/** A worker that cannot start has printed why. */
+function asExit(error: unknown): null {
+  if (error instanceof Error && error.name === 'WorkerEnded') return null
+  throw error
+}
+
+async function serveDemo(settings: Settings, stopped: Promise<void>): Promise<Output> {
+  await prepareDemo(settings)
   const service = await start(settings)
-  console.log(`Marquee listens on ${service.url}`)
-  const isAside = settings.adminPort === undefined && new URL(service.adminUrl).port !== String(usualAdminPort)
-  if (isAside) console.log(`Port ${usualAdminPort} is taken: the metrics are at ${service.adminUrl}/metrics`)
   // The demo fills in while requests are answered; told to stop, nobody waits for the rest of it.
-  const shown = isDemo ? showDemo(service).then(() => never) : never
+  return serveUntil(stopped, settings, service, () => showDemo(service).then(() => never()))
+}
+
+type Serving = Pick<Service, 'url' | 'adminUrl' | 'failed' | 'drain' | 'stop'>
+
+async function serveUntil(stopped: Promise<void>, settings: Settings, serving: Serving, show: () => Promise<never>): Promise<Output> {
+  announce(settings, serving)
   try {
-    const isFailed = await Promise.race([stopped.then(() => false), service.failed.then(() => true), shown])
-    service.drain()
+    const isFailed = await Promise.race([stopped.then(() => false), serving.failed.then(() => true), show()])
+    serving.drain()
     // A proxy learns from the readiness that it must send its requests elsewhere; only then is nobody turned away.
     if (!isFailed && settings.trustedProxies.length > 0) await sleep(noticeSeconds * 1000)
     return { exitCode: isFailed ? 1 : 0 }
   } finally {
-    await service.stop()
+    await serving.stop()
     endDespiteBlockedOutput()
   }
+}
+
+function announce({ adminPort }: Settings, { url, adminUrl }: Serving): void {
+  console.log(`Marquee listens on ${url}`)
+  const isAside = adminPort === undefined && new URL(adminUrl).port !== String(usualAdminPort)
+  if (isAside) console.log(`Port ${usualAdminPort} is taken: the metrics are at ${adminUrl}/metrics`)
 }
 
 /** Output that nobody reads would keep the process alive for ever; one that has nothing left to do ends before this. */
@@ -43,7 +98,7 @@ function endDespiteBlockedOutput(): void {
   setTimeout(() => process.exit(), 1_000).unref()
 }
 
-const never = new Promise<never>(() => {})
+const never = () => new Promise<never>(() => {})
 const noticeSeconds = 3
 
 /** Loaded here and not above: every other command starts in half the time without the doors. */

@@ -37,9 +37,9 @@ export type SentFailure = Pick<Failure, 'code' | 'details'> | { readonly code: n
 
 const maxThreads = 4
 
-/** Half of the cores: those who send and the database need the others. */
-export function threadsFor(cores: number): number {
-  return Math.max(1, Math.min(maxThreads, Math.floor(cores / 2)))
+/** Half of the cores, shared by all workers: those who send and the database need the others. */
+export function threadsFor(cores: number, workers = 1): number {
+  return Math.max(1, Math.min(maxThreads, Math.floor(cores / 2 / workers)))
 }
 
 export class ReportThreads {
@@ -48,9 +48,12 @@ export class ReportThreads {
   /** Reports whose thread died are made again one after another, each in a thread of its own: one that kills its thread then does so alone. */
   #retrying: Promise<void> = Promise.resolve()
 
-  constructor(place: ThreadPlace, count = threadsFor(availableParallelism())) {
+  constructor(place: ThreadPlace, workers = 1, count = threadsFor(availableParallelism(), workers)) {
     this.#place = place
-    this.#threads = Array.from({ length: count }, () => new ReportThread(place, count, (reports, error) => this.#lose(reports, error)))
+    this.#threads = Array.from(
+      { length: count },
+      () => new ReportThread(place, count * workers, (reports, error) => this.#lose(reports, error)),
+    )
   }
 
   /** Starts a thread before anyone waits for it: starting holds up the main thread, and the first report would wait. */

@@ -1,8 +1,11 @@
 /** Reports are made by threads of their own and come chunk by chunk: a few reports at a time, and no partner more than its share. */
 
+import { workerCount } from '../../../config.ts'
+import { primary } from '../../../lib/processes/primary.ts'
+import { shareConcurrency } from '../../../lib/processes/shared-limit.ts'
 import type { ChunkSource } from '../../../lib/streams/chunks.ts'
 import type { Coding } from '../../../lib/streams/content-coding.ts'
-import { type Closable, limitConcurrency } from '../../../lib/work/concurrency.ts'
+import type { Closable } from '../../../lib/work/concurrency.ts'
 import { type App, perApp } from '../../core/app.ts'
 import type { PartnerCaller } from '../../core/caller.ts'
 import type { ReportQuestion } from '../question.ts'
@@ -35,17 +38,19 @@ export async function openReport(
   return { version: await report.begun(), chunks: report }
 }
 
-const turns = perApp(() =>
-  limitConcurrency({
-    inside: maxSnapshots,
-    insidePerParty: maxSnapshotsPerPartner,
-    ranks: { report: { inside: maxSnapshots, waiting: maxWaiting, patienceSeconds } },
-  }),
-)
+/** All workers together: at least one a worker, because each has a thread of its own. */
+const turns = perApp(({ settings }) => {
+  const inside = Math.max(maxSnapshots, workerCount(settings))
+  return shareConcurrency(primary, 'reports', {
+    inside,
+    insidePerParty: Math.max(maxSnapshotsPerPartner, Math.floor(inside / 2)),
+    ranks: { report: { inside, waiting: maxWaiting, patienceSeconds } },
+  })
+})
 
 const threads = perApp((app) => {
   const { databaseUrl, dataDir } = app.settings
-  const opened = new ReportThreads({ databaseUrl, dataDir, snapshots: maxSnapshots })
+  const opened = new ReportThreads({ databaseUrl, dataDir, snapshots: maxSnapshots }, workerCount(app.settings))
   app.beforeClose.push(() => opened.close())
   return opened
 })

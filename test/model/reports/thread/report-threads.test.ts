@@ -30,7 +30,7 @@ onEachEngine('a report thread that dies', (place) => {
     at.world = await makeReportWorld(service)
     subscribe('worker_threads', onWorker)
     const { databaseUrl, dataDir } = service.app.settings
-    at.threads = new ReportThreads({ databaseUrl, dataDir, snapshots: 4 }, 1)
+    at.threads = new ReportThreads({ databaseUrl, dataDir, snapshots: 4 }, 1, 1)
   })
   after(async () => {
     unsubscribe('worker_threads', onWorker)
@@ -63,7 +63,14 @@ onEachEngine('a report thread that dies', (place) => {
   })
 
   test('is one of several where there are cores', () => {
-    assert.deepEqual([1, 2, 4, 6, 8, 64].map(threadsFor), [1, 1, 2, 3, 4, 4])
+    assert.deepEqual(
+      [1, 2, 4, 6, 8, 64].map((cores) => threadsFor(cores)),
+      [1, 1, 2, 3, 4, 4],
+    )
+    assert.deepEqual(
+      [1, 2, 8, 16].map((workers) => threadsFor(16, workers)),
+      [4, 4, 1, 1],
+    )
   })
 })
 

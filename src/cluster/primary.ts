@@ -1,0 +1,49 @@
+/** The primary: it holds the socket and what all workers share, keeps them serving, and tells on one port how all are doing. */
+
+import { addressOf, type Settings, workerCount } from '../config.ts'
+import { openAdmin } from '../http/admin.ts'
+import type { Log } from '../lib/log.ts'
+import { openLimitServer } from '../lib/processes/limit-server.ts'
+import { openBuckets } from '../lib/work/token-buckets.ts'
+import { Crew } from './crew.ts'
+import type { WorkerMetrics } from './metrics-sum.ts'
+import { ownMetrics } from './primary-metrics.ts'
+
+export interface Primary {
+  readonly url: string
+  readonly adminUrl: string
+  /** Resolves when a worker says that the disk has failed: then all must begin anew. */
+  readonly failed: Promise<void>
+  /** Says that nothing is ready, so that no new work is sent here. */
+  drain(): void
+  /** New workers take the place of the old ones, one after the other, and no request is lost. */
+  replace(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startPrimary(settings: Settings, log: Log): Promise<Primary> {
+  const [limits, buckets] = [openLimitServer(), openBuckets()]
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>()
+  const crew = new Crew(workerCount(settings), log, (channel) => {
+    channel.answer('draw', buckets)
+    channel.hear('failed', fail)
+    return limits.serve(channel)
+  })
+  const own = ownMetrics(crew)
+  const admin = await openAdmin(
+    { host: settings.adminHost, port: settings.adminPort },
+    { isReady: () => crew.isReady(), metrics: async () => crew.metrics((await own.getMetricsAsJSON()) as WorkerMetrics) },
+  )
+  const stop = async () => {
+    await crew.stop()
+    await admin.close()
+  }
+  try {
+    const { url } = await crew.start()
+    const adminUrl = addressOf(admin.host, admin.port)
+    return { url, adminUrl, failed, drain: () => crew.drain(), replace: () => crew.replace(), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+/** A worker: a process that serves, and does what the primary that forked it says. */
+
+import type { Settings } from '../config.ts'
+import type { Channel } from '../lib/processes/channel.ts'
+import { startReportThread } from '../model/reports/thread/thread.ts'
+import { type Service, startService } from '../service.ts'
+import type { Started } from './crew.ts'
+
+/** Resolves when it has stopped as it was told; when its primary is gone, Node ends it at once. */
+export async function serveAsWorker(settings: Settings, primary: Channel): Promise<void> {
+  const isEnded = whenEnded(primary)
+  const service = await startService(settings)
+  startReportThread(service.app)
+  primary.answer('metrics', () => service.registry.getMetricsAsJSON())
+  primary.answer('ready', () => service.isReady())
+  primary.hear('drain', () => service.drain())
+  void service.failed.then(() => primary.tell('failed'))
+  primary.tell('started', { url: service.url } satisfies Started)
+  await end(service, await isEnded, primary)
+}
+
+type Ending = 'retire' | 'stop'
+
+async function end(service: Service, ending: Ending, primary: Channel): Promise<void> {
+  if (ending === 'retire') await service.retire()
+  // What it has counted goes on in the sums of the primary.
+  primary.tell('last metrics', await service.registry.getMetricsAsJSON())
+  await service.stop()
+  process.disconnect?.()
+}
+
+/** An operator's Ctrl-C reaches every process of the terminal; only the primary decides what it means. */
+function whenEnded(primary: Channel): Promise<Ending> {
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  return new Promise((resolve) => {
+    primary.hear('retire', () => resolve('retire'))
+    primary.hear('stop', () => resolve('stop'))
+    process.once('SIGTERM', () => resolve('retire'))
+  })
+}

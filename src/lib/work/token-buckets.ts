@@ -1,0 +1,43 @@
+/** Buckets of tokens by name, in memory, filled by the monotonic clock: a full one holds what may be spent in a minute. */
+
+import { Lru } from '../memo.ts'
+
+/** So many tokens of the bucket are wanted; it is made full when it is first asked for. */
+export interface Draw {
+  readonly name: string
+  readonly perMinute: number
+  readonly wanted: number
+}
+
+export interface DrawnTokens {
+  /** As many as were wanted, or as there were. */
+  readonly granted: number
+  /** What the bucket holds now, with fractions of a token. */
+  readonly left: number
+}
+
+interface Bucket {
+  tokens: number
+  filledAt: number
+}
+
+/** A bucket that was forgotten is full again; the names are of known partners, so that nobody can make many. */
+const maxBuckets = 100_000
+const minute = 60_000
+
+export function openBuckets(now: () => number = () => performance.now()): (draw: Draw) => DrawnTokens {
+  const buckets = new Lru<string, Bucket>(maxBuckets)
+  return ({ name, perMinute, wanted }) => {
+    const bucket = filled(buckets.get(name), perMinute, now())
+    const granted = Math.min(wanted, Math.floor(bucket.tokens))
+    bucket.tokens -= granted
+    buckets.set(name, bucket)
+    return { granted, left: bucket.tokens }
+  }
+}
+
+function filled(bucket: Bucket | undefined, perMinute: number, at: number): Bucket {
+  if (bucket === undefined) return { tokens: perMinute, filledAt: at }
+  const gained = ((at - bucket.filledAt) / minute) * perMinute
+  return { tokens: Math.min(perMinute, bucket.tokens + gained), filledAt: at }
+}
