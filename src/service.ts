@@ -6,6 +6,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { apiDoor, refuseAtDoor } from './api/dispatch.ts'
+import { mcpDoor } from './api/mcp/door.ts'
 import { referenceDoor } from './api/reference/routes.ts'
 import { addressOf, type Settings, workerCount } from './config.ts'
 import { openAdmin } from './http/admin.ts'
@@ -67,11 +68,14 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   const admission = { limits: openLimits(workerCount(settings)), rates: ratesOn() }
   let jobs: Jobs | null = null
   const registry = openMetrics(measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {} }))
+  const observe = observing(registry)
+  const api = apiDoor(app, admission)
+  const agents = mcpDoor({ app, api, rates: admission.rates, observe })
   const server = createServer({
     log,
-    doors: [apiDoor(app, admission), healthDoor(isReady), referenceDoor(app), pagesDoor(app, admission.limits)],
+    doors: [api, agents, healthDoor(isReady), referenceDoor(app), pagesDoor(app, admission.limits)],
     refuse: refuseAtDoor(app),
-    observe: observing(registry),
+    observe,
     trustedProxies: settings.trustedProxies,
   })
   const told = { metrics: () => registry.metrics(), isReady }

@@ -9,6 +9,7 @@ import { backup, backupOptions } from './commands/operation/backup.ts'
 import { conformance, conformanceOptions } from './commands/operation/conformance.ts'
 import { demo, demoOptions } from './commands/operation/demo.ts'
 import { doctor } from './commands/operation/doctor.ts'
+import { mcp, mcpOptions } from './commands/operation/mcp.ts'
 import { migrate, migrateOptions } from './commands/operation/migrate.ts'
 import { restore, restoreOptions } from './commands/operation/restore.ts'
 import * as secret from './commands/operation/secret.ts'
@@ -60,6 +61,7 @@ const keyWishes = {
   '--label <text>': 'what it is for',
   '--scope <scopes>': 'what it may do: provision, report, ingest, separated by commas (provision,report)',
   '--expires <date>': 'first day on which it is no longer valid',
+  '--direct-writes': 'let agents write with it without a dry run first',
 }
 const timeZone = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
 const ofSite = { '--site <id>!': 'the site' }
@@ -78,6 +80,7 @@ export const commands: readonly Command[] = [
   { words: 'settings',                                                              says: 'Show each setting and where its value came from',         example: '--json',                                                                  act: listSettings },
   { words: 'doctor',                                                                says: 'Show the settings and say what is wrong',                 example: '--json',                                                                  act: doctor },
   { words: 'conformance',         takes: '<url>', options: conformanceOptions,      says: 'Hold a server to the interface; KEY:PASSWORD comes on standard input', example: 'https://marquee.example < credentials',                      act: conformance },
+  { words: 'mcp',                 takes: '<url>', options: mcpOptions,              says: 'Let an agent reach the tools of a service over standard input and output', example: 'https://marquee.example --credentials key.txt',        act: mcp },
   { words: 'demo',                options: demoOptions,                             says: 'Make the demo world where it is missing, and a key to it', example: '--scale 10',                                                             act: demo },
   { words: 'partner create',      options: name,                                    says: 'Create a partner with its account and first key',         example: '--name "Acme"',                                                           act: asOperator(partner.create) },
   { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: asOperator(partner.list) },

@@ -13,6 +13,7 @@ const purposes = {
   session: 'refused',
   form: 'refused',
   etag: 'refused',
+  confirmation: 'refused',
   projection: 'accepted',
   fingerprint: 'accepted',
   answer: 'accepted',

@@ -32,6 +32,7 @@ export const workBudget = {
   report:    rules({ places: 32, queue: 64,  patience: 10, share: 16, person: 16, slice: 10, megabytes: 1.5,  deadline: 900, socket: 930 }),
   upload:    rules({ places: 32, queue: 0,   patience: 0,  share: 8,  person: 8,  slice: 10, megabytes: 0.5,  deadline: 110, socket: 120 }),
   push:      rules({ places: 4,  queue: 16,  patience: 20, share: 2,  person: 2,  slice: 10, megabytes: 8,    deadline: 60,  socket: 90 }),
+  tool:      rules({ places: 4,  queue: 32,  patience: 10, share: 2,  person: 2,  slice: 10, megabytes: 1.5,  deadline: 60,  socket: 90 }),
   page:      rules({ places: 16, queue: 64,  patience: 5,  share: 8,  person: 4,  slice: 10, megabytes: 1.5,  deadline: 20,  socket: 30 }),
   page_csv:  rules({ places: 4,  queue: 16,  patience: 10, share: 2,  person: 1,  slice: 10, megabytes: 2,    deadline: 900, socket: 930 }),
   login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 10, megabytes: 19,   deadline: 20,  socket: 30 }),

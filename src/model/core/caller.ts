@@ -35,6 +35,8 @@ export interface PartnerCaller extends Asking {
   /** False: the key came alone, which opens reports only, where the partner allows it. */
   readonly hasPassword: boolean
   readonly mayReadWithKeyAlone: boolean
+  /** Whether an agent may write with the key without a dry run first. */
+  readonly mayWriteDirectly: boolean
   /** How the partner wants element names taken from data; null leaves it to the service's setting. */
   readonly names: 'encoded' | 'legacy' | null
   /** 0 switches a limit off. */

@@ -48,6 +48,7 @@ export async function authenticate(app: App, authorization: string | undefined, 
     hasPassword: given.password !== null,
     mayReadWithKeyAlone: found.key_alone === 1,
     names: found.names,
+    mayWriteDirectly: found.writes_directly === 1,
     limits: {
       readsPerMinute: found.reads_per_minute ?? defaultLimits.readsPerMinute,
       writesPerMinute: found.writes_per_minute ?? defaultLimits.writesPerMinute,
@@ -113,6 +114,7 @@ function withPartner(db: Kysely<Tables>) {
     .innerJoin('partners', 'partners.id', 'keys.partner_id')
     .select(['keys.id', 'keys.partner_id', 'public_part', 'key_hash', 'password_hash', 'scopes', 'expires_at', 'revoked_at'])
     .select(['state', 'account_id', 'key_alone', 'names', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
+    .select('writes_directly')
 }
 
 const publicRange = [3, 11] as const

@@ -25,6 +25,8 @@ export interface Key {
   readonly last_used_at: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
+  /** 1: an agent may write with it without a dry run first. */
+  readonly writes_directly: 0 | 1
 }
 
 /** Shown once, when it is made. */
@@ -38,9 +40,21 @@ export interface NewKey {
   readonly label?: string
   readonly scopes?: readonly KeyScope[]
   readonly expires_at?: string | null
+  readonly writes_directly?: 0 | 1
 }
 
-const columns = ['id', 'partner_id', 'public_part', 'label', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'] as const
+const columns = [
+  'id',
+  'partner_id',
+  'public_part',
+  'label',
+  'scopes',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+  'writes_directly',
+] as const
 
 export function issueKey(caller: OperatorCaller, partnerId: number, wish: NewKey = {}): Promise<FreshKey> {
   return change(caller, async (tx) => {
@@ -64,6 +78,7 @@ export async function insertKey(tx: Kysely<Tables>, caller: OperatorCaller, part
       scopes: (wish.scopes ?? usualScopes).join(' '),
       created_at: app.clock.now(),
       expires_at: wish.expires_at ?? null,
+      writes_directly: wish.writes_directly ?? 0,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -84,8 +99,8 @@ export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays 
     if (!isLive(old, clock.now())) refuse('conflict', `The key ${publicPart} is no longer valid: issue a new one instead`)
     const ends = secondsAfter(clock.now(), graceDays * secondsPerDay)
     await update(tx, caller, 'key.rotate', old, { expires_at: old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends })
-    const { label, scopes, expires_at } = old
-    return insertKey(tx, caller, old.partner_id, { label, scopes: scopes.split(' ') as KeyScope[], expires_at })
+    const { label, scopes, expires_at, writes_directly } = old
+    return insertKey(tx, caller, old.partner_id, { label, scopes: scopes.split(' ') as KeyScope[], expires_at, writes_directly })
   })
 }
 

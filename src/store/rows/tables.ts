@@ -60,6 +60,8 @@ export interface KeyRow {
   last_used_at: Moment | null
   expires_at: Moment | null
   revoked_at: Moment | null
+  /** Whether an agent may write with it without a dry run first. */
+  writes_directly: Generated<Bit>
 }
 
 export interface AccountRow {

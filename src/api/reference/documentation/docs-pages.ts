@@ -9,6 +9,7 @@ import { namedRecords } from '../named-records.ts'
 import { errorBlocks, headingOf, resourceBlocks } from '../pages.ts'
 import { type ResourceName, resourceOf, resources } from '../resources.ts'
 import { xmlSchemas } from '../schemas.ts'
+import { agentBlocks } from './agents.ts'
 import { guides } from './guides.ts'
 
 export interface DocsPage {
@@ -30,6 +31,7 @@ export function docsPages(): Readonly<Record<string, DocsPage>> {
     ...Object.fromEntries((Object.keys(resources) as ResourceName[]).map((name) => [`/docs/${name}`, resourcePage(name)])),
     '/docs/errors': { ...more, title: 'Errors', about: 'Every code, its cause and its cure.', blocks: errorBlocks() },
     '/docs/client': { ...more, title: 'TypeScript client', about: 'marquee/client, for Node and browsers.', blocks: clientBlocks() },
+    '/docs/agents': { ...more, title: 'Agents', about: 'Tools for agents that speak the Model Context Protocol.', blocks: agentBlocks() },
     '/docs/machines': { ...more, title: 'For machines', about: 'OpenAPI, XML schemas, llms.txt.', blocks: machineBlocks() },
   }
 }

@@ -5,7 +5,7 @@ import { type FreshKey, issueKey, type Key, listKeys, revokeKey, rotateKey } fro
 import { findPartner } from '../../../model/partners/partners.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 
-export async function issue({ caller, number, text }: OperatorInput): Promise<Output> {
+export async function issue({ caller, number, text, has }: OperatorInput): Promise<Output> {
   const [expires, scopes] = [text('expires'), text('scope')]
   if (expires !== undefined && expires <= caller.app.clock.now().slice(0, 10))
     throw new UsageError('This key would never be valid: --expires must be a day after today.')
@@ -13,6 +13,7 @@ export async function issue({ caller, number, text }: OperatorInput): Promise<Ou
     label: text('label') ?? '',
     ...(scopes !== undefined && { scopes: scopes.split(' ') as KeyScope[] }),
     ...(expires !== undefined && { expires_at: `${expires}T00:00:00Z` }),
+    ...(has('direct-writes') && { writes_directly: 1 }),
   })
   return shownOnce(fresh)
 }

@@ -1,0 +1,114 @@
+/** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions, for agents that hold a partner's key. */
+
+import type { IncomingMessage } from 'node:http'
+import { ownVersion } from '../../config.ts'
+import { readBody } from '../../http/body.ts'
+import { allowTime } from '../../http/concurrency-limits.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { send } from '../../http/send.ts'
+import type { Door } from '../../http/server.ts'
+import { Failure, refuse } from '../../lib/failures.ts'
+import { workBudget } from '../../lib/work/budget.ts'
+import { limitConcurrency } from '../../lib/work/concurrency.ts'
+import type { App } from '../../model/core/app.ts'
+import type { PartnerCaller } from '../../model/core/caller.ts'
+import { authenticate } from '../../model/partners/authenticate.ts'
+import { refuseCrossSite } from '../cross-site.ts'
+import type { AdmissionLimits } from '../dispatch.ts'
+import { asFailure, problemBody } from '../problems.ts'
+import { callTool, type ToolCaller } from './call-tool.ts'
+import { insideOf } from './in-process.ts'
+import { toolsFor } from './tools.ts'
+
+const maxMessageBytes = 1 << 18
+const maxAnswerBytes = 1 << 18
+
+export interface McpDoorOptions {
+  readonly app: App
+  /** The door of the API, which answers the calls of tools. */
+  readonly api: Door
+  readonly rates: AdmissionLimits['rates']
+  readonly observe: (exchange: Exchange) => void
+}
+
+export function mcpDoor({ app, api, rates, observe }: McpDoorOptions): Door {
+  const ask = insideOf(api, maxAnswerBytes, observe)
+  const { places, queue, patienceSeconds, share } = workBudget.tool
+  const ranks = { tool: { inside: places, waiting: queue, patienceSeconds, share } }
+  const limit = limitConcurrency<'tool'>({ inside: places, insidePerParty: share, ranks })
+  return {
+    takes: ({ url = '' }) => /^\/mcp(?:$|\?)/.test(url),
+    async answer(exchange) {
+      exchange.route = '/mcp'
+      try {
+        const caller = await admit(app, rates, exchange)
+        const leave = await limit.enter('tool', String(caller.partnerId), exchange.response)
+        try {
+          allowTime(exchange, 'tool')
+          await serve({ caller, exchange, ask })
+        } finally {
+          leave()
+        }
+      } catch (error) {
+        sendProblem(app, error, exchange)
+      }
+    },
+  }
+}
+
+/** In the order of the API: 405, 401, 403, 429. Each message is a read; what a tool asks of the API is counted there. */
+async function admit(app: App, rates: AdmissionLimits['rates'], exchange: Exchange): Promise<PartnerCaller> {
+  const { request } = exchange
+  if (request.method !== 'POST') refuse('method_not_allowed', undefined, { allow: 'POST' })
+  const caller = await authenticate(app, request.headers.authorization, exchange.id)
+  exchange.partner_id = caller.partnerId
+  exchange.key = caller.keyName
+  if (!caller.hasPassword) throw new Failure('unauthorized', { logged: { reason: 'the password is missing' } })
+  refuseCrossSite(request.headers, (origin) => origin === new URL(app.settings.baseUrl).origin)
+  const rate = await rates.take(caller.partnerId, 'reads', caller.limits.readsPerMinute)
+  const { 'retry-after': _wait, ...left } = rate.headers
+  exchange.headers = { ...exchange.headers, ...left }
+  if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
+  return caller
+}
+
+/** The protocol is the official library's business; it is loaded when the first agent comes, because few services are asked by one. */
+async function serve(by: ToolCaller): Promise<void> {
+  const body = await readBody(by.exchange.request, maxMessageBytes)
+  const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
+  const handler = createMcpHandler(
+    () => {
+      const server = new Server({ name: 'marquee', version: ownVersion() }, { capabilities: { tools: {} }, instructions })
+      server.setRequestHandler('tools/list', () => ({ tools: toolsFor(by.caller.scopes).map(({ description }) => description) }))
+      server.setRequestHandler('tools/call', ({ params }) => callTool(by, params.name, params.arguments))
+      return server
+    },
+    { maxSubscriptions: 0, keepAliveMs: 0 },
+  )
+  const answer = await handler.fetch(webRequest(by.exchange.request, body))
+  const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json', 'cache-control': 'no-store' }
+  send(by.exchange, answer.status, headers, Buffer.from(await answer.arrayBuffer()))
+}
+
+const instructions =
+  'Users, abilities, businesses, sites and reports of one partner. Ids come from the list tools. Every write is tried out with dry_run first. Answers are the JSON of the API; a refusal has a stable code.'
+
+const protocolHeaders = /^(?:accept|content-type|mcp-.+)$/
+
+function webRequest({ headers, method = '' }: IncomingMessage, body: Buffer): Request {
+  const own = Object.entries(headers).filter(([name]) => protocolHeaders.test(name))
+  return new Request('http://inside/mcp', {
+    method,
+    headers: own.map(([name, value]) => [name, String(value)]),
+    body: new Uint8Array(body),
+  })
+}
+
+function sendProblem(app: App, error: unknown, exchange: Exchange): void {
+  const failure = asFailure(error)
+  exchange.code = failure.code
+  if (failure.code === 'internal') exchange.log.error({ err: error, request_id: exchange.id, route: '/mcp' }, 'a request failed')
+  const asked = { format: 'json', root: '', requestId: exchange.id, baseUrl: app.settings.baseUrl } as const
+  const { status, contentType, headers, body } = problemBody(failure, asked)
+  send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
+}

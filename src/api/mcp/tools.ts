@@ -1,0 +1,121 @@
+/** The tools that agents are offered: one for each endpoint of the table, with its schema and its hints. */
+
+import { isList, type Shape } from '../../fields/shape.ts'
+import { incomingSchemaOf, type JsonSchema, requestSchemaOf } from '../../fields/to-schema.ts'
+import { textKinds } from '../../lib/text-kinds.ts'
+import type { KeyScope } from '../../model/core/caller.ts'
+import type { Content, Endpoint } from '../endpoint.ts'
+import { endpoints } from '../endpoints.ts'
+import type { Parameter } from '../query.ts'
+import { notes } from '../reference/endpoint-notes.ts'
+import { operationId } from '../reference/operation-id.ts'
+import { isGetAction } from '../reference/possible-errors.ts'
+
+export interface Tool {
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly inPath: readonly string[]
+  readonly inQuery: readonly string[]
+  /** The argument that is sent as the body, and whether it stands under its own name there. */
+  readonly inBody: { readonly name: string; readonly isWrapped: boolean } | null
+  readonly description: {
+    readonly name: string
+    readonly title: string
+    readonly description: string
+    readonly inputSchema: JsonSchema & { readonly type: 'object' }
+    readonly annotations: Readonly<Record<`${string}Hint`, boolean>>
+  }
+}
+
+let all: readonly Tool[] | undefined
+
+/** A tool that the key does not open is not there. GET that acts is left out, because POST on the same path is the same tool. */
+export function toolsFor(scopes: readonly KeyScope[]): readonly Tool[] {
+  all ??= endpoints.filter((endpoint) => !isGetAction(endpoint)).map(toolOf)
+  return all.filter(({ endpoint }) => scopes.includes(endpoint.access))
+}
+
+function toolOf(endpoint: Endpoint): Tool {
+  const [name, inPath, inBody] = [operationId(endpoint), idsOf(endpoint), bodyOf(endpoint)]
+  const query = Object.entries(endpoint.query ?? {}).filter(([, parameter]) => isForJson(parameter))
+  const properties = {
+    ...Object.fromEntries(inPath.map((id) => [id, textKinds.id.schema])),
+    ...Object.fromEntries(query.map(([key, parameter]) => [key, argumentSchema(parameter)])),
+    ...(inBody !== null && { [inBody.name]: inBody.schema }),
+    ...(endpoint.changes && { confirm: confirmSchema }),
+  }
+  return {
+    name,
+    endpoint,
+    inPath,
+    inQuery: query.map(([key]) => key),
+    inBody,
+    description: {
+      name,
+      title: endpoint.summary,
+      description: aboutOf(endpoint),
+      inputSchema: {
+        type: 'object',
+        properties,
+        required: [...inPath, ...(inBody === null ? [] : [inBody.name])],
+        additionalProperties: false,
+      },
+      annotations: hintsOf(endpoint),
+    },
+  }
+}
+
+function idsOf({ path }: Endpoint): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
+}
+
+/** Tools answer in JSON, so what shapes other formats is left out. */
+function isForJson({ note }: Parameter): boolean {
+  return !/^CSV|\bXML\b/.test(note)
+}
+
+function argumentSchema({ kind, note }: Parameter): JsonSchema {
+  return { ...(kind === textKinds.flag ? { type: 'boolean' } : kind.schema), description: note }
+}
+
+const confirmSchema = {
+  type: 'string',
+  description: 'the value that a call with the same arguments and `dry_run` answered with; needed unless the key may write directly',
+}
+
+function bodyOf(endpoint: Endpoint): { name: string; isWrapped: boolean; schema: JsonSchema } | null {
+  if (endpoint.body !== undefined) return { name: endpoint.body.root, isWrapped: true, schema: sentSchema(endpoint.body) }
+  if (!('takes' in endpoint) || endpoint.takes === undefined) return null
+  const kinds = Object.entries(endpoint.takes.kinds).map(([kind, { about, fields }]) => incomingSchemaOf(kind, about, fields))
+  return { name: 'observations', isWrapped: false, schema: { type: 'array', items: { anyOf: kinds } } }
+}
+
+function sentSchema({ of }: Content): JsonSchema {
+  return isList(of) ? { type: 'array', items: inlined(of.of as Shape) } : inlined(of)
+}
+
+/** Records inside records are written out, because a tool's schema stands alone. */
+function inlined(shape: Shape): JsonSchema {
+  return requestSchemaOf(shape, inlined)
+}
+
+function aboutOf(endpoint: Endpoint): string {
+  const note = notes[`${endpoint.method} ${endpoint.path}`] ?? ''
+  return [`${endpoint.summary}.`, note, endpoint.changes ? writeNote : ''].filter((part) => part !== '').join(' ')
+}
+
+const writeNote = 'Call it with `dry_run` first: that changes nothing, and answers what would happen and the value for `confirm`.'
+
+function hintsOf(endpoint: Endpoint): Tool['description']['annotations'] {
+  const readOnlyHint = endpoint.changes !== true
+  return {
+    readOnlyHint,
+    ...(!readOnlyHint && { destructiveHint: !isAdditive(endpoint), idempotentHint: endpoint.method !== 'POST' }),
+    openWorldHint: false,
+  }
+}
+
+/** POST to the address of a list adds to it; everything else that writes changes what is there or takes it away. */
+function isAdditive({ method, path }: Endpoint): boolean {
+  return method === 'POST' && endpoints.some((other) => other.method === 'GET' && other.path === path)
+}
