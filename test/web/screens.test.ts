@@ -1,0 +1,139 @@
+/** Pages for every reader and every screen: keyboard, axe in both themes, phones, weight and paper. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setBrand } from '../../src/model/partners/brand-changes.ts'
+import { inspect, testBrowser } from '../support/browser.ts'
+import { freshPlace, type Place } from '../support/engines.ts'
+import { makePeople, measurePeople, type PeopleWorld } from '../support/people.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+describe('pages on every screen', () => {
+  const browser = testBrowser()
+  let service: TestService
+  let world: PeopleWorld
+  let url: string
+  let place: Place
+  before(async () => {
+    place = await freshPlace('sqlite')
+    service = await startTestService(place)
+    url = service.url
+    world = await makePeople(service.operator)
+    await measurePeople(service.operator, world.partnerId)
+  })
+  after(async () => {
+    await service?.stop()
+    await place?.remove()
+  })
+
+  test('a keyboard reaches everything: skip link first, menus open and close', async () => {
+    const { page, close } = await browser.enter(url, 'dana-owner')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.locator('.menu summary').focus()
+    await page.keyboard.press('Enter')
+    assert.ok(await page.getByRole('button', { name: 'Log out' }).isVisible())
+    await page.keyboard.press('Escape')
+    assert.ok(!(await page.getByRole('button', { name: 'Log out' }).isVisible()))
+    await close()
+  })
+
+  for (const width of [1440, 390])
+    test(`axe finds nothing with rows, menus, explanations and tooltips open, at ${width}`, async () => {
+      const { page, mishaps, close } = await browser.enter(url, 'dana-owner', { width })
+      await page.goto(`${url}/sites/${world.chicago}/search`)
+      for (const at of [0, 1]) {
+        await page.locator('a[data-opens]').nth(at).click()
+        await page.locator('tr.open').nth(at).locator('svg:visible').first().waitFor()
+      }
+      const ids = (await page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")) as string[]
+      assert.deepEqual(ids.length, new Set(ids).size, 'no id stands twice')
+      await page.locator('.explain summary').click()
+      await page.locator('.period .custom summary').click()
+      await page.locator('#positions .plot').hover()
+      assert.ok(await page.locator('#positions .hover-card').isVisible())
+      await inspect(page, `search with all open at ${width}`)
+      await page.locator('.menu summary').click()
+      await page.locator('#positions .behind summary').click()
+      await inspect(page, `the menu and a table at ${width}`)
+      assert.deepEqual(mishaps, [])
+      await close()
+    })
+
+  test('at a desk the main chart stands above the fold; on a phone the keywords end within five screens, and fingers hit', async () => {
+    const desk = await browser.enter(url, 'dana-owner')
+    await desk.page.goto(`${url}/sites/${world.chicago}/search`)
+    const bottom = await desk.page.evaluate("document.querySelector('#positions svg.wide').getBoundingClientRect().bottom")
+    assert.ok(Number(bottom) <= 900, `the chart ends at ${bottom}`)
+    await desk.close()
+    const { page, close } = await browser.enter(url, 'dana-owner', { width: 390 })
+    await page.goto(`${url}/sites/${world.chicago}/search`)
+    const end = await page.evaluate("document.querySelector('#keyword-list').getBoundingClientRect().bottom / 844")
+    assert.ok(Number(end) <= 5, `the keywords end after ${end} screens`)
+    const small =
+      await page.evaluate(`[...document.querySelectorAll('nav a, button, summary, .stacks thead a, .rowlink, input:not([type=hidden])')]
+      .filter((one) => one.getClientRects().length > 0 && !one.closest('.sr, figcaption, .drop') && one.getBoundingClientRect().height < 43.5)
+      .map((one) => one.outerHTML.slice(0, 90))`)
+    assert.deepEqual(small, [], 'touch targets of 44 px')
+    await page.locator('.menu summary').click()
+    const menu = page.getByRole('button', { name: 'Log out' })
+    const { x = 0, y = 0, width = 0, height = 0 } = (await menu.boundingBox()) ?? {}
+    const isOnTop = await page.evaluate(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent === 'Log out'`)
+    assert.ok(isOnTop, 'the menu lies above everything')
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const path of ['/', `/sites/${world.chicago}/search`, `/sites/${world.chicago}/reputation`, '/sessions', '/password']) {
+      await page.goto(url + path)
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} overflows at 320 px`)
+    }
+    await close()
+  })
+
+  test('pages are light, shift nothing and ask nobody else', async () => {
+    const { page, context, mishaps, close } = await browser.enter(url, 'dana-owner')
+    for (const path of ['/', `/sites/${world.chicago}/search?days=180`, `/sites/${world.chicago}/reputation?days=180`]) {
+      const network = await context.newCDPSession(page)
+      await network.send('Network.enable')
+      await network.send('Network.setCacheDisabled', { cacheDisabled: true })
+      let bytes = 0
+      network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        bytes += encodedDataLength
+      })
+      await page.goto(url + path)
+      await page.waitForLoadState('networkidle')
+      const shift = await page.evaluate(
+        `new Promise((done) => { let sum = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value }).observe({ type: 'layout-shift', buffered: true }); setTimeout(() => done(sum), 300) })`,
+      )
+      assert.ok(bytes > 5_000 && bytes < 150_000, `${path} weighs ${bytes} bytes`)
+      assert.equal(shift, 0, `${path} shifts`)
+      await network.detach()
+    }
+    assert.deepEqual(mishaps, [])
+    await close()
+  })
+
+  test('on paper there is a letterhead and no navigation', async () => {
+    const { page, close } = await browser.enter(url, 'dana-owner')
+    await page.goto(`${url}/sites/${world.chicago}/search`)
+    await page.emulateMedia({ media: 'print' })
+    assert.ok(await page.locator('.letterhead').isVisible())
+    for (const hidden of ['.top', '.tabs', '.filters', '.behind']) assert.ok(!(await page.locator(hidden).first().isVisible()), hidden)
+    assert.ok((await page.pdf({ format: 'A4' })).length > 20_000)
+    await close()
+  })
+
+  test("the partner's name, colour and logo are on every page, and ours nowhere", async () => {
+    const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+    await setBrand(service.operator, world.partnerId, { accent: '#ffcc00', logo: pixel })
+    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
+    for (const path of ['/', `/sites/${world.chicago}/search`, `/sites/${world.chicago}/reputation`, '/password', '/nothing']) {
+      await page.goto(url + path)
+      assert.doesNotMatch(await page.content(), /marquee/i, path)
+      assert.match(await page.title(), /Acme/)
+      assert.equal(await page.evaluate("document.querySelector('.brand img').naturalWidth"), 1)
+      await inspect(page, `${path} branded`)
+    }
+    assert.deepEqual(mishaps, [])
+    await setBrand(service.operator, world.partnerId, { accent: null, logo: null })
+    await close()
+  })
+})
