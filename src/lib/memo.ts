@@ -48,6 +48,8 @@ export class Lru<K, V> {
   readonly #most: number
   /** In the order of their last use. */
   readonly #values = new Map<K, V>()
+  /** Goes on from where it was: a new iterator would pass by everything that was removed before it, once for each value. */
+  #oldest = this.#values.keys()
   #newest: K | undefined
 
   constructor(most: number) {
@@ -63,9 +65,18 @@ export class Lru<K, V> {
   }
 
   set(key: K, value: V): V {
-    if (this.#values.size >= this.#most && !this.#values.has(key)) this.#values.delete(this.#values.keys().next().value as K)
+    if (this.#values.size >= this.#most && !this.#values.has(key)) this.#removeOldest()
     this.#values.set(key, value)
     this.#newest = key
     return value
+  }
+
+  #removeOldest(): void {
+    let oldest = this.#oldest.next()
+    if (oldest.done) {
+      this.#oldest = this.#values.keys()
+      oldest = this.#oldest.next()
+    }
+    this.#values.delete(oldest.value as K)
   }
 }

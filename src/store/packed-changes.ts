@@ -1,6 +1,6 @@
 /** Changes of packed months: entries merged into the chunks of their month, and the way back. */
 
-import { at, type Chunk, compare, type Layout, type SourceOrder, split, untold, wordsOf } from './packed-months.ts'
+import { at, type Chunk, compare, firstFrom, type Layout, type SourceOrder, split, splitEvenly, untold, wordsOf } from './packed-months.ts'
 
 /** Words in the order in which they were added. */
 export class WordList {
@@ -32,13 +32,18 @@ export interface EntryChanges {
 }
 
 export interface Merged {
+  /** Those that did not change are the same objects. */
   readonly chunks: Chunk[]
   readonly created: number
   readonly updated: number
   readonly unchanged: number
 }
 
-/** Merges entries in stored order into the chunks of their month, and counts what that changes. A new entry without a time of creation gets `now`. */
+/**
+ * Merges entries in stored order into chunks of their month, and counts what that changes. A new entry without a time of creation gets `now`.
+ * Only chunks that entries fall into are written anew, so that one entry costs the same in a month of ten as in a month of a million.
+ * Those given are all chunks of the month, or, where `isEnd` is false, some that are followed by others.
+ */
 export function merge(
   existing: readonly Chunk[],
   incoming: Uint32Array,
@@ -46,8 +51,39 @@ export function merge(
   order: SourceOrder,
   now = untold,
   changes?: EntryChanges,
+  isEnd = true,
 ): Merged {
-  const old = joined(existing)
+  if (existing.length === 0) return mergeChunk(undefined, incoming, layout, order, now, changes, isEnd)
+  const sum = { chunks: [] as Chunk[], created: 0, updated: 0, unchanged: 0 }
+  let start = 0
+  for (const [index, chunk] of existing.entries()) {
+    const next = existing[index + 1]
+    const end = next === undefined ? incoming.length : firstFrom(incoming, layout, next.starts_at)
+    const some = incoming.subarray(start, end)
+    start = end
+    if (some.length === 0) sum.chunks.push(chunk)
+    else add(sum, mergeChunk(chunk, some, layout, order, now, changes, isEnd && next === undefined))
+  }
+  return sum
+}
+
+function add(sum: { chunks: Chunk[]; created: number; updated: number; unchanged: number }, one: Merged): void {
+  for (const chunk of one.chunks) sum.chunks.push(chunk)
+  sum.created += one.created
+  sum.updated += one.updated
+  sum.unchanged += one.unchanged
+}
+
+function mergeChunk(
+  chunk: Chunk | undefined,
+  incoming: Uint32Array,
+  layout: Layout,
+  order: SourceOrder,
+  now: number,
+  changes: EntryChanges | undefined,
+  isLast: boolean,
+): Merged {
+  const old = chunk === undefined ? new Uint32Array(0) : wordsOf(chunk.data)
   const out = new Uint32Array(old.length + incoming.length)
   let length = 0
   let [created, updated, unchanged] = [0, 0, 0]
@@ -81,19 +117,15 @@ export function merge(
     }
     length += layout.words
   }
-  return { chunks: split(out.subarray(0, length), layout), created, updated, unchanged }
+  if (chunk !== undefined && created + updated === 0) return { chunks: [chunk], created, updated, unchanged }
+  const cut = isLast ? split : splitEvenly
+  return { chunks: cut(out.subarray(0, length), layout, chunk?.starts_at), created, updated, unchanged }
 }
 
 function isNews(old: Uint32Array, i: number, incoming: Uint32Array, j: number, layout: Layout): boolean {
   for (let k = 0; k < layout.compared; k++) if (old[i + k] !== incoming[j + k]) return true
   for (let k = layout.compared; k < layout.words; k++) if (at(incoming, j + k) < at(old, i + k)) return true
   return false
-}
-
-function joined(chunks: readonly Chunk[]): Uint32Array {
-  const [only] = chunks
-  if (only && chunks.length === 1) return wordsOf(only.data)
-  return wordsOf(Buffer.concat(chunks.map((chunk) => chunk.data)))
 }
 
 export interface Reverted {

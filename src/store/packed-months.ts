@@ -191,8 +191,7 @@ function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): bool
 export const untold = 0xffff_ffff
 
 function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
-  const starts = Uint32Array.from({ length: words.length / layout.words }, (_, index) => index * layout.words)
-  starts.sort((a, b) => compare(words, a, words, b, order) || a - b)
+  const starts = sortedStarts(words, layout, order)
   const out = new Uint32Array(words.length)
   let length = 0
   for (const start of starts) {
@@ -207,21 +206,55 @@ function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32A
   return out.subarray(0, length)
 }
 
-/** Full chunks are cut from the front, so that entries added at the end of a month rewrite its last chunk only. */
-export function split(words: Uint32Array, layout: Layout): Chunk[] {
+/** From so many entries on, distributing them is quicker than comparing them, and takes as long whatever their order. */
+const manyEntries = 2_000
+
+function sortedStarts(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  const starts = Uint32Array.from({ length: words.length / layout.words }, (_, index) => index * layout.words)
+  if (starts.length < manyEntries) return starts.sort((a, b) => compare(words, a, words, b, order) || a - b)
+  const bySource = distributed(starts, (start) => order[at(words, start + 1) >>> 16] as number)
+  const byLowTime = distributed(bySource, (start) => at(words, start) & 0xffff)
+  return distributed(byLowTime, (start) => at(words, start) >>> 16)
+}
+
+/** Sorted by a number of 16 bits; those with the same number stay in their order (a radix sort is three of these). */
+function distributed(starts: Uint32Array, digit: (start: number) => number): Uint32Array {
+  const places = new Uint32Array(65_537)
+  for (const start of starts) places[digit(start) + 1] = at(places, digit(start) + 1) + 1
+  for (let i = 1; i < places.length; i++) places[i] = at(places, i) + at(places, i - 1)
+  const out = new Uint32Array(starts.length)
+  for (const start of starts) {
+    const place = at(places, digit(start))
+    out[place] = start
+    places[digit(start)] = place + 1
+  }
+  return out
+}
+
+/**
+ * Full chunks are cut from the front, so that entries added at the end of a month rewrite its last chunk only.
+ * The first keeps the place of the chunk that is replaced, or begins the month.
+ */
+export function split(words: Uint32Array, layout: Layout, first?: number, size = chunkWords): Chunk[] {
   const chunks: Chunk[] = []
   for (let start = 0; start < words.length; ) {
-    const end = endOfChunk(words, start, layout)
-    const starts_at = start === 0 ? monthOf(at(words, 0)) : at(words, start)
+    const end = endOfChunk(words, start, layout, size)
+    const starts_at = start === 0 ? (first ?? monthOf(at(words, 0))) : at(words, start)
     chunks.push({ starts_at, data: bytesOf(words.subarray(start, end)) })
     start = end
   }
   return chunks
 }
 
+/** For a chunk in the middle of its month: parts of about the same size have room for what comes between. */
+export function splitEvenly(words: Uint32Array, layout: Layout, first?: number): Chunk[] {
+  const count = Math.ceil(words.length / chunkWords)
+  return split(words, layout, first, Math.ceil(words.length / count / layout.words) * layout.words)
+}
+
 /** A chunk ends between two times, never within one: `starts_at` would not tell its neighbours apart. */
-function endOfChunk(words: Uint32Array, start: number, layout: Layout): number {
-  const full = start + chunkWords - (chunkWords % layout.words)
+function endOfChunk(words: Uint32Array, start: number, layout: Layout, size: number): number {
+  const full = start + size - (size % layout.words)
   if (words.length <= full) return words.length
   const end = firstFrom(words, layout, at(words, full))
   return end > start ? end : firstAfter(words, layout, at(words, full))

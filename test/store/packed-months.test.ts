@@ -122,6 +122,30 @@ describe('packed months', () => {
     assert.equal(read(chunks, 0, 2 ** 32 - 1, rankingLayout).length, 2233)
   })
 
+  test('thousands of entries are put in order as few are, and of two with one key the later one stays', () => {
+    const entries = Array.from({ length: 6_000 }, (_, i) => [year + ((i * 7_919) % 5_000) * 40_000, ((i * 31) % sources) * 65_536 + i])
+    const list = new Map<string, Entry>()
+    apply(list, entries, rankingLayout)
+    const words = inOrder(Uint32Array.from(entries.flat()), rankingLayout, order)
+    assert.deepEqual(
+      Array.from({ length: words.length / 2 }, (_, i) => [...words.subarray(2 * i, 2 * i + 2)]),
+      inPrintedOrder(list),
+    )
+  })
+
+  test('an entry in the middle of a long month rewrites the chunk it falls into, and parts it in the middle', () => {
+    const month = monthOf(year)
+    const all = Array.from({ length: 5_000 }, (_, n) => [month + 2 * n, 65_536 + 1]).flat()
+    const before = merge([], Uint32Array.from(all), rankingLayout, order).chunks
+    const { chunks } = merge(before, Uint32Array.of(month + 3_001, 65_536 + 2), rankingLayout, order)
+    assert.deepEqual([before.length, chunks.length], [10, 11])
+    assert.equal(chunks.filter((chunk) => before.includes(chunk)).length, 9)
+    assert.deepEqual(
+      chunks.slice(2, 6).map(({ data }) => data.byteLength / 8),
+      [500, 251, 250, 500],
+    )
+  })
+
   test('what a merge created and changed can be taken back, and what was changed again is left alone', () => {
     const month = monthOf(year)
     const words = (...list: Entry[]) => Uint32Array.from(list.flat())

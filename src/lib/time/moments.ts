@@ -9,7 +9,7 @@ const secondsPerDay = 86_400
 const lastDayNumber = dayNumber('2105-12-31')
 
 /** Seconds at the day's first moment in UTC, or undefined when there is no such day between 1970 and 2105. Most days of a file were seen on the line before. */
-export const secondsOfDay = memo({ most: 50_000, longest: 10 }, (day): number | undefined => {
+export const secondsOfDay = memo({ most: 10_000, longest: 10 }, (day): number | undefined => {
   const number = isDay(day) ? dayNumber(day) : -1
   return number < 0 || number > lastDayNumber ? undefined : number * secondsPerDay
 })

@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import { Lru } from '../../lib/memo.ts'
 import { dayText } from '../../lib/time/days.ts'
+import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
@@ -51,7 +52,7 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
   for (const [, some] of Map.groupBy(missing, (site) => site.account_id)) {
     for (let start = 0; start < some.length; start += sitesAtOnce) {
       const batch = some.slice(start, start + sitesAtOnce)
-      const summaries = await summarize(person.app.store.db, batch, period)
+      const summaries = await summarize(inSlices(person.app.store.db), batch, period)
       for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? nothing))
     }
   }

@@ -114,13 +114,13 @@ function lostFrom(ranks: Int32Array, last: number): number {
   return from
 }
 
-function bestOf(ranks: Int32Array, earlier: readonly number[], from: number, to: number): { day: number; rank: number } | null {
+function bestOf(ranks: Int32Array, earlier: DailyRanks['earlier'], from: number, to: number): { day: number; rank: number } | null {
   let best: { day: number; rank: number } | null = null
   const offer = (day: number, rank: number) => {
     if (rank > 0 && day >= from && day < to && (best === null || rank < best.rank)) best = { day, rank }
   }
   for (let day = from; day < to; day++) offer(day, ranks[day] as number)
-  for (let index = 0; index < earlier.length; index += 2) offer(earlier[index] as number, earlier[index + 1] as number)
+  for (let day = from; earlier !== null && day < to; day++) offer(day, earlier.best[day] as number)
   return best
 }
 
@@ -173,7 +173,15 @@ export class PositionStats {
     }
     const { start, end } = this.range
     for (let day = start; day < end; day++) addOne(day, ranks[day] as number)
-    for (let index = 0; index < earlier.length; index += 2) addOne(earlier[index] as number, earlier[index + 1] as number)
+    if (earlier !== null) this.#addEarlier(earlier)
+  }
+
+  #addEarlier({ sum, found, missing }: NonNullable<DailyRanks['earlier']>): void {
+    for (let day = 0; day < this.range.end; day++) {
+      this.#sum[day] = (this.#sum[day] as number) + (sum[day] as number)
+      this.#found[day] = (this.#found[day] as number) + (found[day] as number)
+      this.#missing[day] = (this.#missing[day] as number) + (missing[day] as number)
+    }
   }
 
   /** The days of the period on which something was measured; asked for once everything is added. */

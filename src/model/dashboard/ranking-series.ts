@@ -1,15 +1,15 @@
 /** Rankings of subjects over a range of days, unpacked into one number per keyword, source and day. */
 
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dayNumber, startOfDay } from '../../lib/time/days.ts'
+import { endOfSlice } from '../../lib/work/slices.ts'
 import { firstAfter, firstFrom, monthOf, rankAt, rankingLayout, sourceAt, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import { type SourceRow, sourcePieces } from '../core/source-pieces.ts'
+import { keywordPieces } from '../core/subject-pieces.ts'
+import { padded } from '../imports/batches.ts'
 
-export interface Source {
-  readonly code: number
-  readonly engine: string
-  readonly locale: string
-}
+export type Source = SourceRow
 
 export interface Keyword {
   readonly id: number
@@ -20,8 +20,32 @@ export interface Keyword {
 /** One keyword at one source: the last rank of each day, 0 where it was looked for and not found, -1 where it was not measured. */
 export interface DailyRanks {
   readonly ranks: Int32Array
-  /** Earlier measurements of days that have several, as pairs of day and rank. */
-  readonly earlier: readonly number[]
+  /** Earlier measurements of days that have several; null where no day has. */
+  readonly earlier: EarlierRanks | null
+}
+
+/** Added up by day, so that a keyword measured every second takes no more memory than one measured twice a day. */
+export class EarlierRanks {
+  readonly sum: Float64Array
+  readonly found: Uint32Array
+  readonly missing: Uint32Array
+  /** 0 where none was found. */
+  readonly best: Uint32Array
+
+  constructor(days: number) {
+    this.sum = new Float64Array(days)
+    this.found = new Uint32Array(days)
+    this.missing = new Uint32Array(days)
+    this.best = new Uint32Array(days)
+  }
+
+  add(day: number, rank: number): void {
+    if (rank === 0) return void (this.missing[day] as number)++
+    ;(this.found[day] as number)++
+    this.sum[day] = (this.sum[day] as number) + rank
+    const best = this.best[day] as number
+    if (best === 0 || rank < best) this.best[day] = rank
+  }
 }
 
 export type OnRankings = (keyword: Keyword, source: Source, daily: DailyRanks) => void
@@ -38,96 +62,136 @@ export interface RankingQuery {
 }
 
 export async function readSources(db: Kysely<Tables>, accountId: number): Promise<Source[]> {
-  const sources = db
-    .selectFrom('sources')
-    .select(['code', 'engine', 'locale'])
-    .where('account_id', '=', accountId)
-    .where('locale', '!=', '')
-  return sources.orderBy('engine').orderBy('locale').execute()
+  const sources: Source[] = []
+  for await (const rows of sourcePieces(db, accountId)) for (const row of rows) if (row.locale !== '') sources.push(row)
+  return sources
 }
 
-/** Reads with two statements, however many keywords there are, and visits only what has entries in the range. */
+/** Visits what has entries in the range. Keywords and their months are read some at a time, however many there are. */
 export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sources: readonly Source[], visit: OnRankings): Promise<void> {
-  if (query.subjectIds.length === 0) return
-  const keywords = await keywordsOf(db, query).select(['id', 'subject_id', 'phrase']).execute()
-  const chunks = await readChunks(db, query)
-  const [byId, byCode] = [new Map(keywords.map((one) => [one.id, one])), new Map(sources.map((one) => [one.code, one]))]
-  for (const [keywordId, ofKeyword] of inRuns(chunks)) {
-    const keyword = byId.get(keywordId)
-    if (!keyword) continue
-    for (const [code, daily] of unpack(ofKeyword, query).entries()) {
-      const source = byCode.get(code)
-      if (daily && source) visit(keyword, source, daily)
+  const byCode = new Map(sources.map((one) => [one.code, one]))
+  for await (const keywords of wantedKeywords(db, query)) {
+    const byId = new Map(keywords.map((one) => [one.id, one]))
+    for await (const { keywordId, rows } of unpackedKeywords(db, query, [...byId.keys()])) {
+      for (const [code, daily] of [...rows].sort(([a], [b]) => a - b)) {
+        const [keyword, source] = [byId.get(keywordId), byCode.get(code)]
+        if (keyword && source) visit(keyword, source, daily)
+      }
     }
   }
 }
 
-function keywordsOf(db: Kysely<Tables>, { accountId, subjectIds, phrase }: RankingQuery) {
-  const keywords = db.selectFrom('keywords').where('account_id', '=', accountId).where('subject_id', 'in', subjectIds)
-  return phrase === undefined ? keywords : keywords.where('phrase', '=', phrase)
+async function* wantedKeywords(db: Kysely<Tables>, { accountId, subjectIds, phrase }: RankingQuery): AsyncGenerator<readonly Keyword[]> {
+  if (phrase === undefined) return yield* keywordPieces(db, accountId, subjectIds)
+  for (let start = 0; start < subjectIds.length; start += subjectsPerRead)
+    yield await db
+      .selectFrom('keywords')
+      .select(['id', 'subject_id', 'phrase'])
+      .where('account_id', '=', accountId)
+      .where('subject_id', 'in', subjectIds.slice(start, start + subjectsPerRead))
+      .where('phrase', '=', phrase)
+      .execute()
+}
+
+const subjectsPerRead = 500
+
+async function* unpackedKeywords(db: Kysely<Tables>, query: RankingQuery, ids: readonly number[]) {
+  let current: Unpacking | undefined
+  for await (const chunks of chunkPieces(db, query, ids)) {
+    for (const { keyword_id, data } of chunks) {
+      if (current !== undefined && current.keywordId !== keyword_id) yield current
+      if (current?.keywordId !== keyword_id) current = new Unpacking(keyword_id, query)
+      current.add(wordsOf(data))
+    }
+    await endOfSlice()
+  }
+  if (current !== undefined) yield current
 }
 
 interface KeywordChunk {
   readonly keyword_id: number
+  readonly starts_at: number
   readonly data: Uint8Array
 }
 
-function readChunks(db: Kysely<Tables>, query: RankingQuery): Promise<KeywordChunk[]> {
-  return db
+const chunksPerRead = 500
+
+/** By keyword and time. */
+async function* chunkPieces(db: Kysely<Tables>, query: RankingQuery, ids: readonly number[]): AsyncGenerator<readonly KeywordChunk[]> {
+  const all = db
     .selectFrom('ranking_months')
-    .select(['keyword_id', 'data'])
+    .select(['keyword_id', 'starts_at', 'data'])
     .where('account_id', '=', query.accountId)
-    .where('keyword_id', 'in', keywordsOf(db, query).select('id'))
     .where('starts_at', '>=', monthOf(startOfDay(dayNumber(query.from), query.zone)))
     .where('starts_at', '<', startOfDay(dayNumber(query.to) + 1, query.zone))
     .orderBy('keyword_id')
     .orderBy('starts_at')
-    .execute()
-}
-
-/** Chunks come by keyword, so those of one keyword follow each other. */
-function* inRuns(chunks: readonly KeywordChunk[]): Generator<[keywordId: number, chunks: KeywordChunk[]]> {
-  for (let start = 0; start < chunks.length; ) {
-    const id = (chunks[start] as KeywordChunk).keyword_id
-    let end = start + 1
-    while (chunks[end]?.keyword_id === id) end++
-    yield [id, chunks.slice(start, end)]
-    start = end
+    .limit(chunksPerRead)
+  let last: KeywordChunk | undefined
+  for (let rest = ids; rest.length > 0; ) {
+    const some = all.where('keyword_id', 'in', padded(rest))
+    const rows: KeywordChunk[] = await (last === undefined ? some : some.where(behind(last))).execute()
+    yield rows
+    last = rows.at(-1)
+    const reached = last?.keyword_id ?? 0
+    rest = rows.length < chunksPerRead ? [] : rest.filter((id) => id >= reached)
   }
 }
 
-interface Unpacked {
-  readonly ranks: Int32Array
-  readonly earlier: number[]
+function behind({ keyword_id, starts_at }: KeywordChunk): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(keyword_id, starts_at) > (${keyword_id}, ${starts_at})`
 }
 
-/** By the code of the source: there are a handful, which an array finds quicker than a map, once for every ranking. */
-function unpack(chunks: readonly KeywordChunk[], { from, to, zone }: RankingQuery): (Unpacked | undefined)[] {
-  const first = dayNumber(from)
-  const days = dayNumber(to) - first + 1
-  const [since, until, step] = [startOfDay(first, zone), startOfDay(first + days, zone) - 1, rankingLayout.words]
-  const rows: (Unpacked | undefined)[] = []
-  let day = 0
-  let dayEnd = startOfDay(first + 1, zone)
-  for (const chunk of chunks) {
-    const words = wordsOf(chunk.data)
-    const end = firstAfter(words, rankingLayout, until)
-    for (let index = firstFrom(words, rankingLayout, since); index < end; index += step) {
-      while (timeAt(words, index) >= dayEnd) dayEnd = startOfDay(first + ++day + 1, zone)
+/** The rankings of one keyword, unpacked chunk by chunk, in the order of time. */
+class Unpacking {
+  readonly keywordId: number
+  /** By the code of the source. */
+  readonly rows = new Map<number, DailyRanks & { earlier: EarlierRanks | null }>()
+  readonly #from: number
+  readonly #end: number
+  readonly #days: number
+  readonly #endOfDay: (day: number) => number
+  #day = 0
+  #dayEnd: number
+
+  constructor(keywordId: number, { from, to, zone }: RankingQuery) {
+    this.keywordId = keywordId
+    const first = dayNumber(from)
+    this.#days = dayNumber(to) - first + 1
+    this.#from = startOfDay(first, zone)
+    this.#end = startOfDay(first + this.#days, zone) - 1
+    this.#endOfDay = (day) => startOfDay(first + day + 1, zone)
+    this.#dayEnd = this.#endOfDay(0)
+  }
+
+  add(words: Uint32Array): void {
+    const end = firstAfter(words, rankingLayout, this.#end)
+    const step = rankingLayout.words
+    let [day, dayEnd] = [this.#day, this.#dayEnd]
+    for (let index = firstFrom(words, rankingLayout, this.#from); index < end; index += step) {
+      while (timeAt(words, index) >= dayEnd) dayEnd = this.#endOfDay(++day)
       const code = sourceAt(words, index)
-      let row = rows[code]
-      if (row === undefined) {
-        row = { ranks: new Int32Array(days).fill(-1), earlier: [] }
-        rows[code] = row
-      }
+      const row = this.rows.get(code) ?? this.#newRow(code)
       // Entries come by time, so the last of a day is the one that stays in front.
       const { ranks } = row
       const before = ranks[day] as number
-      if (before >= 0) row.earlier.push(day, before)
+      if (before >= 0) this.#addEarlier(row, day, before)
       ranks[day] = rankAt(words, index)
     }
+    this.#day = day
+    this.#dayEnd = dayEnd
   }
-  return rows
+
+  #addEarlier(row: { earlier: EarlierRanks | null }, day: number, rank: number): void {
+    row.earlier ??= new EarlierRanks(this.#days)
+    row.earlier.add(day, rank)
+  }
+
+  #newRow(code: number) {
+    const row = { ranks: new Int32Array(this.#days).fill(-1), earlier: null }
+    this.rows.set(code, row)
+    return row
+  }
 }
 
 /** When each subject was last ranked at all, whatever the period: as a second since 1970. */

@@ -1,8 +1,10 @@
 /** What a site's reputation page shows: ratings, by source, against competitors, and the reviews themselves. */
 
 import type { Kysely } from 'kysely'
+import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
+import { pagePieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
 import { ReviewStats, readReviewStats } from './review-counts.ts'
@@ -24,7 +26,7 @@ export interface ReputationFigures {
 }
 
 export async function reputationFigures(reader: ReaderCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
-  const { db } = reader.app.store
+  const db = inSlices(reader.app.store.db)
   const { own, rivals } = await readRankedSubjects(db, site)
   const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)])
   const owners = new Map(pages.map((page) => [page.id, page.subject_id]))
@@ -36,12 +38,12 @@ export async function reputationFigures(reader: ReaderCaller, site: ShownSite, p
   }
 }
 
-export function readPages(db: Kysely<Tables>, site: Pick<ShownSite, 'account_id'>, subjectIds: readonly number[]): Promise<ReviewPage[]> {
-  return db
-    .selectFrom('pages')
-    .select(['id', 'subject_id', 'source', 'page_url', 'match_confidence', 'last_updated'])
-    .where('account_id', '=', site.account_id)
-    .where('subject_id', 'in', subjectIds)
-    .orderBy('id')
-    .execute()
+export async function readPages(
+  db: Kysely<Tables>,
+  site: Pick<ShownSite, 'account_id'>,
+  subjectIds: readonly number[],
+): Promise<ReviewPage[]> {
+  const pages: ReviewPage[] = []
+  for await (const some of pagePieces(db, site.account_id, subjectIds)) pages.push(...some)
+  return pages.sort((a, b) => a.id - b.id)
 }

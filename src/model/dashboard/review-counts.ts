@@ -6,6 +6,8 @@ import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../..
 import type { Tables } from '../../store/rows/tables.ts'
 
 const secondsPerDay = 86_400
+/** As many as are read and added up within a slice. */
+const pagesPerRead = 500
 
 export interface Amount {
   readonly count: number
@@ -33,8 +35,8 @@ export class ReviewStats {
   static together(all: readonly ReviewStats[]): ReviewStats {
     const one = new ReviewStats()
     for (const stats of all) {
-      one.#counted.push(...stats.#counted)
-      one.#listed.push(...stats.#listed)
+      for (const entry of stats.#counted) one.#counted.push(entry)
+      for (const entry of stats.#listed) one.#listed.push(entry)
     }
     return one
   }
@@ -121,7 +123,7 @@ export function ratingOf({ count, sum }: Amount): number | null {
   return count === 0 ? null : sum / count
 }
 
-/** For each owner of pages (`owners` leads from the page to it) the reviews up to a day, in three statements. */
+/** For each owner of pages (`owners` leads from the page to it) the reviews up to a day, a few statements for some hundred pages. */
 export async function readReviewStats(
   db: Kysely<Tables>,
   owners: ReadonlyMap<number, number>,
@@ -133,9 +135,9 @@ export async function readReviewStats(
   const of = (pageId: number) => stats.get(owners.get(pageId) ?? -1)
   const end = (dayNumber(to) + 1) * secondsPerDay
   const names = await readReviewSources(db, accountId)
-  // Slices, because a statement takes a bounded number of parameters.
-  for (let start = 0; start < owners.size; start += 5_000) {
-    const pageIds = [...owners.keys()].slice(start, start + 5_000)
+  const all = [...owners.keys()]
+  for (let start = 0; start < all.length; start += pagesPerRead) {
+    const pageIds = all.slice(start, start + pagesPerRead)
     for (const { page_id, data } of await readChunks(db, accountId, pageIds, end))
       for (const entry of entriesOf(page_id, wordsOf(data), end, names)) of(page_id)?.addCounted(entry)
     for (const entry of await readListed(db, accountId, pageIds, to)) of(entry.pageId)?.addListed(entry)

@@ -2,8 +2,10 @@
 
 import type { Kysely } from 'kysely'
 import { dayIn, dayText } from '../../lib/time/days.ts'
+import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
+import { subjectPieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import {
   type DayRange,
@@ -81,12 +83,8 @@ export const mostRivalLines = 3
 
 /** The site itself first; it has no subject before its first measurement. */
 export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): Promise<{ own: number | null; rivals: RankedSubject[] }> {
-  const subjects = db
-    .selectFrom('subjects')
-    .select(['id', 'domain'])
-    .where('account_id', '=', site.account_id)
-    .where('site_id', '=', site.id)
-  const rows = await subjects.orderBy('id').execute()
+  const rows: RankedSubject[] = []
+  for await (const some of subjectPieces(db, site.account_id, [site.id])) for (const { id, domain } of some) rows.push({ id, domain })
   return { own: rows.find((row) => row.domain === '')?.id ?? null, rivals: rows.filter((row) => row.domain !== '') }
 }
 
@@ -101,17 +99,18 @@ interface Line {
 type Lines = ReadonlyMap<string, Line>
 
 export async function searchFigures(reader: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
-  const { db } = reader.app.store
+  const db = inSlices(reader.app.store.db)
   const [sources, subjects] = [await readSources(db, site.account_id), await readRankedSubjects(db, site)]
   const range = dayRangeOf(question.period)
   const all = await readLines(db, site, question, sources, [subjects.own ?? -1, ...subjects.rivals.map(({ id }) => id)])
   const everywhere = [...(all.get(subjects.own ?? -1) ?? new Map<string, Line>()).values()]
+  const measured = new Set(everywhere.map(({ source }) => source.code))
   const mine = wanted(all.get(subjects.own ?? -1), question)
   const theirs = subjects.rivals.map((rival) => ({ rival, lines: wanted(all.get(rival.id), question) }))
   const figures = ownFigures(mine, range)
   return {
     ...figures,
-    sources: sources.filter((source) => everywhere.some((line) => line.source.code === source.code)),
+    sources: sources.filter(({ code }) => measured.has(code)),
     rivals: theirs.map(({ rival, lines }) => rivalOf(rival, mine, lines, range)),
     shared: sharedLines(mine, figures, theirs.slice(0, mostRivalLines), range),
     measuredOn: await lastDay(db, site, subjects.own, question, everywhere, range),
@@ -224,7 +223,7 @@ async function lastDay(
   lines: readonly Line[],
   range: DayRange,
 ): Promise<string | null> {
-  const last = Math.max(-1, ...lines.map(({ daily }) => lastMeasured(daily.ranks, 0, range.end)))
+  const last = lines.reduce((most, { daily }) => Math.max(most, lastMeasured(daily.ranks, 0, range.end)), -1)
   if (last >= 0 || own === null) return last < 0 ? null : dayText(range.first + last)
   return lastRankedDay(await lastRankedAt(db, site.account_id, [own]), own, zone, period)
 }

@@ -3,6 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { ObservationKind } from '../../resources/observation.ts'
+import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -50,7 +51,7 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
   if (!options.inOneTransaction) {
     const intakeId = await store.write((tx) => beginIntake(tx, caller, target, options.about))
     const counts = await applyAll(
-      applying(caller, check, intakeId, options, (work) => store.write(work)),
+      applying(caller, check, intakeId, options, (work) => store.write((tx) => work(inSlices(tx)))),
       check,
     )
     await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted)))
@@ -62,7 +63,7 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     await lockReportVersions(store, tx, accounts)
     await lockMeasuredVersions(store, tx, accounts)
     const intakeId = await beginIntake(tx, caller, target, options.about)
-    const work = applying(caller, check, intakeId, options, (step) => step(tx))
+    const work = applying(caller, check, intakeId, options, (step) => step(inSlices(tx)))
     const counts = await applyAll(work, check)
     await endIntake(tx, caller, target, intakeId, counts.by(check.accepted))
     return { intakeId, counts }

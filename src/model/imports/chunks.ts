@@ -6,6 +6,7 @@ import {
   byMonth,
   type Chunk,
   clickCountLayout,
+  firstFrom,
   type Layout,
   monthOf,
   nextMonth,
@@ -54,83 +55,131 @@ export async function applyBatch(
   orders: ReadonlyMap<number, SourceOrder>,
 ): Promise<Counts> {
   const { store, clock } = caller.app
+  const account_id = batch[0]?.account_id as number
+  await lockMeasuredVersions(store, tx, [account_id])
   const now = Math.floor(Date.parse(clock.now()) / 1000)
-  await lockMeasuredVersions(
-    store,
+  const merging: Merging = {
     tx,
-    batch.map(({ account_id }) => account_id),
-  )
-  const counts = noCounts()
-  const changes: Changes = { entries: new Map(), put: [], removed: [] }
-  for (const [account_id, series] of Map.groupBy(batch, (one) => one.account_id)) {
-    const known = await knownChunks(tx, kind, account_id, series)
-    for (const one of series)
-      mergeSeries(kind, one, known.get(one.owner) ?? [], orders.get(account_id) as SourceOrder, now, counts, changes)
+    kind,
+    account_id,
+    order: orders.get(account_id) as SourceOrder,
+    now,
+    counts: noCounts(),
+    entries: new Map(),
   }
-  for (const chunk of changes.removed) await removeChunk(tx, kind, chunk)
-  for (const part of parts(changes.put)) await putChunks(tx, kind, part)
-  const [one] = batch
-  if (one) await journal.keepSeries(tx, one.account_id, kind.name, changes.entries)
-  await renewMeasuredVersions(
-    tx,
-    [...changes.put, ...changes.removed].map(({ account_id }) => account_id),
-  )
-  return counts
+  await mergeBatch(merging, batch)
+  await journal.keepSeries(tx, account_id, kind.name, merging.entries)
+  if (merging.counts.created + merging.counts.updated > 0) await renewMeasuredVersions(tx, [account_id])
+  return merging.counts
 }
 
-interface Changes {
+/** What merging a batch needs, and what it found. */
+interface Merging {
+  readonly tx: Kysely<Tables>
+  readonly kind: SeriesTable
+  readonly account_id: number
+  readonly order: SourceOrder
+  readonly now: number
+  readonly counts: Counts
   /** By owner. */
   readonly entries: Map<number, EntryChanges>
-  readonly put: OwnedChunk[]
-  readonly removed: OwnedChunk[]
 }
 
-function mergeSeries(
-  kind: SeriesTable,
-  { account_id, owner, words }: PackedSeries,
-  known: readonly Chunk[],
-  order: SourceOrder,
-  now: number,
-  counts: Counts,
-  changes: Changes,
-): void {
-  const entries = { created: new WordList(), updated: new WordList() }
-  changes.entries.set(owner, entries)
-  for (const { month, words: incoming } of byMonth(words, kind.layout)) {
-    const end = nextMonth(month)
-    const old = known.filter(({ starts_at }) => starts_at >= month && starts_at < end)
-    const merged = merge(old, incoming, kind.layout, order, now, entries)
-    for (const outcome of ['created', 'updated', 'unchanged'] as const) counts[outcome] += merged[outcome]
-    for (const chunk of merged.chunks) if (!old.some((before) => isSame(before, chunk))) changes.put.push({ account_id, owner, ...chunk })
-    for (const chunk of old)
-      if (!merged.chunks.some(({ starts_at }) => starts_at === chunk.starts_at)) changes.removed.push({ account_id, owner, ...chunk })
+/** What is known of the months is read at once where it is little; else of half of the series at a time, and of a long one chunk by chunk. */
+async function mergeBatch(merging: Merging, batch: readonly PackedSeries[]): Promise<void> {
+  const known = await knownChunks(merging, batch)
+  const [one] = batch
+  if (known !== null) {
+    const put: OwnedChunk[] = []
+    for (const series of batch) put.push(...mergeSeries(merging, series, known.get(series.owner) ?? []))
+    await putAll(merging, put)
+  } else if (batch.length === 1 && one) await mergeLongSeries(merging, one)
+  else {
+    await mergeBatch(merging, batch.slice(0, batch.length >> 1))
+    await mergeBatch(merging, batch.slice(batch.length >> 1))
   }
 }
 
-function isSame(a: Chunk, b: Chunk): boolean {
-  return a.starts_at === b.starts_at && Buffer.compare(a.data, b.data) === 0
+/** The chunks that changed. */
+function mergeSeries(merging: Merging, { owner, words }: PackedSeries, known: readonly Chunk[]): OwnedChunk[] {
+  const put: OwnedChunk[] = []
+  for (const { month, words: incoming } of byMonth(words, merging.kind.layout)) {
+    const end = nextMonth(month)
+    const old = known.filter(({ starts_at }) => starts_at >= month && starts_at < end)
+    put.push(...mergeInto(merging, owner, old, incoming, true))
+  }
+  return put
+}
+
+function mergeInto(merging: Merging, owner: number, old: readonly Chunk[], incoming: Uint32Array, isEnd: boolean): OwnedChunk[] {
+  const { kind, order, now, counts, account_id } = merging
+  const entries = merging.entries.get(owner) ?? { created: new WordList(), updated: new WordList() }
+  merging.entries.set(owner, entries)
+  const merged = merge(old, incoming, kind.layout, order, now, entries, isEnd)
+  for (const outcome of ['created', 'updated', 'unchanged'] as const) counts[outcome] += merged[outcome]
+  const unchanged = new Set(old)
+  return merged.chunks.filter((chunk) => !unchanged.has(chunk)).map((chunk) => ({ account_id, owner, ...chunk }))
+}
+
+/** Each chunk that entries fall into is read by itself, and written before the next is read. */
+async function mergeLongSeries(merging: Merging, { owner, words }: PackedSeries): Promise<void> {
+  const { layout } = merging.kind
+  for (let start = 0; start < words.length; ) {
+    const time = words[start] as number
+    const { chunk, next } = await chunkAround(merging, owner, time)
+    const end = firstFrom(words, layout, next ?? nextMonth(monthOf(time)))
+    const put = mergeInto(merging, owner, chunk === undefined ? [] : [chunk], words.subarray(start, end), next === undefined)
+    await putAll(merging, put)
+    start = end
+  }
+}
+
+async function putAll({ tx, kind }: Merging, chunks: readonly OwnedChunk[]): Promise<void> {
+  for (const part of parts(chunks)) await putChunks(tx, kind, part)
+}
+
+/** The chunk of a month into which a time falls, and where the next one begins. */
+async function chunkAround(merging: Merging, owner: number, time: number): Promise<{ chunk?: Chunk; next?: number }> {
+  const months = monthsOf(merging, [owner])
+  const chunks = months.select(['starts_at', 'data']).where('starts_at', '>=', monthOf(time)).where('starts_at', '<=', time)
+  const chunk = await chunks.orderBy('starts_at', 'desc').limit(1).executeTakeFirst()
+  const later = months
+    .select('starts_at')
+    .where('starts_at', '>', time)
+    .where('starts_at', '<', nextMonth(monthOf(time)))
+  const next = await later.orderBy('starts_at').limit(1).executeTakeFirst()
+  return { ...(chunk && { chunk }), ...(next && { next: next.starts_at }) }
+}
+
+const mostKnownRows = 2_000
+const mostKnownBytes = 1 << 20
+
+/** What is known in the months of these series, by owner; null where that is more than is worked on at a time. */
+async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Promise<Map<number, Chunk[]> | null> {
+  const { layout, owner } = merging.kind
+  const times = batch.flatMap(({ words }) => [words[0] as number, words[words.length - layout.words] as number])
+  const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])
+  const rows = await monthsOf(
+    merging,
+    batch.map((series) => series.owner),
+  )
+    .select([`${owner as 'keyword_id'} as owner`, 'starts_at', 'data'])
+    .where('starts_at', '>=', monthOf(first))
+    .where('starts_at', '<', nextMonth(monthOf(last)))
+    .orderBy(owner as 'keyword_id')
+    .orderBy('starts_at')
+    .limit(mostKnownRows + 1)
+    .execute()
+  const bytes = rows.reduce((sum, { data }) => sum + data.byteLength, 0)
+  return rows.length > mostKnownRows || bytes > mostKnownBytes ? null : Map.groupBy(rows, (row) => row.owner)
 }
 
 // The tables have the same columns but for the owner's name; ranking months stand for all in the types.
-async function knownChunks(
-  tx: Kysely<Tables>,
-  kind: SeriesTable,
-  account_id: number,
-  series: readonly PackedSeries[],
-): Promise<Map<number, Chunk[]>> {
-  const times = series.flatMap(({ words }) => [words[0] as number, words[words.length - kind.layout.words] as number])
-  const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])
-  const owner = kind.owner as 'keyword_id'
-  const rows = await tx
+function monthsOf({ tx, kind, account_id }: Merging, owners: readonly number[]) {
+  return tx
     .selectFrom(kind.table as 'ranking_months')
-    .select([`${owner} as owner`, 'starts_at', 'data'])
     .where('account_id', '=', account_id)
-    .where(owner, 'in', padded(series.map((one) => one.owner)))
-    .where('starts_at', '>=', monthOf(first))
-    .where('starts_at', '<', nextMonth(monthOf(last)))
-    .orderBy('starts_at')
-    .execute()
-  return Map.groupBy(rows, (row) => row.owner)
+    .where(kind.owner as 'keyword_id', 'in', padded(owners))
 }
 
 export async function putChunks(tx: Kysely<Tables>, kind: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {

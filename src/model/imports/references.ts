@@ -1,6 +1,8 @@
 /** What an import can reach, and what it is about to create: sites, their subjects, and the keywords and pages of those. */
 
 import { notFound } from '../../lib/failures.ts'
+import { inSlices } from '../../store/in-slices.ts'
+import { keywordPieces, pagePieces, subjectPieces } from '../core/subject-pieces.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
 import { RankedUrls } from './ranked-urls.ts'
@@ -96,13 +98,8 @@ export class References {
     wanted.delete(0)
     if (wanted.size === 0) return
     for (const [accountId, ids] of idsByAccount(wanted.values())) {
-      const rows = await this.#db
-        .selectFrom('keywords')
-        .select(['id', 'subject_id', 'phrase'])
-        .where('account_id', '=', accountId)
-        .where('subject_id', 'in', padded(ids))
-        .execute()
-      for (const row of rows) this.addKeyword(wanted.get(row.subject_id) as SubjectRef, row.phrase, row.id)
+      for await (const rows of keywordPieces(this.#db, accountId, ids))
+        for (const row of rows) this.addKeyword(wanted.get(row.subject_id) as SubjectRef, row.phrase, row.id)
     }
   }
 
@@ -112,13 +109,8 @@ export class References {
     wanted.delete(0)
     if (wanted.size === 0) return
     for (const [accountId, ids] of idsByAccount(wanted.values())) {
-      const rows = await this.#db
-        .selectFrom('pages')
-        .select(['id', 'subject_id', 'source', 'page_url'])
-        .where('account_id', '=', accountId)
-        .where('subject_id', 'in', padded(ids))
-        .execute()
-      for (const row of rows) this.addPage(wanted.get(row.subject_id) as SubjectRef, row.source, row.page_url, row.id)
+      for await (const rows of pagePieces(this.#db, accountId, ids))
+        for (const row of rows) this.addPage(wanted.get(row.subject_id) as SubjectRef, row.source, row.page_url, row.id)
     }
   }
 
@@ -185,7 +177,7 @@ export class References {
   }
 
   get #db() {
-    return this.#caller.app.store.db
+    return inSlices(this.#caller.app.store.db)
   }
 
   async #partnerAccount(): Promise<number | undefined> {
@@ -224,13 +216,9 @@ export class References {
   async #loadSubjects(sites: readonly SiteRef[]): Promise<void> {
     const byId = new Map(sites.map((site) => [site.id, site]))
     for (const [accountId, some] of Map.groupBy(sites, ({ account_id }) => account_id)) {
-      const rows = await this.#db
-        .selectFrom('subjects')
-        .select(['id', 'site_id', 'domain'])
-        .where('account_id', '=', accountId)
-        .where('site_id', 'in', padded(some.map(({ id }) => id)))
-        .execute()
-      for (const row of rows) this.addSubject(byId.get(row.site_id) as SiteRef, row.domain, row.id)
+      const ids = some.map(({ id }) => id)
+      for await (const rows of subjectPieces(this.#db, accountId, ids))
+        for (const row of rows) this.addSubject(byId.get(row.site_id) as SiteRef, row.domain, row.id)
     }
   }
 }

@@ -39,7 +39,8 @@ export async function applyRows(
   const { lock, renew } = versionsOf[placement[kind.table]]
   const records = byKey(kind, reach, block)
   await lock(store, tx, [accountId])
-  const known = await knownRows(tx, kind, accountId, [...records.values()])
+  const known = new Map<string, Row>()
+  for (const part of parts([...records.values()])) for (const [key, row] of await knownRows(tx, kind, accountId, part)) known.set(key, row)
   const counts = noCounts()
   const changed: Row[] = []
   const steps: RowStep[] = []

@@ -74,6 +74,8 @@ export const seriesNames = Object.keys(seriesKinds) as SeriesName[]
 
 const wordsPerWrite = 60_000
 const seriesPerWrite = 500
+/** Of one series in one transaction: as many as are merged within a slice. */
+const entriesPerSeries = 8_000
 
 export async function applySeries(work: Applying, name: SeriesName, codes: Codes): Promise<void> {
   const kind = { ...seriesKinds[name], ...seriesTables[name] }
@@ -107,8 +109,13 @@ function* seriesOf(
     const first = group[0] as number
     const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef
     const order = orders.get(account_id) as SourceOrder
-    yield { account_id, owner: kind.ownerAt(reach, block[first] as number), words: inOrder(words, layout, order) }
+    const owner = kind.ownerAt(reach, block[first] as number)
+    yield* inPieces({ account_id, owner, words: inOrder(words, layout, order) }, entriesPerSeries * layout.words)
   }
+}
+
+function* inPieces({ words, ...series }: PackedSeries, most: number): Generator<PackedSeries> {
+  for (let at = 0; at < words.length; at += most) yield { ...series, words: words.subarray(at, at + most) }
 }
 
 /** Each batch is one transaction: of one account, and a series that goes on in the next block waits for the next one. */

@@ -6,7 +6,9 @@ import type { SourceOrder } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 import { lockMeasuredVersions } from '../core/report-version.ts'
+import { sourcePieces } from '../core/source-pieces.ts'
 import type { Applying } from './apply.ts'
+import { parts } from './batches.ts'
 
 export interface SourceRef {
   readonly account_id: number
@@ -45,8 +47,6 @@ export interface SourceCodes {
   readonly orders: ReadonlyMap<number, SourceOrder>
 }
 
-type Coded = SourceRef & { readonly code: number }
-
 export async function codeSources({ caller, write }: Applying, sources: readonly SourceRef[]): Promise<SourceCodes> {
   const { store } = caller.app
   const codes = new Uint16Array(sources.length)
@@ -60,36 +60,44 @@ export async function codeSources({ caller, write }: Applying, sources: readonly
         wanted.map((index) => sources[index] as SourceRef),
       ),
     )
-    const byName = new Map(coded.map((source) => [nameOf(source), source.code]))
-    for (const index of wanted) codes[index] = byName.get(nameOf(sources[index] as SourceRef)) as number
-    orders.set(account, orderOf(coded))
+    for (const index of wanted) codes[index] = coded.byName.get(nameOf(sources[index] as SourceRef)) as number
+    orders.set(account, coded.order)
   }
   return { codes, orders }
 }
 
-async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wanted: readonly SourceRef[]): Promise<Coded[]> {
+interface AccountCodes {
+  readonly byName: ReadonlyMap<string, number>
+  readonly order: SourceOrder
+  /** The highest code that is given. */
+  readonly last: number
+}
+
+async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wanted: readonly SourceRef[]): Promise<AccountCodes> {
   await lockMeasuredVersions(store, tx, [account_id])
-  const known = await tx.selectFrom('sources').selectAll().where('account_id', '=', account_id).execute()
-  const names = new Set(known.map(nameOf))
-  const last = Math.max(0, ...known.map(({ code }) => code))
-  const added = wanted.filter((source) => !names.has(nameOf(source))).map((source, index) => ({ ...source, code: last + 1 + index }))
-  if (last + added.length > maxSources) refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)
-  for (let at = 0; at < added.length; at += 1000)
-    await tx
-      .insertInto('sources')
-      .values(added.slice(at, at + 1000))
-      .execute()
-  return [...known, ...added]
+  const known = await readCodes(tx, account_id)
+  const added = wanted
+    .filter((source) => !known.byName.has(nameOf(source)))
+    .map((source, index) => ({ ...source, code: known.last + 1 + index }))
+  if (known.last + added.length > maxSources)
+    refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)
+  for (const part of parts(added)) await tx.insertInto('sources').values(part).execute()
+  return added.length === 0 ? known : readCodes(tx, account_id)
+}
+
+async function readCodes(tx: Kysely<Tables>, accountId: number): Promise<AccountCodes> {
+  const byName = new Map<string, number>()
+  const codes: number[] = []
+  for await (const rows of sourcePieces(tx, accountId)) {
+    for (const row of rows) byName.set(nameOf(row), row.code)
+    for (const { code } of rows) codes.push(code)
+  }
+  const last = codes.reduce((most, code) => Math.max(most, code), 0)
+  const order = new Uint16Array(last + 1)
+  for (const [place, code] of codes.entries()) order[code] = place
+  return { byName, order, last }
 }
 
 function nameOf({ engine, locale }: Omit<SourceRef, 'account_id'>): string {
   return JSON.stringify([engine, locale])
-}
-
-function orderOf(sources: readonly Coded[]): SourceOrder {
-  const order = new Uint16Array(Math.max(0, ...sources.map(({ code }) => code)) + 1)
-  const byName = sources.map(({ code, engine, locale }) => ({ code, engine: Buffer.from(engine), locale: Buffer.from(locale) }))
-  byName.sort((a, b) => Buffer.compare(a.engine, b.engine) || Buffer.compare(a.locale, b.locale))
-  for (const [place, { code }] of byName.entries()) order[code] = place
-  return order
 }

@@ -66,7 +66,9 @@ const bufferedWords = 32_768
 /** What is pushed is mostly little, and there are many buckets. */
 const firstRecords = 32
 const blockWords = 1 << 22
-const bufferedText = 1 << 20
+const bufferedText = 1 << 18
+/** Characters of a block: long texts must not make one that takes longer than a slice to store. */
+const blockText = 1 << 18
 const bucketBits = 6
 
 /** Numbers of a fixed size, spread by series: a series is in one block or in successive ones, so that it is sorted in memory. */
@@ -147,11 +149,14 @@ export class RowSpool<T> {
 
   *blocks(size: number): Generator<T[]> {
     let block: T[] = []
+    let length = 0
     for (const text of this.#texts()) {
       block.push(JSON.parse(text) as T)
-      if (block.length === size) {
+      length += text.length
+      if (block.length === size || length > blockText) {
         yield block
         block = []
+        length = 0
       }
     }
     if (block.length > 0) yield block

@@ -1,5 +1,6 @@
 /** Legal requests of the nastiest kind: sizes, shapes, encodings and data that cost as much as they can. */
-import { nastyPushes } from './nasty-pushes.ts'
+import { nastyPushes, nastySite } from './nasty-pushes.ts'
+import { nastyStores } from './nasty-stores.ts'
 
 export interface NastyRequest {
   readonly name: string
@@ -72,4 +73,4 @@ const looks: readonly NastyRequest[] = [
   { name: 'the reference',           as: 'nobody', method: 'GET', path: '/openapi.json' },
 ]
 
-export const nastyRequests: readonly NastyRequest[] = [...nastyPushes(), ...provisioning, ...questions, ...looks]
+export const nastyRequests: readonly NastyRequest[] = [...nastyPushes(), ...nastyStores(nastySite), ...provisioning, ...questions, ...looks]

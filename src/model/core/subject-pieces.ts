@@ -1,0 +1,60 @@
+/** What belongs to some subjects or sites of an account, however much: read along an index, in pieces that a short statement gives. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+
+const mostInPiece = 1_000
+const mostOwners = 500
+
+/** Rows of these owners; of a single owner, in order and behind the last row that came. */
+type ReadPiece<R> = (owners: readonly number[], last?: R) => Promise<R[]>
+
+export function keywordPieces(db: Kysely<Tables>, accountId: number, subjectIds: readonly number[]) {
+  const all = db.selectFrom('keywords').select(['id', 'subject_id', 'phrase']).where('account_id', '=', accountId).limit(mostInPiece)
+  type Row = Awaited<ReturnType<typeof all.execute>>[number]
+  return pieces<Row>(subjectIds, (owners, last) => {
+    const some = all.where('subject_id', 'in', owners)
+    const ordered = owners.length === 1 ? some.orderBy('phrase') : some
+    return (last === undefined ? ordered : ordered.where('phrase', '>', last.phrase)).execute()
+  })
+}
+
+export function pagePieces(db: Kysely<Tables>, accountId: number, subjectIds: readonly number[]) {
+  const all = db
+    .selectFrom('pages')
+    .select(['id', 'subject_id', 'source', 'page_url', 'match_confidence', 'last_updated'])
+    .where('account_id', '=', accountId)
+    .limit(mostInPiece)
+  type Row = Awaited<ReturnType<typeof all.execute>>[number]
+  return pieces<Row>(subjectIds, (owners, last) => {
+    const some = all.where('subject_id', 'in', owners)
+    const ordered = owners.length === 1 ? some.orderBy('id') : some
+    return (last === undefined ? ordered : ordered.where('id', '>', last.id)).execute()
+  })
+}
+
+/** The sites themselves, under the empty domain, and their competitors. */
+export function subjectPieces(db: Kysely<Tables>, accountId: number, siteIds: readonly number[]) {
+  const all = db.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('account_id', '=', accountId).limit(mostInPiece)
+  type Row = Awaited<ReturnType<typeof all.execute>>[number]
+  return pieces<Row>(siteIds, (owners, last) => {
+    const some = all.where('site_id', 'in', owners)
+    const ordered = owners.length === 1 ? some.orderBy('id') : some
+    return (last === undefined ? ordered : ordered.where('id', '>', last.id)).execute()
+  })
+}
+
+/** Many owners are halved until what they have fits into a piece; an owner who has more alone is read on from row to row. */
+async function* pieces<R>(owners: readonly number[], read: ReadPiece<R>): AsyncGenerator<readonly R[]> {
+  if (owners.length === 0) return
+  const rows = owners.length > mostOwners ? null : await read(owners)
+  if (rows !== null && rows.length < mostInPiece) yield rows
+  else if (owners.length > 1) {
+    yield* pieces(owners.slice(0, owners.length >> 1), read)
+    yield* pieces(owners.slice(owners.length >> 1), read)
+  } else yield* readOn(owners, read, rows ?? [])
+}
+
+async function* readOn<R>(owners: readonly number[], read: ReadPiece<R>, first: readonly R[]): AsyncGenerator<readonly R[]> {
+  for (let rows = first; rows.length > 0; rows = await read(owners, rows.at(-1))) yield rows
+}

@@ -1,0 +1,155 @@
+/** Creates the competitors and keywords that an import refers to, a statement for some hundred of them, and gives the references their ids. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import { renewMeasuredVersions } from '../core/report-version.ts'
+import type { Applying } from './apply.ts'
+import { padded, parts } from './batches.ts'
+import type { SubjectRef } from './references.ts'
+import type { SpooledKeyword } from './spools.ts'
+
+const rowsPerWrite = 1000
+
+export async function createSubjects(work: Applying): Promise<void> {
+  for (const block of work.spools.subjects.blocks(rowsPerWrite)) {
+    const fresh = block.map(({ subject, created_at }) => ({ subject: work.reach.subjects[subject] as SubjectRef, created_at }))
+    for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) {
+      work.count('competitor', { created: await createSubjectsOf(work, accountId, some) })
+    }
+  }
+}
+
+interface FreshSubject {
+  readonly subject: SubjectRef
+  readonly created_at?: unknown
+}
+
+/** How many competitors are new. */
+async function createSubjectsOf({ caller, journal, write }: Applying, account_id: number, fresh: readonly FreshSubject[]): Promise<number> {
+  const now = caller.app.clock.now()
+  const rows = fresh.map(({ subject: { site, domain }, created_at }) => {
+    return { account_id, site_id: site.id, domain, created_at: (created_at as string | undefined) ?? now }
+  })
+  const { created, known } = await write(async (tx) => {
+    await renewMeasuredVersions(tx, [account_id])
+    const made = { created: [] as InsertedSubject[], known: [] as KnownSubject[] }
+    for (const part of parts(rows)) {
+      made.created.push(...(await insertSubjects(tx, part)))
+      made.known.push(...(await findSubjects(tx, account_id, part)))
+    }
+    await journal.keepOwners(
+      tx,
+      account_id,
+      'subject',
+      made.created.map(({ id }) => id),
+    )
+    return made
+  })
+  const byKey = new Map(known.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
+  for (const { subject } of fresh) subject.id = byKey.get(`${subject.site.id} ${subject.domain}`) as number
+  return created.filter(({ domain }) => domain !== '').length
+}
+
+interface NewSubject {
+  readonly account_id: number
+  readonly site_id: number
+  readonly domain: string
+  readonly created_at: string
+}
+
+interface InsertedSubject {
+  readonly id: number
+  readonly domain: string
+}
+
+interface KnownSubject extends InsertedSubject {
+  readonly site_id: number
+}
+
+function insertSubjects(tx: Kysely<Tables>, rows: readonly NewSubject[]): Promise<InsertedSubject[]> {
+  return tx
+    .insertInto('subjects')
+    .values(rows)
+    .onConflict((taken) => taken.columns(['account_id', 'site_id', 'domain']).doNothing())
+    .returning(['id', 'domain'])
+    .execute()
+}
+
+function findSubjects(tx: Kysely<Tables>, account_id: number, rows: readonly NewSubject[]): Promise<KnownSubject[]> {
+  return tx
+    .selectFrom('subjects')
+    .select(['id', 'site_id', 'domain'])
+    .where('account_id', '=', account_id)
+    .where('site_id', 'in', padded([...new Set(rows.map(({ site_id }) => site_id))]))
+    .where('domain', 'in', padded([...new Set(rows.map(({ domain }) => domain))]))
+    .execute()
+}
+
+export async function createKeywords(work: Applying): Promise<void> {
+  for (const block of work.spools.keywords.blocks(rowsPerWrite)) {
+    const fresh = block.map((one) => ({ ...one, subject: work.reach.subjects[one.subject] as SubjectRef }))
+    for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) {
+      const { created, ids } = await createKeywordsOf(work, accountId, some)
+      for (const { subject, phrase, keyword } of some) work.reach.keywordIds[keyword] = ids.get(`${subject.id} ${phrase}`) as number
+      work.count('keyword', { created })
+    }
+  }
+}
+
+type FreshKeyword = Omit<SpooledKeyword, 'subject'> & { readonly subject: SubjectRef }
+
+/** How many are new, and the ids of all by subject and phrase. */
+async function createKeywordsOf(
+  { journal, write }: Applying,
+  account_id: number,
+  fresh: readonly FreshKeyword[],
+): Promise<{ created: number; ids: Map<string, number> }> {
+  const rows = fresh.map(({ subject, phrase, search_volume, tags }) => {
+    return { account_id, subject_id: subject.id, phrase, search_volume: search_volume as number | null, tags: tags as string | null }
+  })
+  const { created, known } = await write(async (tx) => {
+    await renewMeasuredVersions(tx, [account_id])
+    const made = { created: [] as number[], known: [] as KnownKeyword[] }
+    for (const part of parts(rows)) {
+      made.created.push(...(await insertKeywords(tx, part)).map(({ id }) => id))
+      made.known.push(...(await findKeywords(tx, account_id, part)))
+    }
+    await journal.keepOwners(tx, account_id, 'keyword', made.created)
+    return made
+  })
+  const ids = new Map(known.map(({ id, subject_id, phrase }) => [`${subject_id} ${phrase}`, id]))
+  return { created: created.length, ids }
+}
+
+interface NewKeyword {
+  readonly account_id: number
+  readonly subject_id: number
+  readonly phrase: string
+  readonly search_volume: number | null
+  readonly tags: string | null
+}
+
+interface KnownKeyword {
+  readonly id: number
+  readonly subject_id: number
+  readonly phrase: string
+}
+
+function insertKeywords(tx: Kysely<Tables>, rows: readonly NewKeyword[]): Promise<{ id: number }[]> {
+  return tx
+    .insertInto('keywords')
+    .values(rows)
+    .onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing())
+    .returning('id')
+    .execute()
+}
+
+function findKeywords(tx: Kysely<Tables>, account_id: number, rows: readonly NewKeyword[]): Promise<KnownKeyword[]> {
+  return tx
+    .selectFrom('keywords')
+    .select(['id', 'subject_id', 'phrase'])
+    .where('account_id', '=', account_id)
+    .where('subject_id', 'in', padded([...new Set(rows.map(({ subject_id }) => subject_id))]))
+    .where('phrase', 'in', padded([...new Set(rows.map(({ phrase }) => phrase))]))
+    .execute()
+}

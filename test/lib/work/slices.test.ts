@@ -1,0 +1,31 @@
+/** Long work leaves the event loop to others once its slice is used up, and not before. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { endOfSlice, sliceMilliseconds } from '../../../src/lib/work/slices.ts'
+
+function work(milliseconds: number): void {
+  for (const until = performance.now() + milliseconds; performance.now() < until; );
+}
+
+describe('slices of the event loop', () => {
+  test('work of many small pieces lets others have their turn', async () => {
+    let turns = 0
+    const others = setInterval(() => turns++, 1)
+    for (let piece = 0; piece < 30; piece++) {
+      work(2)
+      await endOfSlice()
+    }
+    clearInterval(others)
+    assert.ok(turns >= 3, `${turns} turns`)
+  })
+
+  test('work shorter than a slice waits for nothing, and the next turn begins a new slice', async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(endOfSlice(), undefined)
+    work(sliceMilliseconds + 1)
+    const pause = endOfSlice()
+    assert.ok(pause instanceof Promise)
+    await pause
+    assert.equal(endOfSlice(), undefined)
+  })
+})
