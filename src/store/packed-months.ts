@@ -194,7 +194,8 @@ function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32A
   const starts = sortedStarts(words, layout, order)
   const out = new Uint32Array(words.length)
   let length = 0
-  for (const start of starts) {
+  for (let i = 0; i < starts.length; i++) {
+    const start = at(starts, i)
     const isAgain = length > 0 && compare(out, length - layout.words, words, start, order) === 0
     if (isAgain) length -= layout.words
     for (let k = 0; k < layout.words; k++) {
@@ -210,23 +211,28 @@ function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32A
 const manyEntries = 2_000
 
 function sortedStarts(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
-  const starts = Uint32Array.from({ length: words.length / layout.words }, (_, index) => index * layout.words)
+  let starts = new Uint32Array(words.length / layout.words)
+  for (let i = 0; i < starts.length; i++) starts[i] = i * layout.words
   if (starts.length < manyEntries) return starts.sort((a, b) => compare(words, a, words, b, order) || a - b)
-  const bySource = distributed(starts, (start) => order[at(words, start + 1) >>> 16] as number)
-  const byLowTime = distributed(bySource, (start) => at(words, start) & 0xffff)
-  return distributed(byLowTime, (start) => at(words, start) >>> 16)
+  const digits = new Uint16Array(starts.length)
+  for (let i = 0; i < starts.length; i++) digits[i] = order[at(words, at(starts, i) + 1) >>> 16] as number
+  starts = distributed(starts, digits)
+  for (let i = 0; i < starts.length; i++) digits[i] = at(words, at(starts, i))
+  starts = distributed(starts, digits)
+  for (let i = 0; i < starts.length; i++) digits[i] = at(words, at(starts, i)) >>> 16
+  return distributed(starts, digits)
 }
 
-/** Sorted by a number of 16 bits; those with the same number stay in their order (a radix sort is three of these). */
-function distributed(starts: Uint32Array, digit: (start: number) => number): Uint32Array {
+/** Sorted by a number of 16 bits each; those with the same number stay in their order (a radix sort is three of these). */
+function distributed(starts: Uint32Array, digits: Uint16Array): Uint32Array<ArrayBuffer> {
   const places = new Uint32Array(65_537)
-  for (const start of starts) places[digit(start) + 1] = at(places, digit(start) + 1) + 1
+  for (let i = 0; i < digits.length; i++) places[(digits[i] as number) + 1] = at(places, (digits[i] as number) + 1) + 1
   for (let i = 1; i < places.length; i++) places[i] = at(places, i) + at(places, i - 1)
   const out = new Uint32Array(starts.length)
-  for (const start of starts) {
-    const place = at(places, digit(start))
-    out[place] = start
-    places[digit(start)] = place + 1
+  for (let i = 0; i < starts.length; i++) {
+    const place = at(places, digits[i] as number)
+    out[place] = at(starts, i)
+    places[digits[i] as number] = place + 1
   }
   return out
 }

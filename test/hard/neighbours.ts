@@ -2,21 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
 import { join } from 'node:path'
-import { draftOf } from '../../src/fields/read.ts'
-import type { OperatorCaller } from '../../src/model/core/caller.ts'
-import { createBusiness } from '../../src/model/partners/businesses.ts'
-import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
-import { createSite } from '../../src/model/partners/sites.ts'
-import { logIn } from '../../src/model/people/logins.ts'
-import { createOwner } from '../../src/model/people/users.ts'
-import { newBusiness } from '../../src/resources/business.ts'
-import { newUser } from '../../src/resources/user.ts'
-import { cookieNames } from '../../src/web/cookies.ts'
 import { clientOf, percentile } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
-import { nastySite } from './support/nasty-pushes.ts'
-import { type NastyRequest, nastyRequests } from './support/nasty-requests.ts'
-import { basic, newPartner, prepare } from './support/prepare.ts'
+import { nastyRequests } from './support/nasty-requests.ts'
+import { makeWorld, type NastyWorld, sendNasty } from './support/nasty-world.ts'
+import { prepare } from './support/prepare.ts'
 import { type Hard, pause, startHard } from './support/process.ts'
 import { longestSlice } from './support/slices.ts'
 import { inFolder } from './support/tree.ts'
@@ -55,6 +45,9 @@ export const neighbours: Goal<Size> = {
       const service = await startHard(tree, { env })
       const faults: string[] = []
       const watch = new Watch(service, world.neighbour, Number(env.MARQUEE_ADMIN_PORT), slices)
+      // What is compiled at the first use of a service is not what a neighbour does to it.
+      for (const nasty of nastyRequests.filter(({ method, as }) => method === 'GET' && as !== 'nobody'))
+        await sendNasty(service.url, nasty, world)
       const alone = await watch.during(() => pause(1_000))
       const idle = residentMegabytes(service.pid)
       const worst = { processor: 0, slice: 0, growth: 0, live: 0, loop: 0, p99: 0 }
@@ -114,37 +107,6 @@ export const neighbours: Goal<Size> = {
       to: 'void response',
     },
   ],
-}
-
-interface World {
-  readonly partner: string
-  readonly person: string
-  readonly neighbour: string
-  readonly siteId: number
-}
-
-async function makeWorld(operator: OperatorCaller): Promise<World> {
-  const acme = await newPartner(operator, 'Acme')
-  const globex = await newPartner(operator, 'Globex')
-  const business = await createBusiness(operator, draftOf(newBusiness, { name: 'Acme', account_id: acme.accountId }))
-  const site = await createSite(operator, business.id, nastySite)
-  const { key, password } = await issueKey(operator, acme.id, { scopes: keyScopes })
-  const owner = { login: 'owner-acme', email: 'owner@acme.example', password: 'correct horse', account_id: acme.accountId }
-  await createOwner(operator, draftOf(newUser, owner))
-  const visitor = { app: operator.app, requestId: 'prepare', network: '127.0.0.1', hostPartnerId: null }
-  const token = await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: true })
-  return { partner: basic(key, password), person: `${cookieNames.session}=${token}`, neighbour: globex.authorization, siteId: site.id }
-}
-
-/** Sends it and gives the status; 0 where the connection ended without one. */
-async function sendNasty(url: string, { as, method, path, headers, body }: NastyRequest, world: World): Promise<number> {
-  const client = clientOf(url)
-  const own: Record<string, string> = as === 'partner' ? { authorization: world.partner } : as === 'person' ? { cookie: world.person } : {}
-  const bytes = body?.()
-  const asked = { method, headers: { ...own, ...headers }, timeoutMilliseconds: 120_000, ...(bytes && { body: bytes }) }
-  const answer = await client.ask(path.replace('{site}', String(world.siteId)), asked)
-  client.close()
-  return answer?.status ?? 0
 }
 
 interface Seen<T> {
@@ -210,7 +172,7 @@ function timeFaults(name: string, seen: Seen<unknown>, alone: Seen<unknown>): st
 }
 
 /** A large good push whose client goes once it is being worked on: two seconds later the processor is free. */
-async function leaveInTheMiddle(service: Hard, world: World): Promise<{ seconds: number; faults: string[] }> {
+async function leaveInTheMiddle(service: Hard, world: NastyWorld): Promise<{ seconds: number; faults: string[] }> {
   const heavy = nastyRequests.find(({ name }) => name === '90,000 rankings of unknown phrases')
   const { hostname, port } = new URL(service.url)
   const headers = { authorization: world.partner, 'content-type': 'application/json' }

@@ -11,7 +11,7 @@ import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
 import { type Reason, reasonsOf } from './attention.ts'
 import { type DayRange, dayRangeOf, firstDayOf, lastMeasured, type Period, PositionStats, rankBefore, rankNow } from './positions.ts'
-import { type DailyRanks, eachRanking, lastRankedAt, readSources } from './ranking-series.ts'
+import { type DailyRanks, eachRanking, lastRankedAt, readSources, type Source } from './ranking-series.ts'
 import { readPages } from './reputation.ts'
 import { ReviewStats, ratingOf, readReviewStats } from './review-counts.ts'
 import { lastRankedDay } from './search.ts'
@@ -42,6 +42,7 @@ const summariesOn = perApp((_: App) => new Lru<string, SiteSummary>(mostKept))
 const sitesAtOnce = 50
 
 export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
+  const db = inSlices(person.app.store.db)
   const sites = await listVisibleSites(person)
   const kept = summariesOn(person.app)
   const versions = await readMeasuredVersions(person.app.store.db, new Set(sites.map((site) => site.account_id)))
@@ -49,10 +50,11 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
     JSON.stringify([site.id, versions.get(site.account_id) ?? neverMeasured, site.time_zone, period.from, period.to, period.before])
   const found = new Map(sites.filter((site) => isOpenTo(person, site)).map((site) => [site.id, kept.get(nameOf(site))]))
   const missing = sites.filter((site) => found.has(site.id) && found.get(site.id) === undefined)
-  for (const [, some] of Map.groupBy(missing, (site) => site.account_id)) {
+  for (const [accountId, some] of Map.groupBy(missing, (site) => site.account_id)) {
+    const sources = await readSources(db, accountId)
     for (let start = 0; start < some.length; start += sitesAtOnce) {
       const batch = some.slice(start, start + sitesAtOnce)
-      const summaries = await summarize(inSlices(person.app.store.db), batch, period)
+      const summaries = await summarize(db, batch, sources, period)
       for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? nothing))
     }
   }
@@ -75,16 +77,19 @@ function lineOf(site: ShownSite, summary: SiteSummary): HomeLine {
 }
 
 /** The sites are of one account. */
-async function summarize(db: Kysely<Tables>, sites: readonly ShownSite[], period: Period): Promise<Map<number, SiteSummary>> {
+async function summarize(
+  db: Kysely<Tables>,
+  sites: readonly ShownSite[],
+  sources: readonly Source[],
+  period: Period,
+): Promise<Map<number, SiteSummary>> {
   const { account_id: accountId, time_zone: zone } = sites[0] as ShownSite
   const subjects = await readOwnSubjects(db, accountId, sites)
   const range = dayRangeOf(period)
   const positions = new Map(subjects.map((subject) => [subject.id, new SitePositions(range)]))
   const subjectIds = [...positions.keys()]
   const query = { accountId, subjectIds, from: firstDayOf(period), to: period.to, zone }
-  await eachRanking(db, query, await readSources(db, accountId), ({ subject_id, phrase }, _, daily) =>
-    positions.get(subject_id)?.add(phrase, daily),
-  )
+  await eachRanking(db, query, sources, ({ subject_id, phrase }, _, daily) => positions.get(subject_id)?.add(phrase, daily))
   const unmeasured = subjectIds.filter((id) => positions.get(id)?.lastDay() === null)
   const last = await lastRankedAt(db, accountId, unmeasured)
   const pages = subjectIds.length === 0 ? [] : await readPages(db, { account_id: accountId }, subjectIds)

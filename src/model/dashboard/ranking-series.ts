@@ -1,6 +1,7 @@
 /** Rankings of subjects over a range of days, unpacked into one number per keyword, source and day. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, startOfDay } from '../../lib/time/days.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
 import { firstAfter, firstFrom, monthOf, rankAt, rankingLayout, sourceAt, timeAt, wordsOf } from '../../store/packed-months.ts'
@@ -69,17 +70,20 @@ export async function readSources(db: Kysely<Tables>, accountId: number): Promis
 
 /** Visits what has entries in the range. Keywords and their months are read some at a time, however many there are. */
 export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sources: readonly Source[], visit: OnRankings): Promise<void> {
-  const byCode = new Map(sources.map((one) => [one.code, one]))
+  const known = byCode(sources)
   for await (const keywords of wantedKeywords(db, query)) {
     const byId = new Map(keywords.map((one) => [one.id, one]))
     for await (const { keywordId, rows } of unpackedKeywords(db, query, [...byId.keys()])) {
       for (const [code, daily] of [...rows].sort(([a], [b]) => a - b)) {
-        const [keyword, source] = [byId.get(keywordId), byCode.get(code)]
+        const [keyword, source] = [byId.get(keywordId), known.get(code)]
         if (keyword && source) visit(keyword, source, daily)
       }
     }
   }
 }
+
+/** Many sites of an account are read one after the other, with the same sources. */
+const byCode = memoByObject((sources: readonly Source[]) => new Map(sources.map((one) => [one.code, one])))
 
 async function* wantedKeywords(db: Kysely<Tables>, { accountId, subjectIds, phrase }: RankingQuery): AsyncGenerator<readonly Keyword[]> {
   if (phrase === undefined) return yield* keywordPieces(db, accountId, subjectIds)

@@ -146,7 +146,7 @@ export async function readReviewStats(
 }
 
 async function readReviewSources(db: Kysely<Tables>, accountId: number): Promise<Map<number, string>> {
-  const sources = db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId)
+  const sources = db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId).where('locale', '=', '')
   return new Map((await sources.execute()).map((row) => [row.code, row.engine]))
 }
 

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { scrub } from '../../lib/xml/xml.ts'
+import { inSlices } from '../../store/in-slices.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { ReviewPage } from './reputation.ts'
@@ -43,14 +44,26 @@ export async function listReviews(
   if (pages.length === 0) return { reviews: [], total: 0 }
   const found = reviewsWithin(person, site, pages, filter)
   const newestFirst = found.select(columns).orderBy('date', 'desc').orderBy('id', 'desc')
-  const words = wordsIn(filter)
-  if (words.length > 0) {
-    // In code, because letters beyond ASCII fold alike on every engine only here.
-    const fitting = (await newestFirst.execute()).filter((review) => holds(review, words))
-    return { reviews: fitting.slice(slice.skip, slice.skip + slice.most), total: fitting.length }
-  }
+  if (wordsIn(filter).length > 0) return findReviews(person, site, pages, filter, slice)
   const { amount } = await found.select((eb) => eb.fn.countAll<number>().as('amount')).executeTakeFirstOrThrow()
   return { reviews: await newestFirst.limit(slice.most).offset(slice.skip).execute(), total: Number(amount) }
+}
+
+/** In code, because letters beyond ASCII fold alike on every engine only here; what is not shown is counted and let go. */
+async function findReviews(
+  person: ReaderCaller,
+  site: ShownSite,
+  pages: readonly ReviewPage[],
+  filter: ReviewFilter,
+  { skip, most }: { readonly skip: number; readonly most: number },
+): Promise<ReviewList> {
+  const reviews: ShownReview[] = []
+  let total = 0
+  for await (const some of eachReview(person, site, pages, filter)) {
+    reviews.push(...some.slice(Math.max(0, skip - total), Math.max(0, skip + most - total)))
+    total += some.length
+  }
+  return { reviews, total }
 }
 
 interface ReviewKey {
@@ -73,7 +86,7 @@ export async function* eachReview(
   const words = wordsIn(filter)
   for await (const keys of byBytes(newestFirst(pages.map((page) => keysOf(person, site, page, filter))))) {
     const ids = keys.map(({ id }) => id)
-    const rows = await person.app.store.db
+    const rows = await inSlices(person.app.store.db)
       .selectFrom('reviews')
       .select(columns)
       .where('account_id', '=', site.account_id)
@@ -139,14 +152,12 @@ function wordsIn({ words }: ReviewFilter): string[] {
 }
 
 function reviewsWithin({ app }: ReaderCaller, site: ShownSite, pages: readonly ReviewPage[], filter: ReviewFilter) {
-  let reviews = app.store.db
+  const { db, engine } = app.store
+  const ids = engine.idList(pages.map((page) => page.id))
+  let reviews = inSlices(db)
     .selectFrom('reviews')
     .where('account_id', '=', site.account_id)
-    .where(
-      'page_id',
-      'in',
-      pages.map((page) => page.id),
-    )
+    .where(engine.isOneOf('page_id', ids))
     .where('date', '>=', filter.from)
     .where('date', '<=', filter.to)
   if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)

@@ -5,7 +5,6 @@ import { dayIn, dayText } from '../../lib/time/days.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
-import { subjectPieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import {
   type DayRange,
@@ -78,14 +77,22 @@ export interface RankedSubject {
   readonly domain: string
 }
 
+/** A page compares no more competitors than this, the first that were known; reports tell of all. */
+export const mostRivals = 200
+
 /** As many competitors as a chart can tell apart. */
 export const mostRivalLines = 3
 
 /** The site itself first; it has no subject before its first measurement. */
 export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): Promise<{ own: number | null; rivals: RankedSubject[] }> {
-  const rows: RankedSubject[] = []
-  for await (const some of subjectPieces(db, site.account_id, [site.id])) for (const { id, domain } of some) rows.push({ id, domain })
-  return { own: rows.find((row) => row.domain === '')?.id ?? null, rivals: rows.filter((row) => row.domain !== '') }
+  const subjects = db
+    .selectFrom('subjects')
+    .select(['id', 'domain'])
+    .where('account_id', '=', site.account_id)
+    .where('site_id', '=', site.id)
+  const own = await subjects.where('domain', '=', '').executeTakeFirst()
+  const rivals = subjects.where('domain', '!=', '').orderBy('id').limit(mostRivals)
+  return { own: own?.id ?? null, rivals: await rivals.execute() }
 }
 
 interface Line {

@@ -1,7 +1,8 @@
 /** Figures and links of a site and its competitors: measured days, the latest known values, backlinks found. */
 
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
+import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
@@ -11,6 +12,11 @@ import { readRankedSubjects } from './search.ts'
 export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
 
 type Row = Measured & { readonly authority_known: 0 | 1 }
+
+type SubjectRow = Row & { readonly subject_id: number }
+
+const subjectsPerRead = 10
+const linksPerRead = 1_000
 
 /** The latest known value of each figure, each perhaps of another day; null where it was never measured. */
 export type Known = Readonly<Record<FigureName, number | null>> & {
@@ -43,10 +49,12 @@ export interface SiteFigures {
 }
 
 export async function siteFigures(person: ReaderCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
-  const { db } = person.app.store
+  const db = inSlices(person.app.store.db)
   const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
-  const rows = await readMeasured(db, site, subjectIds, period.to)
+  const rows: SubjectRow[] = []
+  for (let start = 0; start < subjectIds.length; start += subjectsPerRead)
+    rows.push(...(await readMeasured(db, site, subjectIds.slice(start, start + subjectsPerRead), period.to)))
   const mine = rows.filter((row) => row.subject_id === own)
   return {
     days: mine.filter((row) => row.day >= period.from).toReversed(),
@@ -60,7 +68,7 @@ export async function siteFigures(person: ReaderCaller, site: ShownSite, period:
 }
 
 /** Newest first. */
-function readMeasured(db: Kysely<Tables>, site: ShownSite, subjectIds: readonly number[], to: string) {
+function readMeasured(db: Kysely<Tables>, site: ShownSite, subjectIds: readonly number[], to: string): Promise<SubjectRow[]> {
   const snapshots = db
     .selectFrom('snapshots')
     .where('account_id', '=', site.account_id)
@@ -92,12 +100,19 @@ function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null
   return backlinks.where('found_on', '>=', from).where('found_on', '<=', to)
 }
 
-function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<NewBacklink[]> {
-  return backlinksWithin(db, site, own, period)
+async function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<NewBacklink[]> {
+  const all = backlinksWithin(db, site, own, period)
     .select(['id', 'found_on', 'domain', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
     .orderBy('found_on', 'desc')
     .orderBy('id', 'desc')
-    .execute()
+    .limit(linksPerRead)
+  const links = await all.execute()
+  for (let last = links.at(-1); last !== undefined && links.length % linksPerRead === 0; ) {
+    const some = await all.where(sql<boolean>`(found_on, id) < (${last.found_on}, ${last.id})`).execute()
+    for (const link of some) links.push(link)
+    last = some.at(-1)
+  }
+  return links
 }
 
 async function countBacklinks(

@@ -81,10 +81,11 @@ export async function applySeries(work: Applying, name: SeriesName, codes: Codes
   const kind = { ...seriesKinds[name], ...seriesTables[name] }
   const urls = noCounts()
   for (const batch of batches(seriesIn(work, kind, codes))) {
+    // A long series was sorted for this, which takes a slice of its own.
+    await otherWork()
     const counts = await work.write((tx) => applyBatch(work, tx, kind, batch, codes.orders))
     if (name === 'ranked_url') addCounts(urls, counts)
     else work.count(name, counts)
-    await otherWork()
   }
   if (name === 'ranked_url') work.counts.countRankedUrls(urls)
 }

@@ -60,14 +60,15 @@ export async function codeSources({ caller, write }: Applying, sources: readonly
         wanted.map((index) => sources[index] as SourceRef),
       ),
     )
-    for (const index of wanted) codes[index] = coded.byName.get(nameOf(sources[index] as SourceRef)) as number
+    for (const index of wanted) codes[index] = codeOf(coded, sources[index] as SourceRef) as number
     orders.set(account, coded.order)
   }
   return { codes, orders }
 }
 
 interface AccountCodes {
-  readonly byName: ReadonlyMap<string, number>
+  /** By engine and locale. */
+  readonly byName: ReadonlyMap<string, ReadonlyMap<string, number>>
   readonly order: SourceOrder
   /** The highest code that is given. */
   readonly last: number
@@ -77,7 +78,7 @@ async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wan
   await lockMeasuredVersions(store, tx, [account_id])
   const known = await readCodes(tx, account_id)
   const added = wanted
-    .filter((source) => !known.byName.has(nameOf(source)))
+    .filter((source) => codeOf(known, source) === undefined)
     .map((source, index) => ({ ...source, code: known.last + 1 + index }))
   if (known.last + added.length > maxSources)
     refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)
@@ -86,10 +87,10 @@ async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wan
 }
 
 async function readCodes(tx: Kysely<Tables>, accountId: number): Promise<AccountCodes> {
-  const byName = new Map<string, number>()
+  const byName = new Map<string, Map<string, number>>()
   const codes: number[] = []
   for await (const rows of sourcePieces(tx, accountId)) {
-    for (const row of rows) byName.set(nameOf(row), row.code)
+    for (const { engine, locale, code } of rows) byName.set(engine, (byName.get(engine) ?? new Map<string, number>()).set(locale, code))
     for (const { code } of rows) codes.push(code)
   }
   const last = codes.reduce((most, code) => Math.max(most, code), 0)
@@ -98,6 +99,6 @@ async function readCodes(tx: Kysely<Tables>, accountId: number): Promise<Account
   return { byName, order, last }
 }
 
-function nameOf({ engine, locale }: Omit<SourceRef, 'account_id'>): string {
-  return JSON.stringify([engine, locale])
+function codeOf({ byName }: AccountCodes, { engine, locale }: SourceRef): number | undefined {
+  return byName.get(engine)?.get(locale)
 }

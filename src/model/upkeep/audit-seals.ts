@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { numberOf, type Secrets, sameText } from '../../lib/secrets.ts'
+import { inSlices } from '../../store/in-slices.ts'
 import type { AuditEntryRow, AuditSealRow, Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
@@ -38,7 +39,8 @@ export async function isAnythingUnsealed({ store }: App): Promise<boolean> {
 export async function sealEntries(app: App): Promise<Head | null> {
   const { store, secrets } = app
   if (!(await isAnythingUnsealed(app))) return null
-  return store.write(async (tx) => {
+  return store.write(async (whole) => {
+    const tx = inSlices(whole)
     await lockChain(store, tx)
     const entries = await unsealed(tx, batch)
     let head = entries.length === 0 ? null : await headOf(tx)

@@ -3,7 +3,7 @@
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { listAnnotations } from '../../model/dashboard/annotations.ts'
-import { searchFigures } from '../../model/dashboard/search.ts'
+import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
 import { type NewBacklink, siteFigures } from '../../model/dashboard/site.ts'
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
@@ -132,7 +132,7 @@ function competitorsCard(request: ReaderPageRequest, content: SearchContent): Ht
         <h2>Against competitors</h2>
         <a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>
       </div>
-      <p class="quiet">${told}</p>
+      <p class="quiet">${told}${rivals.length === mostRivals ? ` Only the first ${mostRivals} competitors are compared here.` : ''}</p>
       ${tableHtml(request.words, competitorsTable(content))}
     `,
     'w12',

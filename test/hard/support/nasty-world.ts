@@ -1,0 +1,46 @@
+/** Who sends the nasty requests, and for whom: a partner with a site and an owner who has logged in, and a neighbour who reads meanwhile. */
+import { draftOf } from '../../../src/fields/read.ts'
+import type { OperatorCaller } from '../../../src/model/core/caller.ts'
+import { createBusiness } from '../../../src/model/partners/businesses.ts'
+import { issueKey, keyScopes } from '../../../src/model/partners/keys.ts'
+import { createSite } from '../../../src/model/partners/sites.ts'
+import { logIn } from '../../../src/model/people/logins.ts'
+import { createOwner } from '../../../src/model/people/users.ts'
+import { newBusiness } from '../../../src/resources/business.ts'
+import { newUser } from '../../../src/resources/user.ts'
+import { cookieNames } from '../../../src/web/cookies.ts'
+import { clientOf } from './client.ts'
+import { nastySite } from './nasty-pushes.ts'
+import type { NastyRequest } from './nasty-requests.ts'
+import { basic, newPartner } from './prepare.ts'
+
+export interface NastyWorld {
+  readonly partner: string
+  readonly person: string
+  readonly neighbour: string
+  readonly siteId: number
+}
+
+export async function makeWorld(operator: OperatorCaller): Promise<NastyWorld> {
+  const acme = await newPartner(operator, 'Acme')
+  const globex = await newPartner(operator, 'Globex')
+  const business = await createBusiness(operator, draftOf(newBusiness, { name: 'Acme', account_id: acme.accountId }))
+  const site = await createSite(operator, business.id, nastySite)
+  const { key, password } = await issueKey(operator, acme.id, { scopes: keyScopes })
+  const owner = { login: 'owner-acme', email: 'owner@acme.example', password: 'correct horse', account_id: acme.accountId }
+  await createOwner(operator, draftOf(newUser, owner))
+  const visitor = { app: operator.app, requestId: 'prepare', network: '127.0.0.1', hostPartnerId: null }
+  const token = await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: true })
+  return { partner: basic(key, password), person: `${cookieNames.session}=${token}`, neighbour: globex.authorization, siteId: site.id }
+}
+
+/** Sends it and gives the status; 0 where the connection ended without one. */
+export async function sendNasty(url: string, { as, method, path, headers, body }: NastyRequest, world: NastyWorld): Promise<number> {
+  const client = clientOf(url)
+  const own: Record<string, string> = as === 'partner' ? { authorization: world.partner } : as === 'person' ? { cookie: world.person } : {}
+  const bytes = body?.()
+  const asked = { method, headers: { ...own, ...headers }, timeoutMilliseconds: 120_000, ...(bytes && { body: bytes }) }
+  const answer = await client.ask(path.replace('{site}', String(world.siteId)), asked)
+  client.close()
+  return answer?.status ?? 0
+}
