@@ -9,13 +9,13 @@ import {
   byMonth,
   firstAfter,
   firstFrom,
-  inOrder,
   monthOf,
   nextMonth,
   rankingLayout,
   reviewCountLayout,
   wordsOf,
 } from '../../src/store/packed-months.ts'
+import { inOrder } from '../../src/store/packed-order.ts'
 
 type Entry = readonly number[]
 

@@ -6,11 +6,11 @@ import { dayNumber, startOfDay } from '../../lib/time/days.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
 import { firstAfter, firstFrom, monthOf, rankAt, rankingLayout, sourceAt, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { type SourceRow, sourcePieces } from '../core/source-pieces.ts'
+import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
 import { keywordPieces } from '../core/subject-pieces.ts'
 import { padded } from '../imports/batches.ts'
 
-export type Source = SourceRow
+export type Source = NamedSource
 
 export interface Keyword {
   readonly id: number

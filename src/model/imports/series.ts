@@ -1,14 +1,8 @@
 /** Applies records that are packed by the month: sorted by series, merged chunk by chunk, and counted exactly. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
-import {
-  encodeClickCount,
-  encodeRankedUrl,
-  encodeRanking,
-  encodeReviewCount,
-  inOrder,
-  type SourceOrder,
-} from '../../store/packed-months.ts'
+import { encodeClickCount, encodeRankedUrl, encodeRanking, encodeReviewCount, type SourceOrder } from '../../store/packed-months.ts'
+import { inOrder } from '../../store/packed-order.ts'
 import type { Applying } from './apply.ts'
 import { applyBatch, type PackedSeries, type SeriesTable, seriesTables } from './chunks.ts'
 import type { SeriesName } from './journal.ts'

@@ -1,0 +1,62 @@
+/** Entries of packed months put into the order in which they are stored. */
+
+import { at, compare, type Layout, type SourceOrder } from './packed-months.ts'
+
+/** Entries in stored order, each key once: of two with the same time and source the later one in `words` stays, with the earlier time of creation. */
+export function inOrder(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  return isInOrder(words, layout, order) ? words : sorted(words, layout, order)
+}
+
+function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): boolean {
+  for (let i = layout.words; i < words.length; i += layout.words) {
+    if (compare(words, i - layout.words, words, i, order) >= 0) return false
+  }
+  return true
+}
+
+function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  const starts = sortedStarts(words, layout, order)
+  const out = new Uint32Array(words.length)
+  let length = 0
+  for (let i = 0; i < starts.length; i++) {
+    const start = at(starts, i)
+    const isAgain = length > 0 && compare(out, length - layout.words, words, start, order) === 0
+    if (isAgain) length -= layout.words
+    for (let k = 0; k < layout.words; k++) {
+      const word = at(words, start + k)
+      out[length + k] = isAgain && k >= layout.compared ? Math.min(at(out, length + k), word) : word
+    }
+    length += layout.words
+  }
+  return out.subarray(0, length)
+}
+
+/** From so many entries on, distributing them is quicker than comparing them, and takes as long whatever their order. */
+const manyEntries = 2_000
+
+function sortedStarts(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  let starts = new Uint32Array(words.length / layout.words)
+  for (let i = 0; i < starts.length; i++) starts[i] = i * layout.words
+  if (starts.length < manyEntries) return starts.sort((a, b) => compare(words, a, words, b, order) || a - b)
+  const digits = new Uint16Array(starts.length)
+  for (let i = 0; i < starts.length; i++) digits[i] = order[at(words, at(starts, i) + 1) >>> 16] as number
+  starts = distributed(starts, digits)
+  for (let i = 0; i < starts.length; i++) digits[i] = at(words, at(starts, i))
+  starts = distributed(starts, digits)
+  for (let i = 0; i < starts.length; i++) digits[i] = at(words, at(starts, i)) >>> 16
+  return distributed(starts, digits)
+}
+
+/** Sorted by a number of 16 bits each; those with the same number stay in their order (a radix sort is three of these). */
+function distributed(starts: Uint32Array, digits: Uint16Array): Uint32Array<ArrayBuffer> {
+  const places = new Uint32Array(65_537)
+  for (let i = 0; i < digits.length; i++) places[(digits[i] as number) + 1] = at(places, (digits[i] as number) + 1) + 1
+  for (let i = 1; i < places.length; i++) places[i] = at(places, i) + at(places, i - 1)
+  const out = new Uint32Array(starts.length)
+  for (let i = 0; i < starts.length; i++) {
+    const place = at(places, digits[i] as number)
+    out[place] = at(starts, i)
+    places[digits[i] as number] = place + 1
+  }
+  return out
+}
