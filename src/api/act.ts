@@ -2,17 +2,38 @@
 
 import type { Exchange } from '../http/exchange.ts'
 import { send } from '../http/send.ts'
+import type { PartnerCaller } from '../model/core/caller.ts'
 import { type KeptAnswer, runIdempotently } from '../model/core/idempotency.ts'
 import type { Call, RecordEndpoint } from './endpoint.ts'
 import { mediaTypes } from './format.ts'
 import { repeatable } from './idempotency.ts'
 
+/** Thrown with a result that is answered but not kept for a repeat, because a repeat may fare better. */
+export class PassingResult extends Error {
+  readonly result: unknown
+
+  constructor(result: unknown) {
+    super('This result is not kept.')
+    this.result = result
+  }
+}
+
 export async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
+  try {
+    await actOnce(endpoint, call, exchange)
+  } catch (error) {
+    if (!(error instanceof PassingResult)) throw error
+    sendAnswer(exchange, written(endpoint, call, error.result))
+  }
+}
+
+async function actOnce(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
   if (call.query['dry_run'] === true) return tryOut(endpoint, call, exchange)
   const asked = repeatable(endpoint, call, exchange.request)
   if (asked === null) return sendAnswer(exchange, written(endpoint, call, await endpoint.act(call)))
   const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))
-  const { answer, isReplay } = await runIdempotently(call.caller, asked, (caller) => endpoint.act({ ...call, caller }), answerOf)
+  const doing = (caller: PartnerCaller) => endpoint.act({ ...call, caller, repeatKey: asked.key })
+  const { answer, isReplay } = await runIdempotently(call.caller, asked, doing, answerOf)
   sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
 }
 
@@ -32,7 +53,7 @@ interface Written extends Omit<KeptAnswer, 'body'> {
 
 function written({ answer }: Pick<RecordEndpoint<unknown>, 'answer'>, call: Call, result: unknown): Written {
   const headers = { ...answerHeaders[call.format], ...answer.headers?.(result, call) }
-  return { status: answer.isCreated?.(result) === true ? 201 : answer.status, headers, body: answer.write(result, call.format) }
+  return { status: answer.statusOf?.(result) ?? answer.status, headers, body: answer.write(result, call.format) }
 }
 
 function kept(answer: Written): KeptAnswer {

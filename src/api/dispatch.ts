@@ -114,7 +114,7 @@ async function work({ limits }: AdmissionLimits, endpoint: Endpoint, call: Call,
 }
 
 function kindOf(endpoint: Endpoint | undefined): RequestKind {
-  if (endpoint?.access === 'ingest') return 'push'
+  if (endpoint?.access === 'ingest' || endpoint?.work === 'push') return 'push'
   return endpoint?.access === 'report' ? 'report' : 'provision'
 }
 

@@ -23,6 +23,8 @@ export interface Call<P extends ParameterTable = ParameterTable> {
   readonly path: string
   /** As the request had it, `json`; null when it had none. */
   readonly extension: string | null
+  /** The `Idempotency-Key`, where one came. */
+  readonly repeatKey?: string
   /** `If-Match` as it came; undefined when it did not. */
   readonly ifMatch?: string
   /** What the endpoint has received, where it receives. */
@@ -47,8 +49,9 @@ export interface BodyRules extends Content {
 /** How a result is written. Pure, so that the bytes kept for a repeat are the bytes that were sent. */
 export interface AnswerRule<R> {
   readonly status: 200 | 201
-  /** When it is 201 instead, because the request made something new. */
-  readonly isCreated?: (result: R) => boolean
+  /** Where the result decides: one of `also`. */
+  readonly statusOf?: (result: R) => number
+  readonly also?: Readonly<Record<number, string>>
   readonly content: Content
   readonly write: (result: R, format: Format) => string
   readonly headers?: (result: R, call: Call) => Readonly<Record<string, string>>
@@ -69,6 +72,8 @@ interface Described<P extends ParameterTable> {
   readonly formats?: readonly Format[]
   /** Whether it changes state: such requests are fenced off from browsers of other sites, whatever their method. */
   readonly changes?: true
+  /** Work that takes longer than that of its scope. */
+  readonly work?: 'push'
   readonly body?: BodyRules
   /** Whether it can be asked with `dry_run`: the work is done and rolled back. So it is with every record that is written. */
   readonly takesDryRun?: boolean

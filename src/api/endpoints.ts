@@ -6,6 +6,7 @@ import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
 import { abilities, abilityChanges, newAbility } from '../resources/ability.ts'
 import { access } from '../resources/access.ts'
 import { account, newAccount, newOwner } from '../resources/account.ts'
+import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
 import { observations as kinds } from '../resources/observation.ts'
@@ -18,6 +19,7 @@ import { changedUser, loginLink, newLoginLink, newUser, user } from '../resource
 import * as ability from './actions/abilities.ts'
 import * as accessReasons from './actions/access.ts'
 import * as accounts from './actions/accounts.ts'
+import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
 import * as external from './actions/external-ids.ts'
 import * as observations from './actions/observations.ts'
@@ -30,6 +32,7 @@ import {
   abilityFlags,
   accessQuestion,
   accountFilters,
+  bulkFlags,
   businessFilters,
   calledSo,
   inPages,
@@ -68,6 +71,10 @@ const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
 // The tag is that of the set as it is: whoever agrees sends it as `If-Match`, and nothing else is done than what was shown.
 const triedAbilities = tagged<AbilityChanges>(withName('ability_changes', record('hash', abilityChanges)), ({ held }) => abilitiesTag(held))
 const previewAbilities = { act: ability.preview, answer: triedAbilities }
+
+const bulkBody = { root: 'operations', of: list('operation', bulkOperation), maxBytes: 1_048_576, maxElements: 16_000 }
+const bulkOutcomes = { 207: 'some operations were done and some refused', 422: 'nothing was done' }
+const bulkAnswer = { ...record('bulk', bulkResult), statusOf: bulk.statusOf, also: bulkOutcomes }
 
 const given = { fromInterface: true } as const
 const isConditional = true
@@ -125,6 +132,8 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'PUT',    path: 'businesses/{business_id}/external_id',           access: 'provision',  summary: 'Set your own id of a business',  changes: true, body: externalBody, act: external.set('business'), answer: oneExternal }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}/external_id',                    access: 'provision',  summary: 'Read your own id of a site',     act: external.show('site'), answer: oneExternal }),
   endpoint({ method: 'PUT',    path: 'sites/{site_id}/external_id',                    access: 'provision',  summary: 'Set your own id of a site',      changes: true, body: externalBody, act: external.set('site'), answer: oneExternal }),
+
+  endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  summary: 'Create and change many records', changes: true, work: 'push', body: bulkBody, query: bulkFlags, act: bulk.run, answer: bulkAnswer }),
 
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     summary: 'Reputation report, detail',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),

@@ -32,7 +32,7 @@ function contentOf(operation: string, { ids, format, query, body, ifMatch }: Cal
 }
 
 /** The order of members does not matter, and neither does the language of the body; the order of items does. */
-function canonical({ kind, text, children }: Node): unknown {
+export function canonical({ kind, text, children }: Node): unknown {
   if (kind === 'list') return children.map(canonical)
   if (kind !== 'map') return kind === 'null' ? null : text
   const members = children.map((child) => [child.name, canonical(child)] as const)

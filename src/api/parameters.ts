@@ -56,6 +56,8 @@ export const abilityFlags = {
   remove:     parameter(flag, 'remove the listed abilities'),
 }
 
+export const bulkFlags = { atomic: parameter(flag, 'do all or none, in one transaction') }
+
 // biome-ignore format: a table reads by its columns
 export const accessQuestion = {
   scope_type: requiredParameter(oneOf(...scopeTypes), '`Account`, `Business` or `Site`'),

@@ -38,7 +38,7 @@ export function asFailure(error: unknown): Failure {
 const challenge = { 'www-authenticate': 'Basic realm="Marquee", charset="UTF-8"' }
 
 function xml(failure: Failure): string {
-  const lines = entries(failure).map(({ code, field, message }) => {
+  const lines = problemEntries(failure).map(({ code, field, message }) => {
     const named = field === null ? '' : ` field="${escapeAttribute(field)}"`
     return `  <error code="${code}"${named}>${escapeText(message)}</error>\n`
   })
@@ -47,7 +47,7 @@ function xml(failure: Failure): string {
 
 function json(failure: Failure, { requestId, baseUrl, root }: Asked): string {
   const { status, title } = problems[failure.code]
-  const details = entries(failure).map(({ code, field, pointer, message }) => ({
+  const details = problemEntries(failure).map(({ code, field, pointer, message }) => ({
     code,
     ...(field !== null && { field, pointer: pointer ?? pointerTo(root, field) }),
     message,
@@ -69,14 +69,15 @@ function pointerTo(root: string | undefined, field: string): string {
   return root === field ? `/${field}` : `/${root}/${field}`
 }
 
-interface Entry {
+export interface ProblemEntry {
   readonly code: string
   readonly field: string | null
   readonly pointer?: string | undefined
   readonly message: string
 }
 
-function entries(failure: Failure): Entry[] {
+/** What is wrong, one entry a field, or one for the whole. */
+export function problemEntries(failure: Failure): ProblemEntry[] {
   const faults = failure.details.faults
   if (faults === undefined) return [{ code: failure.code, field: null, message: sentence(failure) }]
   return faults.map((fault) => ({ code: fault.code, field: fault.field, pointer: fault.pointer, message: fullSentence(fault) }))

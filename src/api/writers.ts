@@ -30,7 +30,7 @@ export function createdOrChanged<S extends Shape>(
   shape: S,
   path: string,
 ): AnswerRule<RecordOf<S> & { id: number; isNew: boolean }> {
-  return { ...created(root, shape, path), status: 200, isCreated: ({ isNew }) => isNew }
+  return { ...created(root, shape, path), status: 200, statusOf: ({ isNew }) => (isNew ? 201 : 200), also: { 201: 'Created' } }
 }
 
 /** Under another name in the documentation than its root. */

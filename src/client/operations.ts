@@ -7,6 +7,7 @@ import type {
   AbilityChanges,
   Access,
   Account,
+  Bulk,
   Business,
   ChangedBusiness,
   ChangedExternal,
@@ -14,6 +15,7 @@ import type {
   ChangedSite,
   ChangedUser,
   Competitor,
+  CreateChangeManyRecordsQuery,
   CreateOrUpdateBusinessQuery,
   ExplainUserAccessQuery,
   External,
@@ -29,6 +31,7 @@ import type {
   NewCompetitor,
   NewKeyword,
   NewLoginLink,
+  NewOperation,
   NewSite,
   NewUser,
   Observation,
@@ -296,6 +299,11 @@ export class Operations {
   /** Set your own id of a site. Sets the id by which you know the site, unique among your sites; an empty one takes it away. `GET /api/sites?external_id=` finds it by that id. */
   setYourOwnIdSite(siteId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
     return this.#connection.record({ method: 'PUT', path: `sites/${siteId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
+  }
+
+  /** Create and change many records. Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own address. Each is answered by its place: with its id, or with what is wrong. Operations are done by themselves and do not wait for each other, so one must not need what another one makes; with `atomic` all are done in one transaction or none is. A repeat with the same Idempotency-Key does what is left and nothing twice, even where the first request was cut off. It counts as one write. People take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated. */
+  createChangeManyRecords(operations: readonly NewOperation[], query?: CreateChangeManyRecordsQuery, options?: WriteOptions): Promise<Bulk> {
+    return this.#connection.record({ method: 'POST', path: 'bulk', query, body: { operations }, isRepeatable: true }, 'bulk', options)
   }
 
   /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`, or the latest of all without one. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */

@@ -313,6 +313,55 @@ export interface ChangedExternal {
   external_id?: string
 }
 
+export interface Bulk {
+  /** operations in the request */
+  received: number
+  done: number
+  refused: number
+  results: BulkResult[]
+}
+
+export interface BulkResult {
+  /** place of the operation in the request, counted from 0 */
+  index: number
+  /** what the operation would have been answered by itself; 424: undone with another one, because of `atomic` */
+  status: number
+  /** of the record that was created or changed */
+  id: number | null
+  errors: BulkError[]
+}
+
+export interface BulkError {
+  /** as in the body of an error */
+  code: string
+  /** the field at fault; empty where the operation as a whole is meant */
+  field: string
+  message: string
+}
+
+export interface NewOperation {
+  /** what is created or changed */
+  kind: 'business' | 'site' | 'user' | 'account'
+  /** which record to change; left out, one is created */
+  id?: number | null
+  /** your own id of what is created */
+  external_id?: string | null
+  /** of a business or an account; of a user, when changed */
+  name?: string
+  /** of a user */
+  email?: string | null
+  /** of a user */
+  login?: string | null
+  /** of a user */
+  password?: string | null
+  /** of a user, or of a business that is created */
+  account_id?: number | null
+  /** of a site */
+  business_id?: number | null
+  /** of a site */
+  domain?: string | null
+}
+
 export interface SeoReport {
   accounts: Record<string, SeoReportAccount>[]
 }
@@ -801,6 +850,12 @@ export interface ListSitesQuery {
   domain?: string
   /** only the one with this id of your own */
   external_id?: string
+}
+
+/** How create and change many records is narrowed. */
+export interface CreateChangeManyRecordsQuery {
+  /** do all or none, in one transaction */
+  atomic?: boolean
 }
 
 /** How seo report is narrowed. */

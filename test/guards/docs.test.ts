@@ -9,7 +9,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { notes } from '../../src/api/reference/endpoint-notes.ts'
 import { contentOf } from '../../src/api/reference/named-records.ts'
 import { problemName } from '../../src/api/reference/openapi-problems.ts'
-import { refusalsOf } from '../../src/api/reference/possible-errors.ts'
+import { alsoAnswered, refusalsOf } from '../../src/api/reference/possible-errors.ts'
 import { settingTable } from '../../src/config.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -88,7 +88,7 @@ for (const [path, format, refusal] of [
       const operation = document.paths[`/api/${endpoint.path}.${format}`]?.[endpoint.method.toLowerCase()] as Operation
 
       test(`tells of every status of ${endpoint.method} ${endpoint.path}`, () => {
-        const also = 'also' in endpoint ? Object.keys(endpoint.also ?? {}) : []
+        const also = Object.keys(alsoAnswered(endpoint))
         for (const [status, codes] of refusalsOf(endpoint)) {
           if (also.includes(String(status))) continue
           const name = operation.responses[status]?.$ref?.split('/').at(-1) ?? ''

@@ -46,6 +46,12 @@ const bodies: Record<string, (own: World) => Record<string, (id: string) => obje
   'PUT sites/{site_id}': () => ({ business_id: (id) => ({ business_id: id }) }),
   'POST businesses': () => ({ account_id: (id) => ({ name: 'Bob', account_id: id }) }),
   'PUT businesses': () => ({ account_id: (id) => ({ name: 'Bob', account_id: id }) }),
+  'POST bulk': () => ({
+    account_id: (id) => ({ operations: [{ kind: 'business', name: 'Bob', account_id: id }] }),
+    business_id: (id) => ({ operations: [{ kind: 'site', business_id: id, domain: 'bulk.example' }] }),
+    user_id: (id) => ({ operations: [{ kind: 'user', id, name: 'Dana' }] }),
+    site_id: (id) => ({ operations: [{ kind: 'site', id }] }),
+  }),
   'PUT users/{user_id}/abilities': () => ({
     account_id: (id) => ({ abilities: [{ key: 'show', scope_type: 'Account', scope_id: id }] }),
     business_id: (id) => ({ abilities: [{ key: 'show', scope_type: 'Business', scope_id: id }] }),

@@ -211,6 +211,13 @@ function ownBody({ method, path }: Endpoint, own: Holdings): { body?: unknown } 
 const abilitiesOn = (scope_type: string, scope_id: string) => ({ abilities: [{ key: 'show', scope_type, scope_id: Number(scope_id) }] })
 const scopes = { Account: 'account_id', Business: 'business_id', Site: 'site_id' } as const
 
+const operations = {
+  account_id: (account_id: number) => ({ kind: 'business', name: 'New', account_id }),
+  business_id: (business_id: number) => ({ kind: 'site', business_id, domain: 'bulk.example' }),
+  user_id: (id: number) => ({ kind: 'user', id, name: 'Dana' }),
+  site_id: (id: number) => ({ kind: 'site', id }),
+}
+
 const bodyPositions: Readonly<Record<string, readonly Position[]>> = {
   'POST users': [
     {
@@ -264,6 +271,11 @@ const bodyPositions: Readonly<Record<string, readonly Position[]>> = {
       request: (_, id) => ({ path: '/api/businesses?external_id=crm-7', body: { business: { name: 'New', account_id: Number(id) } } }),
     },
   ],
+  'POST bulk': Object.entries(operations).map(([noun, operation]) => ({
+    noun: noun as Noun,
+    at: `body ${noun}`,
+    request: (_, id) => ({ path: '/api/bulk', body: { operations: [operation(Number(id))] } }),
+  })),
   'PUT users/{user_id}/abilities': Object.entries(scopes).map(([type, noun]) => ({
     noun,
     at: `body ${type}`,

@@ -28,6 +28,8 @@ export const notes: Readonly<Record<string, string>> = {
   'POST businesses/{business_id}/reactivate': 'A repetition changes nothing and records nothing.',
   'GET accounts': 'The accounts that the partner manages, by id; the partner account is one of them.',
   'GET sites': 'The sites of all managed accounts, by id.',
+  'POST bulk':
+    'Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own address. Each is answered by its place: with its id, or with what is wrong. Operations are done by themselves and do not wait for each other, so one must not need what another one makes; with `atomic` all are done in one transaction or none is. A repeat with the same Idempotency-Key does what is left and nothing twice, even where the first request was cut off. It counts as one write. People take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated.',
   'GET seo_report':
     'Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`, or the latest of all without one. Where nothing was measured a figure is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off.',
   'GET accounts/{account_id}/reputation_report/detail':

@@ -2,10 +2,11 @@
 
 import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
+import type { FailureCode } from '../../lib/failures.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { contentOf, contentsOf, namedShapes, pascal, recordOf } from './named-records.ts'
-import { fenced, headersFor, problemName } from './openapi-problems.ts'
+import { fenced, headersFor, problemName, problemResponse } from './openapi-problems.ts'
 import { alsoAnswered, isConditional, isRepeatable, refusalsOf } from './possible-errors.ts'
 import { sampleAnswer, sampleSent, sampleSentXml } from './samples.ts'
 
@@ -73,8 +74,22 @@ export function answersOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
     { $ref: `#/components/responses/${problemName(codes)}` },
   ])
   const merged = new Map(refusals)
-  for (const [status, answer] of goodAnswers(endpoint, format)) merged.set(status, answer)
+  for (const [status, answer] of goodAnswers(endpoint, format)) {
+    const codes = refusalsOf(endpoint).get(status)
+    merged.set(status, codes === undefined || endpoint.body === undefined ? answer : orRefused(answer, codes, format))
+  }
   return Object.fromEntries([...merged].toSorted(([a], [b]) => a - b))
+}
+
+/** Where a status stands for a result of its own and for refusals alike. */
+function orRefused(answer: JsonSchema, codes: readonly FailureCode[], format: DocumentFormat): JsonSchema {
+  const { description, content } = problemResponse(codes, format === 'json' ? 'json' : 'xml')
+  const [own, refused] = [answer['content'], content] as [JsonSchema, Record<string, { schema: JsonSchema }>]
+  const merged = Object.entries({ ...refused, ...own }).map(([type, media]) => {
+    const both = type in own && type in refused ? [(own[type] as { schema: JsonSchema }).schema, refused[type]?.schema] : []
+    return [type, both.length === 0 ? media : { ...(media as object), schema: { oneOf: both } }]
+  })
+  return { ...answer, description: `${answer['description']}; or ${description}`, content: Object.fromEntries(merged) }
 }
 
 function goodAnswers(endpoint: Endpoint, format: DocumentFormat): [number, JsonSchema][] {
@@ -121,13 +136,13 @@ function answerContent(endpoint: Endpoint, format: DocumentFormat): JsonSchema |
   if (content === undefined) return null
   const example: unknown = JSON.parse(sampleAnswer(content, 'json', 'typed'))
   return format === 'xml'
-    ? { 'application/xml': { schema: oneOf(contentsOf(endpoint).map(xmlSchema)), example: inner(content, example) } }
-    : { 'application/json': { schema: oneOf(contentsOf(endpoint).map(jsonSchema)), example } }
+    ? { 'application/xml': { schema: anyOf(contentsOf(endpoint).map(xmlSchema)), example: inner(content, example) } }
+    : { 'application/json': { schema: anyOf(contentsOf(endpoint).map(jsonSchema)), example } }
 }
 
 /** A dry run is answered otherwise than what it tries. */
-function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
-  return schemas.length === 1 ? (schemas[0] as JsonSchema) : { oneOf: schemas }
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  return schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }
 }
 
 /** Examples must be of the type that the schema states, so the bytes of XML stand in the description. */

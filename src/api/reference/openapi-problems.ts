@@ -78,7 +78,7 @@ export function problemResponses(format: 'json' | 'xml'): JsonSchema {
   return Object.fromEntries(sets.map(([, codes]) => [problemName(codes), problemResponse(codes, format)]))
 }
 
-function problemResponse(codes: readonly FailureCode[], format: 'json' | 'xml'): JsonSchema {
+export function problemResponse(codes: readonly FailureCode[], format: 'json' | 'xml'): JsonSchema {
   const [first = 'internal'] = codes
   const says = codes.map((code) => `\`${code}\`: ${problems[code].sentence}.`).join(' ')
   return {

@@ -41,8 +41,7 @@ export function refusalsOf(endpoint: Endpoint): Map<number, FailureCode[]> {
 
 /** What it answers well beside its usual status, with the meaning of each. */
 export function alsoAnswered(endpoint: Endpoint): Readonly<Record<number, string>> {
-  if ('answer' in endpoint) return endpoint.answer.isCreated === undefined ? {} : { 201: 'Created' }
-  return endpoint.also ?? {}
+  return ('answer' in endpoint ? endpoint.answer.also : endpoint.also) ?? {}
 }
 
 /** Whether a repeat with the same Idempotency-Key is answered with the same bytes. */

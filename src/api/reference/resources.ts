@@ -14,6 +14,7 @@ export const resources = {
   businesses:   { title: 'Businesses',   about: 'What an account runs; the sites hang below it.' },
   accounts:     { title: 'Accounts',     about: 'What a partner manages; users, businesses and sites belong to one.' },
   sites:        { title: 'Sites',        about: 'Domains of businesses, measured by the reports.' },
+  bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
   observations: { title: 'Observations', about: 'Measured data in. Needs a key with the scope `ingest`, and its password.' },
 } as const satisfies Record<string, ResourceNote>

@@ -78,7 +78,12 @@ export function sampleSent(endpoint: Endpoint, values: SampleValues = madeUp): u
   if (keyword !== undefined) return [sampleObservation('keyword', keyword)]
   if (endpoint.body === undefined) return null
   const { root, of } = endpoint.body
-  return { [root]: isList(of) ? [sampleItem(of, values)] : sampleOf(of, values) }
+  return { [root]: isList(of) ? [given(sampleItem(of, values))] : given(sampleOf(of, values)) }
+}
+
+/** What may be null need not be sent. */
+function given(record: object): object {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }
 
 /** The parameters without which a request makes no sense, as text; null when there are none. */

@@ -15,6 +15,12 @@ interface Asking {
   readonly repeat?: Repeat
   /** The work is done and then rolled back: the answer tells what would have happened. */
   readonly isDryRun?: boolean
+  /** Present when the work is part of a larger transaction, which is done later or not at all. */
+  readonly batch?: BatchOfWork
+}
+
+export interface BatchOfWork {
+  enlist<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
 }
 
 export interface Repeat {

@@ -5,6 +5,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
 export function change<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  if (caller.batch !== undefined) return caller.batch.enlist(work)
   return caller.isDryRun ? tryOut(caller, work) : commit(caller, work)
 }
 

@@ -1,6 +1,6 @@
 /** How often a partner may learn that a name is taken: enough for honest work, too little to search for people elsewhere. */
 
-import { Failure, refuse } from '../../lib/failures.ts'
+import { refuse, saysTaken } from '../../lib/failures.ts'
 import { audit } from '../core/audit.ts'
 import { readSpent, spend } from '../core/budgets.ts'
 import type { PartnerCaller } from '../core/caller.ts'
@@ -20,10 +20,6 @@ export async function countingTakenAnswers<T>(caller: Managing, work: () => Prom
     if (saysTaken(error)) await spendOne(caller)
     throw error
   }
-}
-
-function saysTaken(error: unknown): boolean {
-  return error instanceof Failure && (error.details.faults ?? []).some(({ code }) => code === 'taken')
 }
 
 /** Recorded once an hour, by the answer that spends the last of it. */

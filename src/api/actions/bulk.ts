@@ -1,0 +1,160 @@
+/** Bulk: many creations and changes in one request, each answered by its place. */
+
+import { readDraft } from '../../fields/read.ts'
+import { member, type Node } from '../../lib/body/tree.ts'
+import { Failure, type FieldError, invalid, refuse } from '../../lib/failures.ts'
+import { textKinds } from '../../lib/text-kinds.ts'
+import { workBudget } from '../../lib/work/budget.ts'
+import { allOrNone, eachByItself, NotDone, type Verb, type VerbOutcome } from '../../model/core/batch.ts'
+import type { PartnerCaller } from '../../model/core/caller.ts'
+import { runIdempotently } from '../../model/core/idempotency.ts'
+import { createOwnAccount, renameAccount } from '../../model/partners/accounts.ts'
+import { createBusiness, renameBusiness } from '../../model/partners/businesses.ts'
+import { addSite, changeSite } from '../../model/partners/sites.ts'
+import { changeUser } from '../../model/people/user-changes.ts'
+import { createUser } from '../../model/people/users.ts'
+import { newAccount } from '../../resources/account.ts'
+import {
+  type BulkKind,
+  type BulkResult,
+  bulkKinds,
+  mostOperations,
+  type OperationError,
+  type OperationResult,
+} from '../../resources/bulk.ts'
+import { changedBusiness, newBusiness } from '../../resources/business.ts'
+import { problems } from '../../resources/problem.ts'
+import { changedSite, newSite } from '../../resources/site.ts'
+import { changedUser, newUser } from '../../resources/user.ts'
+import { PassingResult } from '../act.ts'
+import type { Call } from '../endpoint.ts'
+import { canonical } from '../idempotency.ts'
+import type { bulkFlags } from '../parameters.ts'
+import { problemEntries } from '../problems.ts'
+
+interface Done {
+  readonly id: number
+}
+
+interface BulkVerbs {
+  create(caller: PartnerCaller, sent: Node, externalId?: string): Promise<{ id: number }>
+  change(caller: PartnerCaller, id: number, sent: Node): Promise<{ id: number }>
+}
+
+const verbs: Record<BulkKind, BulkVerbs> = {
+  account: {
+    create: (caller, sent, externalId) => createOwnAccount(caller, readDraft(newAccount, sent), externalId),
+    change: (caller, id, sent) => renameAccount(caller, id, readDraft(newAccount, sent)),
+  },
+  user: {
+    create: (caller, sent, externalId) => createUser(caller, readDraft(newUser, sent), externalId),
+    change: (caller, id, sent) => changeUser(caller, id, readDraft(changedUser, sent)),
+  },
+  business: {
+    create: (caller, sent, externalId) => createBusiness(caller, readDraft(newBusiness, sent), externalId),
+    change: (caller, id, sent) => renameBusiness(caller, id, readDraft(changedBusiness, sent)),
+  },
+  site: {
+    create: (caller, sent, externalId) => addSite(caller, readDraft(newSite, sent), externalId),
+    change: (caller, id, sent) => changeSite(caller, id, readDraft(changedSite, sent)),
+  },
+}
+
+export async function run({ caller, body, query, repeatKey }: Call<typeof bulkFlags>): Promise<BulkResult> {
+  const operations = operationsIn(body)
+  const until = performance.now() + workBudget.push.deadlineSeconds * 1000
+  const timely = operations.map((sent) => inTime(operationOf(sent), until))
+  const result = query.atomic
+    ? await allOrNone(caller, timely, (outcomes) => kept(resultOf(outcomes, operations)))
+    : resultOf(await eachByItself(withoutRepeat(caller), repeatable(timely, operations, repeatKey)), operations)
+  return kept(result)
+}
+
+/** 200 when all were done, 207 when some were, 422 when none was. */
+export function statusOf({ done, refused }: BulkResult): number {
+  return refused === 0 ? 200 : done === 0 ? 422 : 207
+}
+
+function operationsIn(body: Node): readonly Node[] {
+  const operations = member(body, 'operations')
+  const fault = (code: FieldError['code']) => invalid([{ field: 'operations', code, limit: mostOperations }])
+  if (operations === undefined || operations.kind === 'null') return fault('blank')
+  if (operations.kind !== 'list') return fault('invalid')
+  return operations.children.length > mostOperations ? fault('too_many') : operations.children
+}
+
+/** What is wrong with an operation is its own refusal, and no one else's. */
+function operationOf(sent: Node): Verb<Done> {
+  return async (caller) => {
+    const { create, change } = verbs[kindOf(sent)]
+    const id = idIn(sent)
+    return id === undefined ? create(caller, sent, ownIdIn(sent)) : change(caller, id, sent)
+  }
+}
+
+/** What is no id names nothing. */
+function idIn(sent: Node): number | undefined {
+  const given = member(sent, 'id')
+  return given === undefined || given.kind === 'null' ? undefined : (textKinds.id.read(given.text) ?? 0)
+}
+
+function kindOf(sent: Node): BulkKind {
+  if (sent.kind !== 'map') return invalid([{ field: 'operations', code: 'invalid' }])
+  const given = member(sent, 'kind')
+  if (given === undefined || given.text.trim() === '') return invalid([{ field: 'kind', code: 'blank' }])
+  return bulkKinds.find((kind) => kind === given.text) ?? invalid([{ field: 'kind', code: 'inclusion' }])
+}
+
+const ownName = textKinds.shortText(255)
+
+function ownIdIn(sent: Node): string | undefined {
+  const given = member(sent, 'external_id')
+  if (given === undefined || given.kind === 'null') return undefined
+  const name = given.kind === 'text' || given.kind === 'number' ? ownName.read(given.text) : undefined
+  return name ?? invalid([{ field: 'external_id', code: 'invalid' }])
+}
+
+/** Before the connection is cut there is an answer, for what was done and for what was not. */
+function inTime(verb: Verb<Done>, until: number): Verb<Done> {
+  return async (caller) => (performance.now() < until ? verb(caller) : refuse('overloaded', 'There was no time left for this operation'))
+}
+
+/** Each operation is kept by itself, so that a repeat of a request that was cut off does only what is left. */
+function repeatable(all: readonly Verb<Done>[], sent: readonly Node[], key: string | undefined): readonly Verb<Done>[] {
+  if (key === undefined) return all
+  return all.map((verb, index) => async (caller) => {
+    // No key that a client can send holds this separator.
+    const request = { key: `${key}\u001f${index}`, operation: 'POST bulk', content: JSON.stringify(canonical(sent[index] as Node)) }
+    const answerOf = (result: unknown) => ({ status: 200, headers: {}, body: Buffer.from(String((result as Done).id)) })
+    const { answer } = await runIdempotently(caller, request, verb, answerOf)
+    return { id: Number(answer.body.toString()) }
+  })
+}
+
+function withoutRepeat({ repeat: _whole, ...caller }: PartnerCaller): PartnerCaller {
+  return caller
+}
+
+function resultOf(outcomes: readonly VerbOutcome<Done>[], operations: readonly Node[]): BulkResult {
+  const results = outcomes.map((outcome, index) => resultAt(outcome, index, operations[index] as Node))
+  const refused = results.filter(({ id }) => id === null).length
+  return { received: results.length, done: results.length - refused, refused, results }
+}
+
+function resultAt(outcome: VerbOutcome<Done>, index: number, sent: Node): OperationResult {
+  if ('value' in outcome) return { index, status: idIn(sent) === undefined ? 201 : 200, id: outcome.value.id, errors: [] }
+  if (outcome.error instanceof NotDone) return { index, status: 424, id: null, errors: [undone] }
+  if (!(outcome.error instanceof Failure)) throw outcome.error
+  const errors = problemEntries(outcome.error).map(({ code, field, message }) => ({ code, field: field ?? '', message }))
+  return { index, status: problems[outcome.error.code].status, id: null, errors }
+}
+
+const undone: OperationError = { code: 'not_done', field: '', message: 'Nothing was done, because another operation was refused' }
+
+/** A repeat is answered with the same bytes, unless nothing was done or something may go better the next time. */
+function kept(result: BulkResult): BulkResult {
+  const isPassing = result.results.some(({ status }) => status === 429 || status >= 500)
+  const isNothing = result.received > 0 && result.done === 0
+  if (isPassing || isNothing) throw new PassingResult(result)
+  return result
+}
