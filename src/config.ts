@@ -63,7 +63,7 @@ const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', r
 const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
 
 const maxWorkers = 256
-export const workers: Kind<number | 'auto'> = {
+export const workerSetting: Kind<number | 'auto'> = {
   says: `a number of processes (1 to ${maxWorkers}) or auto`,
   read: (given) => (given === 'auto' ? given : wholeNumber(1, maxWorkers).read(given)),
 }
@@ -76,7 +76,7 @@ export const settingTable = {
   settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value a line; /etc/marquee/marquee.env when not set'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),
   host:           required('HOST',                    text,                                      '127.0.0.1',   'address the service listens on'),
-  workers:        optional('MARQUEE_WORKERS',         workers,                                                  'processes that serve, auto for one a core; without it there is one, which no other watches'),
+  workers:        optional('MARQUEE_WORKERS',         workerSetting,                                            'processes that serve, auto for one a core; without it there is one, which no other watches'),
   baseUrl:        required('BASE_URL',                base,                                      '',            'address under which clients reach the service; http://HOST:PORT when not set'),
   timeZone:       required('TIME_ZONE',               zone,                                      'UTC',         'zone in which date-times of users and businesses are written'),
   logLevel:       required('LOG_LEVEL',               oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'least level that is logged'),

@@ -65,7 +65,7 @@ export async function startService(settings: Settings, log: Log = openLog(settin
 
 async function openDoors(settings: Settings, app: App, log: Log): Promise<Service> {
   const { isReady, end } = openReadiness(() => check(app))
-  const admission = { limits: openLimits(workerCount(settings)), rates: ratesOn() }
+  const admission = { limits: openLimits(workerCount(settings)), rates: ratesOn(app) }
   let jobs: Jobs | null = null
   const registry = openMetrics(measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {} }))
   const observe = observing(registry)
@@ -113,8 +113,9 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   }
 }
 
-/** A worker shares the buckets of its host, a process that is alone has its own. */
-function ratesOn(): Rates {
+/** Buckets that all processes on the database share, or all workers of this host, or those of a process that is alone. */
+function ratesOn({ store: { engine } }: App): Rates {
+  if (engine.drawTokens !== null) return openSharedRates(engine.drawTokens)
   return primary === null ? openRates() : openSharedRates((draw) => (primary as Channel).ask('draw', draw))
 }
 

@@ -1,7 +1,7 @@
 /** Reads what stands behind a flag by the word in its brackets: `<id>`, `<count>`, `<on|off>`. */
 
 import { InvalidArgumentError } from 'commander'
-import { workers } from '../config.ts'
+import { workerSetting } from '../config.ts'
 import { type TextKind, textKinds } from '../lib/text-kinds.ts'
 import { keyScopes } from '../model/partners/keys.ts'
 
@@ -12,7 +12,7 @@ const readers: Readonly<Record<string, Reader>> = {
   count: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : refuseText('It must be a whole number.')),
   'count|default': (text) =>
     text === 'default' ? text : /^\d{1,9}$/.test(text) ? Number(text) : refuseText('It must be a whole number or default.'),
-  'count|auto': (text) => String(readerOf(workers)(text)),
+  'count|auto': (text) => String(readerOf(workerSetting)(text)),
   scopes: (text) =>
     text
       .split(',')

@@ -1,6 +1,7 @@
 /** The few questions on which the two databases differ; each answers them in its own file. */
 
 import type { CreateTableBuilder, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
+import type { Draw, DrawnTokens } from '../lib/work/token-buckets.ts'
 import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
@@ -50,6 +51,8 @@ export interface Engine extends Snapshots {
   freeBytes(): Promise<number | undefined>
   /** A copy of everything committed so far, whole and checked, while others go on writing; null where the server has tools of its own. */
   readonly backUp: ((file: string) => Promise<void>) | null
+  /** Draws from a bucket of tokens that all processes on this database share; null where all of them are on one host, whose primary has the buckets. */
+  readonly drawTokens: ((draw: Draw) => Promise<DrawnTokens>) | null
   /** Takes what was deleted out of side files too, as far as nobody is reading there. */
   truncateLog(): Promise<void>
   /** What an operator should know about how the data is kept, as found in the running database. */
@@ -67,6 +70,8 @@ export interface ColumnTypes {
   readonly tableEnd: string
   /** Statements for a table whose rows are rewritten as they grow and hold packed bytes in the given column. */
   packed(table: string, column: string): readonly string[]
+  /** Statements for a table whose rows need not survive a crash. */
+  fleeting(table: string): readonly string[]
 }
 
 export interface UniqueViolation {

@@ -13,6 +13,7 @@ import { mail } from './migrations/0012-mail.ts'
 import { keywordFacts } from './migrations/0014-keyword-facts.ts'
 import { whiteLabel } from './migrations/0016-white-label.ts'
 import { secrets } from './migrations/0017-secrets.ts'
+import { workers } from './migrations/0018-workers.ts'
 import { agents } from './migrations/0019-agents.ts'
 import type { Migration } from './schema.ts'
 
@@ -30,5 +31,6 @@ export const migrations: readonly Migration[] = [
   keywordFacts,
   whiteLabel,
   secrets,
+  workers,
   agents,
 ]

@@ -42,6 +42,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   old_ids:             'directory',
   leases:              'directory',
   budgets:             'directory',
+  rate_buckets:        'directory',
   import_mappings:     'directory',
   intakes:             'directory',
   intake_directory_steps: 'directory',

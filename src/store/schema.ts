@@ -22,6 +22,8 @@ interface TableRules {
   readonly accountReferences?: Readonly<Record<string, string>>
   /** The column of packed bytes, in a table of packed months. */
   readonly packed?: string
+  /** Nothing is lost with its rows: they need not survive a crash of the database. */
+  readonly isFleeting?: true
 }
 
 export interface Schema {
@@ -73,6 +75,7 @@ async function createTable(
   }
   await table.modifyEnd(sql.raw(types.tableEnd)).execute()
   for (const statement of rules.packed ? types.packed(name, rules.packed) : []) await sql.raw(statement).execute(db)
+  for (const statement of rules.isFleeting ? types.fleeting(name) : []) await sql.raw(statement).execute(db)
   for (const index of rules.indexes ?? []) {
     await db.schema
       .createIndex(`${name}_${index.join('_')}`)

@@ -5,25 +5,24 @@ import { workBudget } from '../lib/work/budget.ts'
 import { limitConcurrency } from '../lib/work/concurrency.ts'
 import { openThrottle } from '../lib/work/throttle.ts'
 import { perApp } from '../model/core/app.ts'
+import { admitLinkRequest, linkRequestSeconds, mostLinkRequests } from '../model/people/link-request-limit.ts'
 import { askForLoginLink } from '../model/people/login-links.ts'
 import { foldName } from '../model/people/users.ts'
 import { mailLoginLink } from './mail.ts'
 import type { PageRequest } from './page-request.ts'
 
-const withinSeconds = 15 * 60
-/** An office shares one address; a name belongs to one person. */
-const triesByNetwork = 30
-const triesByName = 10
 /** Work that began at a fixed time after the answer would show in the time of the next one. */
 const delayMilliseconds = { least: 100, most: 600 }
 
-/** Refuses too many; else returns at once, whoever is meant. */
-export function requestLoginLink(request: PageRequest, name: string): void {
+/** Refuses too many; else returns in the same time, whoever is meant. */
+export async function requestLoginLink(request: PageRequest, name: string): Promise<void> {
   const { byNetwork, byName, begin } = deskOf(request.app)
-  const isAdmitted = byNetwork.admits(request.visitor.network) && byName.admits(foldName(name.slice(0, 300)))
-  if (!isAdmitted)
+  const short = name.slice(0, 300)
+  // What this process has counted itself is refused without asking the database.
+  const isAdmitted = byNetwork.admits(request.visitor.network) && byName.admits(foldName(short))
+  if (!isAdmitted || !(await admitLinkRequest(request.visitor, short)))
     refuse('too_many_requests', 'Too many links were asked for. Please wait a quarter of an hour and try again.', {
-      'retry-after': String(withinSeconds),
+      'retry-after': String(linkRequestSeconds),
     })
   begin(request, name)
 }
@@ -44,8 +43,8 @@ const deskOf = perApp((app) => {
       .finally(() => pending.delete(work))
     pending.add(work)
   }
-  const byNetwork = openThrottle({ tries: triesByNetwork, withinSeconds })
-  return { byNetwork, byName: openThrottle({ tries: triesByName, withinSeconds }), begin }
+  const byNetwork = openThrottle({ tries: mostLinkRequests.network, withinSeconds: linkRequestSeconds })
+  return { byNetwork, byName: openThrottle({ tries: mostLinkRequests.name, withinSeconds: linkRequestSeconds }), begin }
 })
 
 function later(): Promise<void> {

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openRates } from '../../src/http/rate-limit.ts'
+import { openSharedRates } from '../../src/http/shared-rates.ts'
+import { openBuckets } from '../../src/lib/work/token-buckets.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
-import { onEachEngine } from '../support/engines.ts'
-import { type Reply, serviceOn } from '../support/service.ts'
+import { onEachEngine, onEngine } from '../support/engines.ts'
+import { basic, type Reply, serviceOn } from '../support/service.ts'
 
 test('a bucket of sixty is spent, and one token comes back each second', () => {
   let now = 0
@@ -29,6 +31,54 @@ test('reads and writes, and two partners, have buckets of their own; 0 is no lim
   assert.equal(rates.take(1, 'reads', 1).isWithin, true)
   assert.equal(rates.take(2, 'writes', 1).isWithin, true)
   assert.deepEqual(rates.take(1, 'writes', 0), { isWithin: true, headers: {} })
+})
+
+test('processes that share a bucket draw portions of it, and together give out what it holds', async () => {
+  let now = 0
+  let questions = 0
+  const bucket = openBuckets(() => now)
+  const share = () =>
+    openSharedRates(
+      async (draw) => {
+        questions += 1
+        return bucket(draw)
+      },
+      () => now,
+    )
+  const [one, other] = [share(), share()]
+  const spend = async (tries: number) => {
+    const taken = await Promise.all(Array.from({ length: tries }, (_, index) => (index % 3 === 0 ? one : other).take(1, 'reads', 600)))
+    return taken.filter(({ isWithin }) => isWithin).length
+  }
+  assert.equal(await spend(1_000), 600)
+  assert.ok(questions <= 110, `${questions} questions`)
+  questions = 0
+  assert.equal(await spend(500), 0)
+  assert.equal(questions, 0, 'who is refused asks nobody')
+  now += 30_000
+  assert.equal(await spend(1_000), 300)
+})
+
+onEngine('postgres', 'two services on one database', (place) => {
+  const [one, other] = [serviceOn(place), serviceOn(place)]
+
+  test('acme may ask of both together what it may ask of one', async () => {
+    const acme = await one.partner('Acme')
+    await setPartner(one.operator, acme.id, { reads_per_minute: 300 })
+    const startedAt = performance.now()
+    const authorization = basic(acme.credentials)
+    let admitted = 0
+    const client = async (url: string) => {
+      for (let refused = 0; refused < 2; ) {
+        const { status } = await fetch(`${url}/api/accounts.json`, { headers: { authorization } })
+        if (status === 200) admitted += 1
+        else refused += 1
+      }
+    }
+    await Promise.all([one.url, other.url, one.url, other.url].map(client))
+    const allowed = 300 + ((performance.now() - startedAt) / 60_000) * 300
+    assert.ok(admitted >= allowed * 0.9 && admitted <= allowed * 1.1, `${admitted} of ${allowed}`)
+  })
 })
 
 onEachEngine('the rates of a partner', (place) => {

@@ -11,6 +11,7 @@ import { observers } from '../statements.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { inspectServer } from './inspect.ts'
 import { limits, stateOf } from './outages.ts'
+import { drawFromBucket } from './rate-buckets.ts'
 import { openServers, readOnly, type Servers } from './servers.ts'
 import { inSnapshot, statementName } from './snapshots.ts'
 
@@ -33,6 +34,8 @@ const columns: ColumnTypes = {
     `alter table ${table} set (fillfactor = 70, toast_tuple_target = 8160)`,
     `alter table ${table} alter column ${column} set storage external`,
   ],
+  // No log and so no wait for its sync; after a crash, and on a standby that was promoted, the table is empty.
+  fleeting: (table) => [`alter table ${table} set unlogged`, `alter table ${table} set (fillfactor = 50)`],
 }
 
 export function openPostgres(databaseUrl: string, max: number): Engine {
@@ -62,6 +65,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     diskFailed: new Promise(() => {}),
     gauges: servers.gauges,
     freeBytes: async () => undefined,
+    drawTokens: (draw) => drawFromBucket(db, draw),
     backUp: null,
     // Vacuum and the archive of the log are the server's own affair.
     truncateLog: async () => {},

@@ -3,6 +3,7 @@
 export interface ProcessTables {
   leases: LeaseRow
   budgets: BudgetRow
+  rate_buckets: RateBucketRow
   server_secrets: ServerSecretRow
 }
 
@@ -32,4 +33,12 @@ export interface ServerSecretRow {
   starts_at: string
   /** From this moment on values made with it are refused; null as long as no other follows it. */
   retires_at: string | null
+}
+
+/** What is left of what a partner may ask in a minute. */
+export interface RateBucketRow {
+  name: string
+  tokens: number
+  /** Seconds since 1970, by the clock of the server. */
+  filled_at: number
 }

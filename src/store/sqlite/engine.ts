@@ -27,6 +27,7 @@ const columns: ColumnTypes = {
   kinds: { integer: 'integer', text: 'text', bytes: 'blob', real: 'real' },
   tableEnd: 'strict',
   packed: () => [],
+  fleeting: () => [],
 }
 
 export function openSqlite(dataDir: string): Engine {
@@ -92,6 +93,7 @@ export function openSqlite(dataDir: string): Engine {
       connection.pragma('wal_checkpoint(truncate)')
       connection.close()
     },
+    drawTokens: null,
     backUp: (target) => backUpFile(file, target),
     close: async () => {
       writers.end()

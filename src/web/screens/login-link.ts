@@ -38,9 +38,9 @@ export function showForgot(request: PageRequest): PageAnswer {
 }
 
 /** The same words at the same time, whether or not there is such a person. */
-export function submitForgot(request: PageRequest): PageAnswer {
+export async function submitForgot(request: PageRequest): Promise<PageAnswer> {
   if (!sendsMail(request.app.settings)) return { body: askSomeone(request) }
-  requestLoginLink(request, request.form.get('name') ?? '')
+  await requestLoginLink(request, request.form.get('name') ?? '')
   const said = html`
     <p role="status">If there is someone by that name here, a link is on its way to their mailbox. It works once, within 15 minutes.</p>
     <p class="after"><a href="/login">Back to the login</a></p>

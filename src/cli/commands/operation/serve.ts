@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Settings, workers } from '../../../config.ts'
+import { type Settings, workerSetting } from '../../../config.ts'
 import { buildDemo } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
@@ -38,7 +38,7 @@ function withWorkers({ settings, text, has }: Given): Settings {
   const given = text('workers')
   if (given === undefined) return settings
   if (has('demo')) throw new UsageError('--demo runs in one process and so refuses --workers.')
-  return { ...settings, workers: workers.read(given) }
+  return { ...settings, workers: workerSetting.read(given) }
 }
 
 /** Told by the primary what to do. */
