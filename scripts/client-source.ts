@@ -170,7 +170,7 @@ function sentParameter(endpoint: Endpoint): string[] {
     const record = recordOf(shapeIn(endpoint.body)).name
     return [isList(of) ? `${camel(root)}: readonly ${record}[]` : `${camel(root)}: ${record}`]
   }
-  return 'takes' in endpoint && endpoint.takes !== undefined ? ['observations: readonly Observation[]'] : []
+  return endpoint.takes !== undefined ? ['observations: readonly Observation[]'] : []
 }
 
 function callText(endpoint: Endpoint): string {
@@ -183,7 +183,7 @@ function callText(endpoint: Endpoint): string {
     ...(endpoint.body === undefined
       ? []
       : [`body: { ${endpoint.body.root}${camel(endpoint.body.root) === endpoint.body.root ? '' : `: ${camel(endpoint.body.root)}`} }`]),
-    ...('takes' in endpoint && endpoint.takes !== undefined ? ['body: observations'] : []),
+    ...(endpoint.takes !== undefined ? ['body: observations'] : []),
     ...(isRepeatable(endpoint) ? ['isRepeatable: true'] : []),
   ]
   return `{ ${parts.join(', ')} }`

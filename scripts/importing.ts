@@ -162,6 +162,25 @@ const pushing: readonly Block[] = [
     language: 'sh',
     code: `curl -u "$KEY:$PASSWORD" -H 'Content-Type: application/x-ndjson' --data-binary @today.ndjson https://marquee.example/api/observations.json`,
   },
+  { heading: 'Large files over HTTP', level: 2 },
+  {
+    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array or CSV, gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` where it is for one of them, and `mapping` for options that were kept. It answers 202 with an intake once the file is on the disk; the file is then stored in the background, one of a partner after the other, as an import at the command line is: a single line at fault, and nothing is stored. `GET /api/intakes/{id}` tells how far it has come (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
+  },
+  {
+    language: 'sh',
+    code: `curl -u "$KEY:$PASSWORD" -H 'Content-Type: text/csv' --data-binary @rankings.csv.gz \\
+  "https://marquee.example/api/intakes.json?preset=serpbear&site_id=9&set=locale=en-us"
+curl -u "$KEY:$PASSWORD" https://marquee.example/api/intakes/41.json
+curl -u "$KEY:$PASSWORD" -X POST https://marquee.example/api/intakes/41/undo.json`,
+  },
+  {
+    items: [
+      'The time a file takes does not matter as long as it makes progress: at least 240 KiB in 30 seconds. Compressed, it may unfold a hundredfold, and to ten times `MARQUEE_MAX_UPLOAD`.',
+      'A restart of the service changes nothing: the work is taken up again, after a crash within a minute. Ten files of a partner may wait.',
+      '`DELETE /api/intakes/{id}` cancels what has not ended; what was stored by then is taken back. What has ended can be undone.',
+      'A file is deleted when it is done with. `interrupted` says that it was lost before, with the disk of the host that held it: send it again.',
+    ],
+  },
 ]
 
 function kindBlocks(kind: ObservationKind): Block[] {

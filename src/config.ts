@@ -58,6 +58,8 @@ const contact: Kind<string> = {
   says: 'an address starting with mailto: or https://',
   read: (given) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(given) ? given : undefined),
 }
+/** Bytes, or with a unit: `512MiB`. */
+const size: Kind<number> = { says: 'a size such as 512MiB or 1GiB', read: readSize }
 const days = wholeNumber(0, 36_500, 'a number of days (0 to 36500)')
 const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
 const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
@@ -89,6 +91,7 @@ export const settingTable = {
   mailFrom:       optional('MARQUEE_MAIL_FROM',       text,                                                     'sender of the mails'),
   adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; 9464 when not set, or a free one where that is taken'),
   adminHost:      required('MARQUEE_ADMIN_HOST',      text,                                      '127.0.0.1',   'address the metrics listen on; anyone who reaches it can read them'),
+  maxUpload:      required('MARQUEE_MAX_UPLOAD',      size,                                      2 ** 30,       'largest file that may be uploaded to be stored in the background; compressed, it may unfold to ten times as much'),
   keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them for ever'),
   keepIntakesDays: required('MARQUEE_KEEP_INTAKES_DAYS', days,                                   30,            'days for which an import or push can be undone; 0 keeps them for ever'),
   keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased, names too; 0 keeps them for ever'),
@@ -191,6 +194,14 @@ function isTimeZone(given: string): boolean {
   } catch {
     return false
   }
+}
+
+const sizeUnits: Readonly<Record<string, number>> = { '': 1, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30 }
+
+function readSize(given: string): number | undefined {
+  const [, number, unit = ''] = /^(\d{1,12}) ?([a-z]*)$/i.exec(given) ?? []
+  const factor = sizeUnits[unit.toUpperCase()]
+  return number === undefined || factor === undefined ? undefined : Number(number) * factor
 }
 
 function readAddresses(given: string): readonly string[] | undefined {

@@ -28,7 +28,7 @@ export async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchang
 }
 
 async function actOnce(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
-  if (call.query['dry_run'] === true) return tryOut(endpoint, call, exchange)
+  if (endpoint.takesDryRun && call.query['dry_run'] === true) return tryOut(endpoint, call, exchange)
   const asked = repeatable(endpoint, call, exchange.request)
   if (asked === null) return sendAnswer(exchange, written(endpoint, call, await endpoint.act(call)))
   const answerOf = (result: unknown): KeptAnswer => kept(written(endpoint, call, result))

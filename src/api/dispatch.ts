@@ -19,7 +19,7 @@ import { act } from './act.ts'
 import { authorize, refuseKeyAlone } from './authorize.ts'
 import { refuseCrossSite, refusePrefetch } from './cross-site.ts'
 import { deprecationHeaders } from './deprecations.ts'
-import type { Call, Endpoint, StreamEndpoint } from './endpoint.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import { endpointsAt } from './endpoints.ts'
 import { chooseFormat, errorFormat, type Format, isJsonType, splitExtension } from './format.ts'
 import { asFailure, problemBody } from './problems.ts'
@@ -83,14 +83,14 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   if (endpoint.changes) guard(app, endpoint, request)
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
   const call = await callOf(endpoint, caller, match, address, request)
-  await ('receive' in endpoint ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
+  await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
 }
 
 /** A body that arrives slowly holds one of the places for uploads, of which there are many, and none of the places for work. */
-async function receiveAndWork({ limits, rates }: AdmissionLimits, endpoint: StreamEndpoint, call: Call, exchange: Exchange): Promise<void> {
-  const leave = await limits.uploads.enter('upload', String(call.caller.partnerId), exchange.response)
+async function receiveAndWork({ limits, rates }: AdmissionLimits, endpoint: Endpoint, call: Call, exchange: Exchange): Promise<void> {
+  const leave = await limits.uploads.enter(endpoint.receives ?? 'upload', String(call.caller.partnerId), exchange.response)
   try {
-    const upload = await endpoint.receive?.(exchange)
+    const upload = await endpoint.receive?.(exchange, call)
     try {
       await work({ limits, rates }, endpoint, { ...call, ...(upload && { upload }) }, exchange)
     } finally {
@@ -114,8 +114,7 @@ async function work({ limits }: AdmissionLimits, endpoint: Endpoint, call: Call,
 }
 
 function kindOf(endpoint: Endpoint | undefined): RequestKind {
-  if (endpoint?.access === 'ingest' || endpoint?.work === 'push') return 'push'
-  return endpoint?.access === 'report' ? 'report' : 'provision'
+  return endpoint?.work ?? (endpoint?.access === 'report' ? 'report' : 'provision')
 }
 
 async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, address: Address, request: IncomingMessage): Promise<Call> {
@@ -142,7 +141,7 @@ async function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }
 
 /** A body that nobody asked for is read all the same before anything changes: only its clean end shows that the request was meant so. */
 function takesBody(endpoint: Endpoint, request: IncomingMessage): boolean {
-  return endpoint.body !== undefined || (endpoint.changes === true && !('stream' in endpoint) && hasBody(request))
+  return endpoint.body !== undefined || (endpoint.changes === true && endpoint.receive === undefined && hasBody(request))
 }
 
 async function bodyOf(endpoint: Endpoint, request: IncomingMessage): Promise<ReadBody | null> {

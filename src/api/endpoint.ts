@@ -1,6 +1,7 @@
 /** What an endpoint is: one row of the table in endpoints.ts. */
 
 import type { List, Shape } from '../fields/shape.ts'
+import type { RequestKind } from '../http/concurrency-limits.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Upload } from '../http/upload.ts'
 import type { Node } from '../lib/body/tree.ts'
@@ -48,13 +49,20 @@ export interface BodyRules extends Content {
 
 /** How a result is written. Pure, so that the bytes kept for a repeat are the bytes that were sent. */
 export interface AnswerRule<R> {
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 202
   /** Where the result decides: one of `also`. */
   readonly statusOf?: (result: R) => number
   readonly also?: Readonly<Record<number, string>>
   readonly content: Content
   readonly write: (result: R, format: Format) => string
   readonly headers?: (result: R, call: Call) => Readonly<Record<string, string>>
+}
+
+/** Measured records that an endpoint reads by itself: of these kinds, in these media types. */
+interface Taken {
+  readonly mediaTypes: readonly string[]
+  readonly kinds: Readonly<Record<string, Observation>>
+  readonly maxBytes: number
 }
 
 interface Described<P extends ParameterTable> {
@@ -72,11 +80,15 @@ interface Described<P extends ParameterTable> {
   readonly formats?: readonly Format[]
   /** Whether it changes state: such requests are fenced off from browsers of other sites, whatever their method. */
   readonly changes?: true
-  /** Work that takes longer than that of its scope. */
-  readonly work?: 'push'
   readonly body?: BodyRules
   /** Whether it can be asked with `dry_run`: the work is done and rolled back. So it is with every record that is written. */
   readonly takesDryRun?: boolean
+  /** Which places it takes while it works; those of reports for reports, else those of provisioning. */
+  readonly work?: RequestKind
+  readonly takes?: Taken
+  /** Takes in a large body before the work begins, in one of the places for bodies of this kind. */
+  readonly receive?: (exchange: Exchange, call: Call<P>) => Promise<Upload>
+  readonly receives?: 'upload' | 'file'
 }
 
 /** An endpoint that acts and whose result is written as its answer says. */
@@ -94,21 +106,11 @@ interface Preview<V, P extends ParameterTable = ParameterTable> {
   readonly answer: AnswerRule<V>
 }
 
-/** Measured records that an endpoint reads by itself: of these kinds, in these media types. */
-interface Taken {
-  readonly mediaTypes: readonly string[]
-  readonly kinds: Readonly<Record<string, Observation>>
-  readonly maxBytes: number
-}
-
 /** An endpoint that reads its request or writes its reply by itself: reports that stream, data that is pushed. */
 export interface StreamEndpoint<P extends ParameterTable = ParameterTable> extends Described<P> {
   readonly content?: Content
-  readonly takes?: Taken
   /** What it answers beside 200 and refusals, with the meaning of each. */
   readonly also?: Readonly<Record<number, string>>
-  /** Takes in a large body before the work begins. */
-  readonly receive?: (exchange: Exchange) => Promise<Upload>
   readonly stream: (call: Call<P>, exchange: Exchange) => Promise<void>
 }
 

@@ -1,5 +1,6 @@
 /** Every endpoint of the API, on one screen. Routing, documentation, OpenAPI and the tenancy guard read this table. */
 
+import { settingTable } from '../config.ts'
 import { type List, list, type Shape } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
 import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
@@ -9,6 +10,7 @@ import { account, newAccount, newOwner } from '../resources/account.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
+import { intake } from '../resources/intake.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
@@ -22,6 +24,7 @@ import * as accounts from './actions/accounts.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
 import * as external from './actions/external-ids.ts'
+import * as intakes from './actions/intakes.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
 import * as contents from './actions/site-contents.ts'
@@ -41,10 +44,11 @@ import {
   reputationFilters,
   seoFilters,
   siteFilters,
+  uploadOptions,
   userFilters,
 } from './parameters.ts'
 import { maxPushBytes } from './push-body.ts'
-import { created, createdOrChanged, paged, record, tagged, whole, withName } from './writers.ts'
+import { accepted, created, createdOrChanged, paged, record, tagged, whole, withName } from './writers.ts'
 
 const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
 const userBody = body('user', newUser)
@@ -56,6 +60,7 @@ const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxB
 const allFormats = ['xml', 'json', 'csv'] as const
 
 const pushed = { mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'], kinds, maxBytes: maxPushBytes }
+const uploaded = { ...pushed, maxBytes: settingTable.maxUpload.fallback }
 const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
 
 const oneUser = record('user', user)
@@ -139,7 +144,13 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     summary: 'Reputation report, detail',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     summary: 'Reputation report, counts',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
 
-  endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     summary: 'Push measured records',          changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, receive: observations.receive, stream: observations.push }),
+  endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     summary: 'Push measured records',          changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, work: 'push', receive: observations.receive, stream: observations.push }),
+
+  endpoint({ method: 'POST',   path: 'intakes',                                        access: 'ingest',     summary: 'Upload a file',                  changes: true, query: uploadOptions, takes: uploaded, receives: 'file', receive: intakes.receive, act: intakes.create, answer: accepted('intake', intake, 'intakes') }),
+  endpoint({ method: 'GET',    path: 'intakes',                                        access: 'ingest',     summary: 'List intakes',                   query: inPages, act: intakes.index, answer: paged('intakes', list('intake', intake)) }),
+  endpoint({ method: 'GET',    path: 'intakes/{intake_id}',                            access: 'ingest',     summary: 'Show an intake',                 act: intakes.show, answer: record('intake', intake) }),
+  endpoint({ method: 'DELETE', path: 'intakes/{intake_id}',                            access: 'ingest',     summary: 'Cancel an intake',               changes: true, act: intakes.cancel, answer: record('intake', intake) }),
+  endpoint({ method: 'POST',   path: 'intakes/{intake_id}/undo',                       access: 'ingest',     summary: 'Undo an intake',                 changes: true, act: intakes.undo, answer: accepted('intake', intake, 'intakes') }),
 ]
 
 /** The endpoints at a path without its extension, one for each method. */

@@ -10,9 +10,9 @@ const bare = /^[!-~]{1,255}$/
 /** The form of structured fields: the same key in quotes. */
 const quoted = /^"((?:[ !#-[\]-~]|\\["\\]){1,255})"$/
 
-/** Null when the request carries no key or is one that reads. */
+/** Null when the request carries no key, or is one that reads or brings records, which may be sent again anyway. */
 export function repeatable(endpoint: Endpoint, call: Call, request: IncomingMessage): Repeatable | null {
-  const key = endpoint.method === 'GET' ? null : keyOf(request.headers['idempotency-key'])
+  const key = endpoint.method === 'GET' || endpoint.takes !== undefined ? null : keyOf(request.headers['idempotency-key'])
   if (key === null) return null
   const operation = `${endpoint.method} ${endpoint.path}`
   return { key, operation, content: contentOf(operation, call) }

@@ -80,10 +80,7 @@ export const seoFilters = {
 }
 
 // biome-ignore format: a table reads by its columns
-export const pushFlags = {
-  atomic:         parameter(flag, 'store all or none, in one transaction'),
-  create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
-  dry_run:        parameter(flag, 'check only, and store nothing'),
+const csvWords = {
   kind:           parameter(text, 'CSV: the kind of record, where the header does not tell: `rankings`'),
   preset:         parameter(oneOf(...Object.keys(importPresets)), 'CSV: the tool whose export it is'),
   columns:        parameter(text, 'CSV: which column is which field: `Keyword=phrase,Position=rank`'),
@@ -94,4 +91,25 @@ export const pushFlags = {
   not_found:      parameter(text, 'CSV: what stands for "looked for and not found": `-,>100`'),
   unpivot:        parameter(text, 'CSV: columns named by dates hold this field: `rank`'),
   round:          parameter(flag, 'CSV: round averages to whole numbers'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const pushFlags = {
+  atomic:         parameter(flag, 'store all or none, in one transaction'),
+  create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
+  dry_run:        parameter(flag, 'check only, and store nothing'),
+  ...csvWords,
+}
+
+// biome-ignore format: a table reads by its columns
+export const uploadOptions = {
+  account_id:     parameter(id, 'the account that the file is for; without it, all of them'),
+  site_id:        parameter(id, 'the site that the file is for'),
+  file_name:      parameter(text, 'what you call the file'),
+  create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
+  dry_run:        parameter(flag, 'check only, and store nothing'),
+  counts:         parameter(oneOf('daily', 'totals'), 'what review counts are: of single days, or running totals; without it, counts that never fall are refused'),
+  encoding:       parameter(oneOf('windows-1252'), 'the text is not Unicode'),
+  mapping:        parameter(text, 'CSV: options that were kept under this name'),
+  ...csvWords,
 }

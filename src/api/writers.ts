@@ -38,6 +38,11 @@ export function withName<R>(name: string, rule: AnswerRule<R>): AnswerRule<R> {
   return { ...rule, content: { ...rule.content, name } }
 }
 
+/** 202 with the address at which the record tells how far the work has come. */
+export function accepted<S extends Shape>(root: string, shape: S, path: string): AnswerRule<RecordOf<S> & { id: number }> {
+  return { ...created(root, shape, path), status: 202 }
+}
+
 export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule<Iterable<RecordOf<S>>> {
   const writers = { xml: compileXmlList(root, items, { nulls: 'typed' }), json: compileJsonList(root, items) }
   return {

@@ -19,6 +19,7 @@ import type {
   CreateOrUpdateBusinessQuery,
   ExplainUserAccessQuery,
   External,
+  Intake,
   Keyword,
   ListBusinessesQuery,
   ListManagedAccountsQuery,
@@ -46,6 +47,7 @@ import type {
   SeoReportQuery,
   Site,
   UpdateUserAbilitiesQuery,
+  UploadFileQuery,
   User,
 } from './types.ts'
 
@@ -339,5 +341,30 @@ export class Operations {
   /** Push measured records. Takes in what was measured, as a JSON array or as one JSON object a line. Each record is stored or refused by itself; with `atomic` all are stored or none. A record with the same natural key as one that is known replaces its figures, so a push may be repeated. */
   pushMeasuredRecords(observations: readonly Observation[], query?: PushMeasuredRecordsQuery, options?: WriteOptions): Promise<Observations> {
     return this.#connection.record({ method: 'POST', path: 'observations', query, body: observations }, 'observations', options)
+  }
+
+  /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is safe on the disk. It is then stored in the background, one file of a partner after the other: everything is checked first, and a single line at fault leaves nothing stored. `GET` the address in `Location` to see how far it has come. At most 10 may wait. */
+  uploadFile(observations: readonly Observation[], query?: UploadFileQuery, options?: WriteOptions): Promise<Intake> {
+    return this.#connection.record({ method: 'POST', path: 'intakes', query, body: observations }, 'intake', options)
+  }
+
+  /** List intakes. Every import, push and upload of the partner, by id, for as long as it can be undone. */
+  listIntakes(options?: CallOptions): RecordList<Intake> {
+    return this.#connection.list({ method: 'GET', path: 'intakes' }, 'intakes', options)
+  }
+
+  /** Show an intake. How far it has come, what it did by kind of record, and the first hundred faults. `interrupted` means that the file was lost with the disk it lay on: send it again. */
+  showIntake(intakeId: number, options?: CallOptions): Promise<Intake> {
+    return this.#connection.record({ method: 'GET', path: `intakes/${intakeId}` }, 'intake', options)
+  }
+
+  /** Cancel an intake. Cancels an upload that has not ended: one that waits at once, one that is being stored after what it stored has been taken back. What has ended is refused with 409; undo it instead. A repetition changes nothing. */
+  cancelIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
+    return this.#connection.record({ method: 'DELETE', path: `intakes/${intakeId}`, isRepeatable: true }, 'intake', options)
+  }
+
+  /** Undo an intake. Takes back in the background what the intake created, and restores what it changed. What something else has changed since is left alone and listed. A repetition changes nothing. */
+  undoIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
+    return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/undo`, isRepeatable: true }, 'intake', options)
   }
 }

@@ -551,8 +551,75 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_json' | 'not_utf8' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_json' | 'not_json_array' | 'not_utf8' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
   message: string
+}
+
+export interface Intake {
+  /** assigned by the service */
+  id: number
+  /** the account it is for; null where it is for all */
+  account_id: number | null
+  /** the way it came */
+  via: 'import' | 'push' | 'upload'
+  /** how far it has come */
+  state: 'waiting' | 'checking' | 'storing' | 'stored' | 'checked' | 'refused' | 'cancelling' | 'cancelled' | 'interrupted' | 'undoing' | 'undone'
+  /** as the sender named it */
+  file_name: string | null
+  /** of the bytes as they came */
+  sha256: string | null
+  /** size of the file */
+  bytes: number | null
+  /** how many of them have been read */
+  bytes_read: number
+  /** lines that were checked */
+  lines: number
+  /** records that were stored, the unchanged ones too */
+  stored: number
+  /** records at fault */
+  refused: number
+  kinds: IntakeKind[]
+  faults: IntakeFault[]
+  /** records that undoing has taken back */
+  undone: number
+  /** records that undoing left alone, because something else has changed or needs them */
+  left: number
+  left_alone: IntakeRecord[]
+  /** when it came */
+  created_at: string
+  /** when it was stored, refused, cancelled or lost */
+  ended_at: string | null
+  /** when it was undone */
+  undone_at: string | null
+}
+
+export interface IntakeKind {
+  /** kind of record */
+  kind: 'site' | 'competitor' | 'location' | 'keyword' | 'snapshot' | 'backlink' | 'ranking' | 'click_count' | 'page' | 'review' | 'review_count'
+  /** records of this kind in the file */
+  accepted: number
+  created: number
+  /** there was one with the same key and other figures */
+  updated: number
+  /** there was one with the same key and the same figures */
+  unchanged: number
+}
+
+export interface IntakeFault {
+  /** line of the file, counted from 1 */
+  line: number
+  /** the field at fault; empty where the line as a whole is meant */
+  field: string
+  /** what is wrong; every code stands on the page of errors */
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_json' | 'not_json_array' | 'not_utf8' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  message: string
+}
+
+export interface IntakeRecord {
+  /** kind of record */
+  kind: string
+  /** which record */
+  what: string
 }
 
 /** A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists. A site that exists keeps its business. */
@@ -902,6 +969,46 @@ export interface PushMeasuredRecordsQuery {
   create_missing?: boolean
   /** check only, and store nothing */
   dry_run?: boolean
+  /** CSV: the kind of record, where the header does not tell: `rankings` */
+  kind?: string
+  /** CSV: the tool whose export it is */
+  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
+  /** CSV: which column is which field: `Keyword=phrase,Position=rank` */
+  columns?: string
+  /** CSV: values of every row: `search_engine=Google,locale=en-us` */
+  set?: string
+  /** CSV: the day of every row, where the file has none */
+  date?: string
+  /** CSV: how dates are written: `dd.mm.yyyy` */
+  date_format?: string
+  /** CSV: what stands before a fraction; the other one groups thousands */
+  decimal?: '.' | ','
+  /** CSV: what stands for "looked for and not found": `-,>100` */
+  not_found?: string
+  /** CSV: columns named by dates hold this field: `rank` */
+  unpivot?: string
+  /** CSV: round averages to whole numbers */
+  round?: boolean
+}
+
+/** How upload a file is narrowed. */
+export interface UploadFileQuery {
+  /** the account that the file is for; without it, all of them */
+  account_id?: number
+  /** the site that the file is for */
+  site_id?: number
+  /** what you call the file */
+  file_name?: string
+  /** create the sites, competitors, keywords and pages that records refer to */
+  create_missing?: boolean
+  /** check only, and store nothing */
+  dry_run?: boolean
+  /** what review counts are: of single days, or running totals; without it, counts that never fall are refused */
+  counts?: 'daily' | 'totals'
+  /** the text is not Unicode */
+  encoding?: 'windows-1252'
+  /** CSV: options that were kept under this name */
+  mapping?: string
   /** CSV: the kind of record, where the header does not tell: `rankings` */
   kind?: string
   /** CSV: the tool whose export it is */

@@ -13,13 +13,13 @@ export type RequestKind = (typeof requestKinds)[number]
 
 export interface RequestLimits extends ConcurrencyLimit<RequestKind> {
   /** Bodies that are still arriving cost memory and disk, but no work: they are counted apart. */
-  readonly uploads: ConcurrencyLimit<'upload'>
+  readonly uploads: ConcurrencyLimit<'upload' | 'file'>
 }
 
 /** Health is asked for outside of this: it always answers. */
 export function openLimits(workers = 1): RequestLimits {
-  const { places } = workBudget.upload
-  const uploads = shareConcurrency(primary, 'uploads', { inside: places, insidePerParty: places, ranks: { upload: queueRules('upload') } })
+  const places = workBudget.upload.places + workBudget.file.places
+  const uploads = shareConcurrency(primary, 'uploads', { inside: places, insidePerParty: places, ranks: ranksOf(['upload', 'file']) })
   return { ...(primary === null ? limitConcurrency({ ...allPlaces, ranks: ranksOf(requestKinds) }) : amongWorkers(workers)), uploads }
 }
 

@@ -62,8 +62,8 @@ export function createServer({ log, doors, refuse, observe, trustedProxies }: Se
 
 const limits = {
   headersTimeout: 10 * seconds,
-  // For the longest push of data; what is short is given less time where it is read.
-  requestTimeout: 120 * seconds,
+  // Each body is given its time where it is read: seconds for a record, and for a file as long as it makes progress.
+  requestTimeout: 0,
   maxHeaderSize: 16_384,
   connectionsCheckingInterval: 1 * seconds,
   requireHostHeader: false,

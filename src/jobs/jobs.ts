@@ -4,8 +4,11 @@ import { randomUUID } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
 import { sendsMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
+import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
+import { hostOf } from '../model/intakes/upload-files.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { sweep } from '../model/upkeep/retention.ts'
+import { workOnIntakes } from './intakes.ts'
 import type { Job } from './loop.ts'
 import { type Compose, deliverMail, isMailDue } from './mail.ts'
 
@@ -17,6 +20,8 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
   // biome-ignore format: a table reads by its columns
   return [
     { name: 'seal',  everySeconds: 1,    isDue: () => isAnythingUnsealed(app), run: sealing(app, log) },
+    { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true },
+    { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal) }] : []),
   ]

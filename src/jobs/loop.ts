@@ -10,9 +10,11 @@ export interface Job {
   readonly everySeconds: number
   /** Asked before the lease is claimed, so that a process with nothing to do writes nothing. */
   readonly isDue: () => Promise<boolean>
+  /** Done by every process that has something to do: the job claims by itself what no two may do at once. */
+  readonly isEverywhere?: true
   /** Once done to its end it rests this long, whichever process did it. A job without it must be short, and is done again and again. */
   readonly restSeconds?: number
-  /** The signal says that another process has taken the job over. */
+  /** The signal says that another process has taken the job over, or that this one stops. */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -49,26 +51,30 @@ export function startJobs(app: App, jobs: readonly Job[], log: Log): Jobs {
 interface Rounds {
   /** Does the job here if it is due and no other process does it. */
   round(): Promise<void>
+  /** Tells the round that is running to come to an end. */
+  stop(): void
   end(): Promise<void>
 }
 
 /** A job that rests is leased for one round; one that never does stays with its process. */
-export function roundsOf(app: App, { name, isDue, restSeconds, run }: Job): Rounds {
+export function roundsOf(app: App, { name, isDue, isEverywhere, restSeconds, run }: Job): Rounds {
   const terms = { name: `job:${name}`, seconds: leaseSeconds }
   const kept = keepLease(app, terms)
-  const never = new AbortController().signal
+  const stopping = new AbortController()
+  const until = (lost: AbortSignal) => run(AbortSignal.any([lost, stopping.signal]))
   return {
     async round() {
       if (!(await isDue())) return
-      if (restSeconds !== undefined) await runLeased(app, { ...terms, everySeconds: restSeconds }, run)
-      else if (await kept.hold()) await run(never)
+      if (restSeconds !== undefined) await runLeased(app, { ...terms, everySeconds: restSeconds }, until)
+      else if (isEverywhere || (await kept.hold())) await run(stopping.signal)
     },
+    stop: () => stopping.abort(),
     end: () => kept.release(),
   }
 }
 
 function repeat(app: App, job: Job, log: Log, counts: JobCounts): () => Promise<void> {
-  const { round, end } = roundsOf(app, counted(job, counts))
+  const { round, stop, end } = roundsOf(app, counted(job, counts))
   let failuresInRow = 0
   let isStopped = false
   let current = Promise.resolve()
@@ -95,6 +101,7 @@ function repeat(app: App, job: Job, log: Log, counts: JobCounts): () => Promise<
   again()
   return async () => {
     isStopped = true
+    stop()
     clearTimeout(timer)
     await current
     await end().catch(() => {})

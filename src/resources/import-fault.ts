@@ -22,6 +22,7 @@ export const importErrors = {
   ambiguous:         'matches more than one within reach of this import: name the account',
   too_many:          'is one too many: there can be {max}',
   not_json:          'is not a JSON object on one line',
+  not_json_array:    'is not a JSON array of records',
   not_utf8:          'is not UTF-8 text: say --encoding windows-1252 where an older program wrote it',
   line_too_long:     'is longer than {max} bytes',
   not_csv:           'is not a CSV line: {detail}',
@@ -33,6 +34,9 @@ export const importErrors = {
   pdf:               'is a PDF document: export the data as CSV instead',
   web_page:          'is a web page, perhaps a login form: download the data again as CSV',
   truncated:         'ends too early: the compressed data is cut off or damaged',
+  unfolds_too_much:  'unfolds to more than is taken: send the data in several files',
+  saved_report:      'is a saved report: import it at the command line, with `marquee import`',
+  never_fall:        'never fall, as running totals do not: say whether they are totals or daily',
   not_a_report:      'is not a report: {detail}',
   unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
 } as const
@@ -58,9 +62,14 @@ export interface ImportError extends Omit<ValueError, 'code'> {
 /** `rankings.csv line 7: rank must be an integer` */
 export function importErrorWithPlace(fault: ImportError): string {
   const place = fault.file === undefined ? `Line ${fault.line}` : `${fault.file} line ${fault.line}`
+  return `${place}: ${importErrorMessage(fault)}`
+}
+
+/** With the value that was refused. */
+export function importErrorMessage(fault: ImportError): string {
   const value = fault.value === undefined ? '' : ` (here: ${fault.value})`
   const isAverage = fault.code === 'not_an_integer' && /^\d+\.\d+$/.test(fault.value ?? '')
-  return `${place}: ${importErrorSentence(fault)}${value}${isAverage ? '; --round rounds averages' : ''}`
+  return `${importErrorSentence(fault)}${value}${isAverage ? '; --round rounds averages' : ''}`
 }
 
 export function importErrorSentence(fault: Omit<ImportError, 'line' | 'index'>): string {

@@ -10,6 +10,7 @@ import { intakes } from './migrations/0008-intakes.ts'
 import { dashboard } from './migrations/0009-dashboard.ts'
 import { sharing } from './migrations/0010-sharing.ts'
 import { mail } from './migrations/0012-mail.ts'
+import { uploads } from './migrations/0013-uploads.ts'
 import { keywordFacts } from './migrations/0014-keyword-facts.ts'
 import { whiteLabel } from './migrations/0016-white-label.ts'
 import { secrets } from './migrations/0017-secrets.ts'
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   dashboard,
   sharing,
   mail,
+  uploads,
   keywordFacts,
   whiteLabel,
   secrets,

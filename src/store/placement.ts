@@ -46,6 +46,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   import_mappings:     'directory',
   intakes:             'directory',
   intake_directory_steps: 'directory',
+  intake_tasks:        'directory',
   server_secrets:      'directory',
   facts:               'directory',
   schema_migrations:   'directory',

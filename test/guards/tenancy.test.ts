@@ -5,10 +5,12 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { isKeyed, isList } from '../../src/fields/shape.ts'
 import { textKinds } from '../../src/lib/text-kinds.ts'
+import { endTask } from '../../src/model/intakes/tasks.ts'
 import { keyScopes } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { waitingIntake } from '../support/sample-world.ts'
 import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
 
 /** What a partner has, by the names under which ids stand in the table. */
@@ -33,6 +35,7 @@ const absent = {
   keyword_id: '999999999',
   competitor_id: '999999999',
   page_id: '999999999',
+  intake_id: '999999999',
   scope_id: '999999999',
   domain: 'absent.example',
 }
@@ -65,6 +68,7 @@ const bodies: Record<string, (own: World) => Record<string, (id: string) => obje
 
 /** What an endpoint needs besides the id under test. */
 const otherwise: Record<string, (own: World) => object> = {
+  'POST intakes': ({ has }) => [{ type: 'keyword', site: has.domain, phrase: 'plumber' }],
   'PUT users/{user_id}/abilities': () => ({ abilities: [] }),
   'PUT accounts/{account_id}': () => ({ name: 'Acme' }),
   'PUT accounts/{account_id}/owner': ({ has }) => ({ user_id: has.user_id }),
@@ -101,7 +105,11 @@ function inQuery(endpoint: Endpoint): Position[] {
     (kind === textKinds.id ? [''] : ['', 'own,']).map((list) => ({
       at: `${name} in the query${list && ', beside one of our own'}`,
       names: name,
-      request: (own: World, id: string) => ({ path: pathOf(endpoint, own), query: { [name]: `${list && `${own.has[name]},`}${id}` } }),
+      request: (own: World, id: string) => ({
+        path: pathOf(endpoint, own),
+        query: { [name]: `${list && `${own.has[name]},`}${id}` },
+        ...withBody(otherwise[nameOf(endpoint)]?.(own)),
+      }),
     })),
   )
 }
@@ -187,9 +195,19 @@ onEachEngine("another partner's id", (place) => {
     Object.assign(has, { scope_id: site.id })
     const [first, next] = [await contentsOf(name, partner, site), await contentsOf(`${name}2`, partner, site)]
     Object.assign(has, first)
-    const spare = { ...has, ...next, user_id: other.user.id, site_id: second.id }
+    const [intakes, waiting] = [await uploadedIntake(name, partner), await waitingIntake(house, partner.id)]
+    Object.assign(has, { intake_id: intakes })
+    const spare = { ...has, ...next, intake_id: waiting, user_id: other.user.id, site_id: second.id }
     const texts = (ids: object) => Object.fromEntries(Object.entries(ids).map(([key, value]) => [key, String(value)]))
     return { ...partner, has: texts(has), spare: texts(spare) }
+  }
+
+  /** An upload that has ended, so that it can be undone. */
+  async function uploadedIntake(name: string, partner: TestPartner): Promise<number> {
+    const { intake } = (await partner.post(`/api/intakes.json?file_name=${name}`, [])).json() as { intake: { id: number } }
+    const ended = { state: 'stored', ended_at: '2026-11-14T00:00:00Z' } as const
+    await house.operator.app.store.write((tx) => endTask(tx, intake.id, ended))
+    return intake.id
   }
 
   /** A keyword, a competitor and a page of a site. */

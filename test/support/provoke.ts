@@ -25,9 +25,10 @@ type Recipe = (endpoint: Endpoint, good: Asking) => Asking
 const recipes: Partial<Record<FailureCode, Recipe>> = {
   unauthorized: (_, good) => ({ ...good, credentials: null }),
   not_acceptable: (_, good) => ({ ...good, path: good.path.replace('.json', '.yaml') }),
-  malformed_body: (_, good) => ({ ...good, body: '[{', type: 'application/json' }),
+  // A file is not looked into while it is received; only an empty one is none.
+  malformed_body: (endpoint, good) => ({ ...good, body: endpoint.receives === 'file' ? '' : '[{', type: 'application/json' }),
   unsupported_media_type: (_, good) => ({ ...good, type: 'image/png', body: 'x' }),
-  too_large: (endpoint, good) => ({ ...good, type: 'application/json', body: ' '.repeat(largest(endpoint) + 1) }),
+  too_large: tooLarge,
   validation_failed: ({ body }, good) => ({
     ...good,
     body: JSON.stringify({ [body?.root ?? '']: body && wrong(body) }),
@@ -47,8 +48,16 @@ function wrong({ of }: BodyRules): object | null {
   return isList(of) ? null : Object.fromEntries(Object.keys(of).map((name) => [name, '\u0001']))
 }
 
+/** Of what is very large the length is told, and nothing is sent. */
+function tooLarge(endpoint: Endpoint, good: Asking): Asking {
+  const bytes = largest(endpoint) + 1
+  return bytes < 1 << 28
+    ? { ...good, type: 'application/json', body: ' '.repeat(bytes) }
+    : { ...good, type: 'application/json', body: ' ', headers: { 'content-length': bytes } }
+}
+
 function largest(endpoint: Endpoint): number {
-  if ('takes' in endpoint && endpoint.takes !== undefined) return endpoint.takes.maxBytes
+  if (endpoint.takes !== undefined) return endpoint.takes.maxBytes
   return endpoint.body?.maxBytes ?? 65_536
 }
 
@@ -61,7 +70,7 @@ function badRequest(endpoint: Endpoint, good: Asking): Asking {
 }
 
 export function goodRequest(endpoint: Endpoint, values: Readonly<Record<string, unknown>>, credentials: string): Asking {
-  const address = `/api/${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))}.json`
+  const address = `/api/${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[nameFor(endpoint, name)]))}.json`
   const needed = sampleQuery(endpoint, values)
   const path = needed === null ? address : withQuery(address, String(new URLSearchParams(needed)))
   const sent = sampleSent(endpoint, values)
@@ -71,4 +80,9 @@ export function goodRequest(endpoint: Endpoint, values: Readonly<Record<string, 
 
 export function withQuery(path: string, more: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${more}`
+}
+
+/** Only what is unfinished can be cancelled. */
+export function nameFor({ method }: Endpoint, name: string): string {
+  return method === 'DELETE' && name === 'intake_id' ? 'waiting_intake_id' : name
 }

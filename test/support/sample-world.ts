@@ -2,6 +2,8 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
+import { beginIntake } from '../../src/model/imports/record-intake.ts'
+import { addTask } from '../../src/model/intakes/tasks.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { observations } from '../../src/resources/observation.ts'
@@ -32,6 +34,8 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       keyword_id: await first('keywords'),
       competitor_id: await first('competitors'),
       page_id: await first('pages'),
+      intake_id: await endedIntake(house, acme.id),
+      waiting_intake_id: await waitingIntake(house, acme.id),
       email: `dana@${slug(name)}.example`,
       login: `dana-${slug(name)}`,
       domain: 'new.example',
@@ -55,6 +59,20 @@ async function push(house: TestService, credentials: string): Promise<void> {
   await house.stranger.ask('POST', '/api/observations.json', { body: JSON.stringify(records), type: 'application/json', credentials })
 }
 
+/** One that has stored nothing, so that undoing it takes nothing away. */
+async function endedIntake({ operator }: TestService, partnerId: number): Promise<number> {
+  return operator.app.store.write((tx) => beginIntake(tx, operator, { partnerId }, { via: 'import' }))
+}
+
+/** An upload whose file lies on another host, which has just been heard of: it waits for as long as a test takes. */
+export async function waitingIntake({ operator }: TestService, partnerId: number): Promise<number> {
+  return operator.app.store.write(async (tx) => {
+    const intake_id = await beginIntake(tx, operator, { partnerId }, { via: 'upload' }, 'waiting')
+    await addTask(tx, operator, { intake_id, partner_id: partnerId, task: 'store', host: 'elsewhere', file: 'none' })
+    return intake_id
+  })
+}
+
 /** What is pushed knows the site by its first domain; what is taken away is taken away last, and what hangs below something else before it. */
 export function inRunnableOrder(rows: readonly Endpoint[]): readonly Endpoint[] {
   const place = ({ method, path }: Endpoint) =>
@@ -69,5 +87,6 @@ function slug(name: string): string {
 /** Each language creates records of its own. */
 export function valuesFor({ values }: SampleWorld, language: string, { method, path }: Endpoint): SampleValues {
   const name = `${method}-${path.length}-${language}`.toLowerCase()
-  return { ...values, email: `${name}@acme.example`, login: `dana-${name}`, domain: `${name}.example`, external_id: name }
+  const intake = method === 'DELETE' ? { intake_id: values['waiting_intake_id'] } : {}
+  return { ...values, ...intake, email: `${name}@acme.example`, login: `dana-${name}`, domain: `${name}.example`, external_id: name }
 }

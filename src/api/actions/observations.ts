@@ -1,12 +1,10 @@
 /** Observations: measured records that a partner pushes, each stored or refused by itself, or all or none. */
 
-import type { IncomingMessage } from 'node:http'
 import { compileJson } from '../../fields/to-json.ts'
 import { compileXml } from '../../fields/to-xml.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { send } from '../../http/send.ts'
 import { receiveUpload, type Upload } from '../../http/upload.ts'
-import { refuse } from '../../lib/failures.ts'
 import { asNoRoom } from '../../lib/streams/nameless-file.ts'
 import { workBudget } from '../../lib/work/budget.ts'
 import { readMapping } from '../../model/imports/csv/mappings.ts'
@@ -18,18 +16,14 @@ import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import type { pushFlags } from '../parameters.ts'
 import { maxPushBytes, pushedRecords, pushedRows, refuseWhenPointless } from '../push-body.ts'
-
-const csvType = /^\s*text\/csv\s*(?:;|$)/i
-/** JSON and NDJSON under all their names; plain HTTP libraries label a body a form, or not at all. */
-const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$))/i
+import { contentEncodingOf, isCsv, refuseOtherTypes } from '../pushed-types.ts'
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }
 
 /** The body comes in before the push takes one of the few places, so that a slow sender keeps nobody waiting. */
 export function receive({ request }: Exchange): Promise<Upload> {
-  encodingOf(request)
-  const type = request.headers['content-type'] ?? ''
-  if (!takenTypes.test(type) && !csvType.test(type)) refuse('unsupported_media_type', 'The body must be JSON, NDJSON or CSV')
+  contentEncodingOf(request)
+  refuseOtherTypes(request)
   return receiveUpload(request, maxPushBytes, workBudget.upload.deadlineSeconds)
 }
 
@@ -56,8 +50,8 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
 }
 
 function recordsIn(upload: Upload, query: Call<typeof pushFlags>['query'], exchange: Exchange) {
-  const encoding = encodingOf(exchange.request)
-  if (!csvType.test(exchange.request.headers['content-type'] ?? '')) return pushedRecords(upload, encoding, exchange)
+  const encoding = contentEncodingOf(exchange.request)
+  if (!isCsv(exchange.request)) return pushedRecords(upload, encoding, exchange)
   // The values of a query are separated by commas, where a command repeats its option.
   return pushedRows(upload, encoding, exchange, {
     ...readMapping({ ...query, set: query.set?.replaceAll(',', '\n') }),
@@ -82,13 +76,6 @@ function resultOf({ lines, refused, faults, kinds }: ImportSummary) {
     refused,
     refusals: faults.map((fault) => ({ index: fault.index, field: fault.field, code: fault.code, message: importErrorSentence(fault) })),
   }
-}
-
-function encodingOf({ headers }: IncomingMessage): 'gzip' | 'identity' {
-  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  return encoding === 'gzip' || encoding === 'identity'
-    ? encoding
-    : refuse('unsupported_media_type', 'The body may be compressed with gzip only')
 }
 
 async function* noRecords(): AsyncGenerator<never> {}

@@ -100,7 +100,7 @@ function curl({ method, access }: Endpoint, address: string, sent: unknown): str
 
 function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): string {
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => String(values[name] ?? 42))
-  const body = sent === null ? [] : [literal('takes' in endpoint ? sent : Object.values(sent as object)[0], javascript)]
+  const body = sent === null ? [] : [literal(endpoint.takes !== undefined ? sent : Object.values(sent as object)[0], javascript)]
   const needed = sampleQuery(endpoint, values)
   const query = needed === null ? [] : [literal(typedQuery(endpoint, needed), javascript)]
   const call = `marquee.${operationId(endpoint)}(${[...ids, ...body, ...query].join(', ')})`

@@ -38,6 +38,15 @@ export const notes: Readonly<Record<string, string>> = {
     'The number of reviews and the sum of their ratings, day by day and page by page, of the account’s sites and of their competitors. Dates filter the counts. The key alone suffices, unless the partner has switched that off.',
   'POST observations':
     'Takes in what was measured, as a JSON array or as one JSON object a line. Each record is stored or refused by itself; with `atomic` all are stored or none. A record with the same natural key as one that is known replaces its figures, so a push may be repeated.',
+  'POST intakes':
+    'Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is safe on the disk. It is then stored in the background, one file of a partner after the other: everything is checked first, and a single line at fault leaves nothing stored. `GET` the address in `Location` to see how far it has come. At most 10 may wait.',
+  'GET intakes': 'Every import, push and upload of the partner, by id, for as long as it can be undone.',
+  'GET intakes/{intake_id}':
+    'How far it has come, what it did by kind of record, and the first hundred faults. `interrupted` means that the file was lost with the disk it lay on: send it again.',
+  'DELETE intakes/{intake_id}':
+    'Cancels an upload that has not ended: one that waits at once, one that is being stored after what it stored has been taken back. What has ended is refused with 409; undo it instead. A repetition changes nothing.',
+  'POST intakes/{intake_id}/undo':
+    'Takes back in the background what the intake created, and restores what it changed. What something else has changed since is left alone and listed. A repetition changes nothing.',
   'PUT users/{user_id}':
     'Changes what is given and leaves the rest. Another password ends open sessions; old names are free for others. Who moves to another account no longer owns the one they left. A repetition changes nothing.',
   'DELETE users/{user_id}':

@@ -29,7 +29,8 @@ function withoutXml(schema: JsonSchema): JsonSchema {
 
 /** What can be pushed: a schema for each kind, and one for any of them. */
 function observationSchemas(): JsonSchema {
-  const kinds = endpoints.flatMap((endpoint) => ('takes' in endpoint ? Object.entries(endpoint.takes?.kinds ?? {}) : []))
+  const taking = endpoints.find(({ takes }) => takes !== undefined)
+  const kinds = Object.entries(taking?.takes?.kinds ?? {})
   const named = kinds.map(([kind, { about, fields }]) => [`${pascal(kind)}Observation`, incomingSchemaOf(kind, about, fields)] as const)
   const mapping = kinds.map(([kind]) => [kind, `#/components/schemas/${pascal(kind)}Observation`] as const)
   const observation = {
@@ -46,7 +47,7 @@ export function requestOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
     const description = format === 'xml' ? `A record in XML.${fenced(sampleSentXml(endpoint.body))}` : 'A record in JSON.'
     return { required: true, description, content: requestContent(endpoint, endpoint.body, format) }
   }
-  if (!('takes' in endpoint) || endpoint.takes === undefined) return null
+  if (endpoint.takes === undefined) return null
   const [array, lines, table] = endpoint.takes.mediaTypes
   return {
     required: true,
@@ -105,7 +106,7 @@ function goodAnswers(endpoint: Endpoint, format: DocumentFormat): [number, JsonS
     },
   ]
   return [
-    answer(status, status === 201 ? 'Created' : 'OK'),
+    answer(status, { 200: 'OK', 201: 'Created', 202: 'Accepted' }[status]),
     ...also.map(([other, says]) => answer(Number(other), says)),
     ...(endpoint.access === 'report' ? [[304, notModified] as [number, JsonSchema]] : []),
   ]
@@ -122,7 +123,7 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
     'X-Request-Id',
     'RateLimit',
     'RateLimit-Policy',
-    ...(status === 201 ? ['Location'] : []),
+    ...(status === 200 ? [] : ['Location']),
     ...(isPaged ? ['Link'] : []),
     ...(endpoint.access === 'report' || isConditional(endpoint) ? ['ETag'] : []),
     ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : []),

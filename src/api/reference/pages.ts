@@ -135,7 +135,7 @@ function parameterBlocks(endpoint: Endpoint): Block[] {
 
 function requestBlocks(endpoint: Endpoint): Block[] {
   if (endpoint.body !== undefined) return sentBlocks(endpoint.body)
-  if (!('takes' in endpoint) || endpoint.takes === undefined) return []
+  if (endpoint.takes === undefined) return []
   const rows = Object.entries(endpoint.takes.kinds).map(([kind, { about, key, fields }]) => [
     `\`${kind}\``,
     about,
@@ -156,7 +156,7 @@ function answerBlocks(endpoint: Endpoint): Block[] {
   const status = 'answer' in endpoint ? endpoint.answer.status : 200
   const also = Object.entries(alsoAnswered(endpoint))
   const rows = [
-    [String(status), `${answerOf(endpoint)}${status === 201 ? '; `Location` says where it is shown' : ''}`],
+    [String(status), `${answerOf(endpoint)}${status === 200 ? '' : '; `Location` says where it is shown'}`],
     ...also,
     ...(endpoint.access === 'report' ? [['304', 'nothing has changed since the `ETag` that was sent']] : []),
     ...[...refusalsOf(endpoint)].map(([refused, codes]) => [String(refused), codes.map((code) => `[${code}](errors#${code})`).join(', ')]),

@@ -46,7 +46,7 @@ export function alsoAnswered(endpoint: Endpoint): Readonly<Record<number, string
 
 /** Whether a repeat with the same Idempotency-Key is answered with the same bytes. */
 export function isRepeatable(endpoint: Endpoint): boolean {
-  return endpoint.method !== 'GET' && 'act' in endpoint
+  return endpoint.method !== 'GET' && 'act' in endpoint && endpoint.takes === undefined
 }
 
 /** Whether answers carry a tag, and changes honour `If-Match`. */
@@ -60,10 +60,10 @@ export function isGetAction({ method, changes }: Endpoint): boolean {
 }
 
 function takesBody(endpoint: Endpoint): boolean {
-  return endpoint.body !== undefined || ('takes' in endpoint && endpoint.takes !== undefined)
+  return endpoint.body !== undefined || endpoint.takes !== undefined
 }
 
-/** In a list, an id in the query narrows it; in a report it must name something. */
-function namesAnId({ path, access }: Endpoint): boolean {
-  return path.includes('{') || access === 'report'
+/** In a list, an id in the query narrows it; in a report, and where a file goes, it must name something. */
+function namesAnId({ path, access, takes, query }: Endpoint): boolean {
+  return path.includes('{') || access === 'report' || (takes !== undefined && query?.['account_id'] !== undefined)
 }

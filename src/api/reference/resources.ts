@@ -16,6 +16,7 @@ export const resources = {
   sites:        { title: 'Sites',        about: 'Domains of businesses, measured by the reports.' },
   bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
+  intakes:      { title: 'Intakes',      about: 'Everything that came in, and large files that are stored in the background. Needs a key with the scope `ingest`, and its password.' },
   observations: { title: 'Observations', about: 'Measured data in. Needs a key with the scope `ingest`, and its password.' },
 } as const satisfies Record<string, ResourceNote>
 

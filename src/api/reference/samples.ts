@@ -74,7 +74,7 @@ export function sampleOf<S extends Shape>(shape: S, values: SampleValues = madeU
 
 /** What a request sends, as an object; null when it sends nothing. */
 export function sampleSent(endpoint: Endpoint, values: SampleValues = madeUp): unknown {
-  const keyword = 'takes' in endpoint ? endpoint.takes?.kinds['keyword'] : undefined
+  const keyword = endpoint.takes?.kinds['keyword']
   if (keyword !== undefined) return [sampleObservation('keyword', keyword)]
   if (endpoint.body === undefined) return null
   const { root, of } = endpoint.body

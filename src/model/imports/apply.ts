@@ -8,6 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import type { ImportCheck } from './check.ts'
+import { countSteps } from './count-steps.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
 import { Journal } from './journal.ts'
 import { codeRankedUrls } from './ranked-urls.ts'
@@ -34,6 +35,8 @@ export interface Applying {
 export interface ApplyOptions {
   readonly about: IntakeAbout
   readonly inOneTransaction: boolean
+  /** The intake that is recorded already; without it one is recorded. */
+  readonly intake?: { readonly id: number; readonly isResumed: boolean }
   readonly progress?: (done: number) => void
 }
 
@@ -49,12 +52,12 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
   const { store } = caller.app
   const { target } = check.reach
   if (!options.inOneTransaction) {
-    const intakeId = await store.write((tx) => beginIntake(tx, caller, target, options.about))
-    const counts = await applyAll(
-      applying(caller, check, intakeId, options, (work) => store.write((tx) => work(inSlices(tx)))),
-      check,
-    )
-    await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted)))
+    const intakeId = options.intake?.id ?? (await store.write((tx) => beginIntake(tx, caller, target, options.about)))
+    const work = applying(caller, check, intakeId, options, (step) => store.write((tx) => step(inSlices(tx))))
+    const applied = await applyAll(work, check)
+    // What was stored before the process was killed is unchanged by now: only the journal knows that it was created.
+    const counts = options.intake?.isResumed ? await countSteps(caller, check, intakeId) : applied
+    await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted), options.intake === undefined))
     return { intakeId, counts }
   }
   return store.write(async (tx) => {
@@ -65,7 +68,7 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     const intakeId = await beginIntake(tx, caller, target, options.about)
     const work = applying(caller, check, intakeId, options, (step) => step(inSlices(tx)))
     const counts = await applyAll(work, check)
-    await endIntake(tx, caller, target, intakeId, counts.by(check.accepted))
+    await endIntake(tx, caller, target, intakeId, counts.by(check.accepted), true)
     return { intakeId, counts }
   }, 'slow')
 }
@@ -74,7 +77,7 @@ function applying(
   caller: Managing,
   { reach, spools }: ImportCheck,
   intakeId: number,
-  { progress }: ApplyOptions,
+  { progress, intake }: ApplyOptions,
   write: Applying['write'],
 ): Applying {
   const counts = new ImportCounts()
@@ -84,7 +87,7 @@ function applying(
     done += (some.created ?? 0) + (some.updated ?? 0) + (some.unchanged ?? 0)
     progress?.(done)
   }
-  return { caller, reach, spools, counts, journal: new Journal(intakeId), write, count }
+  return { caller, reach, spools, counts, journal: new Journal(intakeId, intake?.isResumed), write, count }
 }
 
 async function applyAll(work: Applying, { accepted }: ImportCheck): Promise<ImportCounts> {

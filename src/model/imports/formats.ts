@@ -1,7 +1,10 @@
-/** Files as they come: NDJSON, CSV by kind or an existing report, compressed or not; each is read into the same arrivals. */
+/** Files as they come: NDJSON, a JSON array, CSV by kind or an existing report, compressed or not; each is read into the same lines. */
 
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { type JsonItem, JsonItemReader } from '../../lib/body/json-items.ts'
+import { Failure } from '../../lib/failures.ts'
 import type { ImportErrorCode } from '../../resources/import-fault.ts'
 import type { ImportLine } from './check.ts'
 import { lineBlocks, maxLineBytes } from './lines.ts'
@@ -9,20 +12,41 @@ import { lineBlocks, maxLineBytes } from './lines.ts'
 const arrivalsPerBatch = 250
 const openingBytes = 4096
 
+export type OpenedImport =
+  | { readonly format: 'foreign'; readonly fault: ImportErrorCode }
+  | { readonly format: 'xml report' | 'json report' | 'json array' | 'ndjson' | 'csv'; readonly bytes: AsyncIterable<Uint8Array> }
+
+interface OpenOptions {
+  readonly encoding?: 'windows-1252' | undefined
+  /** How much a compressed file may unfold to. */
+  readonly maxBytes?: number
+}
+
 /** What a file is, told by how it begins; `fault` says what to do with one that cannot be read. */
-export async function openImport(stream: AsyncIterable<Uint8Array>, encoding?: 'windows-1252') {
-  const { opening, stream: bytes } = await open(stream)
+export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, maxBytes }: OpenOptions = {}): Promise<OpenedImport> {
+  const opened = await open(stream, maxBytes).catch(unreadableFault)
+  if (typeof opened === 'string') return { format: 'foreign', fault: opened }
+  const { opening, stream: bytes } = opened
   const fault = foreignFormat(opening)
-  if (fault !== undefined) return { format: 'foreign', fault, bytes } as const
+  if (fault !== undefined) return { format: 'foreign', fault }
   const unicode = encoding ?? utf16Of(opening)
   if (unicode !== undefined) return openImport(transcoded(bytes, unicode))
   const text = opening
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart()
-  if (text.startsWith('<')) return { format: 'xml report', bytes } as const
-  if (/^\{\s*"accounts?"\s*:\s*[[{]/.test(text)) return { format: 'json report', bytes } as const
-  return { format: text.startsWith('{') ? 'ndjson' : 'csv', bytes } as const
+  if (text.startsWith('<')) return { format: 'xml report', bytes }
+  if (/^\{\s*"accounts?"\s*:\s*[[{]/.test(text)) return { format: 'json report', bytes }
+  if (/^\[\s*[{\]]/.test(text)) return { format: 'json array', bytes }
+  return { format: text.startsWith('{') ? 'ndjson' : 'csv', bytes }
+}
+
+/** A compressed file may be damaged, and may unfold to more than is taken. Any other error is thrown again. */
+export function unreadableFault(error: unknown): ImportErrorCode {
+  const code = String((error as { code?: string }).code)
+  if (code.startsWith('Z_')) return 'truncated'
+  if (code === 'unfolds_too_much') return code
+  throw error
 }
 
 function foreignFormat(opening: Buffer): ImportErrorCode | undefined {
@@ -52,6 +76,34 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Ui
   }
 }
 
+/** One array of records; the line of a record is its place in the array. */
+export async function* readJsonArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportLine[]> {
+  const reader = new JsonItemReader(maxLineBytes)
+  let line = 0
+  let batch: ImportLine[] = []
+  const itemsOf = function* (items: Iterable<JsonItem>) {
+    for (const item of items) {
+      batch.push(arrayLine(item, ++line))
+      if (batch.length < arrivalsPerBatch) continue
+      yield batch
+      batch = []
+    }
+  }
+  try {
+    for await (const chunk of bytes) yield* itemsOf(reader.items(Buffer.from(chunk)))
+    reader.end()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    batch.push({ line: line + 1, fault: { field: '', code: 'not_json_array' } })
+  }
+  yield batch
+}
+
+function arrayLine(item: JsonItem, line: number): ImportLine {
+  const text = item === null ? null : isUtf8(item) ? item.toString('utf8') : undefined
+  return arrivalOf(text, line) ?? { line, fault: { field: '', code: 'not_json' } }
+}
+
 /** A line that holds nothing but blanks is none. */
 function arrivalOf(text: string | null | undefined, line: number): ImportLine | undefined {
   if (text === undefined) return { line, fault: { field: '', code: 'not_utf8' } }
@@ -68,10 +120,19 @@ interface Opened {
   readonly stream: AsyncIterable<Uint8Array>
 }
 
-async function open(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
+async function open(stream: AsyncIterable<Uint8Array>, maxBytes = Number.POSITIVE_INFINITY): Promise<Opened> {
   const opened = await look(stream)
   const isGzip = opened.opening[0] === 0x1f && opened.opening[1] === 0x8b
-  return isGzip ? look(unzipping(opened.stream)) : opened
+  return isGzip ? look(bounded(unzipping(opened.stream), maxBytes)) : opened
+}
+
+async function* bounded(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw Object.assign(new Error('the file unfolds to too much'), { code: 'unfolds_too_much' })
+    yield chunk
+  }
 }
 
 /** An error of either stream comes out where the bytes are read. */

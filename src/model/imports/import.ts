@@ -25,6 +25,8 @@ export interface ImportOptions {
   readonly counts?: 'daily' | 'totals' | 'ask'
   /** What is recorded of where it came from; asked when everything was read. */
   readonly about?: () => Partial<IntakeAbout>
+  /** The intake that is recorded already; `isResumed` when it may have been stored in part. */
+  readonly intake?: { readonly id: number; readonly isResumed: boolean }
   /** Told now and then how many lines are checked, then how many records are applied. */
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
@@ -96,7 +98,8 @@ function settleCounts(spools: ImportSpools, counts: 'daily' | 'totals' | 'ask'):
     refuse('bad_request', 'The review counts never fall, as running totals do not: say --counts-are-totals, or --counts-are-daily')
 }
 
-function applyOptions(caller: Managing, { inOneTransaction = false, progress, about }: ImportOptions): ApplyOptions {
+function applyOptions(caller: Managing, { inOneTransaction = false, progress, about, intake }: ImportOptions): ApplyOptions {
   const via = caller.kind === 'partner' ? 'push' : 'import'
-  return { about: { via, ...about?.() }, inOneTransaction, ...(progress && { progress: (done) => progress('apply', done) }) }
+  const told = progress && { progress: (done: number) => progress('apply', done) }
+  return { about: { via, ...about?.() }, inOneTransaction, ...told, ...(intake && { intake }) }
 }

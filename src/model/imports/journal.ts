@@ -35,10 +35,13 @@ export interface SeriesStep {
 
 export class Journal {
   readonly intakeId: number
+  readonly #isResumed: boolean
   readonly #steps = new Map<number, number>()
 
-  constructor(intakeId: number) {
+  /** Resumed, the steps go on after those that were kept before the process was killed. */
+  constructor(intakeId: number, isResumed = false) {
     this.intakeId = intakeId
+    this.#isResumed = isResumed
   }
 
   async keepOwners(tx: Kysely<Tables>, accountId: number, kind: OwnerKind, ids: readonly number[]): Promise<void> {
@@ -56,11 +59,24 @@ export class Journal {
   }
 
   async #keep(tx: Kysely<Tables>, account_id: number, kind: StepKind, data: Buffer, isDirectory: boolean): Promise<void> {
-    const step = (this.#steps.get(account_id) ?? 0) + 1
+    const step = (this.#steps.get(account_id) ?? (await this.#lastStep(tx, account_id))) + 1
     this.#steps.set(account_id, step)
     const table: StepTable = isDirectory ? 'intake_directory_steps' : 'intake_steps'
     await tx.insertInto(table).values({ account_id, intake_id: this.intakeId, step, kind, data }).execute()
   }
+
+  async #lastStep(tx: Kysely<Tables>, accountId: number): Promise<number> {
+    if (!this.#isResumed) return 0
+    const last = await Promise.all(stepTables.map((table) => lastStepIn(tx, table, accountId, this.intakeId)))
+    return Math.max(...last)
+  }
+}
+
+export const stepTables: readonly StepTable[] = ['intake_steps', 'intake_directory_steps']
+
+async function lastStepIn(tx: Kysely<Tables>, table: StepTable, accountId: number, intakeId: number): Promise<number> {
+  const steps = tx.selectFrom(table).select('step').where('account_id', '=', accountId).where('intake_id', '=', intakeId)
+  return (await steps.orderBy('step', 'desc').limit(1).executeTakeFirst())?.step ?? 0
 }
 
 /** Of the columns that imports write: two rows with the same hash say the same. */

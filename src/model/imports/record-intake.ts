@@ -13,11 +13,18 @@ export interface IntakeAbout {
   readonly via: IntakeRow['via']
   readonly file_name?: string
   readonly sha256?: string
+  readonly bytes?: number
   /** The words of the mapping, as JSON. */
   readonly mapping?: string
 }
 
-export async function beginIntake(tx: Kysely<Tables>, caller: Managing, target: Target, about: IntakeAbout): Promise<number> {
+export async function beginIntake(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  target: Target,
+  about: IntakeAbout,
+  state: 'storing' | 'waiting' = 'storing',
+): Promise<number> {
   const { id } = await tx
     .insertInto('intakes')
     .values({
@@ -28,26 +35,40 @@ export async function beginIntake(tx: Kysely<Tables>, caller: Managing, target: 
       file_name: about.file_name ?? null,
       sha256: about.sha256 ?? null,
       mapping: about.mapping ?? null,
-      state: 'storing',
+      bytes: about.bytes ?? null,
+      state,
       counts: '{}',
       created_at: caller.app.clock.now(),
       ended_at: null,
       undone_at: null,
+      faults: null,
+      undo: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
+/** An upload is over only when nothing is left to do for it. */
 export async function endIntake(
   tx: Kysely<Tables>,
   caller: Managing,
   { partnerId, accountId }: Target,
   id: number,
   kinds: ImportSummary['kinds'],
+  isOver: boolean,
 ): Promise<void> {
-  const counts = JSON.stringify(kinds)
-  await tx.updateTable('intakes').set({ state: 'stored', counts, ended_at: caller.app.clock.now() }).where('id', '=', id).execute()
+  const all = Object.values(kinds)
+  const figures = {
+    counts: JSON.stringify(kinds),
+    lines: all.reduce((sum, { accepted }) => sum + accepted, 0),
+    stored: all.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0),
+  }
+  await tx
+    .updateTable('intakes')
+    .set({ ...figures, ...(isOver && { state: 'stored', ended_at: caller.app.clock.now() }) })
+    .where('id', '=', id)
+    .execute()
   const about = { subject_type: 'Intake', subject_id: id, partner_id: partnerId, ...(accountId !== undefined && { account_id: accountId }) }
   await audit(tx, caller, { action: 'intake.store', ...about, after: { kinds } })
 }

@@ -64,6 +64,14 @@ export class ImportCounts {
     this.add('ranking', { updated: changed, unchanged: -changed })
   }
 
+  /** What was neither created nor updated was there already. */
+  countUnchanged(accepted: ReadonlyMap<ObservationKind, number>): void {
+    for (const [kind, many] of accepted) {
+      const { created = 0, updated = 0 } = this.#counts.get(kind) ?? {}
+      this.add(kind, { unchanged: Math.max(0, many - created - updated) })
+    }
+  }
+
   by(accepted: ReadonlyMap<ObservationKind, number>): ImportSummary['kinds'] {
     const present = observationKinds.filter((kind) => accepted.has(kind) || Object.values(this.#counts.get(kind) ?? {}).some(Boolean))
     return Object.fromEntries(

@@ -1,17 +1,21 @@
 /** Intakes: every import and push, found through the caller, told as a record, and forgotten when it is old. */
 
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
+import type { Intake, IntakeCounts, IntakeFault, LeftAlone } from '../../resources/intake.ts'
 import type { IntakeRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { page } from '../core/paging.ts'
 import type { Managing } from '../core/tenancy.ts'
-import type { RowStep, StepTable } from '../imports/journal.ts'
+import { type RowStep, stepTables } from '../imports/journal.ts'
 
-export type IntakeRecord = Omit<IntakeRow, 'id' | 'counts'> & { readonly id: number; readonly kinds: Readonly<Record<string, object>> }
-
-export const stepTables: readonly StepTable[] = ['intake_steps', 'intake_directory_steps']
+/** As partners see it, and what only the operator is told. */
+export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'actor' | 'mapping'> {
+  readonly kinds: readonly IntakeCounts[]
+  readonly faults: readonly IntakeFault[]
+  readonly left_alone: readonly LeftAlone[]
+}
 
 export async function listIntakes(caller: Managing, after?: string, narrowed: { partner_id?: number } = {}) {
   const query = intakesWithin(caller).selectAll()
@@ -26,7 +30,10 @@ export async function findIntake(caller: Managing, id: number): Promise<IntakeRe
 }
 
 /** The accounts that an intake may have touched. */
-export async function touchedAccounts({ app }: Managing, { account_id, partner_id }: IntakeRecord): Promise<number[]> {
+export async function touchedAccounts(
+  { app }: Managing,
+  { account_id, partner_id }: Pick<IntakeRecord, 'account_id' | 'partner_id'>,
+): Promise<number[]> {
   if (account_id !== null) return [account_id]
   const rows = await app.store.db.selectFrom('accounts').select('id').where('partner_id', '=', partner_id).orderBy('id').execute()
   return rows.map(({ id }) => id)
@@ -38,7 +45,10 @@ export async function forgetIntakes(app: App, before: string): Promise<number> {
   for (const { id, partner_id } of old) {
     const accounts = await app.store.db.selectFrom('accounts').select('id').where('partner_id', '=', partner_id).execute()
     for (const account of accounts) await forgetSteps(app, account.id, id)
-    await app.store.write((tx) => tx.deleteFrom('intakes').where('id', '=', id).execute())
+    await app.store.write(async (tx) => {
+      await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).execute()
+      await tx.deleteFrom('intakes').where('id', '=', id).execute()
+    })
   }
   return old.length
 }
@@ -49,15 +59,31 @@ export async function eraseReviewerFromSteps(app: App, name: string): Promise<vo
   for (const { id } of accounts) await app.store.write((tx) => eraseReviewerOf(tx, id, name))
 }
 
-type StoredIntake = Omit<IntakeRow, 'id'> & { id: number }
+type StoredIntake = Selectable<IntakeRow>
 
 function intakesWithin(caller: Managing) {
   const intakes = caller.app.store.db.selectFrom('intakes')
   return caller.kind === 'partner' ? intakes.where('partner_id', '=', caller.partnerId) : intakes
 }
 
-function recordOf({ counts, ...row }: StoredIntake): IntakeRecord {
-  return { ...row, kinds: JSON.parse(counts) }
+/** What undoing came to, as it is kept. */
+export interface UndoResult {
+  readonly undone: number
+  readonly left: number
+  /** The first hundred. */
+  readonly left_alone: readonly LeftAlone[]
+}
+
+const nothingUndone: UndoResult = { undone: 0, left: 0, left_alone: [] }
+
+function recordOf({ counts, faults, undo, ...row }: StoredIntake): IntakeRecord {
+  const byKind = Object.entries(JSON.parse(counts) as Record<IntakeCounts['kind'], Omit<IntakeCounts, 'kind'>>)
+  return {
+    ...row,
+    kinds: byKind.map(([kind, its]) => ({ ...its, kind: kind as IntakeCounts['kind'] })),
+    faults: faults === null ? [] : (JSON.parse(faults) as IntakeFault[]),
+    ...(undo === null ? nothingUndone : (JSON.parse(undo) as UndoResult)),
+  }
 }
 
 async function forgetSteps({ store }: App, accountId: number, intakeId: number): Promise<void> {

@@ -1,13 +1,14 @@
 /** Rows of an intake taken back: deleted where it had created them, restored where it had changed them. */
 
 import type { Kysely } from 'kysely'
+import type { LeftAlone } from '../../resources/intake.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { type RowStep, rowHash } from '../imports/journal.ts'
 import { type Row, type RowKind, rowKinds } from '../imports/row-kinds.ts'
 import { upsert } from '../imports/rows.ts'
 import type { RowKindName } from '../imports/spools.ts'
-import type { LeftAlone, StepOutcome } from './undo.ts'
+import type { StepOutcome } from './undo.ts'
 
 export async function undoRows(
   caller: Managing,

@@ -2,12 +2,13 @@
 
 import type { Kysely } from 'kysely'
 import { momentText } from '../../lib/time/moments.ts'
+import type { LeftAlone } from '../../resources/intake.ts'
 import { revert } from '../../store/packed-changes.ts'
 import { type Chunk, monthOf, nextMonth } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type OwnedChunk, putChunks, removeChunk, type SeriesTable } from '../imports/chunks.ts'
 import type { SeriesStep } from '../imports/journal.ts'
-import type { LeftAlone, StepOutcome } from './undo.ts'
+import type { StepOutcome } from './undo.ts'
 
 export async function undoSeries(
   tx: Kysely<Tables>,

@@ -1,32 +1,34 @@
 /** Undo: what an intake created is taken back and what it changed is restored, record by record; what was changed later is left alone and listed. */
 
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
+import type { IntakeState, LeftAlone } from '../../resources/intake.ts'
 import { wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
 import { seriesTables } from '../imports/chunks.ts'
-import { type OwnerKind, type RowStep, type SeriesName, type StepKind, type StepTable, unpackSeries } from '../imports/journal.ts'
+import {
+  type OwnerKind,
+  type RowStep,
+  type SeriesName,
+  type StepKind,
+  type StepTable,
+  stepTables,
+  unpackSeries,
+} from '../imports/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
-import { findIntake, type IntakeRecord, stepTables, touchedAccounts } from './intakes.ts'
+import { findIntake, type IntakeRecord, touchedAccounts, type UndoResult } from './intakes.ts'
+import { addTask } from './tasks.ts'
 import { undoOwners } from './undo-owners.ts'
 import { undoRows } from './undo-rows.ts'
 import { undoSeries } from './undo-series.ts'
 
-/** A record that is not as the intake had left it. */
-export interface LeftAlone {
-  readonly kind: string
-  readonly what: string
-}
-
-export interface Undone {
+export interface Undone extends UndoResult {
   readonly intake: IntakeRecord
-  readonly undone: number
-  readonly left: number
-  /** The first hundred. */
-  readonly left_alone: readonly LeftAlone[]
 }
 
 /** What a step came to. */
@@ -39,33 +41,69 @@ export interface StepOutcome {
 
 const mostListed = 100
 
-/** Each step is one transaction that also forgets the step: killed on the way, an undo is finished by asking for it again. */
 export async function undoIntake(caller: Managing, id: number): Promise<Undone> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'undone') refuse('conflict', 'This intake has been undone already')
-  await begin(caller, intake)
-  const total = { undone: 0, left: 0, left_alone: [] as LeftAlone[] }
+  await caller.app.store.write((tx) => beginUndo(tx, caller, intake))
+  const result = await revertIntake(caller, intake)
+  await endUndo(caller, id, result)
+  return { intake: await findIntake(caller, id), ...result }
+}
+
+/** Undoing what is undone, or about to be, changes nothing. */
+export async function requestUndo(caller: Managing, id: number): Promise<IntakeRecord> {
+  const intake = await findIntake(caller, id)
+  if (intake.state === 'undone' || intake.state === 'undoing') return intake
+  return change(caller, async (tx): Promise<IntakeRecord> => {
+    await beginUndo(tx, caller, intake)
+    await addTask(tx, caller, { intake_id: id, partner_id: intake.partner_id, task: 'undo' })
+    return { ...intake, state: 'undoing' }
+  })
+}
+
+async function beginUndo(tx: Kysely<Tables>, caller: Managing, { id, partner_id, account_id, state }: IntakeRecord): Promise<void> {
+  if (state === 'undoing') return
+  const task = await tx.selectFrom('intake_tasks').select('intake_id').where('intake_id', '=', id).executeTakeFirst()
+  if (task !== undefined) refuse('conflict', 'This intake has not ended: cancel it instead')
+  if (!undoable.has(state)) refuse('conflict', 'This intake has stored nothing')
+  await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
+  const about = { subject_type: 'Intake', subject_id: id, partner_id, ...(account_id !== null && { account_id }) }
+  await audit(tx, caller, { action: 'intake.undo', ...about })
+}
+
+/** An import or push that is still storing was killed, and so was an upload whose host is lost: what they stored can be undone. */
+const undoable: ReadonlySet<IntakeState> = new Set<IntakeState>(['storing', 'stored', 'interrupted'])
+
+export async function endUndo({ app }: Managing, id: number, result: UndoResult): Promise<void> {
+  await app.store.write(async (tx) => {
+    await tx
+      .updateTable('intakes')
+      .set({ state: 'undone', undone_at: app.clock.now(), undo: JSON.stringify(result) })
+      .where('id', '=', id)
+      .execute()
+    await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'undo').execute()
+  })
+}
+
+/** Each step is one transaction that also forgets the step: killed on the way, this is finished by doing it again. */
+export async function revertIntake(
+  caller: Managing,
+  intake: Pick<IntakeRecord, 'id' | 'partner_id' | 'account_id'>,
+  progress: (result: UndoResult) => Promise<void> = async () => {},
+  before: UndoResult = { undone: 0, left: 0, left_alone: [] },
+): Promise<UndoResult> {
+  const total = { ...before, left_alone: [...before.left_alone] }
   for (const accountId of await touchedAccounts(caller, intake)) {
-    for (const step of await stepsOf(caller, accountId, id)) {
-      const { undone, left, isPart } = await undoStep(caller, accountId, id, step)
+    for (const step of await stepsOf(caller, accountId, intake.id)) {
+      const { undone, left, isPart } = await undoStep(caller, accountId, intake.id, step)
       total.undone += isPart ? 0 : undone
       total.left += left.length
       total.left_alone.push(...left.slice(0, mostListed - total.left_alone.length))
+      await progress(total)
+      await otherWork()
     }
   }
-  await caller.app.store.write((tx) =>
-    tx.updateTable('intakes').set({ state: 'undone', undone_at: caller.app.clock.now() }).where('id', '=', id).execute(),
-  )
-  return { intake: await findIntake(caller, id), ...total }
-}
-
-async function begin(caller: Managing, { id, partner_id, account_id, state }: IntakeRecord): Promise<void> {
-  if (state === 'undoing') return
-  await caller.app.store.write(async (tx) => {
-    await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
-    const about = { subject_type: 'Intake', subject_id: id, partner_id, ...(account_id !== null && { account_id }) }
-    await audit(tx, caller, { action: 'intake.undo', ...about })
-  })
+  return total
 }
 
 interface StepPlace {

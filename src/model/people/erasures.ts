@@ -3,7 +3,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Settings } from '../../config.ts'
-import { hexOf } from '../../lib/secrets.ts'
 import { databaseFile } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
 
@@ -27,15 +26,6 @@ export function noteErasures(app: App, erased: readonly Omit<Erasure, 'at'>[]): 
   if (path === null || erased.length === 0) return
   const lines = erased.map((erasure) => `${JSON.stringify({ at: app.clock.now(), ...erasure })}\n`)
   appendFileSync(path, lines.join(''), { mode: 0o600, flush: true })
-}
-
-export function reviewerHash({ secrets }: App, name: string): string {
-  return hexOf(secrets.hmac('erasure', name))
-}
-
-/** Whether a journal names the reviewer, under whichever secret its lines were written: a restored database may not know the newest. */
-export function isErased({ secrets }: App, name: string, reviewers: ReadonlySet<string>): boolean {
-  return secrets.hmacsEver('erasure', name).some((hash) => reviewers.has(hash))
 }
 
 /** What the journals at these places say; a line that was cut off by a crash is left out. */

@@ -132,7 +132,7 @@ onEachEngine('undo', (place) => {
   test('intakes are listed with their counts, stand in the audit, and are forgotten with their steps', async () => {
     const id = await take([{ ...ranking, rank: 33 }])
     const { items } = await listIntakes(world.operator)
-    assert.partialDeepStrictEqual(items.at(-1), { id, via: 'import', actor: 'operator', kinds: { ranking: { updated: 1 } } })
+    assert.partialDeepStrictEqual(items.at(-1), { id, via: 'import', actor: 'operator', kinds: [{ kind: 'ranking', updated: 1 }] })
     const entry = world.app.store.db
       .selectFrom('audit_entries')
       .select('action')

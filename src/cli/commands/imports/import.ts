@@ -7,15 +7,16 @@ import { basename } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
 import type { ImportLine } from '../../../model/imports/check.ts'
-import { csvTemplate, readCsv } from '../../../model/imports/csv/csv.ts'
+import { csvTemplate } from '../../../model/imports/csv/csv.ts'
 import { type MappingWords, readMapping, savedMapping, saveMapping } from '../../../model/imports/csv/mappings.ts'
-import { openImport, readNdjson } from '../../../model/imports/formats.ts'
+import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
 import { findTarget, importObservations } from '../../../model/imports/import.ts'
+import { readLines, wholeFileFault } from '../../../model/imports/read-lines.ts'
 import type { Target } from '../../../model/imports/references.ts'
 import { ReportNames } from '../../../model/imports/saved-reports/old-ids.ts'
 import { readReport } from '../../../model/imports/saved-reports/read.ts'
 import type { ImportSummary } from '../../../model/imports/summary.ts'
-import { type ImportError, type ImportErrorCode, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
+import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { asOperator, type Given, type OperatorInput, type Output, UsageError } from '../../command.ts'
@@ -136,21 +137,19 @@ async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine
       yield input.words.length === 1 ? batch : batch.map((arrival) => ({ ...arrival, file }))
       await otherWork()
     }
-    if (many === 0 && !input.has('allow-empty')) yield [{ ...(input.words.length > 1 && { file }), ...faultAt(1, 'empty') }]
+    if (many === 0 && !input.has('allow-empty')) yield [{ ...(input.words.length > 1 && { file }), ...wholeFileFault('empty') }]
   }
 }
 
 async function* linesOf(file: string, { input, names, mapping, leftOut, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 16 })
   try {
-    const opened = await openImport(hashed(stream, hash), input.text('encoding') as 'windows-1252' | undefined)
-    if (opened.format === 'foreign') yield [faultAt(1, opened.fault)]
-    else if (opened.format === 'ndjson') yield* readNdjson(opened.bytes)
-    else if (opened.format === 'csv') yield* readCsv(opened.bytes, mapping, (columns) => leftOut.push(...columns))
-    else yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))
+    const opened = await openImport(hashed(stream, hash), { encoding: input.text('encoding') as 'windows-1252' | undefined })
+    if (opened.format === 'xml report' || opened.format === 'json report')
+      yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))
+    else yield* readLines(opened, mapping, (columns) => leftOut.push(...columns))
   } catch (error) {
-    if (!String((error as { code?: string }).code).startsWith('Z_')) throw error
-    yield [faultAt(1, 'truncated')]
+    yield [wholeFileFault(unreadableFault(error))]
   }
 }
 
@@ -165,10 +164,6 @@ async function* hashed(stream: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
 function aboutOf({ input, hash, words }: Reading) {
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
   return { file_name: input.words.map((file) => basename(file)).join(', '), sha256: hash.copy().digest('hex'), ...mapping }
-}
-
-function faultAt(line: number, code: ImportErrorCode): ImportLine {
-  return { line, fault: { field: '', code } }
 }
 
 function reportOptions(input: OperatorInput) {

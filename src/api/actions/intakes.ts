@@ -1,0 +1,105 @@
+/** Intakes: files sent to be stored in the background, how far each has come, cancelled or undone. */
+
+import type { IncomingMessage } from 'node:http'
+import type { Exchange } from '../../http/exchange.ts'
+import { receiveFile } from '../../http/receive-file.ts'
+import type { Upload } from '../../http/upload.ts'
+import { refuse } from '../../lib/failures.ts'
+import { asNoRoom } from '../../lib/streams/nameless-file.ts'
+import { type MappingWords, readMapping, savedMapping } from '../../model/imports/csv/mappings.ts'
+import { findTarget } from '../../model/imports/import.ts'
+import { findIntake, listIntakes } from '../../model/intakes/intakes.ts'
+import { requestUndo } from '../../model/intakes/undo.ts'
+import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
+import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
+import type { Call } from '../endpoint.ts'
+import type { inPages, uploadOptions } from '../parameters.ts'
+import { contentEncodingOf, refuseOtherTypes } from '../pushed-types.ts'
+
+type UploadCall = Call<typeof uploadOptions>
+
+/** A file that was received, with what is to be done with it. */
+interface ReceivedFile extends Upload {
+  readonly file: StoredFile
+  readonly options: UploadOptions
+  /** From now on the file is the task's. */
+  keep(): void
+}
+
+/** Whatever can be refused is refused before the file is sent. */
+export async function receive({ request }: Exchange, call: UploadCall): Promise<Upload> {
+  refuseOtherTypes(request)
+  contentEncodingOf(request)
+  const options = await optionsOf(call)
+  await refuseWhenTooMany(call.caller)
+  const { settings } = call.caller.app
+  const file = await storedFile(request, call)
+  let isKept = false
+  const received: ReceivedFile = {
+    file,
+    options,
+    bytes: file.bytes,
+    async *chunks() {},
+    keep() {
+      isKept = true
+    },
+    async close() {
+      if (!isKept) await removeUpload(settings, file.name)
+    },
+  }
+  return received
+}
+
+export async function create({ caller, query, upload }: UploadCall) {
+  const { file, options, keep } = upload as ReceivedFile
+  const intake = await createUpload(caller, file, query.file_name, options)
+  keep()
+  return intake
+}
+
+export function index({ caller, query: { after } }: Call<typeof inPages>) {
+  return listIntakes(caller, after)
+}
+
+export function show({ caller, ids: [id] }: Call) {
+  return findIntake(caller, id)
+}
+
+export function cancel({ caller, ids: [id] }: Call) {
+  return cancelIntake(caller, id)
+}
+
+export function undo({ caller, ids: [id] }: Call) {
+  return requestUndo(caller, id)
+}
+
+async function storedFile(request: IncomingMessage, { caller: { app } }: UploadCall): Promise<StoredFile> {
+  const file = await createUploadFile(app.settings).catch((error: unknown) => {
+    throw asNoRoom(error)
+  })
+  try {
+    await receiveFile(request, file, app.settings.maxUpload)
+    if (file.bytes === 0) refuse('malformed_body', 'The body is empty')
+    return await file.finish()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> {
+  const { account_id, site_id, mapping, file_name: _, create_missing, dry_run, counts, encoding, ...told } = query
+  const named = { ...(account_id !== undefined && { account: account_id }), ...(site_id !== undefined && { site: site_id }) }
+  const kept = mapping === undefined ? {} : await savedMapping(caller, caller.partnerId, mapping)
+  // The values of a query are separated by commas, where a command repeats its option.
+  const words: MappingWords = { ...kept, ...told, ...(told.set !== undefined && { set: told.set.replaceAll(',', '\n') }) }
+  readMapping(words)
+  return {
+    target: await findTarget(caller, named),
+    words,
+    createMissing: create_missing === true,
+    isDryRun: dry_run === true,
+    counts: counts ?? 'ask',
+    ...(encoding !== undefined && { encoding }),
+  }
+}

@@ -1,0 +1,25 @@
+/** The job of intakes: while there is something to store or to undo, a thread of its own does it. */
+
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Log } from '../lib/log.ts'
+import type { App } from '../model/core/app.ts'
+
+/** More than any file that was measured needs; a file that needs yet more ends as interrupted and can be imported at the command line. */
+const heapLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 384 }
+
+/** Rejects when the thread dies; the next round starts another one. */
+export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSignal): Promise<void> {
+  const address = new URL(`./intake-worker${extname(import.meta.url)}`, import.meta.url)
+  const worker = new Worker(address, { workerData: settings, resourceLimits: heapLimits })
+  const stop = () => worker.postMessage('stop')
+  signal.addEventListener('abort', stop)
+  worker.on('message', (failure: object) => log.error(failure, 'the work on an intake failed; it is tried again'))
+  try {
+    // An error of the thread is thrown here.
+    await once(worker, 'exit')
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

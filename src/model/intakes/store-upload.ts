@@ -1,0 +1,214 @@
+/** One uploaded file, from its first line to its end: checked as a whole, then stored; killed on the way, it is finished by doing it again. */
+
+import { Failure } from '../../lib/failures.ts'
+import { type ImportErrorCode, importErrorMessage } from '../../resources/import-fault.ts'
+import type { IntakeFault } from '../../resources/intake.ts'
+import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
+import type { App } from '../core/app.ts'
+import type { PartnerCaller } from '../core/caller.ts'
+import { isErased } from '../core/reviewer-hash.ts'
+import type { ImportLine } from '../imports/check.ts'
+import { readMapping } from '../imports/csv/mappings.ts'
+import { openImport } from '../imports/formats.ts'
+import { importObservations } from '../imports/import.ts'
+import { readLines, wholeFileFault } from '../imports/read-lines.ts'
+import type { ImportSummary } from '../imports/summary.ts'
+import { findIntake } from './intakes.ts'
+import { endTask, findTask } from './tasks.ts'
+import { revertIntake } from './undo.ts'
+import { readUpload, removeUpload } from './upload-files.ts'
+import type { KeptOptions } from './uploads.ts'
+import { TaskStopped, watchTask } from './watch-task.ts'
+
+/** What working on tasks needs. */
+export interface TaskWork {
+  readonly app: App
+  /** The service stops, or another process has taken over. */
+  readonly signal: AbortSignal
+  /** Erases those of these reviewers whom the file has brought back after all; told by keyed hashes. */
+  readonly eraseAgain: (reviewers: readonly string[]) => Promise<void>
+}
+
+/** A file that ends the process whenever it is read must not do so for ever. */
+const mostAttempts = 10
+const mostUnfolded = 10
+const maxRatio = 100
+const leastUnfoldedBytes = 1 << 20
+
+export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<void> {
+  const { app } = work
+  const options = JSON.parse(task.options) as KeptOptions
+  const caller = callerOf(app, task.partner_id, options.key)
+  if (!(await begin(app, task))) return
+  try {
+    await storeFile(work, caller, task, options)
+  } catch (error) {
+    if (!(error instanceof TaskStopped)) throw error
+    await (error.reason === 'cancelled' ? takeBack(caller, task) : resumeLater(app, task))
+  }
+}
+
+/** The work is that of the key that sent the file. */
+export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): PartnerCaller {
+  return {
+    kind: 'partner',
+    app,
+    partnerId,
+    ...key,
+    scopes: ['ingest'],
+    hasPassword: true,
+    mayReadWithKeyAlone: false,
+    mayWriteDirectly: false,
+    names: null,
+    limits: { readsPerMinute: 0, writesPerMinute: 0, takenPerHour: 0 },
+  }
+}
+
+/** False when it was cancelled a moment ago. */
+async function begin({ store }: App, { intake_id, attempts }: IntakeTaskRow): Promise<boolean> {
+  return store.write(async (tx) => {
+    const counted = tx
+      .updateTable('intake_tasks')
+      .set({ attempts: attempts + 1 })
+      .where('intake_id', '=', intake_id)
+    if ((await counted.executeTakeFirst()).numUpdatedRows === 0n) return false
+    await tx.updateTable('intakes').set({ state: 'checking' }).where('id', '=', intake_id).where('state', '=', 'waiting').execute()
+    return true
+  })
+}
+
+/** A stop of the service is no attempt that failed. */
+async function resumeLater({ store }: App, { intake_id, attempts }: IntakeTaskRow): Promise<void> {
+  await store.write((tx) => tx.updateTable('intake_tasks').set({ attempts }).where('intake_id', '=', intake_id).execute())
+}
+
+async function storeFile(work: TaskWork, caller: PartnerCaller, task: IntakeTaskRow, options: KeptOptions): Promise<void> {
+  if (task.is_cancelled) return takeBack(caller, task)
+  const { bytes } = await findIntake(caller, task.intake_id)
+  const file = task.attempts >= mostAttempts ? null : readUpload(work.app.settings, task.file ?? '')
+  if (file === null) return end(caller, task, { state: 'interrupted' })
+  const watch = watchTask(work.app, task, work.signal)
+  try {
+    const summary = await importFile(caller, task, options, { bytes: bytes ?? 0, chunks: file }, watch)
+    // The counts that the import has just written down are better than the last figures on the way.
+    await watch.end()
+    await settle(work, caller, task, options, summary, watch)
+  } finally {
+    await watch.end()
+  }
+}
+
+interface WaitingFile {
+  readonly bytes: number
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+type Watch = ReturnType<typeof watchTask>
+
+async function importFile(
+  caller: PartnerCaller,
+  task: IntakeTaskRow,
+  options: KeptOptions,
+  file: WaitingFile,
+  watch: Watch,
+): Promise<Outcome> {
+  const { target, createMissing, isDryRun, counts } = options
+  try {
+    return await importObservations(caller, target, linesOf(caller.app, options, file, watch), {
+      createMissing,
+      isDryRun,
+      counts,
+      intake: { id: task.intake_id, isResumed: task.attempts > 0 },
+      progress: watch.progress,
+    })
+  } catch (error) {
+    return { lines: watch.figures.lines, refused: 1, faults: [asFault(error)], isApplied: false, kinds: {} }
+  }
+}
+
+type Outcome = Omit<ImportSummary, 'faults'> & { readonly faults: readonly Parameters<typeof importErrorMessage>[0][] }
+
+/** What is refused as a whole is a fault of the file. */
+function asFault(error: unknown) {
+  const code = error instanceof Failure ? failureFaults[error.code] : undefined
+  if (code === undefined) throw error
+  return { line: 1, index: 0, field: code === 'unknown' ? 'site' : 'count', code }
+}
+
+const failureFaults: Partial<Record<Failure['code'], ImportErrorCode>> = { not_found: 'unknown', bad_request: 'never_fall' }
+
+async function* linesOf(
+  app: App,
+  { words, encoding }: KeptOptions,
+  file: WaitingFile,
+  watch: Watch,
+): AsyncGenerator<readonly ImportLine[]> {
+  let many = 0
+  const opened = await openImport(counted(file.chunks, watch), { encoding, maxBytes: maxUnfolded(app, file.bytes) })
+  for await (const batch of readLines(opened, readMapping(words))) {
+    many += batch.length
+    yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
+  }
+  if (many === 0) yield [wholeFileFault('empty')]
+}
+
+function maxUnfolded({ settings }: App, bytes: number): number {
+  return Math.min(settings.maxUpload * mostUnfolded, Math.max(bytes * maxRatio, leastUnfoldedBytes))
+}
+
+async function* counted(file: AsyncIterable<Uint8Array>, { figures }: Watch): AsyncGenerator<Uint8Array> {
+  for await (const chunk of file) {
+    figures.bytes_read += chunk.length
+    yield chunk
+  }
+}
+
+function isOfErased(app: App, { record }: ImportLine, erased: ReadonlySet<string>): boolean {
+  const { type, user } = (record ?? {}) as { type?: unknown; user?: unknown }
+  return type === 'review' && typeof user === 'string' && isErased(app, user, erased)
+}
+
+async function settle(
+  work: TaskWork,
+  caller: PartnerCaller,
+  task: IntakeTaskRow,
+  options: KeptOptions,
+  summary: Outcome,
+  { figures }: Watch,
+): Promise<void> {
+  const { lines, refused, faults, kinds, isApplied } = summary
+  const { bytes_read } = figures
+  if (isApplied) return endStored(work, caller, task, bytes_read)
+  // What an earlier attempt had found good may be at fault by now: a site was deleted since.
+  if (task.attempts > 0) await revertIntake(caller, await findIntake(caller, task.intake_id))
+  const told: IntakeFault[] = faults.map((fault) => ({
+    line: fault.line,
+    field: fault.field,
+    code: fault.code,
+    message: importErrorMessage(fault),
+  }))
+  const state = options.isDryRun && refused === 0 ? 'checked' : 'refused'
+  await end(caller, task, { state, bytes_read, lines, stored: 0, refused, faults: JSON.stringify(told), counts: JSON.stringify(kinds) })
+}
+
+/** A cancellation that came with the last record still counts. */
+async function endStored({ app, eraseAgain }: TaskWork, caller: PartnerCaller, task: IntakeTaskRow, bytes_read: number): Promise<void> {
+  const now = await findTask(app, task.intake_id)
+  const erased = JSON.parse(now?.erased ?? '[]') as string[]
+  if (erased.length > 0) await eraseAgain(erased)
+  if (now?.is_cancelled) await takeBack(caller, task)
+  else await end(caller, task, { state: 'stored', bytes_read })
+}
+
+async function takeBack(caller: PartnerCaller, task: IntakeTaskRow): Promise<void> {
+  await revertIntake(caller, await findIntake(caller, task.intake_id))
+  await end(caller, task, { state: 'cancelled' })
+}
+
+type End = Parameters<typeof endTask>[2]
+
+/** First the end is recorded, then the file goes: one that is left behind by a crash is found later. */
+async function end({ app }: PartnerCaller, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
+  await app.store.write((tx) => endTask(tx, task.intake_id, { ...outcome, ended_at: app.clock.now() } as End))
+  if (task.file !== null) await removeUpload(app.settings, task.file)
+}

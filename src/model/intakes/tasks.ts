@@ -1,0 +1,92 @@
+/** What is still to be done for intakes: files to be stored, intakes to be undone; done by partner, one after the other. */
+
+import type { Kysely } from 'kysely'
+import { secondsAfter } from '../../lib/time/clock.ts'
+import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { hostOf, removeAbandoned } from './upload-files.ts'
+
+/** A host that has not been heard of for so long is taken for lost, with the files on its disk. */
+const lostSeconds = 15 * 60
+/** How often a host says that it has its files. */
+const sayingSeconds = 60
+
+type NewTask = Pick<IntakeTaskRow, 'intake_id' | 'partner_id' | 'task'> & Partial<Pick<IntakeTaskRow, 'host' | 'file' | 'options'>>
+
+export async function addTask(tx: Kysely<Tables>, { app }: Managing, task: NewTask): Promise<void> {
+  const begins = { host: null, file: null, options: '{}', attempts: 0, is_cancelled: 0 as const, erased: '[]', seen_at: app.clock.now() }
+  await tx
+    .insertInto('intake_tasks')
+    .values({ ...begins, ...task })
+    .execute()
+}
+
+/** Whether this process has something to do: a file on its disk, something to undo, or a host that was lost. */
+export async function isTaskDue({ store, clock, settings }: App): Promise<boolean> {
+  const lostBefore = secondsAfter(clock.now(), -lostSeconds)
+  const due = store.db.selectFrom('intake_tasks').select('intake_id')
+  const first = due.where((task) =>
+    task.or([task('host', 'is', null), task('host', '=', hostOf(settings) ?? ''), task('seen_at', '<', lostBefore)]),
+  )
+  return (await first.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** The first task of each partner; a later one waits for it, wherever its file is. */
+export async function firstTasks({ store }: App): Promise<IntakeTaskRow[]> {
+  const all = await store.db.selectFrom('intake_tasks').selectAll().orderBy('intake_id').execute()
+  return [...Map.groupBy(all, ({ partner_id }) => partner_id).values()].flatMap(([first]) => first ?? [])
+}
+
+export function findTask({ store }: App, intakeId: number): Promise<IntakeTaskRow | undefined> {
+  return store.db.selectFrom('intake_tasks').selectAll().where('intake_id', '=', intakeId).executeTakeFirst()
+}
+
+/** Files that a crash has left on the disk of this host. */
+export async function removeAbandonedFiles({ store, settings }: App): Promise<void> {
+  const tasks = await store.db.selectFrom('intake_tasks').select('file').execute()
+  await removeAbandoned(settings, new Set(tasks.flatMap(({ file }) => file ?? [])))
+}
+
+/** Says that the files of a host are there; written rarely. */
+export async function sayFilesAreHere({ store, clock }: App, host: string): Promise<void> {
+  const before = secondsAfter(clock.now(), -sayingSeconds)
+  const silent = store.db.selectFrom('intake_tasks').select('intake_id').where('host', '=', host).where('seen_at', '<=', before)
+  if ((await silent.limit(1).executeTakeFirst()) === undefined) return
+  await store.write((tx) => tx.updateTable('intake_tasks').set({ seen_at: clock.now() }).where('host', '=', host).execute())
+}
+
+/** Ends what only a host could do that is lost; the sender is told to send the file again. */
+export async function interruptLost({ store, clock }: App, here: string | null): Promise<void> {
+  const lost = store.db
+    .selectFrom('intake_tasks')
+    .select('intake_id')
+    .where('seen_at', '<', secondsAfter(clock.now(), -lostSeconds))
+    .where('host', 'is not', null)
+  const elsewhere = here === null ? lost : lost.where('host', '!=', here)
+  for (const { intake_id } of await elsewhere.execute())
+    await store.write((tx) => endTask(tx, intake_id, { state: 'interrupted', ended_at: clock.now() }))
+}
+
+/** The end of an intake and of its task, in one transaction. */
+export async function endTask(
+  tx: Kysely<Tables>,
+  intakeId: number,
+  end: { state: 'stored' | 'checked' | 'refused' | 'cancelled' | 'interrupted'; ended_at: string } & Record<string, string | number>,
+): Promise<void> {
+  await tx.updateTable('intakes').set(end).where('id', '=', intakeId).execute()
+  await tx.deleteFrom('intake_tasks').where('intake_id', '=', intakeId).execute()
+}
+
+/** Reviewers who are erased are left out of files that are still to be stored. Answers how many files those are. */
+export async function eraseReviewerFromTasks({ store }: App, reviewer: string): Promise<number> {
+  return store.write(async (tx) => {
+    const tasks = await tx.selectFrom('intake_tasks').select(['intake_id', 'erased']).where('task', '=', 'store').execute()
+    for (const { intake_id, erased } of tasks) {
+      const all = JSON.stringify([...new Set([...(JSON.parse(erased) as string[]), reviewer])])
+      await tx.updateTable('intake_tasks').set({ erased: all }).where('intake_id', '=', intake_id).execute()
+    }
+    return tasks.length
+  })
+}

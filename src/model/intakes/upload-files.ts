@@ -1,0 +1,111 @@
+/** Uploaded files on the disk of the host that received them: written and made durable before anybody is told, deleted when they are done with. */
+
+import { createHash, type Hash, randomBytes, randomUUID } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from '../../config.ts'
+import { refuse } from '../../lib/failures.ts'
+import { makeFolder } from '../../lib/folders.ts'
+
+type Place = Pick<Settings, 'dataDir'>
+
+/** A file that was received whole. */
+export interface StoredFile {
+  readonly name: string
+  readonly host: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** So much stays free for the database, which may lie on the same disk. */
+const leastFreeBytes = 256 * 1024 * 1024
+/** How often the room on the disk is looked at while a file comes in. */
+const bytesBetweenLooks = 16 * 1024 * 1024
+/** A file that is still coming in is written to all the time; one that nobody has touched for so long is nobody's. */
+const abandonedMilliseconds = 10 * 60_000
+
+/** Names the disk rather than the process: whoever finds this name in the folder can read the files that bear it. */
+export function hostOf(place: Place): string | null {
+  const path = join(folderOf(place), 'host')
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null
+}
+
+export async function createUploadFile(place: Place): Promise<UploadFile> {
+  const folder = folderOf(place)
+  makeFolder(folder)
+  if (hostOf(place) === null) writeFileSync(join(folder, 'host'), `${randomUUID()}\n`, { mode: 0o600, flush: true })
+  const name = randomBytes(16).toString('hex')
+  await refuseWhenFull(folder)
+  return new UploadFile(folder, name, hostOf(place) as string, await open(join(folder, name), 'wx', 0o600))
+}
+
+/** A file on its way in. */
+export class UploadFile {
+  readonly name: string
+  readonly host: string
+  bytes = 0
+  readonly #folder: string
+  readonly #file: FileHandle
+  readonly #hash: Hash = createHash('sha256')
+  #lookAgainAt = bytesBetweenLooks
+
+  constructor(folder: string, name: string, host: string, file: FileHandle) {
+    this.#folder = folder
+    this.#file = file
+    this.name = name
+    this.host = host
+  }
+
+  async append(chunk: Buffer): Promise<void> {
+    this.#hash.update(chunk)
+    for (let done = 0; done < chunk.length; ) done += (await this.#file.write(chunk, done)).bytesWritten
+    this.bytes += chunk.length
+    if (this.bytes < this.#lookAgainAt) return
+    this.#lookAgainAt += bytesBetweenLooks
+    await refuseWhenFull(this.#folder)
+  }
+
+  /** After this the file survives a power cut. */
+  async finish(): Promise<StoredFile> {
+    await this.#file.sync()
+    await this.#file.close()
+    const folder = await open(this.#folder, 'r')
+    await folder.sync().finally(() => folder.close())
+    return { name: this.name, host: this.host, bytes: this.bytes, sha256: this.#hash.digest('hex') }
+  }
+
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => {})
+    await rm(join(this.#folder, this.name), { force: true })
+  }
+}
+
+/** Null when the file is gone. */
+export function readUpload(place: Place, name: string): AsyncIterable<Uint8Array> | null {
+  const path = join(folderOf(place), name)
+  return existsSync(path) ? createReadStream(path, { highWaterMark: 1 << 16 }) : null
+}
+
+export async function removeUpload(place: Place, name: string): Promise<void> {
+  await rm(join(folderOf(place), name), { force: true })
+}
+
+/** Removes files that a crash has left behind: those that no task names and nobody writes to. */
+export async function removeAbandoned(place: Place, named: ReadonlySet<string>): Promise<void> {
+  const folder = folderOf(place)
+  if (!existsSync(folder)) return
+  const isOld = (name: string) =>
+    Date.now() - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > abandonedMilliseconds
+  const abandoned = readdirSync(folder).filter((name) => name !== 'host' && !named.has(name) && isOld(name))
+  for (const name of abandoned) await removeUpload(place, name)
+}
+
+function folderOf({ dataDir }: Place): string {
+  return join(dataDir, 'uploads')
+}
+
+async function refuseWhenFull(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < leastFreeBytes) refuse('unavailable', 'There is no room for uploads now; try again later', { 'retry-after': '600' })
+}

@@ -1,0 +1,100 @@
+/** Uploads: files that a partner sends to be stored in the background, recorded as intakes, and cancelled while they are unfinished. */
+
+import type { Kysely } from 'kysely'
+import { refuse } from '../../lib/failures.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { PartnerCaller } from '../core/caller.ts'
+import { change } from '../core/transaction.ts'
+import type { MappingWords } from '../imports/csv/mappings.ts'
+import { beginIntake } from '../imports/record-intake.ts'
+import type { Target } from '../imports/references.ts'
+import { findIntake, type IntakeRecord } from './intakes.ts'
+import { addTask } from './tasks.ts'
+import type { StoredFile } from './upload-files.ts'
+
+/** What a file is for and how it is read. */
+export interface UploadOptions {
+  readonly target: Target
+  readonly words: MappingWords
+  readonly createMissing: boolean
+  readonly isDryRun: boolean
+  readonly counts: 'daily' | 'totals' | 'ask'
+  readonly encoding?: 'windows-1252'
+}
+
+/** As kept with the task: with the key that sent the file, whose work it is. */
+export interface KeptOptions extends UploadOptions {
+  readonly key: Pick<PartnerCaller, 'accountId' | 'keyId' | 'keyName' | 'requestId'>
+}
+
+const mostWaiting = 10
+
+/** Called before the file is read, so that nobody sends a gigabyte in vain. */
+export async function refuseWhenTooMany({ app, partnerId }: PartnerCaller, db: Kysely<Tables> = app.store.db): Promise<void> {
+  const waiting = await db.selectFrom('intake_tasks').select('intake_id').where('partner_id', '=', partnerId).execute()
+  if (waiting.length >= mostWaiting)
+    refuse('too_many_requests', `${mostWaiting} intakes of yours are waiting already; try again later`, { 'retry-after': '60' })
+}
+
+/** Once this has returned, the file is stored in its turn, also after a restart. */
+export async function createUpload(
+  caller: PartnerCaller,
+  file: StoredFile,
+  fileName: string | undefined,
+  options: UploadOptions,
+): Promise<IntakeRecord> {
+  const { target, words } = options
+  const { accountId, keyId, keyName, requestId } = caller
+  const kept: KeptOptions = { ...options, key: { accountId, keyId, keyName, requestId } }
+  const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
+  const { bytes, sha256 } = file
+  const id = await caller.app.store.write(async (tx) => {
+    await refuseWhenTooMany(caller, tx)
+    const about = { via: 'upload' as const, bytes, sha256, ...mapping, ...(fileName !== undefined && { file_name: fileName }) }
+    const intake_id = await beginIntake(tx, caller, target, about, 'waiting')
+    await addTask(tx, caller, {
+      intake_id,
+      partner_id: caller.partnerId,
+      task: 'store',
+      host: file.host,
+      file: file.name,
+      options: JSON.stringify(kept),
+    })
+    await audit(tx, caller, { action: 'intake.upload', ...aboutIntake(intake_id, target.accountId), after: { bytes, sha256 } })
+    return intake_id
+  })
+  return findIntake(caller, id)
+}
+
+/** What waits is cancelled at once; what is being stored is taken back first. Repeated, it changes nothing. */
+export async function cancelIntake(caller: PartnerCaller, id: number): Promise<IntakeRecord> {
+  const intake = await findIntake(caller, id)
+  if (intake.state === 'cancelled' || intake.state === 'cancelling') return intake
+  const ended_at = caller.app.clock.now()
+  return change(caller, async (tx): Promise<IntakeRecord> => {
+    await audit(tx, caller, { action: 'intake.cancel', ...aboutIntake(id, intake.account_id) })
+    if (await dropWaiting(tx, id, ended_at)) return { ...intake, state: 'cancelled', ended_at }
+    if (await markCancelled(tx, id)) return { ...intake, state: 'cancelling' }
+    return refuse('conflict', 'This intake has ended: only what is unfinished can be cancelled')
+  })
+}
+
+/** Only what nobody has begun; whoever begins it in the same moment finds it gone. */
+async function dropWaiting(tx: Kysely<Tables>, id: number, now: string): Promise<boolean> {
+  const waiting = tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'store').where('attempts', '=', 0)
+  if ((await waiting.executeTakeFirst()).numDeletedRows === 0n) return false
+  await tx.updateTable('intakes').set({ state: 'cancelled', ended_at: now }).where('id', '=', id).execute()
+  return true
+}
+
+async function markCancelled(tx: Kysely<Tables>, id: number): Promise<boolean> {
+  const begun = tx.updateTable('intake_tasks').set({ is_cancelled: 1 }).where('intake_id', '=', id).where('task', '=', 'store')
+  if ((await begun.executeTakeFirst()).numUpdatedRows === 0n) return false
+  await tx.updateTable('intakes').set({ state: 'cancelling' }).where('id', '=', id).execute()
+  return true
+}
+
+function aboutIntake(id: number, accountId: number | null | undefined) {
+  return { subject_type: 'Intake', subject_id: id, ...(accountId != null && { account_id: accountId }) }
+}

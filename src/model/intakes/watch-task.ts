@@ -1,0 +1,77 @@
+/** Beside the work on a file: once a second its progress is written down, and it is looked whether somebody wants it stopped. */
+
+import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
+import type { App } from '../core/app.ts'
+import { findTask, sayFilesAreHere } from './tasks.ts'
+
+/** Thrown between two transactions; what was stored until then stays for the next attempt, or is taken back. */
+export class TaskStopped extends Error {
+  readonly reason: 'cancelled' | 'service stops'
+
+  constructor(reason: 'cancelled' | 'service stops') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+interface Figures {
+  bytes_read: number
+  lines: number
+  stored: number
+}
+
+const everyMilliseconds = 1_000
+
+export function watchTask(app: App, task: IntakeTaskRow, signal: AbortSignal) {
+  const { store } = app
+  const figures: Figures = { bytes_read: 0, lines: 0, stored: 0 }
+  let state: 'checking' | 'storing' = 'checking'
+  let written = ''
+  let [isCancelled, isGone, isLooking] = [false, false, false]
+  let looking = Promise.resolve()
+  const watch = {
+    figures,
+    erased: new Set(JSON.parse(task.erased) as string[]),
+    /** Told by the import; throws to stop it. */
+    progress: (stage: 'check' | 'apply', done: number) => {
+      state = stage === 'check' ? 'checking' : 'storing'
+      figures[stage === 'check' ? 'lines' : 'stored'] = done
+      if (isCancelled) throw new TaskStopped('cancelled')
+      if (signal.aborted || isGone) throw new TaskStopped('service stops')
+    },
+    /** Waits for a look that is under way. */
+    async end(): Promise<void> {
+      clearInterval(timer)
+      await looking
+    },
+  }
+  const save = async () => {
+    const now = JSON.stringify([state, figures])
+    if (now === written) return
+    written = now
+    await store.write(async (tx) => {
+      const intake = tx.updateTable('intakes').where('id', '=', task.intake_id)
+      await intake.set({ ...figures }).execute()
+      await intake.set({ state }).where('state', 'in', ['waiting', 'checking']).execute()
+    })
+  }
+  const look = async () => {
+    await save()
+    if (task.host !== null) await sayFilesAreHere(app, task.host)
+    const now = await findTask(app, task.intake_id)
+    isCancelled = now?.is_cancelled === 1
+    isGone = now === undefined
+    for (const reviewer of JSON.parse(now?.erased ?? '[]') as string[]) watch.erased.add(reviewer)
+  }
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    // A look that fails is taken again a second later; the work itself fails where the database is away.
+    looking = look()
+      .catch(() => {})
+      .finally(() => {
+        isLooking = false
+      })
+  }, everyMilliseconds)
+  return watch
+}

@@ -1,0 +1,110 @@
+/** The work on intakes beside the requests: each partner's tasks one after the other, by whichever process holds the file. */
+
+import { workBudget } from '../../lib/work/budget.ts'
+import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
+import { type App, perApp } from '../core/app.ts'
+import { runLeased } from '../core/leases.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { findIntake, type UndoResult } from './intakes.ts'
+import { storeUpload, type TaskWork } from './store-upload.ts'
+import { findTask, firstTasks, interruptLost, sayFilesAreHere } from './tasks.ts'
+import { endUndo, revertIntake } from './undo.ts'
+import { hostOf } from './upload-files.ts'
+
+/** How long another process waits before it takes up the work of one that has died. */
+const leaseSeconds = 60
+const longestPauseMilliseconds = 5 * 60_000
+
+export interface TaskFailure {
+  readonly intakeId: number
+  readonly error: unknown
+}
+
+/** Works until nothing is left that this process may do; answers what failed, which is tried again later. */
+export async function workTasks(work: TaskWork): Promise<TaskFailure[]> {
+  const { app } = work
+  const host = hostOf(app.settings)
+  if (host !== null) await sayFilesAreHere(app, host)
+  await interruptLost(app, host)
+  const failures: TaskFailure[] = []
+  const workers = Array.from({ length: workBudget.intake.places }, () => workOn(work, host, failures))
+  await Promise.all(workers)
+  return failures
+}
+
+/** What a process remembers of its tasks between two rounds. */
+interface Memory {
+  /** When a task that failed is tried again, and how often it has failed. */
+  readonly retries: Map<number, { at: number; failures: number }>
+  /** Whose turn it was last: the partner who has waited longest comes first. */
+  readonly turns: Map<number, number>
+}
+
+const memoryOf = perApp((): Memory => ({ retries: new Map(), turns: new Map() }))
+
+async function workOn(work: TaskWork, host: string | null, failures: TaskFailure[]): Promise<void> {
+  while (!work.signal.aborted && (await workOnce(work, host, failures)));
+}
+
+/** False when there is nothing to do that nobody else does. */
+async function workOnce(work: TaskWork, host: string | null, failures: TaskFailure[]): Promise<boolean> {
+  const { retries, turns } = memoryOf(work.app)
+  const mine = (await firstTasks(work.app)).filter(({ task, host: at }) => task === 'undo' || at === host)
+  const due = mine.filter(({ intake_id }) => (retries.get(intake_id)?.at ?? 0) <= performance.now())
+  for (const task of due.toSorted((a, b) => (turns.get(a.partner_id) ?? 0) - (turns.get(b.partner_id) ?? 0))) {
+    const terms = { name: `intakes:${task.partner_id}`, seconds: leaseSeconds }
+    const isDone = await runLeased(work.app, terms, (lost) => attempt(work, lost, task.intake_id, failures))
+    turns.set(task.partner_id, performance.now())
+    if (isDone) return true
+  }
+  return false
+}
+
+async function attempt(work: TaskWork, lost: AbortSignal, intakeId: number, failures: TaskFailure[]): Promise<void> {
+  const { retries } = memoryOf(work.app)
+  const task = await findTask(work.app, intakeId)
+  if (task === undefined) return
+  try {
+    await doTask({ ...work, signal: AbortSignal.any([work.signal, lost]) }, task)
+    retries.delete(intakeId)
+  } catch (error) {
+    const times = (retries.get(intakeId)?.failures ?? 0) + 1
+    retries.set(intakeId, { at: performance.now() + Math.min(longestPauseMilliseconds, 1_000 * 2 ** times), failures: times })
+    failures.push({ intakeId, error })
+  }
+}
+
+function doTask(work: TaskWork, task: IntakeTaskRow): Promise<void> {
+  return task.task === 'undo' ? undo(work, task) : storeUpload(work, task)
+}
+
+/** Who asked for it stands in the audit; what is left to do needs nobody's rights. */
+async function undo({ app, signal }: TaskWork, { intake_id }: IntakeTaskRow): Promise<void> {
+  const caller: Managing = { kind: 'operator', app, requestId: `intake ${intake_id}` }
+  const intake = await findIntake(caller, intake_id)
+  const { undone, left, left_alone } = intake
+  try {
+    const result = await revertIntake(caller, intake, savingProgress(app, intake_id, signal), { undone, left, left_alone })
+    await endUndo(caller, intake_id, result)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+const saveMilliseconds = 1_000
+
+function savingProgress({ store }: App, intakeId: number, signal: AbortSignal): (result: UndoResult) => Promise<void> {
+  let savedAt = performance.now()
+  return async (result) => {
+    signal.throwIfAborted()
+    if (performance.now() - savedAt < saveMilliseconds) return
+    savedAt = performance.now()
+    await store.write((tx) =>
+      tx
+        .updateTable('intakes')
+        .set({ undo: JSON.stringify(result) })
+        .where('id', '=', intakeId)
+        .execute(),
+    )
+  }
+}

@@ -1,0 +1,77 @@
+/** Intake: data that came in as one file or push, how far it has come, and what it did. */
+
+import { datetime, integer, list, type RecordOf, string } from '../fields/shape.ts'
+import { importErrorCodes } from './import-fault.ts'
+import { observationKinds } from './observation.ts'
+
+// biome-ignore format: a table reads by its columns
+/** Each state with what it means, and whether something is still to be done. */
+export const intakeStates = {
+  waiting:     { isOver: false, about: 'the file is here and waits for its turn' },
+  checking:    { isOver: false, about: 'the lines are being checked; nothing is stored yet' },
+  storing:     { isOver: false, about: 'every line is good, and the records are being stored' },
+  stored:      { isOver: true,  about: 'all records are stored' },
+  checked:     { isOver: true,  about: 'every line is good, and nothing was to be stored' },
+  refused:     { isOver: true,  about: 'a line is at fault, so nothing was stored' },
+  cancelling:  { isOver: false, about: 'what was stored is being taken back' },
+  cancelled:   { isOver: true,  about: 'the intake was cancelled, and nothing of it is stored' },
+  interrupted: { isOver: true,  about: 'the file was lost before it was stored; send it again' },
+  undoing:     { isOver: false, about: 'the intake is being undone' },
+  undone:      { isOver: true,  about: 'the intake has been undone' },
+} as const
+
+export type IntakeState = keyof typeof intakeStates
+
+// biome-ignore format: a table reads by its columns
+export const intakeKind = {
+  kind:      string('kind of record', { oneOf: observationKinds }),
+  accepted:  integer('records of this kind in the file'),
+  created:   integer(),
+  updated:   integer('there was one with the same key and other figures'),
+  unchanged: integer('there was one with the same key and the same figures'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const intakeFault = {
+  line:    integer('line of the file, counted from 1'),
+  field:   string('the field at fault; empty where the line as a whole is meant'),
+  code:    string('what is wrong; every code stands on the page of errors', { oneOf: importErrorCodes }),
+  message: string(),
+}
+
+// biome-ignore format: a table reads by its columns
+export const leftAlone = {
+  kind: string('kind of record'),
+  what: string('which record'),
+}
+
+// biome-ignore format: a table reads by its columns
+export const intake = {
+  id:           integer('assigned by the service'),
+  account_id:   integer('the account it is for; null where it is for all', { nullable: true }),
+  via:          string('the way it came', { oneOf: ['import', 'push', 'upload'] }),
+  state:        string('how far it has come', { oneOf: Object.keys(intakeStates) as IntakeState[] }),
+  file_name:    string('as the sender named it', { nullable: true }),
+  sha256:       string('of the bytes as they came', { nullable: true }),
+  bytes:        integer('size of the file', { nullable: true }),
+  bytes_read:   integer('how many of them have been read'),
+  lines:        integer('lines that were checked'),
+  stored:       integer('records that were stored, the unchanged ones too'),
+  refused:      integer('records at fault'),
+  kinds:        list('kind', intakeKind),
+  faults:       list('fault', intakeFault),
+  undone:       integer('records that undoing has taken back'),
+  left:         integer('records that undoing left alone, because something else has changed or needs them'),
+  left_alone:   list('record', leftAlone),
+  created_at:   datetime('when it came'),
+  ended_at:     datetime('when it was stored, refused, cancelled or lost', { nullable: true }),
+  undone_at:    datetime('when it was undone', { nullable: true }),
+}
+
+export type Intake = RecordOf<typeof intake>
+
+export type IntakeCounts = RecordOf<typeof intakeKind>
+
+export type IntakeFault = RecordOf<typeof intakeFault>
+
+export type LeftAlone = RecordOf<typeof leftAlone>

@@ -1,0 +1,189 @@
+/** Uploads over HTTP: taken to the disk, stored in the background by the service, told of on the way, cancelled, undone. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import type { IntakeRecord } from '../../src/model/intakes/intakes.ts'
+import { workTasks } from '../../src/model/intakes/work-tasks.ts'
+import { keyScopes } from '../../src/model/partners/keys.ts'
+import { createSite } from '../../src/model/partners/sites.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { waitingIntake } from '../support/sample-world.ts'
+import { serviceOn, type TestPartner } from '../support/service.ts'
+
+const over = new Set(['stored', 'checked', 'refused', 'cancelled', 'interrupted', 'undone'])
+
+onEachEngine('an upload', (place) => {
+  const house = serviceOn(place, { MARQUEE_MAX_UPLOAD: '1MiB' })
+  let acme: TestPartner
+  let globex: TestPartner
+  let siteId: number
+
+  before(async () => {
+    acme = await house.partner('Acme')
+    globex = await house.partner('Globex')
+    const { business } = (await acme.post('/api/businesses.json', { name: 'Bob' })).json() as { business: { id: number } }
+    siteId = (await createSite(house.operator, business.id, 'example.com')).id
+    const all = { scopes: keyScopes.join(' ') }
+    await house.operator.app.store.write((tx) => tx.updateTable('keys').set(all).execute())
+  })
+
+  const ranking = (i: number, rank = 1) => ({
+    type: 'ranking',
+    site: 'example.com',
+    phrase: `plumber ${i % 50}`,
+    search_engine: 'Google',
+    locale: 'en-us',
+    ranked_at: `2026-11-0${1 + (i % 9)} 00:00:00`,
+    rank,
+  })
+  const lines = (count: number, rank?: number) => Array.from({ length: count }, (_, i) => JSON.stringify(ranking(i, rank))).join('\n')
+  const upload = async (body: string | Uint8Array, query = '', type = 'application/x-ndjson', partner = acme) => {
+    const reply = await partner.ask('POST', `/api/intakes.json?${query}`, { body, type })
+    assert.equal(reply.status, 202, reply.text)
+    assert.match(String(reply.headers.location), /\/api\/intakes\/\d+\.json$/)
+    return (reply.json() as { intake: IntakeRecord }).intake
+  }
+  const show = async (id: number) => ((await acme.get(`/api/intakes/${id}.json`)).json() as { intake: IntakeRecord }).intake
+  /** Worked on at once; the service does the same a moment later, in a thread of its own. */
+  const ended = async (id: number) => {
+    const { app } = house.operator
+    await workTasks({ app, signal: new AbortController().signal, eraseAgain: async () => {} })
+    return inTheEnd(id)
+  }
+  const inTheEnd = async (id: number) => {
+    for (const until = Date.now() + 30_000; Date.now() < until; await sleep(100)) {
+      const intake = await show(id)
+      if (over.has(intake.state)) return intake
+    }
+    return assert.fail(`intake ${id} did not end: ${JSON.stringify(await show(id))}`)
+  }
+  const files = () => readdirSync(join(place.folder, 'uploads')).filter((name) => name !== 'host')
+  const report = async () => (await acme.get('/api/seo_report.json')).text
+
+  test('is stored in the background, told of with counts, and its file is deleted', async () => {
+    const begun = await upload(gzipSync(lines(900)), 'create_missing=1&file_name=november.ndjson.gz')
+    assert.partialDeepStrictEqual(begun, { via: 'upload', state: 'waiting', file_name: 'november.ndjson.gz', lines: 0, faults: [] })
+    const intake = await inTheEnd(begun.id)
+    assert.partialDeepStrictEqual(intake, { state: 'stored', lines: 900, refused: 0, bytes_read: begun.bytes })
+    // Fifty phrases on nine days: the rest of the lines repeats them.
+    assert.partialDeepStrictEqual(intake.kinds, [
+      { kind: 'keyword', created: 50 },
+      { kind: 'ranking', accepted: 900, created: 450, unchanged: 0 },
+    ])
+    for (let i = 0; i < 50 && files().length > 0; i++) await sleep(20)
+    assert.deepEqual(files(), [])
+    assert.match(await report(), /plumber 49/)
+    const xml = await acme.get(`/api/intakes/${begun.id}.xml`)
+    assert.match(xml.text, /<intake>\n {2}<id type="integer">\d+<\/id>[\s\S]*<state>stored<\/state>/)
+    assert.match((await acme.get('/api/intakes.json')).text, /november\.ndjson\.gz/)
+  })
+
+  test('is undone in the background, and what came later stays', async () => {
+    const before = await report()
+    const { id } = await upload(lines(450, 7))
+    await ended(id)
+    const later = { ...ranking(1, 3), ranked_at: '2026-11-20 00:00:00' }
+    await acme.post('/api/observations.json', [later])
+    assert.equal((await acme.post(`/api/intakes/${id}/undo.json`)).status, 202)
+    const intake = await ended(id)
+    assert.partialDeepStrictEqual(intake, { state: 'undone', undone: 450, left: 0 })
+    const without = (text: string) => text.replace(/,\{[^{}]*"ranked_at":"2026-11-20[^{}]*\}/, '')
+    assert.ok(without(await report()) === before, 'the report is what it was, but for what came later')
+    assert.equal((await acme.post(`/api/intakes/${id}/undo.json`)).status, 202, 'a repetition changes nothing')
+  })
+
+  test('with a line at fault stores nothing and says which', async () => {
+    const before = await report()
+    const bad = { ...ranking(2), rank: 0 }
+    const { id } = await upload(`${lines(100, 9)}\n${JSON.stringify(bad)}\n`)
+    const intake = await ended(id)
+    assert.partialDeepStrictEqual(intake, { state: 'refused', refused: 1, stored: 0 })
+    const message = 'rank must be between 1 and 65535 (here: 0)'
+    assert.deepEqual(intake.faults, [{ line: 101, field: 'rank', code: 'out_of_range', message }])
+    assert.ok((await report()) === before)
+    assert.deepEqual(files(), [])
+  })
+
+  test('may be CSV of another tool, a JSON array, or a check only', async () => {
+    const csv = 'Keyword;Position;Date\nroofer;4;14.11.2026\n'
+    const words =
+      'columns=Keyword=phrase,Position=rank,Date=ranked_at&set=search_engine=Google,locale=de-de&date_format=dd.mm.yyyy&kind=rankings'
+    const { id } = await upload(csv, `site_id=${siteId}&create_missing=1&${words}`, 'text/csv')
+    assert.equal((await ended(id)).state, 'stored')
+    const array = await upload(JSON.stringify([ranking(1, 5), ranking(2, 5)]), '', 'application/json')
+    assert.equal((await ended(array.id)).lines, 2)
+    const checked = await upload(lines(10, 8), 'dry_run=1')
+    assert.partialDeepStrictEqual(await ended(checked.id), { state: 'checked', lines: 10, stored: 0 })
+    const totals = Array.from({ length: 12 }, (_, i) => JSON.stringify(count(i, 10 + i))).join('\n')
+    const asked = await ended((await upload(totals, 'create_missing=1')).id)
+    assert.deepEqual([asked.state, asked.faults[0]?.code], ['refused', 'never_fall'])
+    assert.equal((await ended((await upload(totals, 'create_missing=1&counts=totals')).id)).state, 'stored')
+  })
+  const count = (i: number, sum: number) => {
+    const page = { type: 'review_count', site: 'example.com', page_url: 'https://maps.example/place/1', source: 'google' }
+    return { ...page, date: `2026-10-${String(1 + i).padStart(2, '0')}`, count: sum, rating_sum: 4 * sum }
+  }
+
+  test('is refused before it is sent where it cannot be taken', async () => {
+    const ask = (query: string, type = 'application/x-ndjson', headers = {}) =>
+      acme.ask('POST', `/api/intakes.json?${query}`, { body: lines(1), type, headers })
+    assert.equal((await ask('', 'image/png')).status, 415)
+    assert.equal((await ask('', 'text/csv', { 'content-encoding': 'br' })).status, 415)
+    assert.equal((await ask('preset=nothing')).status, 400)
+    assert.equal((await ask('mapping=unknown')).status, 404)
+    assert.equal((await ask(`account_id=${globex.accountId}`)).status, 404)
+    assert.equal((await acme.ask('POST', '/api/intakes.json', { body: Buffer.alloc(2 ** 20 + 1), type: 'text/csv' })).status, 413)
+    assert.equal((await acme.ask('POST', '/api/intakes.json', { body: '', type: 'text/csv' })).status, 400)
+    assert.deepEqual(files(), [])
+  })
+
+  test('that unfolds to far too much, is damaged, or is no data at all is refused', async () => {
+    const bomb = gzipSync(Buffer.alloc(30 * 2 ** 20, 10))
+    const cases: [Uint8Array, string][] = [
+      [bomb, 'unfolds_too_much'],
+      [gzipSync(lines(2_000)).subarray(0, 300), 'truncated'],
+      [Buffer.from('%PDF-1.7\n'), 'pdf'],
+      [Buffer.from('<?xml version="1.0"?><hash></hash>'), 'saved_report'],
+      [Buffer.from('\n\n'), 'empty'],
+      [Buffer.from('[{"type":"keyword"}, '), 'not_json_array'],
+    ]
+    for (const [body, code] of cases) {
+      const { state, faults } = await ended((await upload(body)).id)
+      assert.deepEqual([state, faults.at(-1)?.code], ['refused', code])
+    }
+  })
+
+  test('is cancelled while it is unfinished, and not afterwards', async () => {
+    const { id } = await upload(lines(10))
+    const reply = await acme.ask('DELETE', `/api/intakes/${id}.json`)
+    if (reply.status === 200) assert.match((await ended(id)).state, /cancelled/)
+    else assert.equal(reply.status, 409)
+    const done = await ended((await upload(lines(10))).id)
+    assert.equal((await acme.ask('DELETE', `/api/intakes/${done.id}.json`)).status, 409)
+    assert.equal((await globex.ask('DELETE', `/api/intakes/${done.id}.json`)).status, 404)
+    assert.equal((await globex.get(`/api/intakes/${done.id}.json`)).status, 404)
+  })
+
+  test('of one partner comes after the one before, and not more than ten may wait', async () => {
+    const blocker = await waitingIntake(house, acme.id)
+    const ids: number[] = []
+    for (let i = 0; i < 9; i++) ids.push((await upload(lines(450, 20 + i))).id)
+    const tenth = await acme.ask('POST', '/api/intakes.json', { body: lines(1), type: 'application/x-ndjson' })
+    assert.deepEqual([tenth.status, tenth.headers['retry-after']], [429, '60'])
+    await workTasks({ app: house.operator.app, signal: new AbortController().signal, eraseAgain: async () => {} })
+    assert.ok(
+      (await Promise.all(ids.map(show))).every(({ state }) => state === 'waiting'),
+      'the first one lies on another host',
+    )
+    assert.equal((await acme.ask('DELETE', `/api/intakes/${blocker}.json`)).status, 200)
+    const all = await Promise.all(ids.map(ended))
+    assert.ok(all.every(({ state }) => state === 'stored'))
+    const ends = all.map(({ ended_at }) => ended_at as string)
+    assert.deepEqual(ends, ends.toSorted())
+    assert.match(await report(), /"rank":28\b/)
+    assert.doesNotMatch(await report(), /"rank":2[0-7]\b/)
+  })
+})

@@ -1,0 +1,99 @@
+/** A service that is killed while it stores or undoes an upload: the next one finishes it, and nothing is torn. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exportObservations } from '../../src/model/imports/export.ts'
+import { findIntake } from '../../src/model/intakes/intakes.ts'
+import { callerOf } from '../../src/model/intakes/store-upload.ts'
+import { requestUndo } from '../../src/model/intakes/undo.ts'
+import { createUploadFile } from '../../src/model/intakes/upload-files.ts'
+import { createUpload } from '../../src/model/intakes/uploads.ts'
+import { importLines, type World, worldAt } from '../support/data.ts'
+import { onEngine } from '../support/engines.ts'
+
+const kills = Number(process.env.UPLOAD_KILLS ?? 1)
+/** A file that ends the process ten times is not tried again, so that each is killed a few times only. */
+const killsPerUpload = 4
+const program = join(import.meta.dirname, '..', '..', 'bin', 'marquee.js')
+
+onEngine('sqlite', 'an upload that is killed', (place) => {
+  const world = worldAt(place)
+
+  test(`is stored and undone as if nothing had happened, after ${kills} kills of each`, async () => {
+    await importLines(world, rankings(1, 300), { createMissing: true })
+    const before = await exported(world)
+    let expected: string | undefined
+    for (let done = 0; done < kills; done += killsPerUpload) {
+      const id = await upload(world)
+      const rounds = Math.min(killsPerUpload, kills - done)
+      await killedAndEnded(world, place.env, id, rounds, 'stored')
+      const stored = await findIntake(world.operator, id)
+      assert.partialDeepStrictEqual(stored.kinds, [
+        { kind: 'keyword', created: 2_700 },
+        { kind: 'ranking', accepted: 30_000, created: 29_700, updated: 300, unchanged: 0 },
+      ])
+      expected ??= await exported(world)
+      assert.ok((await exported(world)) === expected, 'every time the same is stored')
+      await requestUndo(world.operator, id)
+      await killedAndEnded(world, place.env, id, rounds, 'undone')
+      assert.ok((await exported(world)) === before, 'undoing leaves what was there before')
+    }
+  })
+})
+
+async function upload({ app, partnerId, accountId, target }: World): Promise<number> {
+  const file = await createUploadFile(app.settings)
+  for (let at = 0; at < 10; at++)
+    await file.append(
+      Buffer.from(
+        rankings(2, 3_000, at)
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join(''),
+      ),
+    )
+  const caller = callerOf(app, partnerId, { accountId, keyId: 1, keyName: 'test', requestId: 'test' })
+  const options = { target, words: {}, createMissing: true, isDryRun: false, counts: 'daily' as const }
+  return (await createUpload(caller, await file.finish(), 'killed.ndjson', options)).id
+}
+
+async function killedAndEnded(world: World, env: Record<string, string>, id: number, times: number, state: string): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    const service = await serve(world, env)
+    await sleep(900 + Math.random() * 2_500)
+    service.kill('SIGKILL')
+    await once(service, 'exit')
+  }
+  const service = await serve(world, env)
+  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(100)) {
+    if ((await findIntake(world.operator, id)).state === state) break
+  }
+  service.kill('SIGTERM')
+  await once(service, 'exit')
+  assert.equal((await findIntake(world.operator, id)).state, state)
+}
+
+/** The lease of the one that was killed would have to expire first, which takes a minute. */
+async function serve({ app }: World, env: Record<string, string>) {
+  await app.store.write((tx) => tx.deleteFrom('leases').where('name', 'like', 'intakes:%').execute())
+  const settings = { PATH: process.env.PATH ?? '', PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env }
+  const service = spawn(process.execPath, [program, 'serve'], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(service.stdout, 'data')
+  return service
+}
+
+/** The first keywords are there before, so that an upload changes as well as creates. */
+function rankings(rank: number, keywords: number, hour = 0) {
+  return Array.from({ length: keywords }, (_, i) => {
+    const words = { phrase: `word ${i}`, search_engine: 'Google', locale: 'en-us', ranked_at: `2026-11-01 0${hour}:00:00`, rank }
+    return { type: 'ranking', site: 'example.com', ...words }
+  })
+}
+
+async function exported({ operator }: World): Promise<string> {
+  const lines: string[] = []
+  await exportObservations(operator, {}, async (text) => void lines.push(text))
+  return lines.join('')
+}
