@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { refuse } from '../lib/failures.ts'
 import { isoTime } from '../lib/time/clock.ts'
 import { migrations } from './migrations.ts'
-import type { Tables } from './rows/tables.ts'
+import type { SchemaMigrationRow, Tables } from './rows/tables.ts'
 import { type Migration, type Schema, schemaLanguage } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -14,6 +14,8 @@ export interface SchemaState {
   readonly pending: readonly string[]
   /** Steps the database has taken and this version does not know. */
   readonly unknown: readonly string[]
+  /** Those of them beside which this version does not work. */
+  readonly barring: readonly string[]
 }
 
 export async function schemaState(store: Store, steps: readonly Migration[] = migrations): Promise<SchemaState> {
@@ -31,9 +33,9 @@ export async function migrate(store: Store, steps: readonly Migration[] = migrat
   return taken
 }
 
-export function refuseNewer({ unknown }: SchemaState): void {
-  if (unknown.length === 0) return
-  refuse('unavailable', `The database was brought up by a newer Marquee (it holds ${unknown.join(', ')}); run that version or a later one.`)
+export function refuseNewer({ barring }: SchemaState): void {
+  if (barring.length === 0) return
+  refuse('unavailable', `The database was brought up by a newer Marquee (it holds ${barring.join(', ')}); run that version or a later one.`)
 }
 
 /** Takes these steps in one transaction, but for those that another process took while this one waited for the lock; answers their names. */
@@ -50,11 +52,11 @@ function take(store: Store, wanted: readonly Migration[], steps: readonly Migrat
   }, 'unlimited')
 }
 
-async function takeOne(schema: Schema, { name, up }: Migration): Promise<void> {
+async function takeOne(schema: Schema, { name, worksFrom, up }: Migration): Promise<void> {
   await up(schema)
   await schema.db
     .insertInto('schema_migrations')
-    .values({ name, applied_at: isoTime(Date.now()) })
+    .values({ name, applied_at: isoTime(Date.now()), ...(worksFrom !== undefined && { works_from: worksFrom }) })
     .execute()
 }
 
@@ -63,15 +65,60 @@ async function createRecord(store: Store, schema: Schema, tx: Kysely<Tables>): P
   await schema.createTable('schema_migrations', { name: 'text', applied_at: 'text' }, { primaryKey: ['name'] })
 }
 
-async function takenSteps(store: Store, db: Kysely<Tables>): Promise<readonly string[]> {
+type Taken = Pick<SchemaMigrationRow, 'name'> & Partial<Pick<SchemaMigrationRow, 'works_from'>>
+
+/** All columns: before the step that added it there is no `works_from`. */
+async function takenSteps(store: Store, db: Kysely<Tables>): Promise<readonly Taken[]> {
   if (!(await store.engine.tableNames(db)).includes('schema_migrations')) return []
-  return (await db.selectFrom('schema_migrations').select('name').orderBy('name').execute()).map((row) => row.name)
+  return db.selectFrom('schema_migrations').selectAll().orderBy('name').execute()
 }
 
-function compare(taken: readonly string[], steps: readonly Migration[]): SchemaState {
-  const pending = steps.map((step) => step.name).filter((name) => !taken.includes(name))
-  const unknown = taken.filter((name) => !steps.some((step) => step.name === name))
-  return { state: unknown.length > 0 ? 'newer' : pending.length > 0 ? 'behind' : 'current', pending, unknown }
+function compare(taken: readonly Taken[], steps: readonly Migration[]): SchemaState {
+  const isKnown = (name: string | null | undefined) => steps.some((step) => step.name === name)
+  const pending = steps.map((step) => step.name).filter((name) => !taken.some((step) => step.name === name))
+  const unknown = taken.filter(({ name }) => !isKnown(name))
+  const barring = unknown.filter(({ works_from }) => !isKnown(works_from))
+  return {
+    state: barring.length > 0 ? 'newer' : pending.length > 0 ? 'behind' : 'current',
+    pending,
+    unknown: unknown.map(({ name }) => name),
+    barring: barring.map(({ name }) => name),
+  }
+}
+
+export interface PlannedStep {
+  readonly name: string
+  /** The rows it rewrites; 0 where it only changes what tables look like. */
+  readonly rows: number
+  readonly expected_seconds: number
+  /** Whether processes of the version before go on working once it is taken. */
+  readonly old_version: 'goes on' | 'must be stopped'
+}
+
+/** So many rows are rewritten a second on a slow disk. */
+const rowsPerSecond = 10_000
+
+/** What `migrate` would do now, and about how long each step takes. */
+export async function planSteps(store: Store, steps: readonly Migration[] = migrations): Promise<readonly PlannedStep[]> {
+  const state = await schemaState(store, steps)
+  refuseNewer(state)
+  const taken = new Set((await takenSteps(store, store.db)).map(({ name }) => name))
+  const pending = steps.filter(({ name }) => state.pending.includes(name))
+  return Promise.all(
+    pending.map(async ({ name, rewrites, worksFrom }) => {
+      const rows = rewrites === undefined ? 0 : await countRows(store, rewrites)
+      const goesOn = worksFrom !== undefined && taken.has(worksFrom)
+      return { name, rows, expected_seconds: 1 + Math.ceil(rows / rowsPerSecond), old_version: goesOn ? 'goes on' : 'must be stopped' }
+    }),
+  )
+}
+
+async function countRows({ db }: Store, table: keyof Tables): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** When the database was made: its first step. */

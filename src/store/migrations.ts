@@ -16,6 +16,7 @@ import { whiteLabel } from './migrations/0016-white-label.ts'
 import { secrets } from './migrations/0017-secrets.ts'
 import { workers } from './migrations/0018-workers.ts'
 import { agents } from './migrations/0019-agents.ts'
+import { upgrades } from './migrations/0020-upgrades.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   secrets,
   workers,
   agents,
+  upgrades,
 ]

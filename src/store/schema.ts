@@ -35,6 +35,13 @@ export interface Schema {
 
 export interface Migration {
   readonly name: string
+  /**
+   * The step that a version must know to go on working once this one is taken. An addition names the step before it; what takes something
+   * away names the step with which it went out of use. Without it, versions that do not know this step are refused.
+   */
+  readonly worksFrom?: string
+  /** The table whose rows it rewrites, if any: that is what takes time. */
+  readonly rewrites?: keyof Tables
   up(schema: Schema): Promise<void>
 }
 

@@ -78,7 +78,7 @@ const arranged: readonly [what: string, arrange: (folder: string) => void, compl
   ['an older schema', (at) => inDatabase(at, "delete from schema_migrations where name like '0004%'"), /run marquee migrate/],
   [
     'a newer schema',
-    (at) => inDatabase(at, "insert into schema_migrations values ('9999-later', '2030-01-01T00:00:00Z')"),
+    (at) => inDatabase(at, "insert into schema_migrations (name, applied_at) values ('9999-later', '2030-01-01T00:00:00Z')"),
     /of a newer Marquee/,
   ],
   [

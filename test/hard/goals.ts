@@ -22,6 +22,7 @@ import { secrets } from './secrets.ts'
 import { slowClients } from './slow-clients.ts'
 import type { Goal } from './support/goal.ts'
 import { timing } from './timing.ts'
+import { upgrade } from './upgrade.ts'
 
 export const goals = [
   kill,
@@ -44,5 +45,6 @@ export const goals = [
   reportNeighbours,
   neighbours,
   postgresBackup,
+  upgrade,
   atomic,
 ] as unknown as readonly Goal<never>[]

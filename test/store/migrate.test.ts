@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { readSettings } from '../../src/config.ts'
 import { openApp } from '../../src/model/core/app.ts'
-import { migrate, schemaState } from '../../src/store/migrate.ts'
+import { migrate, planSteps, schemaState } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import type { Migration } from '../../src/store/schema.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
@@ -77,6 +77,27 @@ onEachEngine('the schema', ({ engine }) => {
       const refusal = { code: 'unavailable', message: /newer Marquee.*9999-later/ }
       await assert.rejects(migrate(store), refusal)
       await assert.rejects(openApp(readSettings(place.env)), refusal)
+    }))
+
+  test('a version goes on working beside the steps of a newer one that say so', () =>
+    onFresh(async (store, place) => {
+      const newest = migrations.at(-1)?.name ?? ''
+      const [added, taken] = [
+        { ...later, worksFrom: newest },
+        { ...later, name: '9999-taken-away', worksFrom: '9999-later', up: async () => {} },
+      ]
+      assert.deepEqual((await planSteps(store, [...migrations, added])).at(-1)?.old_version, 'must be stopped')
+      await migrate(store)
+      assert.deepEqual(await planSteps(store, [...migrations, added]), [
+        { name: '9999-later', rows: 0, expected_seconds: 1, old_version: 'goes on' },
+      ])
+      await migrate(store, [...migrations, added])
+      const { state, unknown } = await schemaState(store)
+      assert.deepEqual([state, unknown], ['current', ['9999-later']])
+      await (await openApp(readSettings(place.env))).close()
+      await migrate(store, [...migrations, added, taken])
+      assert.equal((await schemaState(store, [...migrations, added])).state, 'current')
+      assert.deepEqual((await schemaState(store)).barring, ['9999-taken-away'])
     }))
 
   test('a database that holds data is not brought forward unasked', () =>

@@ -203,4 +203,6 @@ export interface FactRow {
 export interface SchemaMigrationRow {
   name: string
   applied_at: Moment
+  /** Versions that know this step work beside it too; null: only those that know the step itself. */
+  works_from: string | null
 }

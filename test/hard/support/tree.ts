@@ -6,21 +6,36 @@ import type { Mutant } from './goal.ts'
 
 export const ownTree = dirname(dirname(dirname(import.meta.dirname)))
 
-export async function withMutant<T>({ file, from, to }: Mutant, work: (tree: string) => Promise<T>): Promise<T> {
+export interface Change {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+export function withMutant<T>(mutant: Mutant, work: (tree: string) => Promise<T>): Promise<T> {
+  return withChanges([mutant], work)
+}
+
+/** A copy of a source with some changes, for as long as the work takes. */
+export async function withChanges<T>(changes: readonly Change[], work: (tree: string) => Promise<T>, source = ownTree): Promise<T> {
   const tree = mkdtempSync(join(tmpdir(), 'marquee-mutant-'))
   try {
-    for (const part of ['bin', 'src', 'package.json']) cpSync(join(ownTree, part), join(tree, part), { recursive: true })
+    for (const part of ['bin', 'src', 'package.json']) cpSync(join(source, part), join(tree, part), { recursive: true })
     symlinkSync(join(ownTree, 'node_modules'), join(tree, 'node_modules'))
-    const text = readFileSync(join(tree, file), 'utf8')
-    if (!text.includes(from)) throw new Error(`${file} no longer holds what the mutant changes: ${from}`)
-    writeFileSync(
-      join(tree, file),
-      text.replace(from, () => to),
-    )
+    for (const change of changes) make(tree, change)
     return await work(tree)
   } finally {
     rmSync(tree, { recursive: true, force: true })
   }
+}
+
+function make(tree: string, { file, from, to }: Change): void {
+  const text = readFileSync(join(tree, file), 'utf8')
+  if (!text.includes(from)) throw new Error(`${file} no longer holds what is to be changed: ${from}`)
+  writeFileSync(
+    join(tree, file),
+    text.replace(from, () => to),
+  )
 }
 
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

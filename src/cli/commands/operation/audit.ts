@@ -41,7 +41,7 @@ export async function verify({ caller, text }: OperatorInput): Promise<Output> {
 
 function anchorOf(given: string | undefined) {
   if (given === undefined) return undefined
-  const [, position, seal] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(given) ?? []
+  const [, position, seal] = /^(\d{1,15}):((?:\d{1,9}\.)?[0-9a-f]{64})$/.exec(given) ?? []
   if (position === undefined || seal === undefined) throw new UsageError('An anchor is a position and a seal: 12:ab34...')
   return { position: Number(position), seal }
 }

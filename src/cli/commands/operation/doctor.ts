@@ -73,10 +73,10 @@ async function examineStore(settings: Settings): Promise<readonly Finding[]> {
   }
 }
 
-function examineSchema({ state, pending, unknown }: SchemaState): Finding {
+function examineSchema({ state, pending, barring }: SchemaState): Finding {
   const finding = { name: 'schema', value: state }
   if (state === 'behind') return { ...finding, complaint: `The database misses ${pending.join(', ')}: run marquee migrate.` }
-  if (state === 'newer') return { ...finding, complaint: `The database holds ${unknown.join(', ')} of a newer Marquee: run that version.` }
+  if (state === 'newer') return { ...finding, complaint: `The database holds ${barring.join(', ')} of a newer Marquee: run that version.` }
   return finding
 }
 

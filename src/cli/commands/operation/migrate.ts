@@ -4,15 +4,49 @@ import type { Settings } from '../../../config.ts'
 import { openApp, refuseEmptyDatabase } from '../../../model/core/app.ts'
 import { nameInstallation, openMarker, refuseMissingDatabase, refuseSecondDatabase } from '../../../model/core/installation.ts'
 import { backUpBeforeMigrating } from '../../../model/upkeep/backups.ts'
-import { migrate as bringForward, schemaState } from '../../../store/migrate.ts'
-import { openStore } from '../../../store/store.ts'
-import type { Given, Output } from '../../command.ts'
+import { migrate as bringForward, type PlannedStep, planSteps, schemaState } from '../../../store/migrate.ts'
+import { openStore, type Store } from '../../../store/store.ts'
+import { type Given, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 
-export const migrateOptions = { '--init': 'make a new database and its server secret where there is none' }
+export const migrateOptions = {
+  '--init': 'make a new database and its server secret where there is none',
+  '--plan': 'change nothing; tell the steps, and about how long they take',
+}
 
 export async function migrate({ settings, has }: Given): Promise<Output> {
-  return has('init') ? init(settings) : upgrade(settings)
+  if (has('init') && has('plan')) throw new UsageError('Say either --init or --plan.')
+  return has('init') ? init(settings) : has('plan') ? plan(settings) : upgrade(settings)
+}
+
+async function plan(settings: Settings): Promise<Output> {
+  runAsOwner(settings)
+  refuseMissingDatabase(settings)
+  const store = openStore(settings)
+  try {
+    const steps = await planSteps(store)
+    const backup = backupSeconds(store)
+    const seconds = steps.reduce((sum, { expected_seconds }) => sum + expected_seconds, backup)
+    return { document: { steps, backup_seconds: backup, expected_seconds: seconds }, note: adviceOn(steps, settings, seconds) }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Where Marquee makes the backup by itself, its time belongs to the stop. */
+function backupSeconds({ engine }: Store): number {
+  return engine.backUp === null ? 0 : 1 + Math.ceil((engine.gauges().database_bytes ?? 0) / backupBytesPerSecond)
+}
+
+const backupBytesPerSecond = 50_000_000
+
+function adviceOn(steps: readonly PlannedStep[], { databaseUrl }: Settings, seconds: number): string {
+  if (steps.length === 0) return 'The schema is current: there is nothing to do.'
+  if (databaseUrl === undefined)
+    return `Stop the service, run marquee migrate, start the new version: a stop of about ${seconds} seconds, the backup included.`
+  return steps.every(({ old_version }) => old_version === 'goes on')
+    ? 'Run marquee migrate while the old processes run, then replace them one by one.'
+    : 'Stop the old processes, run marquee migrate, start the new ones: they do not work beside every one of these steps.'
 }
 
 async function upgrade(settings: Settings): Promise<Output> {
