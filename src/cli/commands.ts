@@ -23,6 +23,7 @@ import * as business from './commands/provisioning/business.ts'
 import * as key from './commands/provisioning/key.ts'
 import * as partner from './commands/provisioning/partner.ts'
 import { passwordOptions } from './commands/provisioning/password.ts'
+import * as removal from './commands/provisioning/removal.ts'
 import * as mailing from './commands/provisioning/report-mail.ts'
 import * as site from './commands/provisioning/site.ts'
 import * as subject from './commands/provisioning/subject.ts'
@@ -36,6 +37,9 @@ export const groups = {
   user: 'Users: the people who can log in.',
   business: 'Businesses of an account.',
   site: 'Sites of a business.',
+  keyword: 'Keywords of a site.',
+  competitor: 'Competitors of a site.',
+  page: 'Pages with reviews of a site and its competitors.',
   annotation: 'Notes on the days of charts.',
   reports: 'Reports that are mailed on a schedule.',
   audit: 'The record of every change.',
@@ -111,11 +115,19 @@ export const commands: readonly Command[] = [
   { words: 'business list',       options: onlyAccount,                             says: 'List businesses',                                         example: '--account 5',                                                             act: asOperator(business.list) },
   { words: 'business deactivate', takes: '<id>',                                    says: 'Deactivate a business',                                   example: '7',                                                                       act: asOperator(business.deactivate) },
   { words: 'business reactivate', takes: '<id>',                                    says: 'Reactivate a business',                                   example: '7',                                                                       act: asOperator(business.reactivate) },
+  { words: 'business delete',     takes: '<id>',  options: removal.removalOptions,   says: 'Delete a business on which nothing hangs',                example: '7 --dry-run',                                                          act: asOperator(removal.business) },
   { words: 'site create',         options: { '--business <id>!': 'the business', '--domain <text>!': 'its domain' }, says: 'Create a site',          example: '--business 7 --domain chicago.harbordental.example',                      act: asOperator(site.create) },
   { words: 'site list',           options: { '--business <id>': 'only those of this business' }, says: 'List sites',                                 example: '--business 7',                                                            act: asOperator(site.list) },
   { words: 'site share',          takes: '<id>',  options: site.shareOptions,       says: 'Make a link that shows the pages of a site',              example: '12 --days 30 --label "Harbor Dental"',                                    act: asOperator(site.share) },
   { words: 'site shares',         takes: '<id>',                                    says: 'List the share links of a site',                          example: '12',                                                                      act: asOperator(site.shares) },
   { words: 'site unshare',        takes: '<id>',  options: { '--link <id>!': 'the share link' }, says: 'Revoke a share link',                        example: '12 --link 3',                                                             act: asOperator(site.unshare) },
+  { words: 'site delete',         takes: '<id>',  options: removal.removalOptions,   says: 'Delete a site with everything that was measured of it',   example: '12 --dry-run',                                                         act: asOperator(removal.site) },
+  { words: 'keyword list',        options: removal.contentListOptions,              says: 'List the keywords of a site',                             example: '--site 12',                                                            act: asOperator(removal.keywords) },
+  { words: 'keyword delete',      takes: '<id>',  options: removal.contentOptions,  says: 'Delete a keyword with its rankings',                      example: '81 --site 12 --dry-run',                                               act: asOperator(removal.keyword) },
+  { words: 'competitor list',     options: removal.contentListOptions,              says: 'List the competitors of a site',                          example: '--site 12',                                                            act: asOperator(removal.competitors) },
+  { words: 'competitor delete',   takes: '<id>',  options: removal.contentOptions,  says: 'Delete a competitor with what was measured of it',        example: '33 --site 12 --dry-run',                                               act: asOperator(removal.competitor) },
+  { words: 'page list',           options: removal.contentListOptions,              says: 'List the pages with reviews of a site',                   example: '--site 12',                                                            act: asOperator(removal.pages) },
+  { words: 'page delete',         takes: '<id>',  options: removal.contentOptions,  says: 'Delete a page with its reviews and counts',               example: '14 --site 12 --dry-run',                                               act: asOperator(removal.page) },
   { words: 'import',              takes: '[file...]', options: importOptions,       says: 'Take in data files or existing reports',                  example: 'rankings.ndjson.gz --partner 3 --create-missing',                         act: importFiles },
   { words: 'export',              options: exportOptions,                           says: 'Print what was taken in, one JSON object a line',         example: '--account 5 --kind rankings,backlinks',                                   printsLines: true, act: asOperator(exportLines) },
   { words: 'intake list',         options: { '--partner <id>': 'only those of this partner' }, says: 'List imports and pushes',                    example: '--partner 3',                                                             act: asOperator(intake.list) },

@@ -1,11 +1,11 @@
-/** Businesses of the accounts a caller can reach: created, found, renamed, deactivated, reactivated. */
+/** Businesses of the accounts a caller can reach: created, found, renamed, deactivated, reactivated, deleted. */
 
 import { complete, type Draft } from '../../fields/read.ts'
-import { type FieldError, invalid, notFound, saysTaken } from '../../lib/failures.ts'
+import { type FieldError, invalid, notFound, refuse, saysTaken } from '../../lib/failures.ts'
 import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
 import type { PartnerCaller } from '../core/caller.ts'
-import { nameRecord, recordCalled } from '../core/external-ids.ts'
+import { forgetExternalId, nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesOf, businessesWithin, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -87,6 +87,24 @@ export async function renameBusiness(caller: Managing, id: number, draft: Draft<
     const { account_id } = after
     await audit(tx, caller, { action: 'business.rename', subject_type: 'Business', subject_id: id, account_id, before, after })
     return after
+  })
+}
+
+/** Only one without sites, and on which nobody has an ability. */
+export async function deleteBusiness(caller: Managing, id: number): Promise<Business> {
+  const before = await findBusiness(caller, id)
+  const { account_id } = before
+  return change(caller, async (tx) => {
+    const site = await tx.selectFrom('sites').select('domain').where('business_id', '=', id).limit(1).executeTakeFirst()
+    if (site !== undefined)
+      refuse('conflict', `The business has sites, such as ${site.domain}: delete them first, or move them to another business`)
+    const able = tx.selectFrom('abilities').select('user_id').where('scope_type', '=', 'Business').where('scope_id', '=', id)
+    if ((await able.limit(1).executeTakeFirst()) !== undefined)
+      refuse('conflict', 'Users have abilities on the business: remove them first')
+    await forgetExternalId(tx, 'business', id)
+    await tx.deleteFrom('businesses').where('id', '=', id).execute()
+    await audit(tx, caller, { action: 'business.delete', subject_type: 'Business', subject_id: id, account_id, before })
+    return before
   })
 }
 

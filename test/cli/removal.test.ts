@@ -1,0 +1,83 @@
+/** An operator removes what is no longer wanted: shown first, then gone with what hangs on it, and never more. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marqueeEach } from '../support/command.ts'
+import { importLines, worldAt } from '../support/data.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+onEachEngine('an operator who removes', (place) => {
+  const world = worldAt(place)
+  const run = async (...lines: string[]) => {
+    const outcomes = await marqueeEach(
+      place,
+      lines.map((line) => `${line} --json`),
+    )
+    return outcomes.map(({ code, stdout, stderr }) => ({ code, stderr, said: stdout === '' ? {} : JSON.parse(stdout) }))
+  }
+
+  test('sees what would go, and then it goes', async () => {
+    const ofRival = { site: 'example.com', competitor: 'rival.example' }
+    const onPage = { site: 'example.com', source: 'google', page_url: 'https://maps.example/1' }
+    await importLines(
+      world,
+      [
+        {
+          type: 'ranking',
+          site: 'example.com',
+          phrase: 'plumber',
+          search_engine: 'Google',
+          locale: 'en',
+          ranked_at: '2026-11-01 00:00:00',
+          rank: 1,
+        },
+        { type: 'snapshot', ...ofRival, day: '2026-11-01', domain_authority: 4 },
+        { type: 'review', ...onPage, rating: 5, date: '2026-11-01', user: 'A' },
+      ],
+      { createMissing: true },
+    )
+    const { siteId } = world
+    const [keywords, competitors, pages] = await run(...['keyword', 'competitor', 'page'].map((noun) => `${noun} list --site ${siteId}`))
+    const [keyword, competitor, page] = [keywords?.said.keywords[0].id, competitors?.said.competitors[0].id, pages?.said.pages[0].id]
+    const removals = [
+      `page delete ${page} --site ${siteId}`,
+      `competitor delete ${competitor} --site ${siteId}`,
+      `keyword delete ${keyword} --site ${siteId}`,
+    ]
+    const tried = await run(...removals.map((line) => `${line} --dry-run`), `site delete ${siteId} --dry-run`)
+    assert.deepEqual(
+      tried.map(({ said }) => said.below),
+      [
+        { reviews: 1, months_of_counts: 0 },
+        { keywords: 0, pages: 0, backlinks: 0, snapshots: 1 },
+        { months_of_rankings: 1 },
+        { competitors: 1, keywords: 1, pages: 1, backlinks: 0, snapshots: 1 },
+      ],
+    )
+    const done = await run(...removals, ...removals)
+    assert.deepEqual(
+      done.map(({ code }) => code),
+      [0, 0, 0, 1, 1, 1],
+      'each goes once, and a dry run removes nothing',
+    )
+    const [below] = await run(`site delete ${siteId} --dry-run`)
+    assert.deepEqual(below?.said.below, { competitors: 0, keywords: 0, pages: 0, backlinks: 0, snapshots: 0 })
+  })
+
+  test('deletes a business only when its sites are gone', async () => {
+    const { business_id } = await world.app.store.db
+      .selectFrom('sites')
+      .select('business_id')
+      .where('id', '=', world.siteId)
+      .executeTakeFirstOrThrow()
+    const remove = `business delete ${business_id}`
+    const [held, site, tried, gone, again] = await run(remove, `site delete ${world.siteId}`, `${remove} --dry-run`, remove, remove)
+    assert.equal(held?.code, 1)
+    assert.match(held?.stderr ?? '', /has sites, such as example\.com/)
+    assert.deepEqual([site?.code, tried?.code, gone?.code, again?.code], [0, 0, 0, 1])
+    const actions = await world.app.store.db.selectFrom('audit_entries').select('action').where('action', 'like', '%.delete').execute()
+    assert.deepEqual(
+      actions.map(({ action }) => action),
+      ['page.delete', 'competitor.delete', 'keyword.delete', 'site.delete', 'business.delete'],
+    )
+  })
+})
