@@ -1,9 +1,9 @@
 /** Drawings for mail and paper: a few shapes that are written alike as an image and onto a sheet. */
 
-import { createRequire } from 'node:module'
 import { renderAsync } from '@resvg/resvg-js'
 import { escapeAttribute, escapeText } from '../../lib/xml/xml.ts'
 import type { Picture } from '../../model/partners/brands.ts'
+import { faces } from './fonts.ts'
 
 export type DrawnPoint = readonly [x: number, y: number]
 
@@ -26,16 +26,9 @@ export interface Drawing {
   readonly shapes: readonly Drawn[]
 }
 
-const fontFile = createRequire(import.meta.url).resolve
-/** Noto Sans: Latin, Greek, Cyrillic, Devanagari and Vietnamese. What it lacks is named by `missingCharacters`. */
-export const fontFiles = {
-  regular: fontFile('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
-  bold: fontFile('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
-}
-
 /** Mail clients refuse SVG, so the drawing becomes a PNG of twice its size, for sharp screens. It is drawn off the main thread, so that nobody waits for it. */
 export async function pngOf(drawing: Drawing): Promise<Buffer> {
-  const font = { fontFiles: [fontFiles.regular, fontFiles.bold], loadSystemFonts: false, defaultFontFamily: 'Noto Sans' }
+  const font = { fontFiles: [faces.sans.regular], loadSystemFonts: false, defaultFontFamily: 'Noto Sans' }
   const image = await renderAsync(svgOf(drawing), { fitTo: { mode: 'zoom', value: 2 }, background: '#ffffff', font })
   return image.asPng()
 }

@@ -2,6 +2,14 @@
 
 import type { Drawing } from './drawing.ts'
 
+/** Null where nothing is left out. */
+export function leftOutSentence({ leftOut }: MailedReport): string | null {
+  if (leftOut === 0) return null
+  return leftOut === 1
+    ? 'One more site of this account is not in this report.'
+    : `${leftOut} more sites of this account are not in this report.`
+}
+
 export interface MailedFigure {
   readonly label: string
   readonly value: string

@@ -6,7 +6,7 @@ import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import { findRecipient, recipientToken } from '../../model/mail/recipients.ts'
 import { pngOf } from './drawing.ts'
 import { buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
-import type { MailedFigure, MailedReport, MailedSite } from './mailed-report.ts'
+import { leftOutSentence, type MailedFigure, type MailedReport, type MailedSite } from './mailed-report.ts'
 import { readMailedReport } from './read-report.ts'
 import { pdfOf } from './sheet.ts'
 
@@ -37,11 +37,13 @@ export async function reportLetter(app: App, head: Letterhead, payload: ReportPa
   }
 }
 
-function mainOf(head: Letterhead, { accountName, period, sites, leftOut }: MailedReport): Html {
+function mainOf(head: Letterhead, report: MailedReport): Html {
+  const { accountName, period, sites } = report
+  const leftOut = leftOutSentence(report)
   return html`<h1 style="${styles.title}">${accountName}</h1>
 <p style="${styles.quiet}">${period}</p>
 ${sites.map((site) => siteHtml(head, site))}
-${leftOut > 0 ? html`<p style="${styles.quiet}">${leftOutSentence(leftOut)}</p>` : null}`
+${leftOut === null ? null : html`<p style="${styles.quiet}">${leftOut}</p>`}`
 }
 
 function siteHtml(head: Letterhead, site: MailedSite): Html {
@@ -65,7 +67,8 @@ function figureCell({ label, value, change }: MailedFigure): Html {
   return html`<td width="50%" style="padding:8px 8px 8px 0;vertical-align:top"><div style="color:#5a5d66;font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div style="color:#5a5d66;font-size:13px">${change}</div></td>`
 }
 
-function textOf(head: Letterhead, { accountName, period, sites, leftOut }: MailedReport, stop: string): string {
+function textOf(head: Letterhead, report: MailedReport, stop: string): string {
+  const { accountName, period, sites } = report
   const blocks = sites.map((site) =>
     [
       site.name,
@@ -74,14 +77,8 @@ function textOf(head: Letterhead, { accountName, period, sites, leftOut }: Maile
       `${head.home}/sites/${site.id}/search`,
     ].join('\n'),
   )
-  const rest = leftOut > 0 ? [leftOutSentence(leftOut)] : []
-  return `${[`${accountName}, ${period}`, ...blocks, ...rest, `To get no more of these reports: ${stop}`, supportText(head)].join('\n\n').trimEnd()}\n`
-}
-
-function leftOutSentence(leftOut: number): string {
-  return leftOut === 1
-    ? 'One more site of this account is not in this report.'
-    : `${leftOut} more sites of this account are not in this report.`
+  const rest = leftOutSentence(report) ?? []
+  return `${[`${accountName}, ${period}`, ...blocks, ...[rest].flat(), `To get no more of these reports: ${stop}`, supportText(head)].join('\n\n').trimEnd()}\n`
 }
 
 function pictures({ sites }: MailedReport) {

@@ -1,10 +1,10 @@
 /** A mailed report on paper: a PDF with its own fonts, running heads and page numbers, made without a browser. */
 
-import { openSync } from 'fontkit'
 import PDFDocument from 'pdfkit'
-import { type Drawing, type Drawn, fontFiles, logoPng } from './drawing.ts'
+import { type Drawing, type Drawn, logoPng } from './drawing.ts'
 import type { Letterhead } from './letter.ts'
-import type { MailedReport, MailedSite } from './mailed-report.ts'
+import { leftOutSentence, type MailedReport, type MailedSite } from './mailed-report.ts'
+import { registerFaces, widthOfText, writeText } from './sheet-text.ts'
 
 type Sheet = PDFKit.PDFDocument
 
@@ -23,7 +23,7 @@ export async function pdfOf(head: Letterhead, report: MailedReport): Promise<Buf
     bufferPages: true,
     info: { Title: `${report.accountName}, ${report.period}`, Author: head.brandName },
   })
-  sheet.registerFont('regular', fontFiles.regular).registerFont('bold', fontFiles.bold)
+  registerFaces(sheet)
   const chunks: Buffer[] = []
   sheet.on('data', (chunk: Buffer) => chunks.push(chunk))
   const isDone = new Promise((resolve) => sheet.once('end', resolve))
@@ -36,23 +36,20 @@ export async function pdfOf(head: Letterhead, report: MailedReport): Promise<Buf
   return Buffer.concat(chunks)
 }
 
-/** Characters that none of our fonts draws; each is printed as U+FFFD. */
-export function missingCharacters(text: string): string[] {
-  return [...new Set(text)].filter((character) => !hasGlyph(character))
-}
-
-function writeReport(sheet: Sheet, { accountName, period, sites, leftOut }: MailedReport): void {
-  line(sheet, accountName, { font: 'bold', size: 20 })
+function writeReport(sheet: Sheet, report: MailedReport): void {
+  const { accountName, period, sites } = report
+  const leftOut = leftOutSentence(report)
+  line(sheet, accountName, { weight: 'bold', size: 20 })
   line(sheet, period, { size: 11, color: quiet })
   for (const [index, site] of sites.entries()) {
     if (index > 0) sheet.addPage()
     writeSite(sheet, site)
   }
-  if (leftOut > 0) line(sheet, `${leftOut} more sites of this account are not in this report.`, { size: 10, color: quiet, before: 12 })
+  if (leftOut !== null) line(sheet, leftOut, { size: 10, color: quiet, before: 12 })
 }
 
 function writeSite(sheet: Sheet, site: MailedSite): void {
-  line(sheet, site.name, { font: 'bold', size: 15, before: 14 })
+  line(sheet, site.name, { weight: 'bold', size: 15, before: 14 })
   line(sheet, site.businessName, { size: 10, color: quiet })
   for (const sentence of site.sentences) line(sheet, sentence, { size: 11, before: 6 })
   for (const reason of site.attention) line(sheet, `•  ${reason}`, { size: 11, before: 3 })
@@ -68,18 +65,9 @@ function writeFigures(sheet: Sheet, { figures }: MailedSite): void {
     const top = sheet.y
     for (const [column, { label, value, change }] of figures.slice(at, at + perRow).entries()) {
       const x = margin + column * width
-      const options = { width: width - 10, lineBreak: false, ellipsis: true }
-      sheet.font('regular').fontSize(9).fillColor(quiet).text(printable(label), x, top, options)
-      sheet
-        .font('bold')
-        .fontSize(16)
-        .fillColor(ink)
-        .text(printable(value), x, top + 12, options)
-      sheet
-        .font('regular')
-        .fontSize(9)
-        .fillColor(quiet)
-        .text(printable(change), x, top + 33, options)
+      writeText(sheet, label, { size: 9, color: quiet, x, y: top, fitInto: width - 10 })
+      writeText(sheet, value, { weight: 'bold', size: 16, color: ink, x, y: top + 12, fitInto: width - 10 })
+      writeText(sheet, change, { size: 9, color: quiet, x, y: top + 33, fitInto: width - 10 })
     }
     sheet.x = margin
     sheet.y = top + rowHeight
@@ -89,7 +77,7 @@ function writeFigures(sheet: Sheet, { figures }: MailedSite): void {
 function writeChart(sheet: Sheet, title: string, drawing: Drawing): void {
   const scale = (sheet.page.width - 2 * margin) / drawing.width
   keepTogether(sheet, drawing.height * scale + 30)
-  line(sheet, title, { font: 'bold', size: 12, before: 8 })
+  line(sheet, title, { weight: 'bold', size: 12, before: 8 })
   const top = sheet.y + 4
   sheet.save().translate(margin, top).scale(scale)
   for (const shape of drawing.shapes) draw(sheet, shape)
@@ -114,56 +102,46 @@ function drawLine(sheet: Sheet, { points, color, width }: Extract<Drawn, { kind:
 }
 
 function drawText(sheet: Sheet, { at, text, size, color, anchor }: Extract<Drawn, { kind: 'text' }>): void {
-  sheet.font('regular').fontSize(size).fillColor(color)
-  const words = printable(text)
-  const width = sheet.widthOfString(words)
+  const width = widthOfText(sheet, text, { size })
   const shift = { start: 0, middle: width / 2, end: width }[anchor]
   // The point is on the base line of the letters.
-  sheet.text(words, at[0] - shift, at[1] - size * 1.07, { lineBreak: false })
+  writeText(sheet, text, { size, color, x: at[0] - shift, y: at[1] - size * 1.07, fitInto: Number.POSITIVE_INFINITY })
 }
 
 interface LineLook {
-  readonly font?: 'regular' | 'bold'
+  readonly weight?: 'regular' | 'bold'
   readonly size: number
   readonly color?: string
   readonly before?: number
 }
 
-function line(sheet: Sheet, text: string, { font = 'regular', size, color = ink, before = 0 }: LineLook): void {
+function line(sheet: Sheet, text: string, { weight = 'regular', size, color = ink, before = 0 }: LineLook): void {
   sheet.y += before
   keepTogether(sheet, size * 2)
-  sheet
-    .font(font)
-    .fontSize(size)
-    .fillColor(color)
-    .text(printable(text), margin, sheet.y, { width: sheet.page.width - 2 * margin })
+  writeText(sheet, text, { weight, size, color, x: margin, y: sheet.y, wrapInto: sheet.page.width - 2 * margin })
 }
 
 function keepTogether(sheet: Sheet, height: number): void {
   if (sheet.y + height > sheet.page.height - sheet.page.margins.bottom) sheet.addPage()
 }
 
-function numberPages(sheet: Sheet, { brandName }: Letterhead, { accountName, period }: MailedReport): void {
+function numberPages(sheet: Sheet, { brandName, support }: Letterhead, { accountName, period }: MailedReport): void {
   const { count } = sheet.bufferedPageRange()
-  for (let number = 0; number < count; number++) {
-    sheet.switchToPage(number)
+  for (let index = 0; index < count; index++) {
+    sheet.switchToPage(index)
     const width = sheet.page.width - 2 * margin
     // Written outside the margins, which would begin another page.
     sheet.page.margins.bottom = 0
-    sheet.font('regular').fontSize(9).fillColor(quiet)
-    sheet.text(printable(`${brandName} · ${accountName} · ${period}`), margin, margin - 10, { width, lineBreak: false, ellipsis: true })
-    sheet.text(`${number + 1} of ${count}`, margin, sheet.page.height - margin, { width, align: 'right', lineBreak: false })
+    const look = { size: 9, color: quiet } as const
+    const [head, number] = [`${brandName} · ${accountName} · ${period}`, `${index + 1} of ${count}`]
+    writeText(sheet, head, { ...look, x: margin, y: margin - 10, fitInto: width })
+    writeText(sheet, support === null ? '' : `Questions? ${support}`, {
+      ...look,
+      x: margin,
+      y: sheet.page.height - margin,
+      fitInto: width - 80,
+    })
+    const x = sheet.page.width - margin - widthOfText(sheet, number, look)
+    writeText(sheet, number, { ...look, x, y: sheet.page.height - margin, fitInto: width })
   }
-}
-
-const font = openSync(fontFiles.regular)
-
-function hasGlyph(character: string): boolean {
-  return 'hasGlyphForCodePoint' in font && font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
-}
-
-/** Characters without a glyph become a visible mark instead of nothing. */
-function printable(text: string): string {
-  const missing = missingCharacters(text)
-  return missing.length === 0 ? text : [...text].map((character) => (missing.includes(character) ? '\ufffd' : character)).join('')
 }
