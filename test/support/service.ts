@@ -144,7 +144,12 @@ function send(
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: () => JSON.parse(text) })
       })
     })
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The server ends an idle connection, and a busy machine may use it at that very moment; nobody has read the request then.
+      const isStale = sent.reusedSocket && error.code === 'ECONNRESET'
+      if (isStale) resolve(send(url, agent, method, path, body, headers))
+      else reject(error)
+    })
     sent.end(body)
   })
 }

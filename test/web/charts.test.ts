@@ -3,13 +3,14 @@ import { describe, test } from 'node:test'
 import { html } from '../../src/lib/html.ts'
 import { dayNumber, dayText } from '../../src/lib/time/days.ts'
 import { bandOf } from '../../src/model/dashboard/week-bands.ts'
-import { rankScale } from '../../src/web/charts/axes.ts'
+import { rankScale, timeAxis } from '../../src/web/charts/axes.ts'
 import { drawBands } from '../../src/web/charts/bands.ts'
 import { chartHtml, type Size } from '../../src/web/charts/frame.ts'
-import { drawRanks, gapsOf, runsOf } from '../../src/web/charts/line.ts'
+import { drawRanks, gapsOf, type Point, runsOf } from '../../src/web/charts/line.ts'
 import { sparkline } from '../../src/web/charts/sparkline.ts'
 import { amountChange, placesChange, positionChange, ratingChange, wordsFor } from '../../src/web/components/number-format.ts'
 import { tableCsv } from '../../src/web/components/tables.ts'
+import { lineDrawing } from '../../src/web/letters/line-drawing.ts'
 
 const size: Size = { name: 'wide', width: 600, height: 230, left: 36, right: 8, top: 12, bottom: 26, labels: 7 }
 const words = wordsFor('en-GB', 'UTC')
@@ -75,6 +76,23 @@ describe('charts', () => {
     assert.match(drawn, /<path class="missing" d="M[^"]+z"\/><path fill="url\(#hatch-x-wide\)"/)
     assert.match(String(sparkline([3, 0, null])), /class="lost" d="M\d+ 20h2"/, 'once, and nothing where it was not measured')
     assert.equal(sparkline([null, null]), null)
+  })
+
+  test('a mailed chart draws what was not found as a hatched foot, also where nothing at all was found', () => {
+    const chart = { words, ...span, kind: 'rank', color: '#000000' } as const
+    const missing = ['2026-09-03', '2026-09-04'].map((day) => ({ day, share: 1 }))
+    const kinds = (points: readonly Point[]) => lineDrawing({ ...chart, points, missing })?.shapes.map(({ kind }) => kind)
+    for (const some of [points('2026-09-01', '2026-09-02'), []])
+      assert.ok(kinds(some)?.filter((kind) => kind === 'box').length === 2 && kinds(some)?.includes('line'))
+    assert.ok(lineDrawing({ ...chart, points: [], missing })?.shapes.some((shape) => shape.kind === 'text' && shape.text === 'none'))
+    assert.equal(lineDrawing({ ...chart, points: [], missing: [] }), null)
+  })
+
+  test('over two years the labels of a narrow chart name months and do not touch', () => {
+    const small: Size = { ...size, name: 'narrow', width: 324, left: 40, labels: 4 }
+    const drawn = String(timeAxis(words, '2024-11-17', '2026-11-16', small))
+    const places = [...drawn.matchAll(/x="([\d.]+)"/g)].map(([, x]) => Number(x))
+    assert.ok(places.length >= 2 && places.slice(1).every((x, index) => x - (places[index] ?? 0) > 80), places.join())
   })
 
   test('not found is a band of its own, hatched', () => {

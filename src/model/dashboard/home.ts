@@ -98,7 +98,7 @@ async function summarize(
     subjects.map(({ id, site_id }) => {
       const own = positions.get(id) as SitePositions
       const measuredOn = own.lastDay() ?? lastRankedDay(last, id, zone, period)
-      return [site_id, { ...own.figures(), measuredOn, ...reviewsOf(reviews.get(id) ?? new ReviewStats(), period) }]
+      return [site_id, { ...own.figures(), measuredOn, ...reviewSummary(reviews.get(id) ?? new ReviewStats(), period) }]
     }),
   )
 }
@@ -140,7 +140,8 @@ class SitePositions {
   }
 }
 
-function reviewsOf(stats: ReviewStats, { from, to, before }: Period) {
+/** What reviews have to do with the question whether a site needs someone. */
+export function reviewSummary(stats: ReviewStats, { from, to, before }: Period) {
   const isKnown = stats.total(to).count > 0
   const bad = (span: { from: string; to: string }) => {
     const [one, two] = stats.stars(span.from, span.to)

@@ -65,7 +65,7 @@ function ruler(y: number, label: string, size: Size): Html {
 
 export function timeAxis(words: Words, from: string, to: string, size: Size): Html {
   const x = timeScale(from, to, size)
-  const days = tickDays(from, to, size.labels)
+  const days = tickDays(from, to, namesMonths(from, to) ? size.labels - 1 : size.labels)
   return html`<g class="axis">${days.map((day) => timeLabel(round(x(dayNumber(day))), labelOf(words, from, to, day), size))}</g>`
 }
 
@@ -75,7 +75,12 @@ function timeLabel(x: number, label: string, size: Size): Html {
 }
 
 function labelOf(words: Words, from: string, to: string, day: string): string {
-  return dayNumber(to) - dayNumber(from) > 270 ? words.month(day) : words.shortDay(day)
+  return namesMonths(from, to) ? words.month(day) : words.shortDay(day)
+}
+
+/** Over long times labels name a month and its year, which takes more room than a day. */
+function namesMonths(from: string, to: string): boolean {
+  return dayNumber(to) - dayNumber(from) > 270
 }
 
 /** Months where they are enough, otherwise Mondays, otherwise days; thinned until they fit. */

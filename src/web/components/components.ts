@@ -18,7 +18,11 @@ export interface Figure {
 }
 
 export function figuresHtml(figures: readonly Figure[]): Html {
-  return html`<section class="card glance" aria-label="At a glance"><dl class="figures">${figures.map(figureHtml)}</dl></section>`
+  return html`<section class="card glance" aria-label="At a glance">${figureList(figures)}</section>`
+}
+
+export function figureList(figures: readonly Figure[]): Html {
+  return html`<dl class="figures">${figures.map(figureHtml)}</dl>`
 }
 
 function figureHtml({ label, value, change, href, note, isWords, explained }: Figure): Html {

@@ -53,7 +53,13 @@ export function textRuns(text: string): TextRun[] {
     if (last?.face === face) last.text += character
     else runs.push({ text: character, face })
   }
-  return runs.map((run) => ({ ...run, isRightToLeft: run.face === 'arabic' || run.face === 'hebrew' }))
+  return runs.flatMap(({ text: all, face }): TextRun[] => {
+    const isRightToLeft = face === 'arabic' || face === 'hebrew'
+    const words = isRightToLeft ? all.trimEnd() : all
+    // A blank at the end of such words would stand at their left, beside what came before.
+    const blank: TextRun = { text: all.slice(words.length), face: 'sans', isRightToLeft: false }
+    return [{ text: words, face, isRightToLeft }, ...(blank.text === '' ? [] : [blank])]
+  })
 }
 
 const replacement = '\ufffd'

@@ -2,17 +2,19 @@
 
 import { dayNumber } from '../../lib/time/days.ts'
 import { amountScale, rankScale, ratingScale, timeScale } from '../charts/axes.ts'
-import type { Point as DayPoint } from '../charts/line.ts'
+import type { Point as DayPoint, Missing } from '../charts/line.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Drawing, Drawn, DrawnPoint } from './drawing.ts'
 
 const size = { name: 'wide' as const, width: 580, height: 200, top: 14, right: 14, bottom: 26, left: 40, labels: 4 }
 const ruler = '#d9d9d4'
+const footHeight = 18
+const hatchStep = 5
 const label = '#5a5d66'
 const scales = {
-  rank: (values: readonly number[]) => rankScale(Math.min(...values), Math.max(...values), size),
-  rating: () => ratingScale(size),
-  amount: (values: readonly number[]) => amountScale(Math.max(...values), size),
+  rank: (values: readonly number[], room: typeof size) => rankScale(Math.min(...values), Math.max(...values), room),
+  rating: (_: readonly number[], room: typeof size) => ratingScale(room),
+  amount: (values: readonly number[], room: typeof size) => amountScale(Math.max(...values), room),
 }
 
 export interface LineChart {
@@ -21,14 +23,17 @@ export interface LineChart {
   readonly to: string
   readonly kind: keyof typeof scales
   readonly points: readonly DayPoint[]
+  /** Days on which a share of what was looked for was not found; drawn as a hatched foot. */
+  readonly missing: readonly Missing[]
   readonly color: string
 }
 
 /** Null where there is nothing to draw. */
-export function lineDrawing({ words, from, to, kind, points, color }: LineChart): Drawing | null {
+export function lineDrawing({ words, from, to, kind, points, missing, color }: LineChart): Drawing | null {
   const values = points.flatMap(({ value }) => value ?? [])
-  if (values.length === 0) return null
-  const { scale: y, ticks } = scales[kind](values)
+  if (values.length === 0 && missing.length === 0) return null
+  const room = missing.length === 0 ? size : { ...size, bottom: size.bottom + footHeight + 12 }
+  const { scale: y, ticks } = values.length === 0 ? { scale: () => 0, ticks: [] } : scales[kind](values, room)
   const x = timeScale(from, to, size)
   const runs = runsOf(points).map((run) => run.map(({ day, value }): DrawnPoint => [x(dayNumber(day)), y(value ?? 0)]))
   return {
@@ -38,9 +43,36 @@ export function lineDrawing({ words, from, to, kind, points, color }: LineChart)
       ...ticks.flatMap((tick) => rulerOf(y(tick), words.whole(tick))),
       dayLabel(size.left, words.shortDay(from), 'start'),
       dayLabel(size.width - size.right, words.shortDay(to), 'end'),
+      ...footOf(missing, x),
       ...runs.map((run): Drawn => lineOrDot(run, color)),
     ],
   }
+}
+
+/** The higher the foot of a day, the larger the share that was not found. Slanted lines, as on the pages, tell it apart without a colour. */
+function footOf(missing: readonly Missing[], x: (day: number) => number): Drawn[] {
+  if (missing.length === 0) return []
+  const floor = size.height - size.bottom
+  const half = usualStep(missing.map(({ day, share }) => ({ day, value: share }))) / 2
+  const boxes = missing.flatMap(({ day, share }) => {
+    const [from, to] = [Math.max(size.left, x(dayNumber(day) - half)), Math.min(size.width - size.right, x(dayNumber(day) + half))]
+    return hatchedBox(from, to, floor, Math.max(3, share * footHeight))
+  })
+  return [...boxes, ...rulerOf(floor, 'none')]
+}
+
+function hatchedBox(from: number, to: number, floor: number, tall: number): Drawn[] {
+  const box: Drawn = { kind: 'box', at: [from, floor - tall], size: [Math.max(1.5, to - from), tall], color: '#f0f0ec' }
+  const slants: Drawn[] = []
+  for (let start = Math.ceil((from - tall) / hatchStep) * hatchStep; start < to; start += hatchStep) {
+    const [left, right] = [Math.max(from, start), Math.min(to, start + tall)]
+    const points: DrawnPoint[] = [
+      [left, floor - (left - start)],
+      [right, floor - (right - start)],
+    ]
+    if (right > left) slants.push({ kind: 'line', points, color: label, width: 0.6 })
+  }
+  return [box, ...slants]
 }
 
 /** A day without a find ends a run, and so does a day that was not measured, unless measurements are usually further apart. */

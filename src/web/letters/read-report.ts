@@ -3,14 +3,18 @@
 import { notFound } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { GuestCaller } from '../../model/core/caller.ts'
+import { reasonsOf } from '../../model/dashboard/attention.ts'
+import { reviewSummary } from '../../model/dashboard/home.ts'
 import { accountOfSchedule, type ReportPayload, sitesOfSchedule } from '../../model/mail/due-reports.ts'
 import { lineColor } from '../components/accent-color.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName } from '../components/names.ts'
 import { type Words, wordsFor } from '../components/number-format.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
+import { reasonText } from '../screens/reasons.ts'
 import { readReputation, reputationFigureList, reputationLead } from '../screens/reputation.ts'
 import { readSearch } from '../screens/search.ts'
+import { missingOf } from '../screens/search-charts.ts'
 import { searchFigureList, searchLead } from '../screens/search-lead.ts'
 import { positionLines } from '../screens/search-tables.ts'
 import type { Letterhead } from './letter.ts'
@@ -62,16 +66,23 @@ async function readSite(request: ReaderPageRequest, { accent }: Letterhead): Pro
   const reputation = { period, domain: site.domain, figures, reviews: [] }
   const { from, to } = search.period
   const points = (positionLines(search)[0]?.days ?? []).map(({ day, average }) => ({ day, value: average }))
-  const drawing = lineDrawing({ words, from, to, kind: 'rank', points, color: lineColor(accent) })
+  const missing = missingOf(positionLines(search)[0]?.days ?? [])
+  const drawing = lineDrawing({ words, from, to, kind: 'rank', points, missing, color: lineColor(accent) })
   return {
     id: site.id,
     name: domainName(site.domain),
     businessName: site.business_name,
     sentences: [searchLead(request, search), reputationLead(request, reputation)],
     figures: [...searchFigureList(request, search), ...reputationFigureList(request, reputation)].flatMap(mailedFigure),
-    charts: drawing === null ? [] : [{ title: 'Average position over time; 1 is the first result', drawing }],
-    attention: [],
+    charts: drawing === null ? [] : [{ title: chartTitle(missing.length > 0), drawing }],
+    attention: reasonsOf({ ...search.search, slots: [], ...reviewSummary(figures.own, search.period) }).map((reason) =>
+      reasonText(words, reason),
+    ),
   }
+}
+
+function chartTitle(hasFoot: boolean): string {
+  return `Average position over time; 1 is the first result${hasFoot ? ', hatched is the share not found' : ''}`
 }
 
 /** What was not measured is left out: the sentences say so. */

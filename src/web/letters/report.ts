@@ -50,9 +50,14 @@ function siteHtml(head: Letterhead, site: MailedSite): Html {
   return html`<h2 style="${styles.heading}">${site.name}</h2>
 <p style="${styles.quiet}">${site.businessName}</p>
 ${site.sentences.map((sentence) => html`<p style="${styles.paragraph}">${sentence}</p>`)}
+${attentionHtml(site)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rowsOf(site.figures).map(figureRow)}</table>
 ${site.charts.map(({ title }, index) => html`<p style="${styles.quiet}">${title}</p><img src="cid:${cidOf(site, index)}" width="580" alt="${title}" style="width:100%;max-width:580px;height:auto">`)}
 ${buttonLink(head, `${head.home}/sites/${site.id}/search`, 'Open the pages of this site')}`
+}
+
+function attentionHtml({ attention }: MailedSite): Html | null {
+  return attention.length === 0 ? null : html`<p style="${styles.paragraph}"><strong>Needs attention:</strong> ${attention.join('; ')}.</p>`
 }
 
 function rowsOf(figures: readonly MailedFigure[]): MailedFigure[][] {
@@ -73,6 +78,7 @@ function textOf(head: Letterhead, report: MailedReport, stop: string): string {
     [
       site.name,
       ...site.sentences,
+      ...(site.attention.length === 0 ? [] : [`Needs attention: ${site.attention.join('; ')}.`]),
       ...site.figures.map(({ label, value, change }) => `${label}: ${value}${change === '' ? '' : ` (${change})`}`),
       `${head.home}/sites/${site.id}/search`,
     ].join('\n'),

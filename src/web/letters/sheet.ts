@@ -52,7 +52,7 @@ function writeSite(sheet: Sheet, site: MailedSite): void {
   line(sheet, site.name, { weight: 'bold', size: 15, before: 14 })
   line(sheet, site.businessName, { size: 10, color: quiet })
   for (const sentence of site.sentences) line(sheet, sentence, { size: 11, before: 6 })
-  for (const reason of site.attention) line(sheet, `•  ${reason}`, { size: 11, before: 3 })
+  if (site.attention.length > 0) line(sheet, `Needs attention: ${site.attention.join('; ')}.`, { weight: 'bold', size: 11, before: 6 })
   writeFigures(sheet, site)
   for (const { title, drawing } of site.charts) writeChart(sheet, title, drawing)
 }

@@ -121,11 +121,16 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, sourc
       ${cells}
       ${cellHtml(words, leading, sources.length > 1 ? 'Best now' : 'Now', false, sources.length > 1 ? 'hide-s' : '')}
       <td class="n${sources.length > 1 ? ' hide-s' : null}" data-l="Change">${changeHtml(biggestChange(words, row))}</td>
-      <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${words.shortDay(best.bestOn as string)}</small>` : null}</td>
+      <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${bestDay(words, best.bestOn as string, measured ?? '')}</small>` : null}</td>
       <td class="trend">${sparkline(trendOf(row))}</td>
       <td class="hide-m">${measured ? words.day(measured) : null}</td>
     </tr>
   `
+}
+
+/** With its year where that is not the year of the last measurement. */
+function bestDay(words: Words, day: string, measuredOn: string): string {
+  return day.slice(0, 4) === measuredOn.slice(0, 4) ? words.shortDay(day) : words.day(day)
 }
 
 /** Empty where the keyword was never measured at this source: that is not a state of it. */

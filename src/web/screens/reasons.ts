@@ -1,7 +1,9 @@
 /** Why a site needs someone, in words. */
 
+import { type Html, html } from '../../lib/html.ts'
 import type { Reason } from '../../model/dashboard/attention.ts'
 import type { Words } from '../components/number-format.ts'
+import { card } from '../components/site-frame.ts'
 
 export function reasonText(words: Words, reason: Reason): string {
   if (reason.kind === 'stale') return `not measured since ${words.day(reason.since)}`
@@ -9,4 +11,11 @@ export function reasonText(words: Words, reason: Reason): string {
   if (reason.kind === 'lost') return `${words.count(reason.amount, 'keyword is', 'keywords are')} no longer found`
   if (reason.kind === 'left-top-10') return `${words.count(reason.amount, 'keyword')} left the top 10`
   return `${words.count(reason.amount, 'new review')} of one or two stars`
+}
+
+/** On paper, where there is no list of sites to say it. */
+export function attentionCard(words: Words, reasons: readonly Reason[]): Html | null {
+  if (reasons.length === 0) return null
+  const lines = reasons.map((reason) => html`<li>${reasonText(words, reason)}</li>`)
+  return card(html`<h2>Needs attention</h2><ul class="told">${lines}</ul>`, 'w12')
 }

@@ -2,9 +2,12 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { reasonsOf } from '../../model/dashboard/attention.ts'
+import { reviewSummary } from '../../model/dashboard/home.ts'
 import { reputationFigures } from '../../model/dashboard/reputation.ts'
 import { ratingOf, type Stars } from '../../model/dashboard/review-counts.ts'
 import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/review-list.ts'
+import { StandingsOf } from '../../model/dashboard/standing.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { changeHtml, type Figure, figuresHtml, outsideLink } from '../components/components.ts'
@@ -12,11 +15,10 @@ import { csvAnswer, csvPath, csvStream } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
-
 import { appendixHead, card, emptyCard, sitePage } from '../components/site-frame.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
-
 import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { attentionCard } from './reasons.ts'
 import { ratingsChart, starsChart } from './reputation-charts.ts'
 import {
   competitorRatingsTable,
@@ -43,6 +45,7 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
   const isEmpty = figures.pages.length === 0 && figures.rivals.every(({ stats }) => stats.total(period.to).count === 0)
   const main = html`
     ${figuresHtml(reputationFigureList(request, content))}
+    ${isWhole ? attentionCard(request.words, reasonsOf({ ...unranked, ...reviewSummary(figures.own, period) })) : null}
     ${card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8')}
     ${card(chartHtml(request.words, starsChart(request, content), 4), 'w4')}
     ${sourcesCard(request, content)}
@@ -58,6 +61,9 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     main: isEmpty ? emptyCard(nothingKnown) : main,
   })
 }
+
+/** This page speaks of reviews alone. */
+const unranked = { standings: new StandingsOf().standings(), measuredOn: null, slots: [] }
 
 /** Whatever is left out is said. */
 function paperSentence({ words }: ReaderPageRequest, shown: number, total: number): string {

@@ -1,6 +1,7 @@
 /** The charts of the search page: positions over time, bands by week, new links, strength, load time, indexed pages. */
 
 import { dayText } from '../../lib/time/days.ts'
+import type { DayPosition } from '../../model/dashboard/positions.ts'
 import { bandKeys, drawBands } from '../charts/bands.ts'
 import { drawClasses, drawWeeks } from '../charts/bars.ts'
 import type { Chart, LegendItem } from '../charts/frame.ts'
@@ -36,7 +37,7 @@ export const positionsChart: Making = (request, content) => {
     }),
   )
   const own = lines[0]?.days ?? []
-  const missing = own.flatMap(({ day, found, missing: lost }): Missing[] => (lost > 0 ? [{ day, share: lost / (found + lost) }] : []))
+  const missing = missingOf(own)
   const gaps = gapsOf(own.map(({ day, average }) => ({ day, value: average })))
   return {
     id: 'positions',
@@ -56,6 +57,11 @@ export const positionsChart: Making = (request, content) => {
     ...(content.search.shared && { turn: rivalsTurn(request, content.withRivals) }),
     draw: (size) => drawRanks(words, period, series, missing, size, 'positions'),
   }
+}
+
+/** Days on which something was looked for and not found. */
+export function missingOf(days: readonly DayPosition[]): Missing[] {
+  return days.flatMap(({ day, found, missing }) => (missing > 0 ? [{ day, share: missing / (found + missing) }] : []))
 }
 
 function rivalsTurn(request: ReaderPageRequest, withRivals: boolean) {

@@ -7,10 +7,12 @@ import { appendixHead, card } from '../components/site-frame.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 import { orBehind, placesGained } from './keyword-rows.ts'
 import { rankChange, sourceLabel } from './keywords.ts'
-import { reasonText } from './reasons.ts'
+import { attentionCard } from './reasons.ts'
 import type { SearchContent } from './search-tables.ts'
 
 const mostMoves = 8
+/** This page speaks of positions alone. */
+const noReviews = { rating: null, ratingBefore: null, newReviews: null, badReviews: 0, badReviewsBefore: null }
 
 interface Parts {
   readonly figures: Html
@@ -23,7 +25,7 @@ interface Parts {
 export function searchOnPaper(request: ReaderPageRequest, content: SearchContent, parts: Parts): Html {
   return html`
     ${parts.figures}
-    ${attentionCard(request, content)}
+    ${attentionCard(request.words, reasonsOf({ ...content.search, slots: [], ...noReviews }))}
     ${parts.charts}
     ${changesCard(request, content)}
     ${parts.competitors}
@@ -31,20 +33,6 @@ export function searchOnPaper(request: ReaderPageRequest, content: SearchContent
     ${appendixHead('All keywords and all links found in this period.')}
     ${parts.tables}
   `
-}
-
-function attentionCard({ words }: ReaderPageRequest, { search }: SearchContent): Html | null {
-  const { standings, measuredOn } = search
-  const noReviews = { rating: null, ratingBefore: null, newReviews: null, badReviews: 0, badReviewsBefore: null }
-  const reasons = reasonsOf({ standings, measuredOn, slots: [], ...noReviews })
-  if (reasons.length === 0) return null
-  return card(
-    html`
-      <h2>Needs attention</h2>
-      <ul class="told">${reasons.map((reason) => html`<li>${reasonText(words, reason)}</li>`)}</ul>
-    `,
-    'w12',
-  )
 }
 
 /** The largest moves for better and for worse, as sentences. */
@@ -57,24 +45,25 @@ function changesCard(request: ReaderPageRequest, { search, period }: SearchConte
     moved.filter((line) => (placesGained(line) ?? 0) < 0).toReversed(),
   ]
   if (moved.length === 0 || period.before === null) return null
+  const pairs = search.sources.length > 1 ? 'keyword and engine pair' : 'keyword'
   return card(
     html`
       <h2>What changed since ${request.words.day(period.before.to)}</h2>
       <div class="halves">
-        ${moves(request, 'Better', better)}
-        ${moves(request, 'Worse', worse)}
+        ${moves(request, 'Better', better, pairs)}
+        ${moves(request, 'Worse', worse, pairs)}
       </div>
     `,
     'w12',
   )
 }
 
-function moves({ words }: ReaderPageRequest, title: string, lines: readonly KeywordLine[]): Html {
+function moves({ words }: ReaderPageRequest, title: string, lines: readonly KeywordLine[], pairs: string): Html {
   const shown = lines.slice(0, mostMoves)
   const rest = lines.length - shown.length
   return html`
     <div>
-      <h3>${title}: ${words.whole(lines.length)}</h3>
+      <h3>${title}: ${words.count(lines.length, pairs)}</h3>
       <ul class="told">
         ${shown.map((line) => html`<li><span dir="auto">${line.phrase}</span> on ${sourceLabel(line.source, true)}: ${placeOf(words, line)}</li>`)}
         ${rest > 0 ? html`<li class="quiet">and ${words.whole(rest)} more, in the appendix</li>` : null}

@@ -7,7 +7,7 @@ import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
 import { type NewBacklink, siteFigures } from '../../model/dashboard/site.ts'
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
-import { figuresHtml, outsideLink, pageLinks, segments, sliceOf } from '../components/components.ts'
+import { figureList, figuresHtml, outsideLink, pageLinks, segments, sliceOf } from '../components/components.ts'
 import { csvAnswer, csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
@@ -198,24 +198,14 @@ function siteItself({ words }: ReaderPageRequest, { figures, search }: SearchCon
     now.measuredOn ? `Figures last measured ${words.day(now.measuredOn)}.` : 'Figures of the site have not been measured.',
     search.measuredOn ? `Positions last measured ${words.day(search.measuredOn)}.` : 'Positions have not been measured.',
   ]
-  const figure = (label: string, value: string | null) => html`
-    <div>
-      <dt>${label}</dt>
-      <dd>${value ?? html`<span class="quiet">not measured</span>`}</dd>
-    </div>
-  `
-  return card(
-    html`
-      <h2>The site itself</h2>
-      <dl class="figures">
-        ${figure('Domain age', age)}
-        ${figure('Domain authority', authority)}
-        ${figure('Linking domains', now.domain_count === null ? null : words.whole(now.domain_count))}
-      </dl>
-      <p class="note">${measured.join(' ')}</p>
-    `,
-    'w12',
-  )
+  const list = [
+    { label: 'Domain age', value: age },
+    { label: 'Domain authority', value: authority },
+    { label: 'Linking domains', value: now.domain_count === null ? null : words.whole(now.domain_count) },
+  ]
+  // Three frames around nothing say less than one sentence.
+  const isKnown = list.some(({ value }) => value !== null)
+  return card(html`<h2>The site itself</h2>${isKnown ? figureList(list) : null}<p class="note">${measured.join(' ')}</p>`, 'w12')
 }
 
 function unique(texts: readonly string[]): string[] {
