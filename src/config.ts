@@ -49,6 +49,10 @@ const databaseAddress: Kind<string> = {
     return urls.length > 0 && urls.every(isGood) ? given.replace(/\/+$/, '') : undefined
   },
 }
+const replicaAddress: Kind<string> = {
+  says: 'an address of one host such as postgres://user@host:5432/name',
+  read: (given) => (expandHosts(given)?.length === 1 ? databaseAddress.read(given) : undefined),
+}
 /** What paths are put behind: nothing may stand after its own path, and no credentials before its host. */
 const base: Kind<string> = {
   says: 'an address starting with http:// or https://, without credentials, query or fragment',
@@ -73,6 +77,7 @@ export const workerSetting: Kind<number | 'auto'> = {
 // biome-ignore format: a table reads by its columns
 export const settingTable = {
   databaseUrl:    optional('DATABASE_URL',            databaseAddress,                                          'PostgreSQL database, of several hosts the one that accepts writes; without it an SQLite file under DATA_DIR', 'secret'),
+  replicaUrl:     optional('DATABASE_REPLICA_URL',    replicaAddress,                                           'standby of the PostgreSQL database from which reports are read where it has the same data', 'secret'),
   databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'most connections to PostgreSQL that a process keeps for requests; reports take up to 4 more'),
   dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file and the server secret'),
   settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value a line; /etc/marquee/marquee.env when not set'),

@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { QueueCounts } from '../lib/work/concurrency.ts'
 import type { App } from '../model/core/app.ts'
 import { lastBackupName, readStoredValue } from '../model/core/stored-values.ts'
+import { reportSources } from '../model/reports/thread/thread.ts'
 import type { RequestLimits } from './concurrency-limits.ts'
 import type { Measure } from './metrics.ts'
 
@@ -35,6 +36,7 @@ export function measuresOf({ app, limits, log, isReady, jobs }: Parts): readonly
     { name: 'job_runs_total',                     label: 'job', help: 'Runs of each job beside the requests.',                                 read: () => perJob(({ runs }) => runs) },
     { name: 'job_failures_total',                 label: 'job', help: 'Runs of each job that failed.',                                         read: () => perJob(({ failures }) => failures) },
     { name: 'job_last_success_timestamp_seconds', label: 'job', together: 'max', help: 'When each job last succeeded, in seconds since 1970.',                  read: () => perJob(({ succeededAt }) => succeededAt === null ? null : succeededAt / 1000) },
+    { name: 'reports_read_total',                 label: 'source', help: 'Reports by where their data was read: the database, or its replica.', read: () => ({ ...reportSources(app) }) },
     { name: 'disk_free_bytes',                    together: 'min', help: 'Bytes left on the disk of the database; absent where a server keeps it.',             read: () => store.engine.freeBytes() },
     { name: 'last_backup_timestamp_seconds',      together: 'max', help: 'When marquee backup last succeeded, in seconds since 1970; absent before the first.', read: () => lastBackup(app) },
     ...Object.keys(store.engine.gauges()).map((name) => ({ name: `store_${name}`, ...(ofOneFile.has(name) && { together: 'max' as const }), help: storeHelp[name] ?? `${name} of the store.`, read: () => store.engine.gauges()[name] })),

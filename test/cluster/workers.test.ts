@@ -9,8 +9,8 @@ import { readSettings } from '../../src/config.ts'
 import { type App, openApp } from '../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { createPartner, setPartner } from '../../src/model/partners/partners.ts'
-import { type Running, serving } from '../support/command.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { marquee, type Running, serving } from '../support/command.ts'
+import { emptyPlace, onEachEngine } from '../support/engines.ts'
 import { basic } from '../support/service.ts'
 
 onEachEngine('two workers', (place) => {
@@ -129,6 +129,14 @@ onEachEngine('two workers', (place) => {
     const [code, answer] = await Promise.all([service.stop(), slow])
     assert.deepEqual([code, answer.status], [0, 201])
   })
+})
+
+test('workers that cannot start say why once, and the command ends with 1', async () => {
+  const place = await emptyPlace('sqlite')
+  const { code, stderr } = await marquee(place, 'serve --workers 2', { env: { PORT: '0', MARQUEE_ADMIN_PORT: '0' } })
+  await place.remove()
+  assert.equal(code, 1)
+  assert.equal(stderr.match(/marquee migrate --init/g)?.length, 1, stderr)
 })
 
 /** The processes whose parent the service is. */

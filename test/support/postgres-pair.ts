@@ -9,6 +9,7 @@ export interface PostgresPair {
   readonly primary: string
   readonly standby: string
   stopPrimary(): Promise<void>
+  stopStandby(): Promise<void>
   /** Makes the standby accept writes. */
   promote(): Promise<void>
   stop(): Promise<void>
@@ -43,6 +44,7 @@ export async function startPair(): Promise<PostgresPair> {
     primary: urlOf(ports[0]),
     standby: urlOf(ports[1]),
     stopPrimary: () => stop(first),
+    stopStandby: () => stop(second),
     promote: () => ask(urlOf(ports[1]), 'select pg_promote(true, 30)'),
     async stop() {
       await Promise.all([stop(first), stop(second)])

@@ -40,7 +40,7 @@ async function answer(caller: PartnerCaller, question: ReportQuestion, exchange:
   if (isOneOf(known, etag) || otherEtagsOf(caller, question, coding, version).some((other) => isOneOf(known, other)))
     send(exchange, 304, headers, '')
   else if (request.method === 'HEAD') sendHead(exchange, headers)
-  else await sendBody(caller, question, coding, etag, exchange)
+  else await sendBody(caller, question, coding, version, exchange)
 }
 
 /** What GET would begin with. */
@@ -49,15 +49,22 @@ function sendHead(exchange: Exchange, headers: Readonly<Record<string, string>>)
   exchange.response.end()
 }
 
-async function sendBody(caller: PartnerCaller, question: ReportQuestion, coding: Coding, etag: string, exchange: Exchange): Promise<void> {
+async function sendBody(
+  caller: PartnerCaller,
+  question: ReportQuestion,
+  coding: Coding,
+  version: string,
+  exchange: Exchange,
+): Promise<void> {
+  const etag = etagOf(caller, question, coding, version)
   const kept = finished(caller.app).get(etag)
-  if (kept === undefined) await produce(caller, question, coding, exchange)
+  if (kept === undefined) await produce(caller, question, coding, version, exchange)
   else send(exchange, 200, headersOf(question, coding, etag), kept)
 }
 
 /** The data may have changed since it was asked for its version; what is read decides. */
-async function produce(caller: PartnerCaller, question: ReportQuestion, coding: Coding, exchange: Exchange): Promise<void> {
-  const { version, chunks } = await openReport(caller, question, coding, exchange.response)
+async function produce(caller: PartnerCaller, question: ReportQuestion, coding: Coding, known: string, exchange: Exchange): Promise<void> {
+  const { version, chunks } = await openReport(caller, question, coding, known, exchange.response)
   const etag = etagOf(caller, question, coding, version)
   const kept = finished(caller.app)
   await streamResponse(exchange, {

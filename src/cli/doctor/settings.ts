@@ -147,7 +147,7 @@ function mailSettings({ smtpUrl, mailFrom }: Settings): Finding {
 /** A settings file may hold passwords of the database and the mail server. */
 function settingsFileMode(file: string | null, fromFile: ReadonlySet<string>): Finding {
   const found = { name: 'settings file', value: file ?? 'none' }
-  const holdsSecret = fromFile.has('DATABASE_URL') || fromFile.has('MARQUEE_SMTP_URL')
+  const holdsSecret = fromFile.has('DATABASE_URL') || fromFile.has('DATABASE_REPLICA_URL') || fromFile.has('MARQUEE_SMTP_URL')
   if (file === null || !holdsSecret || (statSync(file).mode & 0o007) === 0) return found
   return complain(
     found,

@@ -44,7 +44,13 @@ function withWorkers({ settings, text, has }: Given): Settings {
 /** Told by the primary what to do. */
 async function work(settings: Settings, channel: Channel): Promise<Output> {
   const { serveAsWorker } = await import('../../../cluster/worker.ts')
-  await serveAsWorker(settings, channel)
+  try {
+    await serveAsWorker(settings, channel)
+  } catch (error) {
+    // The channel would keep a worker alive that serves nothing.
+    process.channel?.unref()
+    throw error
+  }
   endDespiteBlockedOutput()
   return {}
 }

@@ -1,12 +1,14 @@
 /** One report on its way from a report thread: what was asked, what has come, who waits for it, and what it holds until it is done, freed once. */
 
 import type { ChunkSource } from '../../../lib/streams/chunks.ts'
-import type { Asked, ToThread } from './report-threads.ts'
+import type { Asked, ReportSource, ToThread } from './report-threads.ts'
 
 export type Post = (message: ToThread, transfer?: ArrayBuffer[]) => void
 
 export class ReportInTransit implements ChunkSource {
   readonly asked: Asked
+  /** Where its data is read, once that is known. */
+  source: ReportSource = 'database'
   readonly #chunks: Uint8Array[] = []
   readonly #begun = Promise.withResolvers<void>()
   readonly #settled = Promise.withResolvers<void>()
@@ -68,7 +70,8 @@ export class ReportInTransit implements ChunkSource {
     this.#settle('stopped', new Error('the report was stopped'))
   }
 
-  setVersion(version: string): void {
+  setVersion(version: string, source: ReportSource): void {
+    this.source = source
     this.#version = version
   }
 

@@ -14,10 +14,12 @@ export interface Asked {
   readonly partnerId: number
   readonly question: ReportQuestion
   readonly coding: Coding
+  /** Of the data as the database has it now: what a replica has must be the same. */
+  readonly version: string
 }
 
 /** Where a thread reads from, and how many snapshots at once. */
-export interface ThreadPlace extends Pick<Settings, 'databaseUrl' | 'dataDir'> {
+export interface ThreadPlace extends Pick<Settings, 'databaseUrl' | 'replicaUrl' | 'dataDir'> {
   readonly snapshots: number
 }
 
@@ -28,10 +30,12 @@ export type ToThread =
 
 export type FromThread =
   /** Of the data in the snapshot from which the report is read. */
-  | { readonly kind: 'version'; readonly id: number; readonly version: string }
+  | { readonly kind: 'version'; readonly id: number; readonly version: string; readonly source: ReportSource }
   | { readonly kind: 'chunk'; readonly id: number; readonly chunk: ArrayBuffer; readonly length: number }
   | { readonly kind: 'end'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: SentFailure }
+
+export type ReportSource = 'database' | 'replica'
 
 export type SentFailure = Pick<Failure, 'code' | 'details'> | { readonly code: null; readonly stack: string }
 
@@ -142,7 +146,7 @@ class ReportThread {
 
   #hear(message: FromThread): void {
     const report = this.#reports.get(message.id)
-    if (message.kind === 'version') report?.setVersion(message.version)
+    if (message.kind === 'version') report?.setVersion(message.version, message.source)
     else if (message.kind === 'chunk') report?.add(new Uint8Array(message.chunk, 0, message.length))
     else if (message.kind === 'end') report?.end()
     else report?.fail(failureOf(message.failure))

@@ -3,18 +3,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure } from '../../../lib/failures.ts'
 import { BufferPool } from '../../../lib/streams/chunks.ts'
+import type { Snapshots } from '../../../store/engine.ts'
 import { openSnapshots } from '../../../store/store.ts'
 import { writeReport } from '../formats.ts'
 import { scopeOf, versionOf } from '../question.ts'
 import { snapshotReader } from '../snapshot-reader.ts'
 import { ReportOutput, Stopped } from './output.ts'
-import type { FromThread, SentFailure, ThreadPlace, ToThread } from './report-threads.ts'
+import type { FromThread, ReportSource, SentFailure, ThreadPlace, ToThread } from './report-threads.ts'
 import { TimeShares } from './time-shares.ts'
 
 type AskMessage = Extract<ToThread, { kind: 'ask' }>
 
 const place = workerData as ThreadPlace
 const snapshots = openSnapshots(place, place.snapshots)
+const replica = place.replicaUrl === undefined ? null : openSnapshots({ ...place, databaseUrl: place.replicaUrl }, place.snapshots)
+const replicaRestMilliseconds = 10_000
+let replicaRestsUntil = 0
 const outputs = new Map<number, ReportOutput>()
 const buffers = new BufferPool()
 const shares = new TimeShares()
@@ -39,14 +43,44 @@ async function produce(asked: AskMessage): Promise<void> {
   }
 }
 
-async function write({ id, partnerId, question }: AskMessage, output: ReportOutput): Promise<void> {
-  await snapshots.snapshot(async (db) => {
-    const reading = snapshotReader(db, snapshots, output.pauseReading)
-    const scope = await scopeOf(reading, partnerId, question)
-    post({ kind: 'version', id, version: versionOf(scope.accounts) })
-    return writeReport(reading, scope, question, output.chunks, output.pause)
-  })
+async function write(asked: AskMessage, output: ReportOutput): Promise<void> {
+  if (!(await writeFromReplica(asked, output))) await writeFrom(snapshots, 'database', asked, output, null)
   await output.end()
+}
+
+/** False where the replica does not answer or has other data: then nothing was written, and the database itself is read. */
+async function writeFromReplica(asked: AskMessage, output: ReportOutput): Promise<boolean> {
+  if (replica === null || performance.now() < replicaRestsUntil) return false
+  const progress = { hasBegun: false }
+  try {
+    return await writeFrom(replica, 'replica', asked, output, asked.version, progress)
+  } catch (error) {
+    if (progress.hasBegun || error instanceof Stopped) throw error
+    // Accounts and sites may not have come there yet; a replica that is gone is not asked again for a while.
+    if (!(error instanceof Failure) || error.code === 'unavailable') replicaRestsUntil = performance.now() + replicaRestMilliseconds
+    return false
+  }
+}
+
+/** One snapshot holds the version and the rows. Where a version is wanted and another one is found, nothing is written. */
+async function writeFrom(
+  source: Snapshots,
+  name: ReportSource,
+  { id, partnerId, question }: AskMessage,
+  output: ReportOutput,
+  wanted: string | null,
+  progress = { hasBegun: false },
+): Promise<boolean> {
+  return source.snapshot(async (db) => {
+    const reading = snapshotReader(db, source, output.pauseReading)
+    const scope = await scopeOf(reading, partnerId, question)
+    const version = versionOf(scope.accounts)
+    if (wanted !== null && version !== wanted) return false
+    progress.hasBegun = true
+    post({ kind: 'version', id, version, source: name })
+    await writeReport(reading, scope, question, output.chunks, output.pause)
+    return true
+  })
 }
 
 function sendChunk(id: number, chunk: Uint8Array): void {

@@ -9,7 +9,7 @@ import type { Closable } from '../../../lib/work/concurrency.ts'
 import { type App, perApp } from '../../core/app.ts'
 import type { PartnerCaller } from '../../core/caller.ts'
 import type { ReportQuestion } from '../question.ts'
-import { ReportThreads } from './report-threads.ts'
+import { type ReportSource, ReportThreads } from './report-threads.ts'
 
 const maxSnapshots = 4
 const maxSnapshotsPerPartner = 2
@@ -26,16 +26,24 @@ export function startReportThread(app: App): void {
   threads(app).start()
 }
 
-/** Waits for its turn, no longer than the client does. */
+/** How many reports were read from the database and from its replica. */
+export function reportSources(app: App): Readonly<Record<ReportSource, number>> {
+  return sourcesOf(app)
+}
+
+/** Waits for its turn, no longer than the client does. `known` is the version that the database has told. */
 export async function openReport(
   { app, partnerId }: PartnerCaller,
   question: ReportQuestion,
   coding: Coding,
+  known: string,
   client?: Closable,
 ): Promise<OpenReport> {
   const leave = await turns(app).enter('report', String(partnerId), client)
-  const report = threads(app).open({ partnerId, question, coding }, leave)
-  return { version: await report.begun(), chunks: report }
+  const report = threads(app).open({ partnerId, question, coding, version: known }, leave)
+  const version = await report.begun()
+  sourcesOf(app)[report.source] += 1
+  return { version, chunks: report }
 }
 
 /** All workers together: at least one a worker, because each has a thread of its own. */
@@ -48,9 +56,11 @@ const turns = perApp(({ settings }) => {
   })
 })
 
+const sourcesOf = perApp((): Record<ReportSource, number> => ({ database: 0, replica: 0 }))
+
 const threads = perApp((app) => {
-  const { databaseUrl, dataDir } = app.settings
-  const opened = new ReportThreads({ databaseUrl, dataDir, snapshots: maxSnapshots }, workerCount(app.settings))
+  const { databaseUrl, replicaUrl, dataDir } = app.settings
+  const opened = new ReportThreads({ databaseUrl, replicaUrl, dataDir, snapshots: maxSnapshots }, workerCount(app.settings))
   app.beforeClose.push(() => opened.close())
   return opened
 })

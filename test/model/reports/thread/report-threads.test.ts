@@ -30,14 +30,14 @@ onEachEngine('a report thread that dies', (place) => {
     at.world = await makeReportWorld(service)
     subscribe('worker_threads', onWorker)
     const { databaseUrl, dataDir } = service.app.settings
-    at.threads = new ReportThreads({ databaseUrl, dataDir, snapshots: 4 }, 1, 1)
+    at.threads = new ReportThreads({ databaseUrl, replicaUrl: undefined, dataDir, snapshots: 4 }, 1, 1)
   })
   after(async () => {
     unsubscribe('worker_threads', onWorker)
     await at.threads?.close()
   })
 
-  const ask = (partnerId: number, leave = () => {}) => at.threads.open({ partnerId, question, coding: 'identity' }, leave)
+  const ask = (partnerId: number, leave = () => {}) => at.threads.open({ partnerId, question, coding: 'identity', version: '' }, leave)
 
   test('lets those be made again of which nothing was sent, and each leaves its place once', async () => {
     const whole = [await textOf(ask(at.world.acme.id)), await textOf(ask(at.world.globex.id))]
