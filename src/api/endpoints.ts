@@ -7,6 +7,7 @@ import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
 import { abilities, abilityChanges, newAbility } from '../resources/ability.ts'
 import { access } from '../resources/access.ts'
 import { account, newAccount, newOwner } from '../resources/account.ts'
+import { annotation, newAnnotation } from '../resources/annotation.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
@@ -14,6 +15,7 @@ import { intake } from '../resources/intake.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
+import { changedSchedule, newSchedule, schedule } from '../resources/schedule.ts'
 import { seoReport } from '../resources/seo-report.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
 import { keyword, newCompetitor, newKeyword, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
@@ -21,12 +23,14 @@ import { changedUser, loginLink, newLoginLink, newUser, user } from '../resource
 import * as ability from './actions/abilities.ts'
 import * as accessReasons from './actions/access.ts'
 import * as accounts from './actions/accounts.ts'
+import * as annotations from './actions/annotations.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
 import * as external from './actions/external-ids.ts'
 import * as intakes from './actions/intakes.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
+import * as schedules from './actions/schedules.ts'
 import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
 import * as users from './actions/users.ts'
@@ -35,6 +39,7 @@ import {
   abilityFlags,
   accessQuestion,
   accountFilters,
+  annotationFilters,
   bulkFlags,
   businessFilters,
   calledSo,
@@ -72,6 +77,8 @@ const oneSite = record('site', site)
 const oneKeyword = record('keyword', keyword)
 const oneCompetitor = record('competitor', siteCompetitor)
 const onePage = record('page', reviewPage)
+const oneAnnotation = record('annotation', annotation)
+const oneSchedule = record('schedule', schedule)
 const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
 // The tag is that of the set as it is: whoever agrees sends it as `If-Match`, and nothing else is done than what was shown.
 const triedAbilities = tagged<AbilityChanges>(withName('ability_changes', record('hash', abilityChanges)), ({ held }) => abilitiesTag(held))
@@ -138,6 +145,15 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'sites/{site_id}/external_id',                    access: 'provision',  summary: 'Read your own id of a site',     act: external.show('site'), answer: oneExternal }),
   endpoint({ method: 'PUT',    path: 'sites/{site_id}/external_id',                    access: 'provision',  summary: 'Set your own id of a site',      changes: true, body: externalBody, act: external.set('site'), answer: oneExternal }),
 
+  endpoint({ method: 'GET',    path: 'annotations',                                    access: 'provision',  summary: 'List annotations',               query: annotationFilters, act: annotations.index, answer: paged('annotations', list('annotation', annotation)) }),
+  endpoint({ method: 'POST',   path: 'annotations',                                    access: 'provision',  summary: 'Add an annotation',              changes: true, body: body('annotation', newAnnotation), act: annotations.create, answer: created('annotation', annotation, 'annotations') }),
+  endpoint({ method: 'GET',    path: 'annotations/{annotation_id}',                    access: 'provision',  summary: 'Show an annotation',             act: annotations.show, answer: oneAnnotation }),
+  endpoint({ method: 'DELETE', path: 'annotations/{annotation_id}',                    access: 'provision',  summary: 'Delete an annotation',           changes: true, act: annotations.remove, answer: oneAnnotation }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/schedules',                access: 'provision',  summary: 'List report schedules',          act: schedules.index, answer: whole('schedules', list('schedule', schedule)) }),
+  endpoint({ method: 'POST',   path: 'accounts/{account_id}/schedules',                access: 'provision',  summary: 'Schedule reports by mail',       changes: true, body: body('schedule', newSchedule), act: schedules.create, answer: created('schedule', schedule, 'accounts/{account_id}/schedules') }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  summary: 'Show a report schedule',         act: schedules.show, answer: oneSchedule }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  summary: 'Change a report schedule',       changes: true, body: body('schedule', changedSchedule), act: schedules.change, answer: oneSchedule }),
+  endpoint({ method: 'DELETE', path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  summary: 'Delete a report schedule',       changes: true, act: schedules.remove, answer: oneSchedule }),
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  summary: 'Create and change many records', changes: true, work: 'push', body: bulkBody, query: bulkFlags, act: bulk.run, answer: bulkAnswer }),
 
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),

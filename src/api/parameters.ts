@@ -48,6 +48,14 @@ export const siteFilters = {
   ...externalFilter,
 }
 
+// biome-ignore format: a table reads by its columns
+export const annotationFilters = {
+  ...inPages,
+  site_id:    parameter(id, 'only annotations of this site'),
+  start_date: parameter(day, 'first day, YYYY-MM-DD'),
+  end_date:   parameter(day, 'last day, YYYY-MM-DD'),
+}
+
 export const dryRunFlag = { dry_run: parameter(flag, 'answer as if it were done, and change nothing') }
 
 // biome-ignore format: a table reads by its columns

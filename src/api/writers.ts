@@ -15,12 +15,15 @@ export function record<S extends Shape>(root: string, shape: S): AnswerRule<Reco
   }
 }
 
-/** 201 with the address under which the record answers from now on. */
+/** 201 with the address under which the record answers from now on; ids in braces are those of the request. */
 export function created<S extends Shape>(root: string, shape: S, path: string): AnswerRule<RecordOf<S> & { id: number }> {
   return {
     ...record(root, shape),
     status: 201,
-    headers: ({ id }, { caller, extension }) => ({ location: `${caller.app.settings.baseUrl}/api/${path}/${id}${dotted(extension)}` }),
+    headers: ({ id }, { caller, extension, ids }) => {
+      const below = ids.reduce((address, above) => address.replace(/\{\w+\}/, String(above)), path)
+      return { location: `${caller.app.settings.baseUrl}/api/${below}/${id}${dotted(extension)}` }
+    },
   }
 }
 

@@ -7,11 +7,13 @@ import type {
   AbilityChanges,
   Access,
   Account,
+  Annotation,
   Bulk,
   Business,
   ChangedBusiness,
   ChangedExternal,
   ChangedOwner,
+  ChangedSchedule,
   ChangedSite,
   ChangedUser,
   Competitor,
@@ -21,6 +23,7 @@ import type {
   External,
   Intake,
   Keyword,
+  ListAnnotationsQuery,
   ListBusinessesQuery,
   ListManagedAccountsQuery,
   ListSitesQuery,
@@ -28,11 +31,13 @@ import type {
   LoginLink,
   NewAbility,
   NewAccount,
+  NewAnnotation,
   NewBusiness,
   NewCompetitor,
   NewKeyword,
   NewLoginLink,
   NewOperation,
+  NewSchedule,
   NewSite,
   NewUser,
   Observation,
@@ -43,6 +48,7 @@ import type {
   ReputationReportCountsQuery,
   ReputationReportDetail,
   ReputationReportDetailQuery,
+  Schedule,
   SeoReport,
   SeoReportQuery,
   Site,
@@ -301,6 +307,51 @@ export class Operations {
   /** Set your own id of a site. Sets the id by which you know the site, unique among your sites; an empty one takes it away. `GET /api/sites?external_id=` finds it by that id. */
   setYourOwnIdSite(siteId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
     return this.#connection.record({ method: 'PUT', path: `sites/${siteId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
+  }
+
+  /** List annotations. The annotations of all sites in reach, by id. */
+  listAnnotations(query?: ListAnnotationsQuery, options?: CallOptions): RecordList<Annotation> {
+    return this.#connection.list({ method: 'GET', path: 'annotations', query }, 'annotations', options)
+  }
+
+  /** Add an annotation. Pins a sentence to a day: the charts of the site mark the day and show it. At most 500 for a site. */
+  addAnnotation(annotation: NewAnnotation, options?: WriteOptions): Promise<Annotation> {
+    return this.#connection.record({ method: 'POST', path: 'annotations', body: { annotation }, isRepeatable: true }, 'annotation', options)
+  }
+
+  /** Show an annotation. The annotation. */
+  showAnnotation(annotationId: number, options?: CallOptions): Promise<Annotation> {
+    return this.#connection.record({ method: 'GET', path: `annotations/${annotationId}` }, 'annotation', options)
+  }
+
+  /** Delete an annotation. Takes the annotation off the charts. The answer is the annotation as it was. */
+  deleteAnnotation(annotationId: number, options?: WriteOptions): Promise<Annotation> {
+    return this.#connection.record({ method: 'DELETE', path: `annotations/${annotationId}`, isRepeatable: true }, 'annotation', options)
+  }
+
+  /** List report schedules. The schedules of the account, by id; at most ten. One that lists no sites is about every site. */
+  listReportSchedules(accountId: number, options?: CallOptions): Promise<Schedule[]> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/schedules` }, 'schedules', options)
+  }
+
+  /** Schedule reports by mail. Mails a summary of the sites each week or month, with charts inside and a PDF attached. Users of the account get it at once; everybody else is asked to confirm first, and each mail can be unsubscribed with one click. The first mail is about the first period that ends from now on. */
+  scheduleReportsByMail(accountId: number, schedule: NewSchedule, options?: WriteOptions): Promise<Schedule> {
+    return this.#connection.record({ method: 'POST', path: `accounts/${accountId}/schedules`, body: { schedule }, isRepeatable: true }, 'schedule', options)
+  }
+
+  /** Show a report schedule. The schedule, with what each recipient has said. */
+  showReportSchedule(accountId: number, scheduleId: number, options?: CallOptions): Promise<Schedule> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/schedules/${scheduleId}` }, 'schedule', options)
+  }
+
+  /** Change a report schedule. Only what is given is changed. Recipients who are on the list already stay as they are, unsubscribed ones too; new ones are treated as at creation. */
+  changeReportSchedule(accountId: number, scheduleId: number, schedule: ChangedSchedule, options?: WriteOptions): Promise<Schedule> {
+    return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/schedules/${scheduleId}`, body: { schedule }, isRepeatable: true }, 'schedule', options)
+  }
+
+  /** Delete a report schedule. No more mail is sent; what is queued already still goes out. The answer is the schedule as it was. */
+  deleteReportSchedule(accountId: number, scheduleId: number, options?: WriteOptions): Promise<Schedule> {
+    return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/schedules/${scheduleId}`, isRepeatable: true }, 'schedule', options)
   }
 
   /** Create and change many records. Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own address. Each is answered by its place: with its id, or with what is wrong. Operations are done by themselves and do not wait for each other, so one must not need what another one makes; with `atomic` all are done in one transaction or none is. A repeat with the same Idempotency-Key does what is left and nothing twice, even where the first request was cut off. It counts as one write. People take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated. */

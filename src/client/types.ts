@@ -313,6 +313,69 @@ export interface ChangedExternal {
   external_id?: string
 }
 
+export interface Annotation {
+  /** assigned by the service */
+  id: number
+  /** the site whose charts show it */
+  site_id: number
+  /** YYYY-MM-DD */
+  day: string
+  text: string
+  /** ISO 8601 with UTC offset */
+  created_at: string
+}
+
+export interface NewAnnotation {
+  /** a site of one of your accounts */
+  site_id: number
+  /** YYYY-MM-DD */
+  day: string
+  /** what happened */
+  text: string
+}
+
+export interface Schedule {
+  /** assigned by the service */
+  id: number
+  /** the account whose sites are reported */
+  account_id: number
+  rhythm: 'weekly' | 'monthly'
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  sites: ScheduleSite[]
+  recipients: ScheduleRecipient[]
+}
+
+export interface ScheduleSite {
+  id: number
+}
+
+export interface ScheduleRecipient {
+  /** assigned by the service */
+  id: number
+  email: string
+  /** `unconfirmed` until they have agreed */
+  state: 'active' | 'unconfirmed' | 'unsubscribed'
+}
+
+export interface NewSchedule {
+  /** weeks from Monday, or calendar months */
+  rhythm: 'weekly' | 'monthly'
+  /** email addresses, separated by commas; at most 20 for an account */
+  recipients: string
+  /** ids of sites of the account, separated by commas; every site unless given */
+  site_ids?: string
+}
+
+export interface ChangedSchedule {
+  /** another rhythm */
+  rhythm?: 'weekly' | 'monthly'
+  /** the whole list from now on, separated by commas; who is on it already stays as they are */
+  recipients?: string
+  /** the whole list from now on, separated by commas; empty: every site */
+  site_ids?: string
+}
+
 export interface Bulk {
   /** operations in the request */
   received: number
@@ -917,6 +980,16 @@ export interface ListSitesQuery {
   domain?: string
   /** only the one with this id of your own */
   external_id?: string
+}
+
+/** How list annotations is narrowed. */
+export interface ListAnnotationsQuery {
+  /** only annotations of this site */
+  site_id?: number
+  /** first day, YYYY-MM-DD */
+  start_date?: string
+  /** last day, YYYY-MM-DD */
+  end_date?: string
 }
 
 /** How create and change many records is narrowed. */

@@ -36,6 +36,8 @@ const absent = {
   competitor_id: '999999999',
   page_id: '999999999',
   intake_id: '999999999',
+  annotation_id: '999999999',
+  schedule_id: '999999999',
   scope_id: '999999999',
   domain: 'absent.example',
 }
@@ -45,6 +47,7 @@ const bodies: Record<string, (own: World) => Record<string, (id: string) => obje
   'POST users': ({ has }) => ({ account_id: (id) => newPerson(Number(has.account_id), { account_id: id }) }),
   'PUT users/{user_id}': () => ({ account_id: (id) => ({ account_id: id }) }),
   'PUT accounts/{account_id}/owner': () => ({ user_id: (id) => ({ user_id: id }) }),
+  'POST annotations': () => ({ site_id: (id) => ({ site_id: id, day: '2026-11-14', text: 'A new page' }) }),
   'POST sites': () => ({ business_id: (id) => ({ business_id: id, domain: 'new.example' }) }),
   'PUT sites/{site_id}': () => ({ business_id: (id) => ({ business_id: id }) }),
   'POST businesses': () => ({ account_id: (id) => ({ name: 'Bob', account_id: id }) }),
@@ -73,6 +76,8 @@ const otherwise: Record<string, (own: World) => object> = {
   'PUT accounts/{account_id}': () => ({ name: 'Acme' }),
   'PUT accounts/{account_id}/owner': ({ has }) => ({ user_id: has.user_id }),
   'PUT businesses/{business_id}': () => ({ name: 'Acme' }),
+  'POST accounts/{account_id}/schedules': () => ({ rhythm: 'monthly', recipients: 'dana@acme.example' }),
+  'PUT accounts/{account_id}/schedules/{schedule_id}': () => ({ rhythm: 'monthly' }),
   'POST sites/{site_id}/keywords': () => ({ keywords: [{ phrase: 'roofer' }] }),
   'POST sites/{site_id}/competitors': () => ({ competitors: [{ domain: 'rival.example' }] }),
 }
@@ -222,7 +227,19 @@ onEachEngine("another partner's id", (place) => {
       const list = (await partner.get(`/api/sites/${site.id}/${noun}.json`)).json() as Record<string, { id: number }[]>
       return list[noun]?.at(-1)?.id
     }
-    return { keyword_id: await last('keywords'), competitor_id: await last('competitors'), page_id: await last('pages') }
+    const made = async (noun: string, path: string, body: object) =>
+      ((await partner.post(`/api/${path}.json`, body)).json() as Record<string, { id: number }>)[noun]?.id
+    const note = { site_id: site.id, day: '2026-11-14', text: `${name} moved` }
+    const weekly = { rhythm: 'weekly', recipients: `${name.toLowerCase()}@mail.example` }
+    const annotation_id = await made('annotation', 'annotations', note)
+    const schedule_id = await made('schedule', `accounts/${partner.accountId}/schedules`, weekly)
+    return {
+      annotation_id,
+      schedule_id,
+      keyword_id: await last('keywords'),
+      competitor_id: await last('competitors'),
+      page_id: await last('pages'),
+    }
   }
 
   const ask = (endpoint: Endpoint, position: Position, id: string, format: string): Promise<Reply> => {

@@ -28,6 +28,9 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
     return (reply.json() as Record<string, { id: number }[]>)[kind]?.[0]?.id ?? 0
   }
   await push(house, credentials)
+  const made = async (kind: string, path: string, sent: object) =>
+    ((await acme.post(`/api/${path}.json`, sent)).json() as Record<string, { id: number }>)[kind]?.id ?? 0
+  const schedules = `accounts/${acme.accountId}/schedules`
   return {
     partnerId: acme.id,
     values: {
@@ -36,6 +39,10 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       page_id: await first('pages'),
       intake_id: await endedIntake(house, acme.id),
       waiting_intake_id: await waitingIntake(house, acme.id),
+      annotation_id: await made('annotation', 'annotations', { site_id: site.id, day: '2026-11-14', text: 'A new page' }),
+      schedule_id: await made('schedule', schedules, { rhythm: 'weekly', recipients: user.email }),
+      recipients: user.email,
+      site_ids: String(site.id),
       email: `dana@${slug(name)}.example`,
       login: `dana-${slug(name)}`,
       domain: 'new.example',

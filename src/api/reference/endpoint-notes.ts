@@ -92,4 +92,16 @@ export const notes: Readonly<Record<string, string>> = {
   'GET sites/{site_id}/external_id': 'The id by which you know the site in your own system; null when none was set.',
   'PUT sites/{site_id}/external_id':
     'Sets the id by which you know the site, unique among your sites; an empty one takes it away. `GET /api/sites?external_id=` finds it by that id.',
+  'GET annotations': 'The annotations of all sites in reach, by id.',
+  'POST annotations': 'Pins a sentence to a day: the charts of the site mark the day and show it. At most 500 for a site.',
+  'GET annotations/{annotation_id}': 'The annotation.',
+  'DELETE annotations/{annotation_id}': 'Takes the annotation off the charts. The answer is the annotation as it was.',
+  'GET accounts/{account_id}/schedules': 'The schedules of the account, by id; at most ten. One that lists no sites is about every site.',
+  'POST accounts/{account_id}/schedules':
+    'Mails a summary of the sites each week or month, with charts inside and a PDF attached. Users of the account get it at once; everybody else is asked to confirm first, and each mail can be unsubscribed with one click. The first mail is about the first period that ends from now on.',
+  'GET accounts/{account_id}/schedules/{schedule_id}': 'The schedule, with what each recipient has said.',
+  'PUT accounts/{account_id}/schedules/{schedule_id}':
+    'Only what is given is changed. Recipients who are on the list already stay as they are, unsubscribed ones too; new ones are treated as at creation.',
+  'DELETE accounts/{account_id}/schedules/{schedule_id}':
+    'No more mail is sent; what is queued already still goes out. The answer is the schedule as it was.',
 }

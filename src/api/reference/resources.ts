@@ -14,6 +14,8 @@ export const resources = {
   businesses:   { title: 'Businesses',   about: 'What an account runs; the sites hang below it.' },
   accounts:     { title: 'Accounts',     about: 'What a partner manages; users, businesses and sites belong to one.' },
   sites:        { title: 'Sites',        about: 'Domains of businesses, measured by the reports.' },
+  annotations:  { title: 'Annotations',  about: 'Sentences pinned to days of a site’s charts: a new page, a campaign, a move.' },
+  schedules:    { title: 'Schedules',    about: 'Reports by mail: which sites of an account, how often, and to whom.' },
   bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
   intakes:      { title: 'Intakes',      about: 'Everything that came in, and large files that are stored in the background. Needs a key with the scope `ingest`, and its password.' },

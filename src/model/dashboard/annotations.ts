@@ -1,11 +1,12 @@
-/** Annotations: sentences pinned to days of a site's charts, by the owner of the account or by the operator. */
+/** Annotations: sentences pinned to days of a site's charts, by the owner of the account, its partner or the operator. */
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../lib/failures.ts'
 import { isDay } from '../../lib/time/days.ts'
+import type { SiteAnnotation } from '../../resources/annotation.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import type { OperatorCaller, PersonCaller, ReaderCaller } from '../core/caller.ts'
+import type { Caller, ReaderCaller } from '../core/caller.ts'
 import { sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { openSite } from '../people/visible-sites.ts'
@@ -27,7 +28,7 @@ const longestText = 200
 /** So many can be told apart on a chart of three years. */
 const mostOfSite = 500
 
-export async function addAnnotation(caller: PersonCaller | OperatorCaller, siteId: number, wanted: NewAnnotation): Promise<Annotation> {
+export async function addAnnotation(caller: Caller, siteId: number, wanted: NewAnnotation): Promise<SiteAnnotation> {
   const account_id = await accountOf(caller, siteId)
   const { day, text } = checked(wanted)
   return change(caller, async (tx) => {
@@ -35,19 +36,25 @@ export async function addAnnotation(caller: PersonCaller | OperatorCaller, siteI
       invalid([{ field: 'annotations', code: 'too_many', limit: mostOfSite }])
     const created_by = caller.kind === 'person' ? caller.userId : null
     const row = { account_id, site_id: siteId, day, text, created_at: caller.app.clock.now(), created_by }
-    const after = await tx.insertInto('annotations').values(row).returning(columns).executeTakeFirstOrThrow()
+    const { id } = await tx.insertInto('annotations').values(row).returning('id').executeTakeFirstOrThrow()
+    const after = { id, site_id: siteId, day, text, created_at: row.created_at }
     await audit(tx, caller, { action: 'annotation.create', subject_type: 'Site', subject_id: siteId, account_id, after })
     return after
   })
 }
 
-export async function removeAnnotation(caller: PersonCaller | OperatorCaller, siteId: number, id: number): Promise<void> {
+/** The answer is the annotation as it was. */
+export async function removeAnnotation(caller: Caller, siteId: number, id: number): Promise<SiteAnnotation> {
   const account_id = await accountOf(caller, siteId)
-  await change(caller, async (tx) => {
-    const before = await ofSite(tx, account_id, siteId).select(columns).where('id', '=', id).executeTakeFirst()
-    if (!before) return notFound('page')
+  return change(caller, async (tx) => {
+    const before = await ofSite(tx, account_id, siteId)
+      .select([...columns, 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!before) return notFound(caller.kind === 'person' ? 'page' : 'annotation')
     await tx.deleteFrom('annotations').where('id', '=', id).execute()
     await audit(tx, caller, { action: 'annotation.remove', subject_type: 'Site', subject_id: siteId, account_id, before })
+    return { ...before, site_id: siteId }
   })
 }
 
@@ -71,8 +78,8 @@ function ofSite(db: Kysely<Tables>, accountId: number, siteId: number) {
 }
 
 /** For anyone but the owner the page is not there. */
-async function accountOf(caller: PersonCaller | OperatorCaller, siteId: number): Promise<number> {
-  if (caller.kind === 'operator') {
+async function accountOf(caller: Caller, siteId: number): Promise<number> {
+  if (caller.kind !== 'person') {
     const site = await sitesWithin(caller).select('account_id').where('id', '=', siteId).executeTakeFirst()
     return site?.account_id ?? notFound('site')
   }

@@ -1,7 +1,8 @@
 /** Scheduled reports: the owner of an account, its partner or the operator chooses a rhythm, sites and recipients. */
 
 import type { Kysely, Selectable } from 'kysely'
-import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
+import { type FieldError, invalid, notFound, refuse } from '../../lib/failures.ts'
+import { secondsAfter } from '../../lib/time/clock.ts'
 import type { ReportRecipientRow, ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
@@ -16,7 +17,7 @@ const maxSchedules = 10
 const maxRecipients = 20
 const maxEmailCharacters = 254
 
-type Scheduling = PartnerCaller | PersonCaller | OperatorCaller
+export type Scheduling = PartnerCaller | PersonCaller | OperatorCaller
 
 export interface ScheduleWishes {
   readonly rhythm: Rhythm
@@ -30,6 +31,8 @@ export interface ReportSchedule {
   readonly account_id: number
   readonly rhythm: Rhythm
   readonly site_ids: readonly number[] | null
+  /** The same as records; none where it is about every site. */
+  readonly sites: readonly { readonly id: number }[]
   readonly created_at: string
   readonly recipients: readonly Pick<Selectable<ReportRecipientRow>, 'id' | 'email' | 'state'>[]
 }
@@ -38,8 +41,8 @@ export function createSchedule(caller: Scheduling, accountId: number, wishes: Sc
   return change(caller, async (tx) => {
     const { id: account_id } = await accountOf(caller, tx, accountId)
     const siteIds = wishes.siteIds === null ? null : [...new Set(wishes.siteIds)]
-    const emails = [...new Set(wishes.recipients.map((email) => email.trim().toLowerCase()))]
-    refuseFaults(await faultsOf(tx, account_id, wishes.rhythm, siteIds, emails))
+    const emails = foldEmails(wishes.recipients)
+    await refuseFaults(tx, { account_id, id: null }, wishes.rhythm, siteIds, emails)
     const now = caller.app.clock.now()
     const { id } = await tx
       .insertInto('report_schedules')
@@ -55,7 +58,13 @@ export function createSchedule(caller: Scheduling, accountId: number, wishes: Sc
       .returning('id')
       .executeTakeFirstOrThrow()
     await addRecipients(tx, caller, { id, account_id }, emails)
-    await record(tx, caller, 'schedule.create', { id, account_id }, { rhythm: wishes.rhythm, site_ids: siteIds, recipients: emails.length })
+    await recordSchedule(
+      tx,
+      caller,
+      'schedule.create',
+      { id, account_id },
+      { rhythm: wishes.rhythm, site_ids: siteIds, recipients: emails.length },
+    )
     return findIn(tx, id)
   })
 }
@@ -67,15 +76,26 @@ export async function listSchedules(caller: Scheduling, accountId: number): Prom
   return Promise.all(schedules.map((schedule) => withRecipients(db, schedule)))
 }
 
-/** Mail that is queued already still goes out. */
-export function deleteSchedule(caller: Scheduling, accountId: number, id: number): Promise<void> {
+export async function findSchedule(
+  caller: Scheduling,
+  accountId: number,
+  id: number,
+  db: Kysely<Tables> = caller.app.store.db,
+): Promise<ReportSchedule> {
+  const { id: account_id } = await accountOf(caller, db, accountId)
+  const found = db.selectFrom('report_schedules').selectAll().where('account_id', '=', account_id).where('id', '=', id)
+  return withRecipients(db, (await found.executeTakeFirst()) ?? notFound('schedule'))
+}
+
+/** Mail that is queued already still goes out. The answer is the schedule as it was. */
+export function deleteSchedule(caller: Scheduling, accountId: number, id: number): Promise<ReportSchedule> {
   return change(caller, async (tx) => {
-    const { id: account_id } = await accountOf(caller, tx, accountId)
-    const schedule = tx.selectFrom('report_schedules').select('id').where('account_id', '=', account_id).where('id', '=', id)
-    if ((await schedule.executeTakeFirst()) === undefined) return notFound('schedule')
+    const before = await findSchedule(caller, accountId, id, tx)
+    const { account_id } = before
     await tx.deleteFrom('report_recipients').where('schedule_id', '=', id).execute()
     await tx.deleteFrom('report_schedules').where('id', '=', id).execute()
-    await record(tx, caller, 'schedule.delete', { id, account_id }, {})
+    await recordSchedule(tx, caller, 'schedule.delete', { id, account_id }, {})
+    return before
   })
 }
 
@@ -88,27 +108,26 @@ async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Pr
   return (await accounts.select('accounts.id').where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
 }
 
-async function faultsOf(
+/** `id` is that of the schedule itself, whose own recipients are not counted twice; null where it is new. */
+export async function refuseFaults(
   tx: Kysely<Tables>,
-  accountId: number,
+  { account_id, id }: { readonly account_id: number; readonly id: number | null },
   rhythm: string,
   siteIds: readonly number[] | null,
   emails: readonly string[],
-): Promise<FieldError[]> {
-  const held = await tx.selectFrom('report_schedules').select('id').where('account_id', '=', accountId).execute()
-  const written = await tx.selectFrom('report_recipients').select('email').distinct().where('account_id', '=', accountId).execute()
-  const everyone = new Set([...written.map(({ email }) => email), ...emails])
-  return [
+): Promise<void> {
+  const schedules = await tx.selectFrom('report_schedules').select('id').where('account_id', '=', account_id).execute()
+  const written = tx.selectFrom('report_recipients').select('email').distinct().where('account_id', '=', account_id)
+  const others = await written.where('schedule_id', '!=', id ?? 0).execute()
+  const everyone = new Set([...others.map(({ email }) => email), ...emails])
+  const faults: FieldError[] = [
     ...(rhythms.some((known) => known === rhythm) ? [] : [{ field: 'rhythm', code: 'inclusion' } as const]),
-    ...(held.length < maxSchedules ? [] : [{ field: 'schedules', code: 'too_many', limit: maxSchedules } as const]),
-    ...(siteIds === null || (await areSitesOf(tx, accountId, siteIds)) ? [] : [{ field: 'site_ids', code: 'does_not_exist' } as const]),
+    ...(id !== null || schedules.length < maxSchedules ? [] : [{ field: 'schedules', code: 'too_many', limit: maxSchedules } as const]),
+    ...(siteIds === null || (await areSitesOf(tx, account_id, siteIds)) ? [] : [{ field: 'site_ids', code: 'does_not_exist' } as const]),
     ...(emails.length > 0 ? [] : [{ field: 'recipients', code: 'blank' } as const]),
     ...(emails.every(looksLikeEmail) ? [] : [{ field: 'recipients', code: 'invalid' } as const]),
     ...(everyone.size <= maxRecipients ? [] : [{ field: 'recipients', code: 'too_many', limit: maxRecipients } as const]),
   ]
-}
-
-function refuseFaults(faults: readonly FieldError[]): void {
   if (faults.length > 0) invalid(faults)
 }
 
@@ -122,13 +141,18 @@ async function areSitesOf(tx: Kysely<Tables>, accountId: number, siteIds: readon
   return found.length === siteIds.length
 }
 
+/** As they are stored: each once, in lower case. */
+export function foldEmails(emails: readonly string[]): string[] {
+  return [...new Set(emails.map((email) => email.trim().toLowerCase()))]
+}
+
 interface ScheduleRef {
   readonly id: number
   readonly account_id: number
 }
 
 /** Users of the account get mail at once; everybody else is asked first. */
-async function addRecipients(
+export async function addRecipients(
   tx: Kysely<Tables>,
   caller: Scheduling,
   { id, account_id }: ScheduleRef,
@@ -145,10 +169,22 @@ async function addRecipients(
       .returning('id')
       .executeTakeFirstOrThrow()
     if (state === 'unconfirmed') {
+      await refusePestering(tx, caller, account_id, email)
       const payload = { recipient_id: recipient.id }
       await queueMail(tx, caller.app, { key: `confirmation:${recipient.id}`, kind: 'confirmation', account_id, recipient: email, payload })
     }
   }
+}
+
+const mostConfirmationsADay = 3
+
+/** Whoever is taken off a list and put on it again is not asked again and again. */
+async function refusePestering(tx: Kysely<Tables>, { app }: Scheduling, accountId: number, email: string): Promise<void> {
+  const since = secondsAfter(app.clock.now(), -86_400)
+  const asked = tx.selectFrom('mails').select('id').where('account_id', '=', accountId).where('kind', '=', 'confirmation')
+  const { length } = await asked.where('recipient', '=', email).where('created_at', '>', since).execute()
+  if (length >= mostConfirmationsADay)
+    refuse('conflict', `${email} has been asked to confirm ${length} times within a day: wait until tomorrow`)
 }
 
 async function findIn(db: Kysely<Tables>, id: number): Promise<ReportSchedule> {
@@ -156,20 +192,22 @@ async function findIn(db: Kysely<Tables>, id: number): Promise<ReportSchedule> {
 }
 
 async function withRecipients(db: Kysely<Tables>, schedule: Selectable<ReportScheduleRow>): Promise<ReportSchedule> {
-  const { id, account_id, rhythm, site_ids, created_at } = schedule
+  const { id, account_id, rhythm, created_at } = schedule
+  const site_ids = schedule.site_ids === null ? null : (JSON.parse(schedule.site_ids) as number[])
   const recipients = db.selectFrom('report_recipients').select(['id', 'email', 'state']).where('schedule_id', '=', id).orderBy('id')
   return {
     id,
     account_id,
     rhythm,
-    site_ids: site_ids === null ? null : (JSON.parse(site_ids) as number[]),
+    site_ids,
+    sites: (site_ids ?? []).map((site) => ({ id: site })),
     created_at,
     recipients: await recipients.execute(),
   }
 }
 
 /** Addresses stay out of the audit: they are personal, and entries outlive the schedule. */
-async function record(
+export async function recordSchedule(
   tx: Kysely<Tables>,
   caller: Scheduling,
   action: string,

@@ -23,6 +23,8 @@ export async function deleteSite(caller: Managing, id: number): Promise<Site> {
     for (const subject of subjects) await removeSubject(tx, account_id, subject.id)
     await tx.deleteFrom('locations').where('account_id', '=', account_id).where('site_id', '=', id).execute()
     await tx.deleteFrom('share_links').where('site_id', '=', id).execute()
+    await tx.deleteFrom('annotations').where('account_id', '=', account_id).where('site_id', '=', id).execute()
+    await leaveSchedules(tx, account_id, id)
     await tx.deleteFrom('abilities').where('scope_type', '=', 'Site').where('scope_id', '=', id).execute()
     await tx.updateTable('users').set({ current_site_id: 0 }).where('current_site_id', '=', id).execute()
     await forgetExternalId(tx, 'site', id)
@@ -31,6 +33,26 @@ export async function deleteSite(caller: Managing, id: number): Promise<Site> {
     await audit(tx, caller, { action: 'site.delete', subject_type: 'Site', subject_id: id, account_id, before: site })
     return site
   })
+}
+
+/** A schedule of other sites goes on without this one; a schedule of this one alone ends. */
+async function leaveSchedules(tx: Db, account_id: number, siteId: number): Promise<void> {
+  const schedules = tx.selectFrom('report_schedules').select(['id', 'site_ids']).where('account_id', '=', account_id)
+  for (const { id, site_ids } of await schedules.where('site_ids', 'is not', null).execute()) {
+    const left = (JSON.parse(site_ids ?? '[]') as number[]).filter((other) => other !== siteId)
+    if (left.length > 0)
+      await tx
+        .updateTable('report_schedules')
+        .set({ site_ids: JSON.stringify(left) })
+        .where('id', '=', id)
+        .execute()
+    else await endSchedule(tx, id)
+  }
+}
+
+async function endSchedule(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('report_recipients').where('schedule_id', '=', id).execute()
+  await tx.deleteFrom('report_schedules').where('id', '=', id).execute()
 }
 
 /** A site's own subject or a competitor, with everything below it. */

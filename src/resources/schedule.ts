@@ -1,0 +1,40 @@
+/** Report schedule: which sites of an account are reported by mail, how often, and to whom. */
+
+import { datetime, integer, list, type RequestOf, string } from '../fields/shape.ts'
+
+const rhythms = ['weekly', 'monthly'] as const
+
+const scheduledSite = { id: integer() }
+
+// biome-ignore format: a table reads by its columns
+const recipient = {
+  id:    integer('assigned by the service'),
+  email: string(),
+  state: string('`unconfirmed` until they have agreed', { oneOf: ['active', 'unconfirmed', 'unsubscribed'] }),
+}
+
+// biome-ignore format: a table reads by its columns
+export const schedule = {
+  id:         integer('assigned by the service'),
+  account_id: integer('the account whose sites are reported'),
+  rhythm:     string('', { oneOf: rhythms }),
+  created_at: datetime('ISO 8601 with UTC offset'),
+  sites:      list('site', scheduledSite),
+  recipients: list('recipient', recipient),
+}
+
+// biome-ignore format: a table reads by its columns
+export const newSchedule = {
+  rhythm:     string('weeks from Monday, or calendar months', { required: true, oneOf: rhythms }),
+  recipients: string('email addresses, separated by commas; at most 20 for an account', { required: true, trim: true, max: 6000 }),
+  site_ids:   string('ids of sites of the account, separated by commas; every site unless given', { blank: 'kept', trim: true, max: 6000 }),
+}
+
+// biome-ignore format: a table reads by its columns
+export const changedSchedule = {
+  rhythm:     string('another rhythm', { blank: 'refused', oneOf: rhythms }),
+  recipients: string('the whole list from now on, separated by commas; who is on it already stays as they are', { blank: 'refused', trim: true, max: 6000 }),
+  site_ids:   string('the whole list from now on, separated by commas; empty: every site', { blank: 'kept', trim: true, max: 6000 }),
+}
+
+export type ChangedSchedule = RequestOf<typeof changedSchedule>
