@@ -99,6 +99,22 @@ describe('reports by mail', () => {
     assert.equal(mailbox.take('dana-owner@people.example').length, 2)
   })
 
+  test('dana chooses sites, and is told of a mail that could not be delivered', async () => {
+    const dana = new PlainBrowser(service.stranger)
+    await dana.logIn('dana-owner')
+    const page = await dana.get('/reports')
+    const [, site = ''] = /name="site" value="(\d+)"/.exec(page.text) ?? []
+    const form = { form_token: await dana.token('/reports'), rhythm: 'monthly', recipients: 'dana-owner@people.example', site }
+    assert.equal((await dana.post('/reports', form)).status, 303)
+    assert.match((await dana.get('/reports')).text, /<h2>Every month<\/h2><p class="quiet">chicago\.harbor\.example<\/p>/)
+    assert.equal((await dana.post('/reports', { ...form, site: '987654' })).status, 422)
+    assert.doesNotMatch((await dana.get('/reports')).text, /could not be delivered/)
+    await service.app.store.write((tx) =>
+      tx.updateTable('mails').set({ state: 'failed' }).where('recipient', '=', form.recipients).execute(),
+    )
+    assert.match((await dana.get('/reports')).text, /the mail of [^<]* could not be delivered/)
+  })
+
   test('kim, who owns no account, finds no page of schedules', async () => {
     const kim = new PlainBrowser(service.stranger)
     await kim.logIn('kim-one-site')

@@ -80,7 +80,7 @@ export async function sendAgain({ app }: OperatorCaller, scheduleId: number): Pr
 }
 
 /** What became of the latest mails of an account. */
-export function lastMails({ app }: OperatorCaller, accountId: number) {
+export function lastMails({ app }: { readonly app: App }, accountId: number) {
   return app.store.db
     .selectFrom('mails')
     .select(['id', 'kind', 'recipient', 'state', 'attempts', 'error', 'created_at', 'settled_at'])

@@ -2,9 +2,12 @@
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { lastMails } from '../../model/mail/due-reports.ts'
 import { confirmRecipient, findRecipient, type RecipientShown, unsubscribeRecipient } from '../../model/mail/recipients.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ReportSchedule } from '../../model/mail/schedules.ts'
+import { listVisibleSites, type ShownSite } from '../../model/people/visible-sites.ts'
 import { door, framed, tokenField } from '../components/layout.ts'
+import { domainName } from '../components/names.ts'
 import { breakable } from '../components/tables.ts'
 import { sentenceOf } from '../error-page.ts'
 import { idFrom, inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
@@ -17,7 +20,7 @@ export async function submitSchedule(request: PersonPageRequest): Promise<PageAn
   const { form, loggedIn } = request
   const wishes = {
     rhythm: (form.get('rhythm') ?? '') as 'weekly',
-    siteIds: null,
+    siteIds: form.getAll('site').length === 0 ? null : form.getAll('site').map(idFrom),
     recipients: (form.get('recipients') ?? '').split(/[\s,;]+/).filter(Boolean),
   }
   try {
@@ -38,19 +41,21 @@ export async function removeSchedule(request: PersonPageRequest): Promise<PageAn
 async function schedulesPage(request: PersonPageRequest, wrong: string | null): Promise<PageAnswer> {
   const { person } = request.loggedIn
   const schedules = await listSchedules(person, person.accountId)
+  const sites = (await listVisibleSites(person)).filter((site) => site.account_id === person.accountId)
+  const mails = await lastMails(person, person.accountId)
   const main = html`
     <h1>Reports by mail</h1>
-    <p class="lead">A summary of every site of your account, mailed when a week or a month is over.</p>
+    <p class="lead">A summary of your sites, mailed when a week or a month is over.</p>
     ${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}.</p>`}
     <div class="grid">
-      ${newScheduleCard(request)}
-      ${schedules.map((schedule) => scheduleCard(request, schedule))}
+      ${newScheduleCard(request, sites)}
+      ${schedules.map((schedule) => scheduleCard(request, schedule, sites, mails))}
     </div>
   `
   return { body: framed(request, { title: 'Reports by mail', main }) }
 }
 
-function newScheduleCard(request: PersonPageRequest): Html {
+function newScheduleCard(request: PersonPageRequest, sites: readonly ShownSite[]): Html {
   return html`
     <section class="card w12">
       <h2>New schedule</h2>
@@ -67,6 +72,7 @@ function newScheduleCard(request: PersonPageRequest): Html {
           <label for="recipients">Email addresses, separated by commas</label>
           <input id="recipients" name="recipients" autocomplete="off" value="${request.form.get('recipients') ?? request.loggedIn.email}">
         </div>
+        ${sites.length > 1 ? siteChoice(request, sites) : null}
         <button class="button">Add</button>
       </form>
       <p class="quiet">Whoever is not a user of your account is asked first whether they want the reports.</p>
@@ -74,18 +80,53 @@ function newScheduleCard(request: PersonPageRequest): Html {
   `
 }
 
+function siteChoice({ form }: PersonPageRequest, sites: readonly ShownSite[]): Html {
+  const chosen = form.getAll('site')
+  const boxes = sites.map(
+    ({ id, domain }) => html`
+      <label class="check">
+        <input type="checkbox" name="site" value="${id}"${chosen.includes(String(id)) ? html` checked` : null}> ${breakable(domainName(domain))}
+      </label>
+    `,
+  )
+  return html`
+    <details class="some-sites"${chosen.length > 0 ? html` open` : null}>
+      <summary>Only some sites</summary>
+      <p class="quiet small">Without a choice the mail is about every site, also about those to come.</p>
+      <div class="boxes">${boxes}</div>
+    </details>
+  `
+}
+
 const states = { active: 'gets the reports', unconfirmed: 'has not confirmed yet', unsubscribed: 'has unsubscribed' } as const
 
-function scheduleCard(request: PersonPageRequest, { id, rhythm, recipients }: ReportSchedule): Html {
+type LastMail = Awaited<ReturnType<typeof lastMails>>[number]
+
+function scheduleCard(
+  request: PersonPageRequest,
+  { id, rhythm, recipients, site_ids }: ReportSchedule,
+  sites: readonly ShownSite[],
+  mails: readonly LastMail[],
+): Html {
+  const named = sites.filter((site) => site_ids?.includes(site.id)).map(({ domain }) => domainName(domain))
   return html`
     <section class="card w12">
       <h2>${rhythm === 'weekly' ? 'Every week' : 'Every month'}</h2>
+      <p class="quiet">${site_ids === null ? 'Every site' : named.join(', ')}</p>
       <ul>
-        ${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}</li>`)}
+        ${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}${troubleWith(request, email, mails)}</li>`)}
       </ul>
       <form method="post" action="/reports/${id}">${tokenField(request)}<button class="button soft">Remove</button></form>
     </section>
   `
+}
+
+/** The newest mail to an address, where it did not arrive for sure. */
+function troubleWith({ words }: PersonPageRequest, email: string, mails: readonly LastMail[]): Html | null {
+  const last = mails.find(({ recipient }) => recipient === email)
+  if (last?.state !== 'failed' && last?.state !== 'uncertain') return null
+  const day = words.day(last.created_at.slice(0, 10))
+  return html`; <strong>${last.state === 'failed' ? `the mail of ${day} could not be delivered` : `the mail of ${day} may not have arrived`}</strong>`
 }
 
 export async function showConfirm(request: PageRequest): Promise<PageAnswer> {

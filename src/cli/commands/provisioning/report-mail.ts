@@ -1,5 +1,6 @@
 /** `marquee reports`: the reports that are mailed on a schedule, and what became of each mail. */
 
+import { textKinds } from '../../../lib/text-kinds.ts'
 import { lastMails, sendAgain } from '../../../model/mail/due-reports.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ScheduleWishes } from '../../../model/mail/schedules.ts'
 import type { OperatorInput, Output } from '../../command.ts'
@@ -8,15 +9,21 @@ export const scheduleOptions = {
   '--account <id>!': 'the account',
   '--every <week|month>!': 'how often',
   '--to <text>!': 'email addresses, separated by commas',
+  '--sites <text>': 'ids of sites, separated by commas; without it every site',
 }
 
 export async function schedule({ caller, number, text }: OperatorInput): Promise<Output> {
   const wishes: ScheduleWishes = {
     rhythm: text('every') === 'month' ? 'monthly' : 'weekly',
-    siteIds: null,
+    siteIds: text('sites')?.split(',').map(siteId) ?? null,
     recipients: (text('to') ?? '').split(',').map((email) => email.trim()),
   }
   return { document: { schedule: await createSchedule(caller, number('account') ?? 0, wishes) } }
+}
+
+/** What is no id names no site. */
+function siteId(text: string): number {
+  return textKinds.id.read(text.trim()) ?? -1
 }
 
 export async function unschedule({ caller, id, number }: OperatorInput): Promise<Output> {
