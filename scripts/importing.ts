@@ -12,6 +12,7 @@ export function importing(): Block[] {
     ...foreign(),
     ...faults,
     ...undoing,
+    ...moving,
     ...leaving,
     ...pushing,
     { heading: 'Kinds of record', level: 2 },
@@ -124,6 +125,25 @@ const undoing: readonly Block[] = [
   { language: 'sh', code: 'marquee intake list --partner 3\nmarquee intake show 41\nmarquee intake undo 41' },
   {
     text: 'Undo works record by record: what the intake created goes, what it changed becomes what it was before. A record that something else has changed since is left alone and listed; later records, also of the same month, stay. Sites, keywords and pages that the intake created go only when nothing hangs on them by then. An undo that was interrupted is finished by asking for it again. People who were erased never come back.',
+  },
+]
+
+const moving: readonly Block[] = [
+  { heading: 'Moving whole accounts', level: 2 },
+  {
+    text: 'An export with `--all` holds whatever makes an account: businesses, sites, users and owners, abilities, brand, notes, mail schedules, external ids, the time zone, and everything that was measured. It imports into another partner, here or in another installation, which gives everything ids of its own:',
+  },
+  { language: 'sh', code: 'marquee export --all --partner 1 > accounts.ndjson\nmarquee import accounts.ndjson --all --partner 2' },
+  {
+    items: [
+      'It is one stream of lines, of one moment, and of any length: both commands need little memory. `| gzip` makes it small, and import reads it so.',
+      '`--account 5` exports one account alone; imported with `--account`, it goes into an account that is there.',
+      'In the export of a whole partner the partner account becomes that of the partner it is imported for.',
+      'Users come without a password: `marquee user login-link` or a forgotten-password mail lets each in. Keys, sessions and share links do not go along, because they are secrets.',
+      'A login or email is unique in an installation: users whose names are taken are listed and left out, with their abilities. So are external ids and host names that are taken, and brands where there is one already.',
+      'Who and what an account is made of is stored record by record, then what was measured is checked as a whole and stored as an intake. Killed on the way, or after a fault, the import is run again: it remembers what each id has become and finds it.',
+      'Mail schedules know the last period that was mailed. Once both installations run, both send: delete the schedules in the old one.',
+    ],
   },
 ]
 

@@ -12,7 +12,7 @@ const floors: readonly (readonly [floor: number, place: RegExp])[] = [
   [7, /^src\/(service\.ts$|demo\/)/],
   [6, /^src\/(api|web|jobs)\//],
   [5, /^src\/http\//],
-  [4.4, /^src\/model\/(dashboard|upkeep)\//],
+  [4.4, /^src\/model\/(dashboard|transfers|upkeep)\//],
   [4.3, /^src\/model\/people\//],
   [4.25, /^src\/model\/intakes\//],
   [4.2, /^src\/model\/(partners|imports|reports|mail)\//],

@@ -111,3 +111,11 @@ export const anyRecord = fc.oneof(
     created_at: maybe(time),
   }),
 )
+
+/** A few runs within a limit of time; `CIRCLE_RUNS` asks for as many as the machine is to be given (`npm run hard:circle`). */
+export function inRuns(few: number, milliseconds: number): fc.Parameters<unknown> {
+  const many = process.env['CIRCLE_RUNS']
+  return many === undefined
+    ? { numRuns: few, interruptAfterTimeLimit: milliseconds, markInterruptAsFailure: false }
+    : { numRuns: Number(many) }
+}

@@ -46,7 +46,7 @@ export async function exportObservations(caller: Managing, options: ExportOption
 
 export type Put = (kind: ObservationKind, lines: readonly ExportedLine[]) => Promise<void>
 
-async function exportAccount(db: Kysely<Tables>, accountId: number, scope: ExportedLine, put: Put): Promise<void> {
+export async function exportAccount(db: Kysely<Tables>, accountId: number, scope: ExportedLine, put: Put): Promise<void> {
   const sources = await db.selectFrom('sources').selectAll().where('account_id', '=', accountId).execute()
   const names: Names = new Map(sources.map((source) => [source.code, source]))
   const sites = await db

@@ -28,7 +28,7 @@ export async function deleteSite(caller: Managing, id: number): Promise<Site> {
     await tx.deleteFrom('abilities').where('scope_type', '=', 'Site').where('scope_id', '=', id).execute()
     await tx.updateTable('users').set({ current_site_id: 0 }).where('current_site_id', '=', id).execute()
     await forgetExternalId(tx, 'site', id)
-    await tx.deleteFrom('old_ids').where('kind', '=', 'site').where('new_id', '=', id).execute()
+    await tx.deleteFrom('old_ids').where('kind', 'in', ['site', 'copied site']).where('new_id', '=', id).execute()
     await tx.deleteFrom('sites').where('id', '=', id).execute()
     await audit(tx, caller, { action: 'site.delete', subject_type: 'Site', subject_id: id, account_id, before: site })
     return site

@@ -163,7 +163,8 @@ export interface ReviewCountMonthRow {
 /** Ids that records had in a service a partner came from. */
 export interface OldIdRow {
   partner_id: number
-  kind: 'account' | 'site' | 'competitor'
+  /** Those that were copied from an installation have its name before the id. */
+  kind: 'account' | 'site' | 'competitor' | 'copied account' | 'copied business' | 'copied site' | 'copied user'
   old_id: string
   new_id: number
 }

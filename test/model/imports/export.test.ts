@@ -13,7 +13,7 @@ const record = fc.tuple(anyRecord, fc.constantFrom(2, 3)).map(([one, account]) =
 describe('export and import', () => {
   for (const engine of engineNames) {
     test(`any data comes back the same from its own export, on ${engine}`, async () => {
-      const runs = engine === 'sqlite' ? 10 : 4
+      const runs = engine === 'sqlite' ? 4 : 2
       await fc.assert(
         fc.asyncProperty(fc.array(record, { maxLength: 90, size: 'max' }), async (lines) => {
           const first = await exportOf(engine, lines)

@@ -7,7 +7,7 @@ import { csvCells, unguarded } from '../../../src/fields/to-csv.ts'
 import { readCsv } from '../../../src/model/imports/csv/csv.ts'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
 import { type ImportOptions, importObservations } from '../../../src/model/imports/import.ts'
-import { anyRecord } from '../../support/any-records.ts'
+import { anyRecord, inRuns } from '../../support/any-records.ts'
 import { bytesOf } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { serviceOn, type TestPartner } from '../../support/service.ts'
@@ -42,7 +42,7 @@ onEachEngine('our own report tables', (place) => {
         for (const text of texts) await takeCsv(second, text)
         assert.deepEqual((await tablesOf(second)).map(withoutIds), texts.map(withoutIds))
       }),
-      { numRuns: place.engine === 'sqlite' ? 8 : 4, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false },
+      inRuns(5, 5_000),
     )
   })
 

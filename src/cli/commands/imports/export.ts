@@ -2,21 +2,38 @@
 
 import { exportObservations } from '../../../model/imports/export.ts'
 import { findTarget } from '../../../model/imports/import.ts'
+import { exportAccounts } from '../../../model/transfers/export-accounts.ts'
 import { type ObservationKind, observationKind, observationKinds, plural } from '../../../resources/observation.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 import { openOutput } from '../../print.ts'
 
 export const exportOptions = {
+  '--all': 'whole accounts, with businesses, sites, users, rights and brand: for `import --all` elsewhere; needs --partner or --account',
+  '--partner <id>': 'with --all: every account of this partner',
   '--account <id>': 'only this account',
   '--kind <kinds>': 'only these kinds of record, separated by commas: rankings,backlinks',
 }
 
-export async function exportLines({ caller, number, text }: OperatorInput): Promise<Output> {
+export async function exportLines(input: OperatorInput): Promise<Output> {
+  const { caller, number, text, has } = input
+  if (has('all')) return exportWhole(input)
+  if (has('partner')) throw new UsageError('--partner goes with --all; for single kinds of record say --account.')
   const accountId = number('account')
   if (accountId !== undefined) await findTarget(caller, { account: accountId })
   const kinds = text('kind')?.split(',').map(kindOf)
   const options = { ...(accountId !== undefined && { accountId }), ...(kinds !== undefined && { kinds }) }
   await exportObservations(caller, options, openOutput())
+  return {}
+}
+
+async function exportWhole({ caller, number, has }: OperatorInput): Promise<Output> {
+  if (has('kind')) throw new UsageError('Whole accounts have all kinds of record: leave out --kind.')
+  if (has('partner') === has('account')) throw new UsageError('Say which accounts: --partner or --account.')
+  const { partnerId, accountId } = await findTarget(
+    caller,
+    has('partner') ? { partner: number('partner') ?? 0 } : { account: number('account') ?? 0 },
+  )
+  await exportAccounts(caller, { partnerId, ...(accountId !== undefined && { accountId }) }, openOutput())
   return {}
 }
 

@@ -1,7 +1,6 @@
 /** `marquee import`: data files and existing reports, checked as a whole and then stored. */
 
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
@@ -22,11 +21,14 @@ import { observationKind, observationKinds, observations, plural } from '../../.
 import { asOperator, type Given, type OperatorInput, type Output, UsageError } from '../../command.ts'
 import { counted, printable } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
+import { hashedFile } from './hashed-file.ts'
+import { importWhole } from './whole-accounts.ts'
 
 export const importOptions = {
   '--partner <id>': 'for all accounts of this partner',
   '--account <id>': 'for this account',
   '--site <id>': 'for this site',
+  '--all': 'whole accounts that `export --all` wrote; with --partner or --account',
   '--create-missing': 'create the sites, competitors, keywords and pages that lines refer to',
   '--dry-run': 'check only',
   '--as-of <date>': 'day of the figures in an existing report (today)',
@@ -57,7 +59,7 @@ export async function importFiles(given: Given): Promise<Output> {
   if (given.words.length === 0) throw new UsageError('Name the files to import, or - for standard input.')
   if (['partner', 'account', 'site'].filter(given.has).length !== 1)
     throw new UsageError('Say what the data is for: --partner, --account or --site.')
-  return asOperator(runImport)(given)
+  return asOperator(given.has('all') ? importWhole : runImport)(given)
 }
 
 function printTemplate(word: string | undefined): Output {
@@ -142,21 +144,13 @@ async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine
 }
 
 async function* linesOf(file: string, { input, names, mapping, leftOut, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 16 })
   try {
-    const opened = await openImport(hashed(stream, hash), { encoding: input.text('encoding') as 'windows-1252' | undefined })
+    const opened = await openImport(hashedFile(file, hash), { encoding: input.text('encoding') as 'windows-1252' | undefined })
     if (opened.format === 'xml report' || opened.format === 'json report')
       yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))
     else yield* readLines(opened, mapping, (columns) => leftOut.push(...columns))
   } catch (error) {
     yield [wholeFileFault(unreadableFault(error))]
-  }
-}
-
-async function* hashed(stream: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) {
-    hash.update(chunk)
-    yield chunk
   }
 }
 

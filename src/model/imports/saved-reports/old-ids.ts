@@ -40,8 +40,9 @@ export class ReportNames {
   /** What earlier imports kept, then what the map says. */
   async load(map: string): Promise<this> {
     if (this.#target.siteId !== undefined) this.#onlySite = await this.#siteById(this.#target.siteId)
-    const kept = await this.#db.selectFrom('old_ids').selectAll().where('partner_id', '=', this.#target.partnerId).execute()
-    for (const { kind, old_id, new_id } of kept) await this.#know(kind, old_id, String(new_id))
+    const ids = this.#db.selectFrom('old_ids').selectAll().where('partner_id', '=', this.#target.partnerId)
+    const kept = await ids.where('kind', 'in', ['account', 'site', 'competitor']).execute()
+    for (const { kind, old_id, new_id } of kept) await this.#know(kind as Kind, old_id, String(new_id))
     for (const line of map.split('\n').filter((text) => text.trim() !== '' && !text.startsWith('kind,'))) {
       const [, kind, old, here] = mapLine.exec(line) ?? refuse('bad_request', `The map has a line that is not kind,old,new: ${line}`)
       await this.#know(kind as Kind, old as string, here as string)

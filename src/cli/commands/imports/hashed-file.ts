@@ -1,0 +1,11 @@
+/** The bytes of a file that is imported, or of standard input, hashed as they are read. */
+
+import type { Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+
+export async function* hashedFile(file: string, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 16 })) {
+    hash.update(chunk)
+    yield chunk
+  }
+}

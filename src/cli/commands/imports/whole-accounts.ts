@@ -1,0 +1,79 @@
+/** `marquee import --all`: whole accounts that `marquee export --all` wrote, taken in for a partner here. */
+
+import { createHash, type Hash } from 'node:crypto'
+import { basename } from 'node:path'
+import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
+import type { ImportLine } from '../../../model/imports/check.ts'
+import { openImport, readNdjson } from '../../../model/imports/formats.ts'
+import { findTarget } from '../../../model/imports/import.ts'
+import { importAccounts, type TransferSummary } from '../../../model/transfers/import-accounts.ts'
+import { importErrorWithPlace } from '../../../resources/import-fault.ts'
+import { plural } from '../../../resources/observation.ts'
+import { type OperatorInput, type Output, UsageError } from '../../command.ts'
+import { counted, printable } from '../../print.ts'
+import { openProgress } from '../../progress.ts'
+import { hashedFile } from './hashed-file.ts'
+
+export async function importWhole(input: OperatorInput): Promise<Output> {
+  const [file] = input.words
+  if (file === undefined || input.words.length > 1)
+    throw new UsageError('Whole accounts come in one file: name it, or - for standard input.')
+  if (input.has('site')) throw new UsageError('Whole accounts are for a partner or an account, not for a site.')
+  if (input.has('dry-run')) throw new UsageError('There is no dry run of whole accounts: take them into a partner made for it, and look.')
+  const [partner, account] = [input.number('partner'), input.number('account')]
+  const target = await findTarget(input.caller, { ...(partner !== undefined && { partner }), ...(account !== undefined && { account }) })
+  const hash = createHash('sha256')
+  const progress = openProgress()
+  const summary = await withBoundedYoungGeneration(async () =>
+    importAccounts(input.caller, target, linesOf(file, hash), {
+      about: () => ({ file_name: basename(file), sha256: hash.copy().digest('hex') }),
+      progress: (stage, done) => progress.show(stage === 'check' ? 'lines checked:' : 'records stored:', done),
+    }),
+  ).finally(() => progress.end())
+  return output(input, summary)
+}
+
+async function* linesOf(file: string, hash: Hash): AsyncGenerator<ImportLine[]> {
+  const opened = await openImport(hashedFile(file, hash))
+  if (opened.format === 'ndjson') yield* readNdjson(opened.bytes)
+}
+
+function output({ wantsJson }: OperatorInput, { accounts, kinds, left_out, measured }: TransferSummary): Output {
+  const { refused, faults, isApplied, intakeId } = measured
+  const exitCode = refused > 0 ? 1 : 0
+  const told = {
+    accounts,
+    records: kinds,
+    left_out,
+    measured: { applied: isApplied, refused, intake: intakeId ?? null, kinds: measured.kinds, faults },
+  }
+  if (wantsJson) return { document: { import: told }, exitCode }
+  for (const fault of faults) console.error(printable(importErrorWithPlace(fault)))
+  const rows = [
+    ...Object.entries(kinds).map(([kind, { created, unchanged, left_out: out }]) => ({
+      kind: nouns(kind),
+      created,
+      updated: 0,
+      unchanged,
+      left_out: out,
+    })),
+    ...Object.entries(measured.kinds).map(([kind, { accepted: _, ...counts }]) => ({
+      kind: plural(kind as 'site'),
+      ...counts,
+      left_out: 0,
+    })),
+  ]
+  const lines = left_out.map(({ kind, what, why }) => `\nLeft out: ${kind} ${printable(what)}: ${why}.`)
+  const stored = refused > 0 ? `${counted(refused, 'line')} of what was measured refused, so none of it was stored.` : ''
+  const note = `${accounts.length === 1 ? `Account ${accounts[0]}.` : `Accounts ${accounts.join(', ')}.`} ${stored}`.trim()
+  return { document: { kinds: rows }, note: `${note}${lines.join('')}${passwordNote(kinds)}`, exitCode }
+}
+
+function nouns(kind: string): string {
+  return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : kind.endsWith('s') ? `${kind}es` : `${kind}s`
+}
+
+function passwordNote(kinds: TransferSummary['kinds']): string {
+  const users = kinds['user']?.created ?? 0
+  return users === 0 ? '' : `\n${counted(users, 'user')} came without a password: \`marquee user login-link\` lets each in.`
+}

@@ -1,0 +1,234 @@
+/** Stores one record of a whole-account export, or finds it, or says why it is left out. */
+
+import { randomBytes } from 'node:crypto'
+import type { Insertable, Kysely } from 'kysely'
+import { readDomain } from '../../lib/domains.ts'
+import { refuse } from '../../lib/failures.ts'
+import type { ReportScheduleRow } from '../../store/rows/mail.ts'
+import type { AbilityRow, BusinessRow, ExternalIdRow, SiteRow, Tables, UserRow } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { renewReportVersions } from '../core/report-version.ts'
+import type { Target } from '../imports/references.ts'
+import { foldName, reserveNames } from '../people/users.ts'
+import type { TransferKind, TransferOwner } from './kinds.ts'
+import type { TransferRow } from './read-record.ts'
+import { storeBrand, storePicture } from './store-brand.ts'
+import type { TransferIds } from './transfer-ids.ts'
+
+export interface Storing {
+  readonly caller: OperatorCaller
+  readonly tx: Kysely<Tables>
+  readonly target: Target
+  readonly ids: TransferIds
+  /** Nobody knows the password to it: users come without one. */
+  readonly verifier: string
+  /** The partner's own account in the export of a whole partner: it becomes that of the partner here. */
+  readonly partnerAccountId: number | null
+}
+
+export type StoreOutcome = 'created' | 'unchanged' | { readonly what: string; readonly why: string }
+
+type Store = (work: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>) => Promise<StoreOutcome>
+
+export const storeRecord: Readonly<Record<TransferKind, Store>> = {
+  account: storeAccount,
+  business: (work, row, { id }) =>
+    created(work, 'business', id, async () => insertBusiness(work, row as unknown as Insertable<BusinessRow>)),
+  site: (work, row, { id }) => created(work, 'site', id, async () => siteIn(work, row as unknown as Insertable<SiteRow>)),
+  user: storeUser,
+  owner: storeOwner,
+  ability: storeAbility,
+  annotation: storeAnnotation,
+  report_schedule: storeSchedule,
+  external_id: storeExternalId,
+  brand_picture: storePicture,
+  brand: (work, row) => storeBrand(work, 'brands', row),
+  account_brand: (work, row) => storeBrand(work, 'account_brands', row),
+}
+
+/** What an earlier run has stored is found by the id it remembered. */
+async function created(work: Storing, kind: TransferOwner, old: unknown, make: () => Promise<number>): Promise<StoreOutcome> {
+  if (!Number.isSafeInteger(old)) refuse('bad_request', `A ${kind} has no id: this is not what an export writes`)
+  if (work.ids.of(kind, old as number) !== undefined) return 'unchanged'
+  await work.ids.remember(work.tx, kind, old as number, await make())
+  return 'created'
+}
+
+async function storeAccount(work: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
+  const { tx, caller, target } = work
+  const home = await homeOf(work, record['id'] as number)
+  return created(work, 'account', record['id'], async () => {
+    if (home !== undefined) return home
+    const values = {
+      partner_id: target.partnerId,
+      owner_id: null,
+      ...(row as { name: string; time_zone: string | null; created_at: string; updated_at: string }),
+    }
+    const { id } = await tx.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow()
+    await audit(tx, caller, {
+      action: 'account.create',
+      subject_type: 'Account',
+      subject_id: id,
+      account_id: id,
+      partner_id: target.partnerId,
+      after: { id, ...row },
+    })
+    return id
+  })
+}
+
+/** An account that is there already and takes in what the export has of this one. */
+async function homeOf({ tx, target, partnerAccountId }: Storing, old: number): Promise<number | undefined> {
+  if (target.accountId !== undefined) return target.accountId
+  if (old !== partnerAccountId) return undefined
+  const partner = await tx.selectFrom('partners').select('account_id').where('id', '=', target.partnerId).executeTakeFirst()
+  return partner?.account_id ?? undefined
+}
+
+async function insertBusiness({ tx, caller }: Storing, row: Insertable<BusinessRow>): Promise<number> {
+  const { id } = await tx.insertInto('businesses').values(row).returning('id').executeTakeFirstOrThrow()
+  await audit(tx, caller, {
+    action: 'business.create',
+    subject_type: 'Business',
+    subject_id: id,
+    account_id: row.account_id,
+    after: { id, ...row },
+  })
+  return id
+}
+
+/** A domain is unique in its account: where the account has it already, that site is meant. */
+async function siteIn({ tx, caller }: Storing, row: Insertable<SiteRow>): Promise<number> {
+  const domain = readDomain(row.domain) ?? refuse('bad_request', `${row.domain} is no domain: this is not what an export writes`)
+  const known = tx.selectFrom('sites').select('id').where('account_id', '=', row.account_id).where('domain', '=', domain)
+  const found = await known.executeTakeFirst()
+  if (found !== undefined) return found.id
+  await renewReportVersions(tx, [row.account_id])
+  const { id } = await tx
+    .insertInto('sites')
+    .values({ ...row, domain })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await audit(tx, caller, {
+    action: 'site.create',
+    subject_type: 'Site',
+    subject_id: id,
+    account_id: row.account_id,
+    after: { id, ...row },
+  })
+  return id
+}
+
+async function storeUser(work: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
+  const { tx, caller, verifier } = work
+  const values = row as unknown as Insertable<UserRow>
+  if (work.ids.of('user', record['id'] as number) !== undefined) return 'unchanged'
+  const names = [foldName(values.email), foldName(values.login)]
+  const taken = await tx.selectFrom('user_names').select('name').where('name', 'in', names).executeTakeFirst()
+  if (taken !== undefined) return { what: values.login, why: 'the login or email is taken' }
+  return created(work, 'user', record['id'], async () => {
+    const salt = randomBytes(20).toString('hex')
+    const hidden = {
+      activation_code: null,
+      deleted_at: null,
+      password_reset_code: null,
+      remember_token: null,
+      remember_token_expires_at: null,
+    }
+    const { id } = await tx
+      .insertInto('users')
+      .values({ ...values, ...hidden, salt })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await reserveNames(tx, { id, email: values.email, login: values.login })
+    await tx.insertInto('user_passwords').values({ user_id: id, verifier, changed_at: caller.app.clock.now() }).execute()
+    await audit(tx, caller, {
+      action: 'user.create',
+      subject_type: 'User',
+      subject_id: id,
+      account_id: values.account_id,
+      after: { id, ...row },
+    })
+    return id
+  })
+}
+
+/** An account that has an owner keeps them. */
+async function storeOwner({ tx, caller }: Storing, row: TransferRow): Promise<StoreOutcome> {
+  const { account_id, user_id } = row as { account_id: number; user_id: number }
+  const account = await tx.selectFrom('accounts').select('owner_id').where('id', '=', account_id).executeTakeFirstOrThrow()
+  if (account.owner_id === user_id) return 'unchanged'
+  if (account.owner_id !== null) return { what: `account ${account_id}`, why: 'it has another owner' }
+  await tx.updateTable('accounts').set({ owner_id: user_id }).where('id', '=', account_id).execute()
+  await audit(tx, caller, {
+    action: 'account.set_owner',
+    subject_type: 'Account',
+    subject_id: account_id,
+    account_id,
+    after: { owner_id: user_id },
+  })
+  return 'created'
+}
+
+const scopeOwners = { Account: 'account', Business: 'business', Site: 'site' } as const
+
+async function storeAbility({ tx, ids }: Storing, row: TransferRow): Promise<StoreOutcome> {
+  const ability = row as unknown as AbilityRow
+  const scope_id = ids.of(scopeOwners[ability.scope_type], ability.scope_id)
+  if (scope_id === undefined) return { what: `${ability.scope_type} ${ability.scope_id}`, why: 'it is not in this export' }
+  const stored = tx
+    .insertInto('abilities')
+    .values({ ...ability, scope_id })
+    .onConflict((taken) => taken.doNothing())
+  return (await stored.returning('user_id').executeTakeFirst()) === undefined ? 'unchanged' : 'created'
+}
+
+async function storeAnnotation({ tx }: Storing, row: TransferRow): Promise<StoreOutcome> {
+  const { account_id, day, text, site_id, created_at } = row as {
+    account_id: number
+    day: string
+    text: string
+    site_id: number | null
+    created_at: string
+  }
+  const same = tx.selectFrom('annotations').select('site_id').where('account_id', '=', account_id).where('day', '=', day)
+  const known = await same.where('text', '=', text).where('created_at', '=', created_at).execute()
+  if (known.some((one) => one.site_id === site_id)) return 'unchanged'
+  await tx
+    .insertInto('annotations')
+    .values(row as never)
+    .execute()
+  return 'created'
+}
+
+/** With its recipients. The last period goes along, so that no report is mailed twice. */
+async function storeSchedule({ tx, ids }: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
+  const { site_ids: old, ...rest } = row as unknown as Insertable<ReportScheduleRow> & { site_ids: string | null }
+  const sites = old === null ? null : (JSON.parse(old) as number[]).flatMap((id) => ids.of('site', id) ?? [])
+  const schedule = { ...rest, site_ids: sites === null ? null : JSON.stringify(sites) }
+  const of = tx.selectFrom('report_schedules').select('site_ids').where('account_id', '=', schedule.account_id)
+  const known = await of.where('rhythm', '=', schedule.rhythm).where('created_at', '=', schedule.created_at).execute()
+  if (known.some(({ site_ids }) => site_ids === schedule.site_ids)) return 'unchanged'
+  const { id } = await tx.insertInto('report_schedules').values(schedule).returning('id').executeTakeFirstOrThrow()
+  for (const recipient of (record['recipients'] ?? []) as { email: string; state: 'active'; created_at: string; updated_at: string }[]) {
+    const { email, state, created_at, updated_at } = recipient
+    await tx
+      .insertInto('report_recipients')
+      .values({ schedule_id: id, account_id: schedule.account_id, email, state, created_at, updated_at })
+      .execute()
+  }
+  return 'created'
+}
+
+async function storeExternalId({ tx, ids, target }: Storing, row: TransferRow): Promise<StoreOutcome> {
+  const { kind, external_id, record_id: old } = row as unknown as ExternalIdRow
+  const record_id = ids.of(kind, old)
+  if (record_id === undefined) return { what: external_id, why: `its ${kind} was left out` }
+  const mine = tx.selectFrom('external_ids').select('record_id').where('partner_id', '=', target.partnerId).where('kind', '=', kind)
+  const known = await mine.where('external_id', '=', external_id).executeTakeFirst()
+  if (known?.record_id === record_id) return 'unchanged'
+  if (known !== undefined) return { what: external_id, why: `another ${kind} of the partner has it` }
+  await tx.insertInto('external_ids').values({ partner_id: target.partnerId, kind, external_id, record_id }).execute()
+  return 'created'
+}

@@ -1,0 +1,61 @@
+/** What ids of another installation are here: remembered with each record that is stored, so that an import can be run again. */
+
+import type { Kysely } from 'kysely'
+import type { BrandPictureRow } from '../../store/rows/people.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { ownerTables, type TransferOwner } from './kinds.ts'
+
+const kindOf = { account: 'copied account', business: 'copied business', site: 'copied site', user: 'copied user' } as const
+
+export class TransferIds {
+  readonly #partnerId: number
+  readonly #installation: string
+  readonly #known = {
+    account: new Map<number, number>(),
+    business: new Map<number, number>(),
+    site: new Map<number, number>(),
+    user: new Map<number, number>(),
+  }
+  /** Pictures whose brand has not come yet. */
+  readonly pictures = new Map<string, Pick<BrandPictureRow, 'type' | 'bytes'>>()
+
+  constructor(partnerId: number, installation: string) {
+    this.#partnerId = partnerId
+    this.#installation = installation
+  }
+
+  of(kind: TransferOwner, old: number): number | undefined {
+    return this.#known[kind].get(old)
+  }
+
+  know(kind: TransferOwner, old: number, id: number): void {
+    this.#known[kind].set(old, id)
+  }
+
+  /** What an earlier run has stored, where it is still there. */
+  async load(db: Kysely<Tables>): Promise<this> {
+    for (const kind of Object.keys(ownerTables) as TransferOwner[]) {
+      const rows = await db
+        .selectFrom('old_ids')
+        .select(['old_id', 'new_id'])
+        .where('partner_id', '=', this.#partnerId)
+        .where('kind', '=', kindOf[kind])
+        .where('new_id', 'in', db.selectFrom(ownerTables[kind] as 'sites').select('id'))
+        .execute()
+      const mine = `${this.#installation}/`
+      for (const { old_id, new_id } of rows) if (old_id.startsWith(mine)) this.know(kind, Number(old_id.slice(mine.length)), new_id)
+    }
+    return this
+  }
+
+  /** In the transaction that stores the record. */
+  async remember(tx: Kysely<Tables>, kind: TransferOwner, old: number, id: number): Promise<void> {
+    const row = { partner_id: this.#partnerId, kind: kindOf[kind], old_id: `${this.#installation}/${old}`, new_id: id }
+    await tx
+      .insertInto('old_ids')
+      .values(row)
+      .onConflict((taken) => taken.columns(['partner_id', 'kind', 'old_id']).doUpdateSet({ new_id: id }))
+      .execute()
+    this.know(kind, old, id)
+  }
+}

@@ -1,0 +1,300 @@
+/** Whole accounts go out and come in again, in another installation: everything says the same, but for ids. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { readNdjson } from '../../../src/model/imports/formats.ts'
+import { importObservations } from '../../../src/model/imports/import.ts'
+import { exportAccounts } from '../../../src/model/transfers/export-accounts.ts'
+import { importAccounts } from '../../../src/model/transfers/import-accounts.ts'
+import { anyRecord, inRuns } from '../../support/any-records.ts'
+import { bytesOf } from '../../support/data.ts'
+import { freshPlace, onEachEngine, type Place } from '../../support/engines.ts'
+import { startTestService, type TestPartner, type TestService } from '../../support/service.ts'
+
+onEachEngine('whole accounts', (place) => {
+  let [from, to] = [{} as TestService, {} as TestService]
+  let there: Place
+  let many = 0
+  before(async () => {
+    there = await freshPlace(place.engine)
+    from = await startTestService(place)
+    to = await startTestService(there)
+    // So that no id is the same by chance.
+    for (let i = 0; i < 3; i++) await fill(to, await to.partner('Neighbour'), `neighbour${i}`, [])
+  })
+  after(async () => {
+    await from.stop()
+    await to.stop()
+    await there.remove()
+  })
+
+  const copy = async (records: readonly object[]) => {
+    const [first, second] = [await from.partner('Same'), await to.partner('Same')]
+    await fill(from, first, `person${many++}`, records)
+    const lines = await exported(from, first)
+    const summary = await importAccounts(to.operator, { partnerId: second.id }, readNdjson(bytesOf(lines)))
+    return { first, second, lines, summary }
+  }
+
+  test('import(export(x)) = x: what makes an account, what was measured, and the bytes of its reports', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(anyRecord, fc.nat(1)), { maxLength: 40, size: 'max' }), async (some) => {
+        const { first, second, lines, summary } = await copy(some.map(([record, which]) => ({ ...record, which })))
+        assert.deepEqual([summary.left_out, summary.measured.faults], [[], []])
+        assert.deepEqual(withoutIds(await exported(to, second)), withoutIds(lines))
+        for (const report of ['seo_report.xml', 'seo_report.json?start_date=2020-01-01'])
+          assert.equal(numbered((await second.get(`/api/${report}`)).text), numbered((await first.get(`/api/${report}`)).text))
+        for (const [i, old] of (await accountsOf(from, first)).entries()) {
+          const here = (await accountsOf(to, second))[i]
+          for (const report of ['detail.xml', 'counts.json', 'detail.csv']) {
+            const path = (id: number | undefined) => `/api/accounts/${id}/reputation_report/${report}`
+            assert.equal(numbered((await second.get(path(here))).text), numbered((await first.get(path(old))).text))
+          }
+        }
+      }),
+      inRuns(4, 6_000),
+    )
+  })
+
+  test('run again, it finds everything as it is', async () => {
+    const { second, lines } = await copy([{ type: 'keyword', phrase: 'bread', which: 0 }])
+    const again = await importAccounts(to.operator, { partnerId: second.id }, readNdjson(bytesOf(lines)))
+    for (const [kind, { created, left_out }] of Object.entries(again.kinds))
+      assert.deepEqual([kind, created, left_out], [kind, 0, kind.endsWith('brand') ? 1 : 0])
+    for (const { created, updated } of Object.values(again.measured.kinds)) assert.deepEqual([created, updated], [0, 0])
+  })
+
+  test('users whose names are taken are listed and left out, with what is theirs', async () => {
+    const { lines } = await copy([])
+    const third = await to.partner('Third')
+    const { left_out, kinds } = await importAccounts(to.operator, { partnerId: third.id }, readNdjson(bytesOf(lines)))
+    assert.deepEqual(
+      left_out.filter(({ kind }) => kind === 'user').map(({ why }) => why),
+      ['the login or email is taken', 'the login or email is taken'],
+    )
+    assert.deepEqual([kinds['user']?.created, kinds['ability']?.created, kinds['site']?.created], [0, 0, 3])
+  })
+
+  test('no secret goes along', async () => {
+    const partner = await from.partner('Secretive')
+    await fill(from, partner, `person${many++}`, [])
+    const text = (await exported(from, partner)).join('')
+    const { verifier } = await from.app.store.db.selectFrom('user_passwords').select('verifier').executeTakeFirstOrThrow()
+    for (const secret of ['argon2', 'salt', 'token', 'verifier', 'password', 'key_hash', verifier])
+      assert.ok(!text.includes(secret), secret)
+  })
+
+  test('a file that is no such export, or was cut or changed, is refused', async () => {
+    const partner = await to.partner('Careful')
+    const take = (lines: readonly (object | string)[]) => importAccounts(to.operator, { partnerId: partner.id }, readNdjson(bytesOf(lines)))
+    const { lines } = await copy([])
+    await assert.rejects(take([{ type: 'keyword', site: 'x.example', phrase: 'y' }]), /This is no export of whole accounts/)
+    await assert.rejects(take([{ type: 'export', version: 9, installation: 'x' }]), /version 9/)
+    const changed = lines.map((line) => line.replace('"aasm_state":"active"', '"aasm_state":"gone"'))
+    await assert.rejects(take(changed), /Line \d+: aasm_state of business is not what an export writes/)
+    await assert.rejects(
+      importAccounts(to.operator, { partnerId: partner.id, accountId: partner.accountId }, readNdjson(bytesOf(lines))),
+      /several accounts/,
+    )
+  })
+})
+
+/** A partner with two accounts: two businesses of one name, sites, people with rights, and everything else that an account can have. */
+async function fill({ operator, app }: TestService, partner: TestPartner, name: string, records: readonly object[]): Promise<void> {
+  const now = '2026-11-01T00:00:00Z'
+  const times = { created_at: now, updated_at: now }
+  const other = await app.store.write((tx) =>
+    insertId(tx, 'accounts', { partner_id: partner.id, name: 'Other', owner_id: null, time_zone: 'Europe/Berlin', ...times }),
+  )
+  const accounts = [partner.accountId, other]
+  await app.store.write(async (tx) => {
+    const businesses: number[] = []
+    for (const account_id of [...accounts, partner.accountId])
+      businesses.push(await insertId(tx, 'businesses', { account_id, name: 'Same name', aasm_state: 'active', ...times }))
+    const places = [
+      [0, 0, 'site.example'],
+      [1, 1, 'site.example'],
+      [0, 2, 'second.example'],
+    ] as const
+    const sites: number[] = []
+    for (const [account, business, domain] of places)
+      sites.push(await insertId(tx, 'sites', { account_id: accounts[account], business_id: businesses[business], domain, ...times }))
+    for (const [i, account_id] of accounts.entries()) {
+      const values = {
+        account_id,
+        email: `${name}-${i}@people.example`,
+        login: `${name}-${i}`,
+        name: `Name ${i}`,
+        salt: `salt-${name}`,
+        state: i === 0 ? 'active' : 'suspended',
+        activated_at: now,
+        activation_code: null,
+        cached_slug: null,
+        ...times,
+        created_by: null,
+        updated_by: null,
+        deleted_at: null,
+        last_login_at: null,
+        current_site_id: sites[i],
+        current_step_id: 1,
+        invitation_count: 2,
+        is_seo_pro: 1,
+        is_web_dev: 0,
+        opt_out_dashboard: 0,
+        promotion_pending: 0,
+        rank_id: 3,
+        password_reset_code: null,
+        remember_token: null,
+        remember_token_expires_at: null,
+        twitter_account: null,
+      }
+      const id = await insertId(tx, 'users', values)
+      await tx
+        .insertInto('user_names')
+        .values([
+          { name: values.email, user_id: id },
+          { name: values.login, user_id: id },
+        ])
+        .execute()
+      await tx
+        .insertInto('user_passwords')
+        .values({ user_id: id, verifier: `$argon2id$${name}-${i}`, changed_at: now })
+        .execute()
+      const scopes = [
+        ['Account', accounts[0]],
+        ['Business', businesses[2]],
+        ['Site', sites[1]],
+      ] as const
+      for (const [scope_type, scope_id] of scopes)
+        await tx
+          .insertInto('abilities')
+          .values({ user_id: id, key: 'show', scope_type, scope_id: scope_id as number })
+          .execute()
+      await tx.updateTable('accounts').set({ owner_id: id }).where('id', '=', account_id).execute()
+      await insertId(tx, 'annotations', {
+        account_id,
+        site_id: i === 0 ? (sites[0] as number) : null,
+        day: '2026-11-02',
+        text: 'A note',
+        created_at: now,
+        created_by: id,
+      })
+      const schedule_id = await insertId(tx, 'report_schedules', {
+        account_id,
+        rhythm: 'weekly',
+        site_ids: i === 0 ? JSON.stringify([sites[2]]) : null,
+        last_period: '2026-11-01',
+        ...times,
+      })
+      await insertId(tx, 'report_recipients', { schedule_id, account_id, email: 'r@people.example', state: 'active', ...times })
+      await tx
+        .insertInto('external_ids')
+        .values({ partner_id: partner.id, kind: 'user', external_id: `u${i}`, record_id: id })
+        .execute()
+    }
+    await tx
+      .insertInto('external_ids')
+      .values({ partner_id: partner.id, kind: 'site', external_id: 's', record_id: sites[2] as number })
+      .execute()
+    await tx
+      .insertInto('brand_pictures')
+      .values({ id: `logo-${name}`, type: 'image/png', bytes: Buffer.from([1, 2, 3]) })
+      .execute()
+    const look = {
+      name: 'Brand',
+      accent: '#123456',
+      sender_name: null,
+      support: null,
+      logo_id: `logo-${name}`,
+      dark_logo_id: null,
+      favicon_id: null,
+      updated_at: now,
+    }
+    await tx
+      .insertInto('brands')
+      .values({ partner_id: partner.id, host_name: `${name}.brand.example`, ...look })
+      .execute()
+    await tx
+      .insertInto('account_brands')
+      .values({ account_id: other, ...look, logo_id: null })
+      .execute()
+  })
+  const lines = records.map((record) => {
+    const { which = 0, ...rest } = record as { which?: number }
+    return { ...rest, account: accounts[which], site: 'site.example' }
+  })
+  const { faults } = await importObservations(operator, { partnerId: partner.id }, readNdjson(bytesOf(lines)), {
+    createMissing: true,
+  })
+  assert.deepEqual(faults, [])
+}
+
+async function insertId(
+  tx: Parameters<Parameters<TestService['app']['store']['write']>[0]>[0],
+  table: string,
+  row: object,
+): Promise<number> {
+  const inserted = tx
+    .insertInto(table as 'businesses')
+    .values(row as never)
+    .returning('id')
+  return (await inserted.executeTakeFirstOrThrow()).id
+}
+
+async function exported({ operator }: TestService, { id }: TestPartner): Promise<string[]> {
+  let text = ''
+  await exportAccounts(operator, { partnerId: id }, async (piece) => {
+    text += piece
+  })
+  return text.trimEnd().split('\n')
+}
+
+async function accountsOf({ app }: TestService, { id }: TestPartner): Promise<number[]> {
+  const rows = await app.store.db.selectFrom('accounts').select('id').where('partner_id', '=', id).orderBy('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/** Each id by its place among those of its kind; what belongs to the installation and the partner is left away. */
+function withoutIds(lines: readonly string[]): object[] {
+  const kindOf = (name: string, { type, scope_type, kind }: Record<string, string>) => {
+    if (name === 'scope_id') return scope_type?.toLowerCase()
+    if (name === 'record_id') return kind
+    return (
+      (
+        {
+          id: type,
+          account: 'account',
+          created_by: 'user',
+          updated_by: 'user',
+          current_site_id: 'site',
+          partner_account_id: 'account',
+        } as Record<string, string>
+      )[name] ?? name.replace(/_id$/, '')
+    )
+  }
+  const ids = new Map<string, number>()
+  const placeOf = (key: string) => ids.get(key) ?? ids.set(key, ids.size).size - 1
+  return lines.map((line) => {
+    const record = JSON.parse(line)
+    const own = ['installation', 'exported_at', 'picture', 'logo_id', ...(record.type === 'account' ? ['created_at', 'updated_at'] : [])]
+    const told = Object.entries(record).filter(([name]) => !own.includes(name))
+    const isId = (name: string, value: unknown) =>
+      typeof value === 'number' && (/(^|_)id$/.test(name) || /^(account|created_by|updated_by)$/.test(name)) && !/step|rank/.test(name)
+    const shown = told.map(([name, value]) => {
+      if (name === 'site_ids' && value !== null) return [name, (JSON.parse(value as string) as number[]).map((id) => placeOf(`site ${id}`))]
+      return isId(name, value) ? [name, placeOf(`${kindOf(name, record)} ${value}`)] : [name, value]
+    })
+    return Object.fromEntries(shown)
+  })
+}
+
+/** A report without its ids, in XML, JSON and CSV. What it tells stands in the order of ids, so that their order is still seen. */
+function numbered(text: string): string {
+  return text
+    .replace(/<(\/?)_x003\d_\d*/g, '<$1#')
+    .replace(/name="\d+"/g, 'name="#"')
+    .replace(/(id type="integer">)\d+</g, '$1#<')
+    .replace(/("(?:\w+_)?id":)\d+/g, '$1#')
+    .replace(/"\d+":\{/g, '"#":{')
+    .replace(/^\d+,\d+,([^,]*),\d+,\d+,/gm, '#,#,$1,#,#,')
+}
