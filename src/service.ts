@@ -52,6 +52,8 @@ const finishSeconds = 10
 /** Longer than an idle connection is kept: none is closed while a client may be about to use it. */
 const idleSeconds = 70
 
+const noJobs = { inside: 0, waiting: 0, refused: 0 }
+
 export async function startService(settings: Settings, log: Log = openLog(settings.logLevel)): Promise<Service> {
   writeTimesIn(settings.timeZone)
   const app = await openApp(settings)
@@ -67,7 +69,9 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   const { isReady, end } = openReadiness(() => check(app))
   const admission = { limits: openLimits(workerCount(settings)), rates: ratesOn(app) }
   let jobs: Jobs | null = null
-  const registry = openMetrics(measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {} }))
+  const registry = openMetrics(
+    measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {}, jobPlaces: () => jobs?.places ?? noJobs }),
+  )
   const observe = observing(registry)
   const api = apiDoor(app, admission)
   const agents = mcpDoor({ app, api, rates: admission.rates, observe })

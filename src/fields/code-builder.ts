@@ -48,9 +48,14 @@ export class CodeBuilder {
     if (this.isFlow) this.line(`${yieldWhenBehind} }`)
   }
 
-  /** Code for each span of a list, all of which are there. */
+  /** Code for each span of a list: all of them are there, or they come in pieces where they are too many. */
   eachSpan(spans: string, span: string, body: () => void): void {
-    this.line(`for (const ${span} of ${spans}) {`)
+    const [all, piece] = [this.variable(), this.variable()]
+    this.line(`const ${all} = ${spans}; const areAll${all} = ${all}.next === undefined`)
+    this.line(
+      `for (let ${piece} = areAll${all} ? ${all} : await ${all}.next(); ${piece} !== null; ${piece} = areAll${all} ? null : await ${all}.next())`,
+    )
+    this.line(`for (const ${span} of ${piece}) {`)
     body()
     this.line(`${yieldWhenBehind} }`)
   }

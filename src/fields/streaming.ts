@@ -12,6 +12,13 @@ export interface PackedItems {
   readonly to: number
 }
 
+/** The spans of a list that is too long to be held at once: the next of them, and null behind the last. */
+export interface SpanPieces {
+  next(): Promise<readonly PackedItems[] | null>
+}
+
+export type Spans = readonly PackedItems[] | SpanPieces
+
 /** Adds a span's items, each between `open` and `close`; what separates two of them it knows itself. */
 export type PackedWriter = (span: PackedItems, out: ChunkWriter, open: string, close: string) => void
 
@@ -35,5 +42,4 @@ type FlowValue<F> =
         ? FlowOf<S>
         : never
 
-export type FlowItem<S> =
-  S extends Keyed<infer F> ? { key: string | number; value: F extends List ? readonly PackedItems[] : FlowValue<F> } : FlowOf<S>
+export type FlowItem<S> = S extends Keyed<infer F> ? { key: string | number; value: F extends List ? Spans : FlowValue<F> } : FlowOf<S>

@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { QueueCounts } from '../lib/work/concurrency.ts'
 import type { App } from '../model/core/app.ts'
 import { lastBackupName, readStoredValue } from '../model/core/stored-values.ts'
+import { mailPlaces } from '../model/mail/places.ts'
 import { reportSources } from '../model/reports/thread/thread.ts'
 import type { RequestLimits } from './concurrency-limits.ts'
 import type { Measure } from './metrics.ts'
@@ -15,19 +16,20 @@ interface Parts {
   readonly log: Log
   readonly isReady: () => Promise<void>
   readonly jobs: () => Readonly<Record<string, { runs: number; failures: number; succeededAt: number | null }>>
+  readonly jobPlaces: () => QueueCounts
 }
 
-export function measuresOf({ app, limits, log, isReady, jobs }: Parts): readonly Measure[] {
+export function measuresOf({ app, limits, log, isReady, jobs, jobPlaces }: Parts): readonly Measure[] {
   const { store, passwords } = app
   const perJob = (figure: (job: { runs: number; failures: number; succeededAt: number | null }) => number | null) =>
     Object.fromEntries(Object.entries(jobs()).flatMap(([name, job]) => pairUnlessNull(name, figure(job))))
-  const kinds = { ...limits.counts, ...limits.uploads.counts, login: passwords.pool }
-  const each = (figure: keyof QueueCounts) => Object.fromEntries(Object.entries(kinds).map(([name, count]) => [name, count[figure]]))
+  const kinds = () => ({ ...limits.counts, ...limits.uploads.counts, login: passwords.pool, ...mailPlaces(app).counts, job: jobPlaces() })
+  const each = (figure: keyof QueueCounts) => Object.fromEntries(Object.entries(kinds()).map(([name, count]) => [name, count[figure]]))
   // biome-ignore format: a table reads by its columns
   return [
     { name: 'build_info',                         label: 'version', together: 'max', help: 'The version that runs; always 1.',                                  read: () => ({ [ownVersion()]: 1 }) },
     { name: 'ready',                              together: 'min', help: '1 when the service can do its work, as /health/ready says, else 0.',                  read: () => isReady().then(() => 1, () => 0) },
-    { name: 'requests_in_progress',               label: 'kind', help: 'Requests that are worked on now, by kind of work.',                          read: () => each('inside') },
+    { name: 'requests_in_progress',               label: 'kind', help: 'Requests, mails and jobs that are worked on now, by kind of work.',                          read: () => each('inside') },
     { name: 'requests_waiting',                   label: 'kind', help: 'Requests that wait for their turn, by kind of work.',                        read: () => each('waiting') },
     { name: 'requests_turned_away_total',         label: 'kind', help: 'Requests that found no place, at once or after having waited.',        read: () => each('refused') },
     { name: 'password_hashes_in_progress',        help: 'Passwords that are hashed now.',                                                      read: () => passwords.pool.inside },

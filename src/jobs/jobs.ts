@@ -20,7 +20,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
   // biome-ignore format: a table reads by its columns
   return [
     { name: 'seal',  everySeconds: 1,    isDue: () => isAnythingUnsealed(app), run: sealing(app, log) },
-    { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true },
+    { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true, kind: 'intake' },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal) }] : []),

@@ -1,6 +1,8 @@
 /** Jobs beside the requests: each in its own rhythm, in one process at a time, and a failure of one ends neither it nor the service. */
 
 import type { Log } from '../lib/log.ts'
+import { workBudget } from '../lib/work/budget.ts'
+import { limitConcurrency, type QueueCounts } from '../lib/work/concurrency.ts'
 import type { App } from '../model/core/app.ts'
 import { keepLease, runLeased } from '../model/core/leases.ts'
 
@@ -12,9 +14,11 @@ export interface Job {
   readonly isDue: () => Promise<boolean>
   /** Done by every process that has something to do: the job claims by itself what no two may do at once. */
   readonly isEverywhere?: true
+  /** Whose deadline it has, where that is not the one of jobs. */
+  readonly kind?: 'job' | 'intake'
   /** Once done to its end it rests this long, whichever process did it. A job without it must be short, and is done again and again. */
   readonly restSeconds?: number
-  /** The signal says that another process has taken the job over, or that this one stops. */
+  /** The signal says that another process has taken the job over, that this one stops, or that its time is up. */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -28,6 +32,8 @@ export interface JobCounts {
 
 export interface Jobs {
   readonly counts: Readonly<Record<string, JobCounts>>
+  /** How many run now. */
+  readonly places: QueueCounts
   /** Waits for what is running. */
   stop(): Promise<void>
 }
@@ -39,13 +45,22 @@ const longestPauseSeconds = 60
 
 export function startJobs(app: App, jobs: readonly Job[], log: Log): Jobs {
   const counts = Object.fromEntries(jobs.map(({ name }) => [name, { runs: 0, failures: 0, succeededAt: null } as JobCounts]))
-  const running = jobs.map((job) => repeat(app, job, log, counts[job.name] as JobCounts))
+  const { places, queue: waiting, patienceSeconds, share } = workBudget.job
+  const limit = limitConcurrency({ inside: places, insidePerParty: share, ranks: { job: { inside: places, waiting, patienceSeconds } } })
+  const inPlace = (job: Job): Job => ({ ...job, run: (signal) => limit.pass('job', job.name, () => job.run(inTime(job, signal))) })
+  const running = jobs.map((job) => repeat(app, inPlace(job), log, counts[job.name] as JobCounts))
   return {
     counts,
+    places: limit.counts.job,
     async stop() {
       await Promise.all(running.map((stop) => stop()))
     },
   }
+}
+
+/** A job that is told to stop ends with what it is at, and goes on in its next round. */
+function inTime({ kind = 'job' }: Job, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(workBudget[kind].deadlineSeconds * 1000)])
 }
 
 interface Rounds {

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import { type Message, mayHaveBeenTaken, sendMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
 import { isReportDue, queueDueReports } from '../model/mail/due-reports.ts'
+import { mailPlaces } from '../model/mail/places.ts'
 import {
   claimMail,
   isMailWaiting,
@@ -26,8 +27,16 @@ export async function deliverMail(app: App, log: Log, compose: Compose, signal: 
   const abandoned = await settleAbandoned(app)
   if (abandoned > 0) log.error({ mails: abandoned }, 'mails were being sent when a process ended; they are not sent again')
   await queueDueReports(app)
-  for (let mail = await claimMail(app); mail !== null && !signal.aborted; mail = await claimMail(app))
-    await deliver(app, log, compose, mail)
+  // The place is taken before the mail is claimed: a mail that is claimed must be sent.
+  const next = () => mailPlaces(app).pass('mail', 'job', () => deliverNext(app, log, compose))
+  while (!signal.aborted && (await next()));
+}
+
+/** False where none is waiting. */
+async function deliverNext(app: App, log: Log, compose: Compose): Promise<boolean> {
+  const mail = await claimMail(app)
+  if (mail !== null) await deliver(app, log, compose, mail)
+  return mail !== null
 }
 
 async function deliver(app: App, log: Log, compose: Compose, mail: Mail): Promise<void> {

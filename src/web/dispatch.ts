@@ -9,6 +9,7 @@ import { peerOf } from '../http/proxies.ts'
 import { type Match, namedParams, routerOf } from '../http/router.ts'
 import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
+import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
 import type { ReaderCaller } from '../model/core/caller.ts'
 import { brandOf } from '../model/partners/brands.ts'
@@ -50,10 +51,13 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
     const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange) : opened.request
     const leave = await enter(limits, page, request, exchange)
+    const made = run(page, request)
     try {
-      await respond(exchange, withCookies(await run(page, request), page.isStatic ? [] : opened.cookies))
+      const shown = await (kindOf(page) === 'page' ? withinDeadline('page', made) : made)
+      await respond(exchange, withCookies(shown, page.isStatic ? [] : opened.cookies))
     } finally {
-      leave()
+      // A page that took too long keeps its place until it is made.
+      made.then(leave, leave)
     }
   } catch (error) {
     if (!(error instanceof Failure))

@@ -1,10 +1,9 @@
 /** Requests for a login link: throttled by address and by name, and worked on only after the answer has left, so that neither words nor time tell who exists. */
 
 import { refuse } from '../lib/failures.ts'
-import { workBudget } from '../lib/work/budget.ts'
-import { limitConcurrency } from '../lib/work/concurrency.ts'
 import { openThrottle } from '../lib/work/throttle.ts'
 import { perApp } from '../model/core/app.ts'
+import { mailPlaces } from '../model/mail/places.ts'
 import { admitLinkRequest, linkRequestSeconds, mostLinkRequests } from '../model/people/link-request-limit.ts'
 import { askForLoginLink } from '../model/people/login-links.ts'
 import { foldName } from '../model/people/users.ts'
@@ -28,17 +27,11 @@ export async function requestLoginLink(request: PageRequest, name: string): Prom
 }
 
 const deskOf = perApp((app) => {
-  const { places, queue, patienceSeconds, share } = workBudget.mail
-  const line = limitConcurrency({
-    inside: places,
-    insidePerParty: share,
-    ranks: { mail: { inside: places, waiting: queue, patienceSeconds } },
-  })
   const pending = new Set<Promise<void>>()
   app.beforeClose.push(async () => void (await Promise.allSettled(pending)))
   const begin = (request: PageRequest, name: string) => {
     const work = later()
-      .then(() => line.pass('mail', request.visitor.network, () => mailTo(request, name)))
+      .then(() => mailPlaces(app).pass('mail', request.visitor.network, () => mailTo(request, name)))
       .catch((error: unknown) => request.warn(error, 'a link was asked for and not mailed'))
       .finally(() => pending.delete(work))
     pending.add(work)

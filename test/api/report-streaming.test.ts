@@ -8,6 +8,7 @@ import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { addAccount } from '../../bench/world.ts'
 import { renewMeasuredVersions } from '../../src/model/core/report-version.ts'
+import { bytesOf, monthOf } from '../../src/store/packed-months.ts'
 import type { Store } from '../../src/store/store.ts'
 import { open, type Reader, readWhole, stall } from '../support/downloads.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -117,7 +118,7 @@ async function hasNoTransactions({ db }: TestStore): Promise<boolean> {
   return rows[0]?.open === 0
 }
 
-/** A keyword without a phrase cannot be written; no import would take one. */
+/** A ranking of a source that has no name cannot be written; no import would store one. */
 async function spoil({ app }: { app: { store: TestStore } }, { id }: TestPartner): Promise<void> {
   await app.store.write(async (tx) => {
     const last = await tx
@@ -127,7 +128,12 @@ async function spoil({ app }: { app: { store: TestStore } }, { id }: TestPartner
       .where('partner_id', '=', id)
       .orderBy('subjects.id', 'desc')
       .executeTakeFirstOrThrow()
-    await tx.insertInto('keywords').values({ account_id: last.account_id, subject_id: last.id, phrase: '' }).execute()
+    const { account_id } = last
+    const keyword = { account_id, subject_id: last.id, phrase: 'zzz' }
+    const { id: keyword_id } = await tx.insertInto('keywords').values(keyword).returning('id').executeTakeFirstOrThrow()
+    const starts_at = monthOf(1_760_000_000)
+    const data = bytesOf(Uint32Array.of(starts_at, (60_000 << 16) | 1))
+    await tx.insertInto('ranking_months').values({ account_id, keyword_id, starts_at, data }).execute()
     await renewMeasuredVersions(tx, [last.account_id])
   })
 }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jobsOn } from '../../src/jobs/jobs.ts'
 import { startJobs } from '../../src/jobs/loop.ts'
 import { openLog } from '../../src/lib/log.ts'
+import { workBudget } from '../../src/lib/work/budget.ts'
 import { groundAt } from '../support/app.ts'
 import { onEngine } from '../support/engines.ts'
 
@@ -27,5 +29,19 @@ onEngine('sqlite', 'jobs', (place) => {
     assert.equal(told.filter(({ err }) => err !== undefined).length, 1, 'the stack comes once')
     assert.ok(told.filter(({ msg }) => msg === 'a job failed again').length < failures)
     assert.deepEqual([told.at(-1)?.msg, told.at(-1)?.failures], ['a job works again', failures])
+  })
+
+  test('a job that runs takes a place of the budget, and is told to stop in time', async () => {
+    const { promise, resolve } = Promise.withResolvers<AbortSignal>()
+    const run = (signal: AbortSignal) => {
+      resolve(signal)
+      return sleep(20)
+    }
+    const jobs = startJobs(ground.app, [{ name: 'seal', everySeconds: 0.01, isDue: async () => true, run }], openLog('silent'))
+    const signal = await promise
+    assert.deepEqual([jobs.places.inside, signal.aborted], [1, false])
+    await jobs.stop()
+    assert.equal(jobs.places.inside, 0)
+    assert.ok(jobsOn(ground.app, openLog('silent'), async () => null).length <= workBudget.job.places)
   })
 })

@@ -17,6 +17,7 @@ const quick = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 export class ChunkSpool {
   readonly #file: FileHandle
   readonly #isCompressed: boolean
+  readonly #most: number
   readonly #lengths: number[] = []
   #written = 0
   #read = 0
@@ -24,13 +25,14 @@ export class ChunkSpool {
   #wake = () => {}
 
   /** Reports shrink to a fortieth: chunks that are not compressed for their reader are so for the disk. */
-  static async open(areCompressed: boolean): Promise<ChunkSpool> {
-    return new ChunkSpool(await openNamelessFile(), areCompressed)
+  static async open(areCompressed: boolean, most = maxSpooledBytes): Promise<ChunkSpool> {
+    return new ChunkSpool(await openNamelessFile(), areCompressed, most)
   }
 
-  private constructor(file: FileHandle, isCompressed: boolean) {
+  private constructor(file: FileHandle, isCompressed: boolean, most: number) {
     this.#file = file
     this.#isCompressed = isCompressed
+    this.#most = most
   }
 
   async append(chunk: Uint8Array): Promise<void> {
@@ -59,7 +61,7 @@ export class ChunkSpool {
 
   async #appendPiece(piece: Uint8Array): Promise<void> {
     const bytes = this.#isCompressed ? piece : await compress(piece, quick)
-    if (spooledBytes + bytes.length > maxSpooledBytes) throw new Error('slow readers have filled the room for what they have not read')
+    if (spooledBytes + bytes.length > this.#most) throw new Error('slow readers have filled the room for what they have not read')
     spooledBytes += bytes.length
     const at = this.#written
     this.#written += bytes.length

@@ -20,7 +20,7 @@ export interface WorkRules {
   readonly sliceMilliseconds: number
   /** What each may hold in memory. */
   readonly megabytes: number
-  /** How long the work itself may take. */
+  /** How long the work itself may take. An upload, a push and a page are then refused with 503; a job stops and goes on in its next round; a report is broken off. */
   readonly deadlineSeconds: number
   /** After which the connection is cut, whatever happens on it. */
   readonly socketSeconds: number
@@ -37,12 +37,12 @@ export const workBudget = {
   page_csv:  rules({ places: 4,  queue: 16,  patience: 10, share: 2,  person: 1,  slice: 10, megabytes: 2,    deadline: 900, socket: 930 }),
   login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 10, megabytes: 19,   deadline: 20,  socket: 30 }),
   mail:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 30,  socket: 60 }),
-  job:       rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 8,    deadline: 600, socket: 600 }),
+  job:       rules({ places: 6,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 600, socket: 600 }),
   /** A large file on its way to the disk, by progress: as long as it comes, however long that takes. */
   file:      rules({ places: 8,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 10, megabytes: 0.25, deadline: 86_400, socket: 86_400 }),
   /** Such a file being stored, one of a partner at a time. */
   intake:    rules({ places: 2,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 50,   deadline: 86_400, socket: 86_400 }),
-  /** At the command line, in a process of its own. */
+  /** At the command line, in a process of its own: the row says what one takes, and the operator ends it. */
   import:    rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 300,  deadline: 86_400, socket: 86_400 }),
 } as const satisfies Record<string, WorkRules>
 

@@ -16,7 +16,7 @@ import { beginIntake, endIntake, type IntakeAbout } from './record-intake.ts'
 import type { References } from './references.ts'
 import { applyRows, rowsByAccount } from './rows.ts'
 import { applySeries, seriesNames } from './series.ts'
-import { codeSources } from './sources.ts'
+import { codeSources, type SourceCodes } from './sources.ts'
 import { type ImportSpools, type RowKindName, rowKindNames } from './spools.ts'
 import { type Counts, ImportCounts } from './summary.ts'
 
@@ -52,9 +52,11 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
   const { store } = caller.app
   const { target } = check.reach
   if (!options.inOneTransaction) {
+    const write: Applying['write'] = (step) => store.write((tx) => step(inSlices(tx)))
+    // First, because an account may have no room for another one: then nothing is begun.
+    const sources = await codeSources({ caller, write }, check.reach.sources.all)
     const intakeId = options.intake?.id ?? (await store.write((tx) => beginIntake(tx, caller, target, options.about)))
-    const work = applying(caller, check, intakeId, options, (step) => store.write((tx) => step(inSlices(tx))))
-    const applied = await applyAll(work, check)
+    const applied = await applyAll(applying(caller, check, intakeId, options, write), check, sources)
     // What was stored before the process was killed is unchanged by now: only the journal knows that it was created.
     const counts = options.intake?.isResumed ? await countSteps(caller, check, intakeId) : applied
     await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted), options.intake === undefined))
@@ -65,9 +67,10 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     const accounts = check.reach.sites.map(({ account_id }) => account_id)
     await lockReportVersions(store, tx, accounts)
     await lockMeasuredVersions(store, tx, accounts)
+    const write: Applying['write'] = (step) => step(inSlices(tx))
+    const sources = await codeSources({ caller, write }, check.reach.sources.all)
     const intakeId = await beginIntake(tx, caller, target, options.about)
-    const work = applying(caller, check, intakeId, options, (step) => step(inSlices(tx)))
-    const counts = await applyAll(work, check)
+    const counts = await applyAll(applying(caller, check, intakeId, options, write), check, sources)
     await endIntake(tx, caller, target, intakeId, counts.by(check.accepted), true)
     return { intakeId, counts }
   }, 'slow')
@@ -90,9 +93,7 @@ function applying(
   return { caller, reach, spools, counts, journal: new Journal(intakeId, intake?.isResumed), write, count }
 }
 
-async function applyAll(work: Applying, { accepted }: ImportCheck): Promise<ImportCounts> {
-  // First, because an account may have no room for another one.
-  const sources = await codeSources(work, work.reach.sources.all)
+async function applyAll(work: Applying, { accepted }: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
   await createOwners(work)
   for (const kind of rowKindNames) {
     await applyRowKind(work, kind)

@@ -47,7 +47,10 @@ export interface SourceCodes {
   readonly orders: ReadonlyMap<number, SourceOrder>
 }
 
-export async function codeSources({ caller, write }: Applying, sources: readonly SourceRef[]): Promise<SourceCodes> {
+export async function codeSources(
+  { caller, write }: Pick<Applying, 'caller' | 'write'>,
+  sources: readonly SourceRef[],
+): Promise<SourceCodes> {
   const { store } = caller.app
   const codes = new Uint16Array(sources.length)
   const orders = new Map<number, SourceOrder>()

@@ -65,6 +65,12 @@ export class Prefetch<R> {
     return pieces.length === 1 ? (pieces[0] as R[]) : pieces.flat()
   }
 
+  /** All rows of a group, or the pieces of one that is too long for a load. */
+  async allOrPieces(id: number): Promise<R[] | AsyncGenerator<R[]>> {
+    while (!this.#loaded.has(id)) await this.#load()
+    return this.allIfRead(id) ?? this.of(id)
+  }
+
   /** All rows of a group where they are here, which takes far less than to wait for them; undefined where they are still to be read. */
   allIfRead(id: number): R[] | undefined {
     const group = this.#loaded.get(id)

@@ -1,7 +1,7 @@
 /** Keywords of subjects by phrase, each with its rankings in a range of days, as spans of packed months. */
 
 import { sql } from 'kysely'
-import type { FlowItem } from '../../fields/streaming.ts'
+import type { FlowItem, SpanPieces } from '../../fields/streaming.ts'
 import type { keywords } from '../../resources/seo-report.ts'
 import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../../store/packed-months.ts'
 import { Prefetch } from './prefetch.ts'
@@ -63,11 +63,25 @@ export function readKeywords(reading: SnapshotReader, days: ReportDays, accountI
 }
 
 async function* withRankings(phrases: readonly KeywordRow[], months: Prefetch<RankingMonth>, days: ReportDays, labels: Labels) {
-  for (let start = 0; start < phrases.length; start += together) {
-    const items: KeywordItem[] = []
-    for (const { id, phrase } of phrases.slice(start, start + together))
-      items.push({ key: phrase, value: spans(months.allIfRead(id) ?? (await months.all(id)), days, labels) })
+  let items: KeywordItem[] = []
+  for (const { id, phrase } of phrases) {
+    const read = months.allIfRead(id) ?? (await months.allOrPieces(id))
+    const isLong = !Array.isArray(read)
+    items.push({ key: phrase, value: isLong ? spansIn(read, days, labels) : spans(read, days, labels) })
+    // A long one is written before the next is read, so that no two are held.
+    if (items.length < together && !isLong) continue
     yield items
+    items = []
+  }
+  if (items.length > 0) yield items
+}
+
+function spansIn(pieces: AsyncGenerator<RankingMonth[]>, days: ReportDays, labels: Labels): SpanPieces {
+  return {
+    async next() {
+      const { value, done } = await pieces.next()
+      return done ? null : spans(value, days, labels)
+    },
   }
 }
 

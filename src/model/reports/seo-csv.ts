@@ -58,8 +58,11 @@ async function rankingLines({ out, pause }: Outlet, before: string, { keywords }
   for await (const some of keywords) {
     for (const { key, value } of some) {
       const open = `${before},${phraseCell({ phrase: String(key) })},`
-      for (const span of value) writeRankings(span, out, open, '')
-      await pause()
+      const areAll = !('next' in value)
+      for (let some = areAll ? value : await value.next(); some !== null; some = areAll ? null : await value.next()) {
+        for (const span of some) writeRankings(span, out, open, '')
+        await pause()
+      }
     }
   }
 }

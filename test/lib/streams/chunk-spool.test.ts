@@ -34,6 +34,15 @@ describe('a spool of chunks', () => {
     await spool.close()
   })
 
+  test('all spools together have a bound, and one that is closed makes room', async () => {
+    const [first, second] = [await ChunkSpool.open(true, 500_000), await ChunkSpool.open(true, 500_000)]
+    await first.append(chunks[1] as Buffer)
+    await assert.rejects(second.append(chunks[1] as Buffer), /filled the room/)
+    await first.close()
+    await second.append(Buffer.alloc(200_000))
+    await second.close()
+  })
+
   test('has no name, so that a crash leaves nothing behind', async () => {
     const spool = await ChunkSpool.open(true)
     await spool.append(chunks[0] as Buffer)

@@ -95,6 +95,30 @@ onEachEngine('keys of records', (place) => {
     const falling = totals.map((total, i) => ({ ...total, count: i % 3 }))
     assert.equal((await importLines(world, falling, { counts: 'ask', isDryRun: true })).refused, 0)
   })
+
+  test('an account without room for another engine is told so before anything is written', async () => {
+    const { store } = world.app
+    const { account_id } = await store.db.selectFrom('sites').select('account_id').where('domain', '=', site).executeTakeFirstOrThrow()
+    const { last } = await store.db
+      .selectFrom('sources')
+      .select((eb) => eb.fn.max('code').as('last'))
+      .where('account_id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    const taken = Array.from({ length: 65_535 - Number(last) }, (_, i) => Number(last) + 1 + i)
+    await store.write(async (tx) => {
+      for (let at = 0; at < taken.length; at += 5_000) {
+        const some = taken.slice(at, at + 5_000).map((code) => ({ account_id, code, engine: `taken ${code}`, locale: 'x' }))
+        await tx.insertInto('sources').values(some).execute()
+      }
+    })
+    const before = await written(world)
+    const lines = [
+      { type: 'keyword', site, phrase: 'never' },
+      { ...ranking, search_engine: 'one more', locale: 'x', rank: 1 },
+    ]
+    await assert.rejects(importLines(world, lines, { createMissing: true }), /no room for another search engine/)
+    assert.deepEqual(await written(world), before)
+  })
 })
 
 async function counts({ operator, accountId }: World) {
@@ -107,4 +131,9 @@ async function counts({ operator, accountId }: World) {
     .map((line) => JSON.parse(line))
     .filter((record) => record.site === site)
   return records.map(({ date, count: many, created_at }) => [date, many, created_at])
+}
+
+async function written({ app }: World): Promise<unknown> {
+  const intakes = await app.store.db.selectFrom('intakes').select(['id', 'state']).orderBy('id').execute()
+  return { intakes, keywords: await app.store.db.selectFrom('keywords').select('phrase').where('phrase', '=', 'never').execute() }
 }

@@ -1,0 +1,25 @@
+/** The deadline of a kind of work: who waits is told before the connection ends. */
+
+import { refuse } from '../failures.ts'
+import { type WorkKind, workBudget } from './budget.ts'
+
+/** What the work gives, or 503 once its time is up; the work itself goes on to its end. */
+export async function withinDeadline<T>(kind: WorkKind, work: Promise<T>, seconds: number = workBudget[kind].deadlineSeconds): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(lateness()), seconds * 1000)
+  })
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function lateness(): unknown {
+  try {
+    return refuse('overloaded', 'This takes too long', { 'retry-after': '5' })
+  } catch (error) {
+    return error
+  }
+}

@@ -1,0 +1,10 @@
+/** The places for writing and sending mail, which links that people ask for and the mail job share. */
+
+import { workBudget } from '../../lib/work/budget.ts'
+import { limitConcurrency } from '../../lib/work/concurrency.ts'
+import { perApp } from '../core/app.ts'
+
+export const mailPlaces = perApp(() => {
+  const { places, queue, patienceSeconds, share } = workBudget.mail
+  return limitConcurrency({ inside: places, insidePerParty: share, ranks: { mail: { inside: places, waiting: queue, patienceSeconds } } })
+})
