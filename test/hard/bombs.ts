@@ -72,8 +72,8 @@ export const bombs: Goal<Size> = {
     {
       says: 'any number of abilities and elements is read',
       file: 'src/api/endpoints.ts',
-      from: 'maxBytes: 262_144, maxElements: 8_000',
-      to: 'maxBytes: 262_144_000, maxElements: 8_000_000',
+      from: "of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000",
+      to: "of: list('ability', newAbility), maxBytes: 262_144_000, maxElements: 8_000_000",
     },
   ],
 }

@@ -12,6 +12,7 @@ import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { kill } from './kill.ts'
+import { limits } from './limits.ts'
 import { longTexts } from './long-texts.ts'
 import { neighbours } from './neighbours.ts'
 import { overload } from './overload.ts'
@@ -41,6 +42,7 @@ export const goals = [
   timing,
   bombs,
   longTexts,
+  limits,
   fairness,
   reportNeighbours,
   neighbours,
