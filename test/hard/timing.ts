@@ -90,8 +90,8 @@ export const timing: Goal<Size> = {
     {
       says: 'a link is made before the answer leaves',
       file: 'src/web/screens/login-link.ts',
-      from: 'export function submitForgot(request: PageRequest): PageAnswer {',
-      to: `export async function submitForgot(request: PageRequest): Promise<PageAnswer> {
+      from: "await requestLoginLink(request, request.form.get('name') ?? '')",
+      to: `await requestLoginLink(request, request.form.get('name') ?? '')
   await (await import('../../model/people/login-links.ts')).askForLoginLink(request.visitor, request.form.get('name') ?? '')`,
     },
   ],
