@@ -12,6 +12,7 @@ import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
 import { intake } from '../resources/intake.ts'
+import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/key.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
@@ -28,6 +29,7 @@ import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
 import * as external from './actions/external-ids.ts'
 import * as intakes from './actions/intakes.ts'
+import * as keys from './actions/keys.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
 import * as schedules from './actions/schedules.ts'
@@ -73,6 +75,7 @@ const oneBusiness = record('business', business)
 const oneAccount = record('account', account)
 const externalBody = body('external', newExternalId)
 const oneExternal = record('external', externalId)
+const oneKey = record('key', partnerKey)
 const oneSite = record('site', site)
 const oneKeyword = record('keyword', keyword)
 const oneCompetitor = record('competitor', siteCompetitor)
@@ -154,6 +157,12 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  summary: 'Show a report schedule',         act: schedules.show, answer: oneSchedule }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  summary: 'Change a report schedule',       changes: true, body: body('schedule', changedSchedule), act: schedules.change, answer: oneSchedule }),
   endpoint({ method: 'DELETE', path: 'accounts/{account_id}/schedules/{schedule_id}',  access: 'provision',  summary: 'Delete a report schedule',       changes: true, act: schedules.remove, answer: oneSchedule }),
+  endpoint({ method: 'GET',    path: 'keys',                                           access: 'keys',       summary: 'List keys',                      query: inPages, act: keys.index, answer: paged('keys', list('key', partnerKey)) }),
+  endpoint({ method: 'POST',   path: 'keys',                                           access: 'keys',       summary: 'Issue a key',                    changes: true, body: body('key', newPartnerKey), act: keys.create, answer: created('fresh_key', freshKey, 'keys') }),
+  endpoint({ method: 'GET',    path: 'keys/{key_id}',                                  access: 'keys',       summary: 'Show a key',                     act: keys.show, answer: oneKey }),
+  endpoint({ method: 'POST',   path: 'keys/{key_id}/rotate',                           access: 'keys',       summary: 'Rotate a key',                   changes: true, body: body('rotation', keyRotation), act: keys.rotate, answer: created('fresh_key', freshKey, 'keys') }),
+  endpoint({ method: 'DELETE', path: 'keys/{key_id}',                                  access: 'keys',       summary: 'Revoke a key',                   changes: true, act: keys.revoke, answer: oneKey }),
+
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  summary: 'Create and change many records', changes: true, work: 'push', body: bulkBody, query: bulkFlags, act: bulk.run, answer: bulkAnswer }),
 
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),

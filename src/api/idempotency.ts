@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Node } from '../lib/body/tree.ts'
 import { refuse } from '../lib/failures.ts'
+import type { PartnerCaller } from '../model/core/caller.ts'
 import type { Repeatable } from '../model/core/idempotency.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 
@@ -27,8 +28,14 @@ function keyOf(given: string | string[] | undefined): string | null {
 }
 
 /** Two addresses of one endpoint are the same operation; the format is not: a repeat gives the same bytes. */
-function contentOf(operation: string, { ids, format, query, body, ifMatch }: Call): string {
-  return JSON.stringify([operation, ids, format, query, canonical(body), ...(ifMatch === undefined ? [] : [ifMatch])])
+function contentOf(operation: string, { caller, ids, format, query, body, ifMatch }: Call): string {
+  const conditions = [...(ifMatch === undefined ? [] : [ifMatch]), ...reachOf(caller)]
+  return JSON.stringify([operation, ids, format, query, canonical(body), ...conditions])
+}
+
+/** A key that is limited to accounts is not answered with what another one was. */
+export function reachOf({ accountIds, keyId }: PartnerCaller): readonly string[] {
+  return accountIds === null ? [] : [`key ${keyId}`]
 }
 
 /** The order of members does not matter, and neither does the language of the body; the order of items does. */

@@ -12,7 +12,7 @@ type ReputationQuery = QueryOf<typeof reputationFilters>
 
 export function seoQuestion(caller: PartnerCaller, query: SeoQuery, format: Format): ReportQuestion {
   return {
-    ...common(query),
+    ...common(caller, query),
     report: 'seo',
     format,
     names: format === 'xml' ? namesIn(caller, query) : 'encoded',
@@ -21,14 +21,20 @@ export function seoQuestion(caller: PartnerCaller, query: SeoQuery, format: Form
   }
 }
 
-export function reputationQuestion(query: ReputationQuery, format: Format, report: 'detail' | 'counts', accountId: number): ReportQuestion {
-  return { ...common(query), report, format, names: 'encoded', table: null, accountIds: [accountId] }
+export function reputationQuestion(
+  caller: PartnerCaller,
+  query: ReputationQuery,
+  format: Format,
+  report: 'detail' | 'counts',
+  accountId: number,
+): ReportQuestion {
+  return { ...common(caller, query), report, format, names: 'encoded', table: null, accountIds: [accountId] }
 }
 
-function common({ start_date, end_date, site_id }: ReputationQuery) {
+function common({ accountIds: reach }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date)
     refuse('bad_request', 'The start_date is after the end_date')
-  return { siteIds: site_id ?? null, startDate: start_date ?? null, endDate: end_date ?? null }
+  return { siteIds: site_id ?? null, reach, startDate: start_date ?? null, endDate: end_date ?? null }
 }
 
 /** The query beats the partner's setting, which beats the service's. */

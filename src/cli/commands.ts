@@ -63,7 +63,7 @@ const wishes = {
 }
 const keyWishes = {
   '--label <text>': 'what it is for',
-  '--scope <scopes>': 'what it may do: provision, report, ingest, separated by commas (provision,report)',
+  '--scope <scopes>': 'what it may do: provision, report, ingest, login_link, keys, separated by commas (provision,report)',
   '--expires <date>': 'first day on which it is no longer valid',
   '--direct-writes': 'let agents write with it without a dry run first',
 }

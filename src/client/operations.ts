@@ -21,7 +21,9 @@ import type {
   CreateOrUpdateBusinessQuery,
   ExplainUserAccessQuery,
   External,
+  FreshKey,
   Intake,
+  Key,
   Keyword,
   ListAnnotationsQuery,
   ListBusinessesQuery,
@@ -34,9 +36,11 @@ import type {
   NewAnnotation,
   NewBusiness,
   NewCompetitor,
+  NewKey,
   NewKeyword,
   NewLoginLink,
   NewOperation,
+  NewRotation,
   NewSchedule,
   NewSite,
   NewUser,
@@ -352,6 +356,31 @@ export class Operations {
   /** Delete a report schedule. No more mail is sent; what is queued already still goes out. The answer is the schedule as it was. */
   deleteReportSchedule(accountId: number, scheduleId: number, options?: WriteOptions): Promise<Schedule> {
     return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/schedules/${scheduleId}`, isRepeatable: true }, 'schedule', options)
+  }
+
+  /** List keys. This key and those that were issued with it, by id, with their last use. What is secret of them is shown once, when they are made. */
+  listKeys(options?: CallOptions): RecordList<Key> {
+    return this.#connection.list({ method: 'GET', path: 'keys' }, 'keys', options)
+  }
+
+  /** Issue a key. Issues a key with some of the scopes and accounts of this one. It can never issue keys itself and does not outlive the key it comes from. A key that is limited to accounts finds nothing else anywhere: other accounts are as absent as those of other partners. */
+  issueKey(key: NewKey, options?: WriteOptions): Promise<FreshKey> {
+    return this.#connection.record({ method: 'POST', path: 'keys', body: { key }, isRepeatable: true }, 'fresh_key', options)
+  }
+
+  /** Show a key. The key, without what is secret of it. */
+  showKey(keyId: number, options?: CallOptions): Promise<Key> {
+    return this.#connection.record({ method: 'GET', path: `keys/${keyId}` }, 'key', options)
+  }
+
+  /** Rotate a key. A new key like the old one; the old one lives on for a while, so that clients can change over. What the old one has issued belongs to the new one. 409 when it is no longer valid. */
+  rotateKey(keyId: number, rotation: NewRotation, options?: WriteOptions): Promise<FreshKey> {
+    return this.#connection.record({ method: 'POST', path: `keys/${keyId}/rotate`, body: { rotation }, isRepeatable: true }, 'fresh_key', options)
+  }
+
+  /** Revoke a key. From the moment this is answered no request is served with the key, nor with any that was issued with it. A key may end itself. A repetition changes nothing. */
+  revokeKey(keyId: number, options?: WriteOptions): Promise<Key> {
+    return this.#connection.record({ method: 'DELETE', path: `keys/${keyId}`, isRepeatable: true }, 'key', options)
   }
 
   /** Create and change many records. Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own address. Each is answered by its place: with its id, or with what is wrong. Operations are done by themselves and do not wait for each other, so one must not need what another one makes; with `atomic` all are done in one transaction or none is. A repeat with the same Idempotency-Key does what is left and nothing twice, even where the first request was cut off. It counts as one write. People take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated. */

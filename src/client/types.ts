@@ -376,6 +376,66 @@ export interface ChangedSchedule {
   site_ids?: string
 }
 
+export interface Key {
+  /** assigned by the service */
+  id: number
+  /** the part of the key that may be shown; it names the key in logs */
+  public_part: string
+  label: string
+  /** words separated by blanks */
+  scopes: string
+  /** ids separated by commas: the accounts it is limited to; null: all */
+  account_ids: string | null
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** to the minute */
+  last_used_at: string | null
+  /** ISO 8601 with UTC offset */
+  expires_at: string | null
+  /** ISO 8601 with UTC offset */
+  revoked_at: string | null
+}
+
+export interface FreshKey {
+  /** shown this once; keep it now */
+  key: string
+  /** shown this once; keep it now */
+  password: string
+  /** assigned by the service */
+  id: number
+  /** the part of the key that may be shown; it names the key in logs */
+  public_part: string
+  label: string
+  /** words separated by blanks */
+  scopes: string
+  /** ids separated by commas: the accounts it is limited to; null: all */
+  account_ids: string | null
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** to the minute */
+  last_used_at: string | null
+  /** ISO 8601 with UTC offset */
+  expires_at: string | null
+  /** ISO 8601 with UTC offset */
+  revoked_at: string | null
+}
+
+export interface NewKey {
+  /** what it is for */
+  label?: string
+  /** words separated by blanks or commas; only those of this key, and never `keys` */
+  scopes: string
+  /** ids separated by commas, at most 200; left out: those of this key */
+  account_ids?: string
+  /** how long it lives, 1 to 3650; left out: as long as this key */
+  days?: number
+}
+
+export interface NewRotation {
+  /** how long the old key lives on, 0 to 30; 7 when it is left out */
+  grace_days?: number
+}
+
 export interface Bulk {
   /** operations in the request */
   received: number

@@ -12,6 +12,7 @@ import { sharing } from './migrations/0010-sharing.ts'
 import { mail } from './migrations/0012-mail.ts'
 import { uploads } from './migrations/0013-uploads.ts'
 import { keywordFacts } from './migrations/0014-keyword-facts.ts'
+import { partnerKeys } from './migrations/0015-partner-keys.ts'
 import { whiteLabel } from './migrations/0016-white-label.ts'
 import { secrets } from './migrations/0017-secrets.ts'
 import { workers } from './migrations/0018-workers.ts'
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   mail,
   uploads,
   keywordFacts,
+  partnerKeys,
   whiteLabel,
   secrets,
   workers,

@@ -54,7 +54,7 @@ async function upload({ app, partnerId, accountId, target }: World): Promise<num
           .join(''),
       ),
     )
-  const caller = callerOf(app, partnerId, { accountId, keyId: 1, keyName: 'test', requestId: 'test' })
+  const caller = callerOf(app, partnerId, { accountId, accountIds: null, keyId: 1, keyName: 'test', requestId: 'test' })
   const options = { target, words: {}, createMissing: true, isDryRun: false, counts: 'daily' as const }
   return (await createUpload(caller, await file.finish(), 'killed.ndjson', options)).id
 }

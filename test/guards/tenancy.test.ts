@@ -38,6 +38,7 @@ const absent = {
   intake_id: '999999999',
   annotation_id: '999999999',
   schedule_id: '999999999',
+  key_id: '999999999',
   scope_id: '999999999',
   domain: 'absent.example',
 }
@@ -78,6 +79,7 @@ const otherwise: Record<string, (own: World) => object> = {
   'PUT businesses/{business_id}': () => ({ name: 'Acme' }),
   'POST accounts/{account_id}/schedules': () => ({ rhythm: 'monthly', recipients: 'dana@acme.example' }),
   'PUT accounts/{account_id}/schedules/{schedule_id}': () => ({ rhythm: 'monthly' }),
+  'POST keys/{key_id}/rotate': () => ({ grace_days: 7 }),
   'POST sites/{site_id}/keywords': () => ({ keywords: [{ phrase: 'roofer' }] }),
   'POST sites/{site_id}/competitors': () => ({ competitors: [{ domain: 'rival.example' }] }),
 }
@@ -198,11 +200,14 @@ onEachEngine("another partner's id", (place) => {
     await partner.post('/api/observations.json', [{ type: 'keyword', site: site.domain, phrase: `${name} plumber` }])
     const has = { account_id: partner.accountId, user_id: user.id, business_id: business.id, site_id: site.id, domain: site.domain }
     Object.assign(has, { scope_id: site.id })
+    const keyId = async () =>
+      ((await partner.post('/api/keys.json', { scopes: 'report', label: name })).json() as { fresh_key: { id: number } }).fresh_key.id
+    Object.assign(has, { key_id: await keyId() })
     const [first, next] = [await contentsOf(name, partner, site), await contentsOf(`${name}2`, partner, site)]
     Object.assign(has, first)
     const [intakes, waiting] = [await uploadedIntake(name, partner), await waitingIntake(house, partner.id)]
     Object.assign(has, { intake_id: intakes })
-    const spare = { ...has, ...next, intake_id: waiting, user_id: other.user.id, site_id: second.id }
+    const spare = { ...has, ...next, intake_id: waiting, key_id: await keyId(), user_id: other.user.id, site_id: second.id }
     const texts = (ids: object) => Object.fromEntries(Object.entries(ids).map(([key, value]) => [key, String(value)]))
     return { ...partner, has: texts(has), spare: texts(spare) }
   }

@@ -25,7 +25,17 @@ interface Size {
   readonly postgres: number
 }
 
-type Noun = 'account_id' | 'user_id' | 'business_id' | 'site_id' | 'keyword_id' | 'competitor_id' | 'page_id' | 'scope_id' | 'domain'
+type Noun =
+  | 'account_id'
+  | 'user_id'
+  | 'business_id'
+  | 'site_id'
+  | 'keyword_id'
+  | 'competitor_id'
+  | 'page_id'
+  | 'key_id'
+  | 'scope_id'
+  | 'domain'
 type Holdings = Readonly<Record<Noun, string>>
 
 interface Position {
@@ -318,7 +328,14 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
   await deleteUser(operator, deleted)
   const [keyword] = await addKeywords(operator, site.id, [{ phrase: `${canary} plumber` }])
   const [competitor] = await addCompetitors(operator, site.id, [{ domain: `rival-${canary}.example` }])
-  const ids = { account_id, user_id: user, business_id: business.id, site_id: site.id, scope_id: site.id }
+  const ids = {
+    account_id,
+    user_id: user,
+    business_id: business.id,
+    site_id: site.id,
+    scope_id: site.id,
+    key_id: (await issueKey(operator, partner.id, { label: canary })).record.id,
+  }
   const below = {
     keyword_id: keyword?.id,
     competitor_id: competitor?.id,

@@ -31,9 +31,12 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const made = async (kind: string, path: string, sent: object) =>
     ((await acme.post(`/api/${path}.json`, sent)).json() as Record<string, { id: number }>)[kind]?.id ?? 0
   const schedules = `accounts/${acme.accountId}/schedules`
+  const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
   return {
     partnerId: acme.id,
     values: {
+      key_id: (issued.json() as { fresh_key: { id: number } }).fresh_key.id,
+      account_ids: String(acme.accountId),
       keyword_id: await first('keywords'),
       competitor_id: await first('competitors'),
       page_id: await first('pages'),

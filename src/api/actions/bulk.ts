@@ -28,7 +28,7 @@ import { changedSite, newSite } from '../../resources/site.ts'
 import { changedUser, newUser } from '../../resources/user.ts'
 import { PassingResult } from '../act.ts'
 import type { Call } from '../endpoint.ts'
-import { canonical } from '../idempotency.ts'
+import { canonical, reachOf } from '../idempotency.ts'
 import type { bulkFlags } from '../parameters.ts'
 import { problemEntries } from '../problems.ts'
 
@@ -124,7 +124,11 @@ function repeatable(all: readonly Verb<Done>[], sent: readonly Node[], key: stri
   if (key === undefined) return all
   return all.map((verb, index) => async (caller) => {
     // No key that a client can send holds this separator.
-    const request = { key: `${key}\u001f${index}`, operation: 'POST bulk', content: JSON.stringify(canonical(sent[index] as Node)) }
+    const request = {
+      key: `${key}\u001f${index}`,
+      operation: 'POST bulk',
+      content: JSON.stringify([canonical(sent[index] as Node), ...reachOf(caller)]),
+    }
     const answerOf = (result: unknown) => ({ status: 200, headers: {}, body: Buffer.from(String((result as Done).id)) })
     const { answer } = await runIdempotently(caller, request, verb, answerOf)
     return { id: Number(answer.body.toString()) }

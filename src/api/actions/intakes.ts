@@ -94,8 +94,11 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
   // The values of a query are separated by commas, where a command repeats its option.
   const words: MappingWords = { ...kept, ...told, ...(told.set !== undefined && { set: told.set.replaceAll(',', '\n') }) }
   readMapping(words)
+  const target = await findTarget(caller, named)
+  if (caller.accountIds !== null && target.accountId === undefined)
+    refuse('bad_request', 'This key is limited to accounts: say with account_id for which of them the file is')
   return {
-    target: await findTarget(caller, named),
+    target,
     words,
     createMissing: create_missing === true,
     isDryRun: dry_run === true,

@@ -23,11 +23,11 @@ export function seo({ caller, query, format }: Call<typeof seoFilters>, exchange
 }
 
 export function detail({ caller, query, format, ids }: Call<typeof reputationFilters>, exchange: Exchange): Promise<void> {
-  return answer(caller, reputationQuestion(query, format, 'detail', ids[0]), exchange)
+  return answer(caller, reputationQuestion(caller, query, format, 'detail', ids[0]), exchange)
 }
 
 export function counts({ caller, query, format, ids }: Call<typeof reputationFilters>, exchange: Exchange): Promise<void> {
-  return answer(caller, reputationQuestion(query, format, 'counts', ids[0]), exchange)
+  return answer(caller, reputationQuestion(caller, query, format, 'counts', ids[0]), exchange)
 }
 
 async function answer(caller: PartnerCaller, question: ReportQuestion, exchange: Exchange): Promise<void> {

@@ -28,6 +28,15 @@ export const notes: Readonly<Record<string, string>> = {
   'POST businesses/{business_id}/reactivate': 'A repetition changes nothing and records nothing.',
   'GET accounts': 'The accounts that the partner manages, by id; the partner account is one of them.',
   'GET sites': 'The sites of all managed accounts, by id.',
+  'GET keys':
+    'This key and those that were issued with it, by id, with their last use. What is secret of them is shown once, when they are made.',
+  'POST keys':
+    'Issues a key with some of the scopes and accounts of this one. It can never issue keys itself and does not outlive the key it comes from. A key that is limited to accounts finds nothing else anywhere: other accounts are as absent as those of other partners.',
+  'GET keys/{key_id}': 'The key, without what is secret of it.',
+  'POST keys/{key_id}/rotate':
+    'A new key like the old one; the old one lives on for a while, so that clients can change over. What the old one has issued belongs to the new one. 409 when it is no longer valid.',
+  'DELETE keys/{key_id}':
+    'From the moment this is answered no request is served with the key, nor with any that was issued with it. A key may end itself. A repetition changes nothing.',
   'POST bulk':
     'Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own address. Each is answered by its place: with its id, or with what is wrong. Operations are done by themselves and do not wait for each other, so one must not need what another one makes; with `atomic` all are done in one transaction or none is. A repeat with the same Idempotency-Key does what is left and nothing twice, even where the first request was cut off. It counts as one write. People take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated.',
   'GET seo_report':

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 
 export type Caller = PartnerCaller | PersonCaller | OperatorCaller
 
-export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link'
+export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link' | 'keys'
 
 interface Asking {
   readonly app: App
@@ -34,6 +34,8 @@ export interface PartnerCaller extends Asking {
   readonly partnerId: number
   /** The partner account: where a business goes that names no account. */
   readonly accountId: number
+  /** The accounts to which the key is limited, at least one; null: it reaches all of the partner's. */
+  readonly accountIds: readonly number[] | null
   readonly keyId: number
   /** The part of the key that may be shown: it names the key in audit entries and logs. */
   readonly keyName: string

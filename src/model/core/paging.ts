@@ -5,7 +5,7 @@ import { refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
 import { perApp } from './app.ts'
-import type { PartnerCaller } from './caller.ts'
+import type { WholePartner } from './tenancy.ts'
 
 export interface ListPage<R> {
   readonly items: R[]
@@ -51,7 +51,7 @@ const mostKept = 20
  */
 export function partnerPages<R extends { id: number }>(
   build: (db: Kysely<Tables>, partnerId: number) => unknown,
-): (caller: PartnerCaller, after?: string) => Promise<ListPage<R>> {
+): (caller: WholePartner, after?: string) => Promise<ListPage<R>> {
   const statement = (db: Kysely<Tables>, param: Param<PageParams>) =>
     (build(db, param('partnerId')) as ById<R>)
       .where('id', '>', param('after'))

@@ -7,8 +7,17 @@ import type { OperatorCaller, PartnerCaller } from './caller.ts'
 /** Those who manage accounts; people see through their abilities instead (access.ts). */
 export type Managing = PartnerCaller | OperatorCaller
 
+/** A partner whose key is not limited to accounts: statements that are built before anyone asks know no other. */
+export type WholePartner = PartnerCaller & { readonly accountIds: null }
+
+export function reachesAll(caller: Managing): caller is WholePartner {
+  return caller.kind === 'partner' && caller.accountIds === null
+}
+
 export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  return caller.kind === 'partner' ? accountsOf(caller.partnerId, db) : db.selectFrom('accounts')
+  if (caller.kind === 'operator') return db.selectFrom('accounts')
+  const accounts = accountsOf(caller.partnerId, db)
+  return caller.accountIds === null ? accounts : accounts.where('accounts.id', 'in', caller.accountIds)
 }
 
 /** For statements that are built before anyone asks, and for the report thread, which is told the caller's partner. */
@@ -17,7 +26,9 @@ export function accountsOf(partnerId: number, db: Kysely<Tables>) {
 }
 
 export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  return caller.kind === 'partner' ? usersOf(caller.partnerId, db) : liveUsers(db)
+  if (caller.kind === 'operator') return liveUsers(db)
+  const users = usersOf(caller.partnerId, db)
+  return caller.accountIds === null ? users : users.where('users.account_id', 'in', caller.accountIds)
 }
 
 /** As `accountsOf`. */
@@ -31,7 +42,9 @@ function liveUsers(db: Kysely<Tables>) {
 }
 
 export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  return caller.kind === 'partner' ? businessesOf(caller.partnerId, db) : db.selectFrom('businesses')
+  if (caller.kind === 'operator') return db.selectFrom('businesses')
+  const businesses = businessesOf(caller.partnerId, db)
+  return caller.accountIds === null ? businesses : businesses.where('businesses.account_id', 'in', caller.accountIds)
 }
 
 /** As `accountsOf`. */
@@ -40,7 +53,9 @@ export function businessesOf(partnerId: number, db: Kysely<Tables>) {
 }
 
 export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  return caller.kind === 'partner' ? sitesOf(caller.partnerId, db) : db.selectFrom('sites')
+  if (caller.kind === 'operator') return db.selectFrom('sites')
+  const sites = sitesOf(caller.partnerId, db)
+  return caller.accountIds === null ? sites : sites.where('sites.account_id', 'in', caller.accountIds)
 }
 
 /** As `accountsOf`. */

@@ -63,6 +63,7 @@ export async function importObservations(
 export async function findTarget(caller: Managing, named: { partner?: number; account?: number; site?: number }): Promise<Target> {
   if (named.site !== undefined) return siteTarget(caller, named.site)
   if (named.account !== undefined) return accountTarget(caller, named.account)
+  if (caller.kind === 'partner' && caller.accountIds?.length === 1) return accountTarget(caller, caller.accountIds[0] as number)
   const partnerId = caller.kind === 'partner' ? caller.partnerId : (named.partner ?? notFound('partner'))
   const found = await caller.app.store.db.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
   return { partnerId: found?.id ?? notFound('partner') }

@@ -134,7 +134,7 @@ export class References {
       .execute()
     const isWithin = (id: number) => this.target.accountId === undefined || id === this.target.accountId
     for (const { id } of rows) if (isWithin(id)) this.#accounts.set(id, id)
-    this.#accounts.set(undefined, home)
+    this.#accounts.set(undefined, home === undefined ? undefined : this.#accounts.get(home))
   }
 
   /** The account a new site goes to, or undefined when the one named is out of reach. */

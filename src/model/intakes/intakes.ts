@@ -61,9 +61,12 @@ export async function eraseReviewerFromSteps(app: App, name: string): Promise<vo
 
 type StoredIntake = Selectable<IntakeRow>
 
+/** A key that is limited to accounts knows the intakes of one account only, those of its own. */
 function intakesWithin(caller: Managing) {
   const intakes = caller.app.store.db.selectFrom('intakes')
-  return caller.kind === 'partner' ? intakes.where('partner_id', '=', caller.partnerId) : intakes
+  if (caller.kind === 'operator') return intakes
+  const ours = intakes.where('partner_id', '=', caller.partnerId)
+  return caller.accountIds === null ? ours : ours.where('account_id', 'in', caller.accountIds)
 }
 
 /** What undoing came to, as it is kept. */

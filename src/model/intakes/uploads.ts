@@ -25,7 +25,7 @@ export interface UploadOptions {
 
 /** As kept with the task: with the key that sent the file, whose work it is. */
 export interface KeptOptions extends UploadOptions {
-  readonly key: Pick<PartnerCaller, 'accountId' | 'keyId' | 'keyName' | 'requestId'>
+  readonly key: Pick<PartnerCaller, 'accountId' | 'accountIds' | 'keyId' | 'keyName' | 'requestId'>
 }
 
 const mostWaiting = 10
@@ -45,8 +45,8 @@ export async function createUpload(
   options: UploadOptions,
 ): Promise<IntakeRecord> {
   const { target, words } = options
-  const { accountId, keyId, keyName, requestId } = caller
-  const kept: KeptOptions = { ...options, key: { accountId, keyId, keyName, requestId } }
+  const { accountId, accountIds, keyId, keyName, requestId } = caller
+  const kept: KeptOptions = { ...options, key: { accountId, accountIds, keyId, keyName, requestId } }
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
   const { bytes, sha256 } = file
   const id = await caller.app.store.write(async (tx) => {

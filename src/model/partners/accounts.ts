@@ -10,7 +10,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
-import { accountsOf, accountsWithin, type Managing } from '../core/tenancy.ts'
+import { accountsOf, accountsWithin, type Managing, reachesAll } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(account) as (keyof Account)[]
@@ -24,6 +24,7 @@ export async function createAccount(caller: OperatorCaller, partnerId: number, w
 }
 
 export async function createOwnAccount(caller: PartnerCaller, draft: Draft<NewAccount>, externalId?: string): Promise<Account> {
+  if (!reachesAll(caller)) refuse('forbidden', 'This key is limited to accounts and creates none')
   const { name } = complete(newAccount, draft)
   return change(caller, async (tx) => {
     const created = await insertAccount(tx, caller, caller.partnerId, name)
@@ -56,7 +57,7 @@ interface NarrowAccounts {
 }
 
 export async function listAccounts(caller: Managing, after?: string, narrow: NarrowAccounts = {}): Promise<ListPage<Account>> {
-  if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everyAccount(caller, after)
+  if (reachesAll(caller) && Object.keys(narrow).length === 0) return everyAccount(caller, after)
   const { partner_id, external_id } = narrow
   let accounts = accountsWithin(caller).select(columns)
   if (partner_id !== undefined) accounts = accounts.where('partner_id', '=', partner_id)

@@ -10,7 +10,7 @@ import { type App, perApp, perSecret } from '../core/app.ts'
 import type { KeyScope, PartnerCaller } from '../core/caller.ts'
 import { isKey } from './key-format.ts'
 import { noteUse } from './key-last-used.ts'
-import { hashKey, isLive, moveKey } from './keys.ts'
+import { hashKey, idsIn, isLive, moveKey } from './keys.ts'
 import { defaultLimits } from './partners.ts'
 
 interface Credentials {
@@ -42,6 +42,7 @@ export async function authenticate(app: App, authorization: string | undefined, 
     requestId,
     partnerId: found.partner_id,
     accountId: found.account_id ?? refuse('unauthorized'),
+    accountIds: found.account_ids === null ? null : idsIn(found.account_ids),
     keyId: found.id,
     keyName: found.public_part,
     scopes: found.scopes.split(' ') as KeyScope[],
@@ -112,7 +113,7 @@ function withPartner(db: Kysely<Tables>) {
   return db
     .selectFrom('keys')
     .innerJoin('partners', 'partners.id', 'keys.partner_id')
-    .select(['keys.id', 'keys.partner_id', 'public_part', 'key_hash', 'password_hash', 'scopes', 'expires_at', 'revoked_at'])
+    .select(['keys.id', 'keys.partner_id', 'public_part', 'key_hash', 'password_hash', 'scopes', 'expires_at', 'revoked_at', 'account_ids'])
     .select(['state', 'account_id', 'key_alone', 'names', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
     .select('writes_directly')
 }

@@ -7,7 +7,7 @@ import { audit } from '../core/audit.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import { forgetExternalId, nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
-import { accountsWithin, businessesOf, businessesWithin, type Managing } from '../core/tenancy.ts'
+import { accountsWithin, businessesOf, businessesWithin, type Managing, reachesAll } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(business) as (keyof Business)[]
@@ -64,7 +64,7 @@ interface NarrowBusinesses {
 }
 
 export async function listBusinesses(caller: Managing, after?: string, narrow: NarrowBusinesses = {}): Promise<ListPage<Business>> {
-  if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everyBusiness(caller, after)
+  if (reachesAll(caller) && Object.keys(narrow).length === 0) return everyBusiness(caller, after)
   const { account_id, external_id } = narrow
   let businesses = businessesWithin(caller).select(columns)
   if (account_id !== undefined) businesses = businesses.where('account_id', '=', account_id)
@@ -136,9 +136,14 @@ async function setState(caller: Managing, id: number, state: Business['aasm_stat
 }
 
 async function missingAccount(caller: Managing, id: number | undefined): Promise<FieldError[]> {
-  if (id === undefined) return caller.kind === 'operator' ? [{ field: 'account_id', code: 'blank' }] : []
+  if (id === undefined) return hasAccountOfItsOwn(caller) ? [] : [{ field: 'account_id', code: 'blank' }]
   const found = await accountsWithin(caller).select('id').where('id', '=', id).executeTakeFirst()
   return found === undefined ? [{ field: 'account_id', code: 'does_not_exist' }] : []
+}
+
+/** The partner account, where the key reaches it. */
+function hasAccountOfItsOwn(caller: Managing): boolean {
+  return caller.kind === 'partner' && (caller.accountIds === null || caller.accountIds.includes(caller.accountId))
 }
 
 function partnerAccount(caller: Managing): number {

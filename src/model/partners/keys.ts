@@ -1,4 +1,4 @@
-/** Keys: how a partner is known. Issued, listed, rotated and revoked by the operator; only their hashes are kept. */
+/** Keys: how a partner is known. Issued, listed, rotated and revoked; only their hashes are kept. */
 
 import type { Kysely } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
@@ -8,10 +8,11 @@ import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { KeyScope, OperatorCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
+import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { makeKey, makePassword, makePublicPart } from './key-format.ts'
 
-export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest', 'login_link']
+export const keyScopes: readonly KeyScope[] = ['provision', 'report', 'ingest', 'login_link', 'keys']
 const usualScopes: readonly KeyScope[] = ['provision', 'report']
 const secondsPerDay = 86_400
 
@@ -27,6 +28,9 @@ export interface Key {
   readonly revoked_at: string | null
   /** 1: an agent may write with it without a dry run first. */
   readonly writes_directly: 0 | 1
+  /** The key with which it was issued; null: by the operator. */
+  readonly issued_by: number | null
+  readonly account_ids: string | null
 }
 
 /** Shown once, when it is made. */
@@ -41,9 +45,11 @@ export interface NewKey {
   readonly scopes?: readonly KeyScope[]
   readonly expires_at?: string | null
   readonly writes_directly?: 0 | 1
+  readonly issued_by?: number | null
+  readonly account_ids?: string | null
 }
 
-const columns = [
+export const keyColumns = [
   'id',
   'partner_id',
   'public_part',
@@ -54,6 +60,8 @@ const columns = [
   'expires_at',
   'revoked_at',
   'writes_directly',
+  'issued_by',
+  'account_ids',
 ] as const
 
 export function issueKey(caller: OperatorCaller, partnerId: number, wish: NewKey = {}): Promise<FreshKey> {
@@ -63,7 +71,7 @@ export function issueKey(caller: OperatorCaller, partnerId: number, wish: NewKey
   })
 }
 
-export async function insertKey(tx: Kysely<Tables>, caller: OperatorCaller, partnerId: number, wish: NewKey): Promise<FreshKey> {
+export async function insertKey(tx: Kysely<Tables>, caller: Managing, partnerId: number, wish: NewKey): Promise<FreshKey> {
   const { app } = caller
   const public_part = makePublicPart()
   const [key, password] = [makeKey(public_part), makePassword()]
@@ -79,37 +87,54 @@ export async function insertKey(tx: Kysely<Tables>, caller: OperatorCaller, part
       created_at: app.clock.now(),
       expires_at: wish.expires_at ?? null,
       writes_directly: wish.writes_directly ?? 0,
+      issued_by: wish.issued_by ?? null,
+      account_ids: wish.account_ids ?? null,
     })
-    .returning(columns)
+    .returning(keyColumns)
     .executeTakeFirstOrThrow()
   await audit(tx, caller, { action: 'key.issue', subject_type: 'Key', subject_id: record.id, partner_id: partnerId, after: record })
   return { key, password, record }
 }
 
 export async function listKeys(caller: OperatorCaller, partnerId?: number): Promise<Key[]> {
-  const keys = caller.app.store.db.selectFrom('keys').select(columns).orderBy('id')
+  const keys = caller.app.store.db.selectFrom('keys').select(keyColumns).orderBy('id')
   return partnerId === undefined ? keys.execute() : keys.where('partner_id', '=', partnerId).execute()
 }
 
 /** A new key like the old one, no longer-lived; the old one lives on for a while, so that clients can change over. */
-export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays = 7): Promise<FreshKey> {
-  return change(caller, async (tx) => {
-    const old = await keyNamed(tx, publicPart)
-    const { clock } = caller.app
-    if (!isLive(old, clock.now())) refuse('conflict', `The key ${publicPart} is no longer valid: issue a new one instead`)
-    const ends = secondsAfter(clock.now(), graceDays * secondsPerDay)
-    await update(tx, caller, 'key.rotate', old, { expires_at: old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends })
-    const { label, scopes, expires_at, writes_directly } = old
-    return insertKey(tx, caller, old.partner_id, { label, scopes: scopes.split(' ') as KeyScope[], expires_at, writes_directly })
-  })
+export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays?: number): Promise<FreshKey> {
+  return change(caller, async (tx) => replaceKey(tx, caller, await keyNamed(tx, publicPart), graceDays))
+}
+
+/** What the old key has issued belongs to the new one from now on. */
+export async function replaceKey(tx: Kysely<Tables>, caller: Managing, old: Key, graceDays = 7): Promise<FreshKey> {
+  const { clock } = caller.app
+  if (!isLive(old, clock.now())) refuse('conflict', `The key ${old.public_part} is no longer valid: issue a new one instead`)
+  const ends = secondsAfter(clock.now(), graceDays * secondsPerDay)
+  await update(tx, caller, 'key.rotate', old, { expires_at: old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends })
+  const { id: _old, scopes, ...like } = old
+  const fresh = await insertKey(tx, caller, old.partner_id, { ...like, scopes: scopes.split(' ') as KeyScope[] })
+  await tx.updateTable('keys').set({ issued_by: fresh.record.id }).where('issued_by', '=', old.id).execute()
+  return fresh
 }
 
 /** From the moment this returns, no request is served with the key; a repetition changes nothing. */
 export function revokeKey(caller: OperatorCaller, publicPart: string): Promise<Key> {
-  return change(caller, async (tx) => {
-    const key = await keyNamed(tx, publicPart)
-    return key.revoked_at === null ? update(tx, caller, 'key.revoke', key, { revoked_at: caller.app.clock.now() }) : key
-  })
+  return change(caller, async (tx) => endKey(tx, caller, await keyNamed(tx, publicPart)))
+}
+
+/** With all that was issued with it. */
+export async function endKey(tx: Kysely<Tables>, caller: Managing, key: Key): Promise<Key> {
+  // The key first: whoever is just issuing with it holds its row, and what they issued is seen afterwards.
+  const ended = key.revoked_at === null ? await update(tx, caller, 'key.revoke', key, { revoked_at: caller.app.clock.now() }) : key
+  const issued = tx.selectFrom('keys').select(keyColumns).where('issued_by', '=', key.id).where('revoked_at', 'is', null)
+  for (const each of await issued.execute()) await endKey(tx, caller, each)
+  return ended
+}
+
+/** As the column has them: `7,9`. */
+export function idsIn(text: string): number[] {
+  return text.split(',').map(Number)
 }
 
 export function isLive({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_at'>, now: string): boolean {
@@ -127,11 +152,11 @@ export function moveKey(app: App, { id, key_hash }: { id: number; key_hash: stri
 }
 
 async function keyNamed(tx: Kysely<Tables>, publicPart: string): Promise<Key> {
-  return (await tx.selectFrom('keys').select(columns).where('public_part', '=', publicPart).executeTakeFirst()) ?? notFound('key')
+  return (await tx.selectFrom('keys').select(keyColumns).where('public_part', '=', publicPart).executeTakeFirst()) ?? notFound('key')
 }
 
-async function update(tx: Kysely<Tables>, caller: OperatorCaller, action: string, before: Key, values: Partial<Key>): Promise<Key> {
-  const after = await tx.updateTable('keys').set(values).where('id', '=', before.id).returning(columns).executeTakeFirstOrThrow()
+async function update(tx: Kysely<Tables>, caller: Managing, action: string, before: Key, values: Partial<Key>): Promise<Key> {
+  const after = await tx.updateTable('keys').set(values).where('id', '=', before.id).returning(keyColumns).executeTakeFirstOrThrow()
   await audit(tx, caller, { action, subject_type: 'Key', subject_id: before.id, partner_id: before.partner_id, before, after })
   return after
 }

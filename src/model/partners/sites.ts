@@ -10,7 +10,7 @@ import { audit } from '../core/audit.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
-import { businessesWithin, type Managing, sitesOf, sitesWithin } from '../core/tenancy.ts'
+import { businessesWithin, type Managing, reachesAll, sitesOf, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(site) as (keyof Site)[]
@@ -63,7 +63,7 @@ interface NarrowSites {
 }
 
 export async function listSites(caller: Managing, after?: string, narrow: NarrowSites = {}): Promise<ListPage<Site>> {
-  if (caller.kind === 'partner' && Object.keys(narrow).length === 0) return everySite(caller, after)
+  if (reachesAll(caller) && Object.keys(narrow).length === 0) return everySite(caller, after)
   const { account_id, business_id, domain, external_id } = narrow
   let sites = sitesWithin(caller).select(columns)
   if (account_id !== undefined) sites = sites.where('account_id', '=', account_id)

@@ -8,14 +8,15 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
 import { perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
-import { accountsWithin, businessesWithin, type Managing, sitesWithin, usersOf, usersWithin } from '../core/tenancy.ts'
+import { accountsWithin, businessesWithin, type Managing, reachesAll, sitesWithin, usersOf, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 export type AbilityUpdate = 'replace' | 'merge' | 'remove'
 
 export async function listAbilities(caller: Managing, userId: number): Promise<Ability[]> {
-  const rows =
-    caller.kind === 'partner' ? await abilitiesOf(caller.app)({ userId, partnerId: caller.partnerId }) : await abilityRows(caller, userId)
+  const rows = reachesAll(caller)
+    ? await abilitiesOf(caller.app)({ userId, partnerId: caller.partnerId })
+    : await abilityRows(caller, userId)
   return found(rows)
 }
 

@@ -13,7 +13,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
-import { accountsWithin, type Managing, usersOf, usersWithin } from '../core/tenancy.ts'
+import { accountsWithin, type Managing, reachesAll, usersOf, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { claimOwnership } from '../partners/accounts.ts'
 import { countingTakenAnswers } from './name-probing-limit.ts'
@@ -58,10 +58,9 @@ async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Pro
 }
 
 export async function findUser(caller: Managing, id: number): Promise<User> {
-  const [row] =
-    caller.kind === 'partner'
-      ? await userOfPartner(caller.app)({ id, partnerId: caller.partnerId })
-      : await withVerifier(caller).where('users.id', '=', id).execute()
+  const [row] = reachesAll(caller)
+    ? await userOfPartner(caller.app)({ id, partnerId: caller.partnerId })
+    : await withVerifier(caller).where('users.id', '=', id).execute()
   return row === undefined ? notFound('user') : shownOnce(caller.app)(row)
 }
 
@@ -86,7 +85,7 @@ interface Narrow {
 
 /** All users in reach; with a login or an email, the one that bears it, or none. */
 export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<ListPage<User>> {
-  if (caller.kind === 'partner' && Object.keys(narrow).length === 0) {
+  if (reachesAll(caller) && Object.keys(narrow).length === 0) {
     const { items, next } = await everyUser(caller, after)
     return { items: items.map(shownOnce(caller.app)), next }
   }

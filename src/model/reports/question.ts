@@ -15,6 +15,8 @@ export interface ReportQuestion {
   /** In order and each once; null is all that the partner manages. */
   readonly accountIds: readonly number[] | null
   readonly siteIds: readonly number[] | null
+  /** The accounts to which the key is limited; null: all that the partner manages. */
+  readonly reach: readonly number[] | null
   readonly startDate: string | null
   readonly endDate: string | null
 }
@@ -85,8 +87,9 @@ export function daysOf({ startDate, endDate }: Pick<ReportQuestion, 'startDate' 
 
 /** The versions of measurements come first after the accounts: where data lies on other machines, the first read fixes the snapshot there. */
 async function accountsIn({ db, isOneOf }: SnapshotReader, partnerId: number, question: ReportQuestion) {
-  const { accountIds } = question
-  const managed = accountsOf(partnerId, db).select(['id', 'report_version']).orderBy('id')
+  const { accountIds, reach } = question
+  const all = accountsOf(partnerId, db).select(['id', 'report_version']).orderBy('id')
+  const managed = reach === null ? all : all.where(isOneOf('id', reach))
   const accounts = named(await (accountIds === null ? managed : managed.where(isOneOf('id', accountIds))).execute(), question)
   const ids = accounts.map(({ id }) => id)
   const measured = db.selectFrom('measured_versions').selectAll().where(isOneOf('account_id', ids))
@@ -111,11 +114,12 @@ async function withSites(
   { db, isOneOf }: SnapshotReader,
   partnerId: number,
   accounts: readonly AccountInScope[],
-  { accountIds, siteIds }: ReportQuestion,
+  { accountIds, siteIds, reach }: ReportQuestion,
 ): Promise<Scope> {
-  const managed = sitesOf(partnerId, db)
+  const all = sitesOf(partnerId, db)
     .select(['id', 'account_id'])
     .where(isOneOf('id', siteIds ?? []))
+  const managed = reach === null ? all : all.where(isOneOf('account_id', reach))
   const found = await (accountIds === null ? managed : managed.where(isOneOf('account_id', accountIds))).execute()
   if (siteIds !== null && found.length !== siteIds.length) missing('Site', siteIds, found)
   const holding = new Set(found.map(({ account_id }) => account_id))

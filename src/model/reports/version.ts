@@ -41,7 +41,8 @@ function taggedText(partnerId: number, question: ReportQuestion, coding: Coding,
 /** The version of the data now: cheap, and enough to say that nothing has changed. */
 export async function reportVersion({ app, partnerId }: PartnerCaller, question: ReportQuestion): Promise<string> {
   const { store } = app
-  if (question.siteIds !== null) return versionOf((await scopeOf(snapshotReader(store.db, store.engine), partnerId, question)).accounts)
+  if (question.siteIds !== null || question.reach !== null)
+    return versionOf((await scopeOf(snapshotReader(store.db, store.engine), partnerId, question)).accounts)
   const { report, accountIds } = question
   return versionOf(await accountsInScope(app)({ report, partnerId, accountIds }))
 }

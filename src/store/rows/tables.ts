@@ -62,6 +62,10 @@ export interface KeyRow {
   revoked_at: Moment | null
   /** Whether an agent may write with it without a dry run first. */
   writes_directly: Generated<Bit>
+  /** The key with which it was issued; null: by the operator. */
+  issued_by: number | null
+  /** Ids separated by commas: all that it reaches of the partner's accounts; null: every one. */
+  account_ids: string | null
 }
 
 export interface AccountRow {

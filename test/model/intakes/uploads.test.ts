@@ -18,7 +18,7 @@ import { onEachEngine } from '../../support/engines.ts'
 onEachEngine('an upload in trouble', (place) => {
   const world = worldAt(place)
   const caller = (): PartnerCaller =>
-    callerOf(world.app, world.partnerId, { accountId: world.accountId, keyId: 1, keyName: 'test', requestId: 'test' })
+    callerOf(world.app, world.partnerId, { accountId: world.accountId, accountIds: null, keyId: 1, keyName: 'test', requestId: 'test' })
   const work = (signal = new AbortController().signal) =>
     workTasks({
       app: world.app,

@@ -14,6 +14,7 @@ const asked: ReportQuestion = {
   table: 'rankings',
   accountIds: [1, 2],
   siteIds: null,
+  reach: null,
   startDate: null,
   endDate: '2026-10-31',
 }
@@ -26,6 +27,7 @@ const otherwise: { readonly [N in keyof ReportQuestion]: ReportQuestion[N] } = {
   table: 'metrics',
   accountIds: null,
   siteIds: [1, 2],
+  reach: [7],
   startDate: '2026-10-01',
   endDate: null,
 }

@@ -42,6 +42,7 @@ const question = {
   table: null,
   accountIds: null,
   siteIds: null,
+  reach: null,
   startDate: null,
   endDate: null,
 } as const

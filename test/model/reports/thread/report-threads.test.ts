@@ -17,6 +17,7 @@ const question: ReportQuestion = {
   table: null,
   accountIds: null,
   siteIds: null,
+  reach: null,
   startDate: null,
   endDate: null,
 }
