@@ -19,6 +19,8 @@ import { overload } from './overload.ts'
 import { postgresBackup } from './postgres-backup.ts'
 import { powerCut } from './power-cut.ts'
 import { reportNeighbours } from './report-neighbours.ts'
+import { restore } from './restore.ts'
+import { rotation } from './rotation.ts'
 import { secrets } from './secrets.ts'
 import { slowClients } from './slow-clients.ts'
 import type { Goal } from './support/goal.ts'
@@ -48,5 +50,7 @@ export const goals = [
   neighbours,
   postgresBackup,
   upgrade,
+  rotation,
+  restore,
   atomic,
 ] as unknown as readonly Goal<never>[]

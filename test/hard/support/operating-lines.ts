@@ -40,6 +40,7 @@ export const expectations: readonly (Row | Skipped)[] = [
   { begins: 'DATA_DIR=',                          skip: setting },
   { begins: 'BASE_URL=',                          skip: setting },
   { begins: 'MARQUEE_TRUSTED_PROXIES=',           skip: setting },
+  { begins: 'MARQUEE_WORKERS=',                   skip: setting },
   { begins: 'docker ',                            skip: 'there is no Docker here' },
   { begins: 'LogFormat ',                         skip: 'a line of Apache' },
   { begins: 'pg_dump ',                           skip: elsewhere },

@@ -1,0 +1,61 @@
+/** A backup of the embedded database taken while writers write, restored after they were stopped: what was acknowledged before it began is there. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Goal } from './support/goal.ts'
+import { makePartner } from './support/prepare.ts'
+import { type Env, pause, startHard } from './support/process.ts'
+import { chanceFrom } from './support/random.ts'
+import { inFolder } from './support/tree.ts'
+import { check, sumOf, type Writer, writerOf } from './support/writers.ts'
+
+interface Size {
+  readonly restores: number
+}
+
+export const restore: Goal<Size> = {
+  id: 'restore',
+  says: 'marquee backup under load, marquee restore after a stop: every write acknowledged before the backup is there, none twice, and the audit chain holds',
+  short: { restores: 1 },
+  long: { restores: 20 },
+  forMutants: { restores: 1 },
+  run: (tree, { restores }) =>
+    inFolder(async (folder) => {
+      const chance = chanceFrom()
+      const env: Env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' }
+      const partner = await makePartner(env, 'Acme')
+      const marquee = (...words: string[]) =>
+        execFileSync(process.execPath, [join(tree, 'bin/marquee.js'), ...words], {
+          env: { PATH: process.env.PATH, MARQUEE_ENV_FILE: '/dev/null', ...env },
+          encoding: 'utf8',
+        })
+      const promised = Array.from({ length: 4 }, (_, index) => writerOf(`before${index}`, partner, chance, false))
+      const faults: string[] = []
+      for (let round = 0; round < restores; round += 1) {
+        const file = join(folder, `round-${round}.db`)
+        const service = await startHard(tree, { env })
+        await workWhile(promised, service.url, () => pause(300))
+        const others = Array.from({ length: 4 }, (_, index) => writerOf(`during${round}-${index}`, partner, chance, false))
+        await workWhile(others, service.url, async () => void marquee('backup', file))
+        await service.kill('SIGTERM')
+        if (!marquee('restore', '--check', file).includes('ok: true')) faults.push('the check found the backup unsound')
+        marquee('restore', file)
+        const again = await startHard(tree, { env })
+        faults.push(...(await check(again.url, partner, promised)))
+        await again.kill('SIGTERM')
+      }
+      if (!marquee('audit', 'verify').includes('Every entry is as it was sealed.')) faults.push('the audit chain is broken')
+      const { acknowledged } = sumOf(promised)
+      if (acknowledged === 0) faults.push('nothing was written before the backup: the goal measured nothing')
+      return { figures: { seed: chance.seed, restores, acknowledged }, faults }
+    }),
+  mutants: [],
+}
+
+async function workWhile(writers: readonly Writer[], url: string, meanwhile: () => Promise<void>): Promise<void> {
+  let isOver = false
+  const working = Promise.all(writers.map((writer) => writer.work(url, () => isOver)))
+  await meanwhile()
+  isOver = true
+  await working
+  for (const writer of writers) await writer.settle(url)
+}
