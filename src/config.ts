@@ -96,6 +96,7 @@ export const settingTable = {
   mailFrom:       optional('MARQUEE_MAIL_FROM',       text,                                                     'sender of the mails'),
   adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; 9464 when not set, or a free one where that is taken'),
   adminHost:      required('MARQUEE_ADMIN_HOST',      text,                                      '127.0.0.1',   'address the metrics listen on; anyone who reaches it can read them'),
+  otlpEndpoint:   optional('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:'),                             'where OpenTelemetry traces are sent, by OTLP over HTTP; without it there are none'),
   maxUpload:      required('MARQUEE_MAX_UPLOAD',      size,                                      2 ** 30,       'largest file that may be uploaded to be stored in the background; compressed, it may unfold to ten times as much'),
   keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them for ever'),
   keepIntakesDays: required('MARQUEE_KEEP_INTAKES_DAYS', days,                                   30,            'days for which an import or push can be undone; 0 keeps them for ever'),

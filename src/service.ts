@@ -11,6 +11,7 @@ import { referenceDoor } from './api/reference/routes.ts'
 import { addressOf, type Settings, workerCount } from './config.ts'
 import { openAdmin } from './http/admin.ts'
 import { openLimits } from './http/concurrency-limits.ts'
+import type { Exchange } from './http/exchange.ts'
 import { healthDoor } from './http/health.ts'
 import { measuresOf } from './http/measures.ts'
 import { observing, openMetrics } from './http/metrics.ts'
@@ -18,6 +19,7 @@ import { openRates, type Rates } from './http/rate-limit.ts'
 import { openReadiness } from './http/readiness.ts'
 import { createServer } from './http/server.ts'
 import { openSharedRates } from './http/shared-rates.ts'
+import { openTraces } from './http/traces.ts'
 import { jobsOn } from './jobs/jobs.ts'
 import { type Jobs, startJobs } from './jobs/loop.ts'
 import { watchSecrets } from './jobs/secret-watch.ts'
@@ -72,7 +74,12 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   const registry = openMetrics(
     measuresOf({ app, limits: admission.limits, log, isReady, jobs: () => jobs?.counts ?? {}, jobPlaces: () => jobs?.places ?? noJobs }),
   )
-  const observe = observing(registry)
+  const traces = await openTraces(settings)
+  const count = observing(registry)
+  const observe = (exchange: Exchange) => {
+    count(exchange)
+    traces.observe(exchange)
+  }
   const api = apiDoor(app, admission)
   const agents = mcpDoor({ app, api, rates: admission.rates, observe })
   const server = createServer({
@@ -111,6 +118,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
       server.closeAllConnections()
       await jobs?.stop()
       secretWatch.stop()
+      await traces.close()
       await admin?.close()
       await app.close()
     },

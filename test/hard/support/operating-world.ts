@@ -53,7 +53,7 @@ export function makeWorld(scratch: string, run: (line: string) => Ran): World {
         header: '',
       }
       writeFileSync(join(scratch, 'reviews.ndjson'), `${JSON.stringify(review)}\n`)
-      json(`import ${scratch}/reviews.ndjson --partner 3`)
+      json(`import ${scratch}/reviews.ndjson --partner 3 --create-missing`)
       names.set('User:9', `User:${user.user.id}`)
     },
     // Until the new secret has taken over, the old one is current.
