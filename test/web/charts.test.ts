@@ -6,8 +6,9 @@ import { bandOf } from '../../src/model/dashboard/week-bands.ts'
 import { rankScale, timeAxis } from '../../src/web/charts/axes.ts'
 import { drawBands } from '../../src/web/charts/bands.ts'
 import { chartHtml, type Size } from '../../src/web/charts/frame.ts'
-import { drawRanks, gapsOf, type Point, runsOf } from '../../src/web/charts/line.ts'
+import { drawAmounts, drawRanks, gapsOf, type Point, runsOf } from '../../src/web/charts/line.ts'
 import { sparkline } from '../../src/web/charts/sparkline.ts'
+import { drawStars } from '../../src/web/charts/stars.ts'
 import { amountChange, placesChange, positionChange, ratingChange, wordsFor } from '../../src/web/components/number-format.ts'
 import { tableCsv } from '../../src/web/components/tables.ts'
 import { lineDrawing } from '../../src/web/letters/line-drawing.ts'
@@ -27,6 +28,7 @@ describe('charts', () => {
     assert.deepEqual(rankScale(22, 41, size).ticks, [20, 30, 50])
     assert.deepEqual(rankScale(4, 4, size).ticks, [2, 3, 5])
     assert.deepEqual(rankScale(90, 40_000, size).ticks.at(-1), 50_000)
+    assert.deepEqual(rankScale(6, 40_000, size).ticks, [5, 10, 100, 1_000, 10_000, 50_000], 'no more than fit')
     for (const rank of [1, 7, 100, 101, 65_535]) {
       const { scale: fitted, ticks: around } = rankScale(rank, rank, size)
       assert.ok(around.length >= 3 && fitted(rank) >= size.top && fitted(rank) <= size.height - size.bottom, String(rank))
@@ -57,6 +59,32 @@ describe('charts', () => {
     const path = /class="line own" d="([^"]*)"/.exec(drawn)?.[1] ?? ''
     assert.equal(path.match(/M/g)?.length, 2)
     assert.equal(path.match(/l/g)?.length, 2)
+  })
+
+  test('amounts are ruled in round numbers, whole ones where things are counted, and no bar stands for none', () => {
+    const labels = (most: number, say: (tick: number) => string) =>
+      [
+        ...String(drawAmounts(words, span, [{ label: 'a', mark: 'own', points: [{ day: span.from, value: most }] }], size, say)).matchAll(
+          /"end">([^<]*)</g,
+        ),
+      ].map(([, text]) => text)
+    assert.deepEqual(labels(2, words.whole), ['0', '1', '2'])
+    assert.deepEqual(
+      labels(0.83, (tick) => `${tick} s`),
+      ['0 s', '0.2 s', '0.4 s', '0.6 s', '0.8 s', '1 s'],
+    )
+    assert.deepEqual(labels(4_321, words.whole), ['0', '1,000', '2,000', '3,000', '4,000', '5,000'])
+    const stars = String(
+      drawStars(
+        words,
+        [
+          { stars: 5, now: 2, before: 0 },
+          { stars: 4, now: 0, before: 0 },
+        ],
+        size,
+      ),
+    )
+    assert.equal(stars.match(/<rect/g)?.length, 1)
   })
 
   test('a lone day is a dot', () => {

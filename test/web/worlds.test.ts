@@ -183,6 +183,12 @@ describe('what the pages say of sites of any shape', () => {
     }
   })
 
+  test('a site with a figure or two has no frame without a line', async () => {
+    const page = await search('uneven.example')
+    assert.doesNotMatch(page, /id="load-time"|id="indexed-pages"/)
+    assert.match(page, /id="positions"/)
+  })
+
   test('one point is drawn and told as one', async () => {
     const page = await search('one-point.example')
     assert.match(page, /<circle class="dot own"/)

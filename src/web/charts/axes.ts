@@ -10,13 +10,22 @@ type Scale = (value: number) => number
 
 const rankTicks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
 
+const mostRankTicks = 9
+
+function isPowerOfTen(tick: number): boolean {
+  return Number.isInteger(Math.log10(tick))
+}
+
 /** From the tick above the best value to the tick below the worst, so that the line fills its room whatever the ranks are. */
 export function rankScale(best: number, worst: number, size: Size): { scale: Scale; ticks: number[] } {
   const bottom = rankTicks.findIndex((tick) => tick >= worst)
   const top = rankTicks.findLastIndex((tick) => tick <= best)
   // At least three ticks: a small change must not look like a great one.
   const first = Math.max(0, Math.min(top, bottom - 2))
-  const ticks = rankTicks.slice(first, Math.max(bottom, first + 2) + 1)
+  const all = rankTicks.slice(first, Math.max(bottom, first + 2) + 1)
+  // Where they would touch, the ends and the powers of ten are enough.
+  const ticks =
+    all.length <= mostRankTicks ? all : all.filter((tick, index) => index === 0 || index === all.length - 1 || isPowerOfTen(tick))
   return { scale: logarithmic([ticks[0] as number, ticks.at(-1) as number], [size.top, size.height - size.bottom]), ticks }
 }
 

@@ -80,7 +80,7 @@ function missingStrip(span: DaySpan, missing: readonly Missing[], size: Size, id
 export function drawAmounts(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size, say: (tick: number) => string): Html {
   const { scale, ticks } = amountScale(most([0, ...series.flatMap((one) => one.points.flatMap(({ value }) => value ?? []))]), size)
   return html`
-    ${rulers(scale, ticks, size, say)}
+    ${rulers(scale, say === words.whole ? ticks.filter(Number.isInteger) : ticks, size, say)}
     ${timeAxis(words, span.from, span.to, size)}
     ${linesOf(span, series, scale, size)}
   `

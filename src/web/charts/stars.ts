@@ -23,10 +23,16 @@ function starsRow(words: Words, row: StarsRow, top: number, step: number, unit: 
   const tall = round(step * 0.46)
   return html`
     <text x="${left - 8}" y="${top + tall / 2}" dy="0.35em" text-anchor="end" class="strong">${row.stars} ★</text>
-    <rect class="bar own" x="${left}" y="${top}" width="${round(Math.max(1, row.now * unit))}" height="${tall}"/>
-    <rect class="bar before" x="${left}" y="${round(top + tall + 2)}" width="${round(Math.max(1, row.before * unit))}" height="${round(step * 0.14)}"/>
+    ${bar('own', left, top, row.now * unit, tall)}
+    ${bar('before', left, round(top + tall + 2), row.before * unit, round(step * 0.14))}
     <text x="${round(left + Math.max(1, row.now * unit) + 8)}" y="${top + tall / 2}" dy="0.35em">
       ${words.whole(row.now)}
     </text>
   `
+}
+
+/** None is no bar; few are still seen. */
+function bar(mark: 'own' | 'before', x: number, y: number, width: number, height: number): Html | null {
+  if (width === 0) return null
+  return html`<rect class="bar ${mark}" x="${x}" y="${y}" width="${round(Math.max(1, width))}" height="${height}"/>`
 }

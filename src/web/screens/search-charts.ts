@@ -163,22 +163,25 @@ export const loadTimeChart: Making = (request, content) => {
   }
 }
 
-const engines = [
-  ['Google', 'pages_indexed_in_google', 'own'],
-  ['Bing', 'pages_indexed_in_bing', 'rival-1'],
-  ['Yahoo', 'pages_indexed_in_yahoo', 'rival-2'],
-] as const
+/** Figures of pages in an index, with the engine and how its line is drawn. */
+export const indexedIn = {
+  pages_indexed_in_google: { label: 'Google', mark: 'own' },
+  pages_indexed_in_bing: { label: 'Bing', mark: 'rival-1' },
+  pages_indexed_in_yahoo: { label: 'Yahoo', mark: 'rival-2' },
+} as const
+
+const engines = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).map((figure) => ({ figure, ...indexedIn[figure] }))
 
 export const indexedChart: Making = (request, content) => {
   const { days, now } = content.figures
   const series = engines.map(
-    ([label, figure, mark]): ChartSeries => ({
+    ({ label, figure, mark }): ChartSeries => ({
       label,
       mark,
       points: days.flatMap((one): Point[] => (one[figure] === null ? [] : [{ day: one.day, value: one[figure] }])),
     }),
   )
-  const told = engines.flatMap(([label, figure]) => (now[figure] === null ? [] : [`${request.words.whole(now[figure])} in ${label}`]))
+  const told = engines.flatMap(({ label, figure }) => (now[figure] === null ? [] : [`${request.words.whole(now[figure])} in ${label}`]))
   return {
     id: 'indexed-pages',
     title: 'Pages in the index',

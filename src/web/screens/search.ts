@@ -20,6 +20,7 @@ import { keywordsCard } from './keywords.ts'
 import {
   bandsChart,
   indexedChart,
+  indexedIn,
   loadTimeChart,
   newBacklinksChart,
   noLinksSentence,
@@ -60,7 +61,9 @@ function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchCont
   const { words } = request
   const isOwner = ownsSite(request, site)
   const hasLinks = content.figures.backlinks.length > 0
-  const hasFigures = content.figures.now.measuredOn !== null
+  // A frame without a line says less than none: the figures below say what was not measured.
+  const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
+  const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
   const parts = {
     figures: figuresHtml(searchFigureList(request, content)),
     charts: html`
@@ -75,8 +78,8 @@ function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchCont
     `,
     links: backlinksCard(request, content),
     siteCharts: html`
-      ${hasFigures ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}
-      ${hasFigures ? card(chartHtml(words, indexedChart(request, content), 6), 'w6') : null}
+      ${hasDays('download_time') ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}
+      ${isIndexed ? card(chartHtml(words, indexedChart(request, content), 6), 'w6') : null}
       ${siteItself(request, content)}
     `,
   }
