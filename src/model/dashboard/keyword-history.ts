@@ -4,6 +4,7 @@ import { notFound } from '../../lib/failures.ts'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
+import { type KeywordFacts, noFacts, readKeywordFacts } from './keyword-facts.ts'
 import type { Period } from './positions.ts'
 import { eachRanking, readSources, type Source } from './ranking-series.ts'
 import { readRankedSubjects } from './search.ts'
@@ -16,6 +17,7 @@ export interface DayRank {
 
 export interface KeywordHistory {
   readonly phrase: string
+  readonly facts: KeywordFacts
   /** Sources at which the keyword was measured in the period. */
   readonly sources: readonly Source[]
   /** The one that was asked for, or the only one there is. */
@@ -56,7 +58,8 @@ export async function keywordHistory(reader: ReaderCaller, site: ShownSite, ques
   await eachRanking(db, query, await readSources(db, site.account_id), ({ subject_id }, source, { ranks }) => {
     series.push({ subjectId: subject_id, source, ranks: ranksFrom(period.from, ranks) })
   })
-  return { phrase, ...chosenFrom(series, own ?? -1, rivals, question) }
+  const facts = await readKeywordFacts(db, { accountId: site.account_id, subjectId: own ?? -1, keywordId: question.keywordId }, period)
+  return { phrase, facts: facts.get(question.keywordId) ?? noFacts, ...chosenFrom(series, own ?? -1, rivals, question) }
 }
 
 function chosenFrom(

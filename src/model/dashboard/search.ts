@@ -6,6 +6,7 @@ import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
+import { type KeywordFacts, noFacts, readKeywordFacts } from './keyword-facts.ts'
 import {
   type DayRange,
   dayRangeOf,
@@ -34,6 +35,7 @@ export interface KeywordLine extends KeywordPosition {
   readonly keywordId: number
   readonly phrase: string
   readonly source: Source
+  readonly facts: KeywordFacts
 }
 
 /** A competitor beside the site, on the pairs of keyword and source that are measured now for both. */
@@ -114,7 +116,8 @@ export async function searchFigures(reader: ReaderCaller, site: ShownSite, quest
   const measured = new Set(everywhere.map(({ source }) => source.code))
   const mine = wanted(all.get(subjects.own ?? -1), question)
   const theirs = subjects.rivals.map((rival) => ({ rival, lines: wanted(all.get(rival.id), question) }))
-  const figures = ownFigures(mine, range)
+  const facts = await readKeywordFacts(db, { accountId: site.account_id, subjectId: subjects.own ?? -1 }, question.period)
+  const figures = ownFigures(mine, range, facts)
   return {
     ...figures,
     sources: sources.filter(({ code }) => measured.has(code)),
@@ -146,7 +149,7 @@ function wanted(lines: Lines = new Map(), { engine, locale }: SearchQuestion): L
   return new Map([...lines].filter(([, line]) => isWanted(line)))
 }
 
-function ownFigures(mine: Lines, range: DayRange) {
+function ownFigures(mine: Lines, range: DayRange, facts: ReadonlyMap<number, KeywordFacts>) {
   const [own, weeks, standings] = [new PositionStats(range), new WeekStats(range), new StandingsOf()]
   const keywords: KeywordLine[] = []
   for (const { daily, ...named } of mine.values()) {
@@ -154,7 +157,7 @@ function ownFigures(mine: Lines, range: DayRange) {
     own.add(daily)
     weeks.add(daily.ranks)
     standings.add(named.phrase, position.now, position.before)
-    keywords.push({ ...named, ...position })
+    keywords.push({ ...named, ...position, facts: facts.get(named.keywordId) ?? noFacts })
   }
   const pairs = [...mine.values()].filter(({ daily }) => isMeasured(daily, range)).length
   return { own, pairs, standings: standings.standings(), weeks: weeks.weeks(), keywords }

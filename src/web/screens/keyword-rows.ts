@@ -1,5 +1,6 @@
 /** The keywords of a site as rows of a phrase with its engines: searched, narrowed and sorted as an address asks. */
 
+import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
 import type { KeywordLine } from '../../model/dashboard/search.ts'
 import { bandOf } from '../../model/dashboard/week-bands.ts'
@@ -11,6 +12,7 @@ import type { ReaderPageRequest } from '../page-request.ts'
 export interface GridRow {
   readonly phrase: string
   readonly keywordId: number
+  readonly facts: KeywordFacts
   readonly lines: ReadonlyMap<number, KeywordLine>
 }
 
@@ -24,6 +26,9 @@ const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number
   { key: 'change',   keyOf: (row) => most(gainsOf(row)) },
   { key: 'best',     keyOf: (row) => least(keywordLinesOf(row).map((line) => line.best)) },
   { key: 'movers',   keyOf: (row) => most(gainsOf(row).map(Math.abs)) },
+  { key: 'volume',   keyOf: (row) => row.facts.searchVolume },
+  { key: 'clicks',   keyOf: (row) => row.facts.clicks },
+  { key: 'shown',    keyOf: (row) => row.facts.impressions },
   { key: 'measured', keyOf: (row) => keywordLinesOf(row).map((line) => line.measuredOn ?? '').toSorted().at(-1) || null },
 ]
 
@@ -34,8 +39,10 @@ export function chosenKeywords(request: ReaderPageRequest, all: readonly Keyword
 
 export function chosenRows(request: ReaderPageRequest, all: readonly KeywordLine[]): GridRow[] {
   const [isSought, isInBand] = [matcherOf(request.query.get('q') ?? ''), bandFilter(request.query.get('band'))]
-  const rows = rowsOf(all).filter((row) => isSought(row.phrase) && keywordLinesOf(row).some(isInBand))
-  const { key, order } = sortingOf(request, keywordHeads([]), { key: 'keyword', order: 'up' })
+  const tag = request.query.get('tag')
+  const isTagged = ({ facts }: GridRow) => !tag || facts.tags.includes(tag)
+  const rows = rowsOf(all).filter((row) => isSought(row.phrase) && isTagged(row) && keywordLinesOf(row).some(isInBand))
+  const { key, order } = sortingOf(request, [...keywordHeads([]), ...factHeads], { key: 'keyword', order: 'up' })
   return sorted(rows, sortKeys.find((one) => one.key === key)?.keyOf ?? ((row) => row.phrase), order)
 }
 
@@ -43,6 +50,7 @@ function rowsOf(lines: readonly KeywordLine[]): GridRow[] {
   return [...Map.groupBy(lines, ({ phrase }) => phrase)].map(([phrase, some]) => ({
     phrase,
     keywordId: (some[0] as KeywordLine).keywordId,
+    facts: (some[0] as KeywordLine).facts,
     lines: new Map(some.map((line) => [line.source.code, line])),
   }))
 }
@@ -65,6 +73,23 @@ export function keywordHeads(sources: readonly Source[]): SortHead[] {
     { key: 'movers', label: 'Trend', first: 'down' },
     { key: 'measured', label: 'Last measured', first: 'down', mark: 'hide-m' },
   ]
+}
+
+// biome-ignore format: a table reads by its columns
+const factHeads: readonly (SortHead & { readonly factOf: (facts: KeywordFacts) => number | null })[] = [
+  { key: 'volume', label: 'Searches a month', isNumber: true, first: 'down', mark: 'hide-m', factOf: (facts) => facts.searchVolume },
+  { key: 'clicks', label: 'Clicks',           isNumber: true, first: 'down', mark: 'hide-m', factOf: (facts) => facts.clicks },
+  { key: 'shown',  label: 'Impressions',      isNumber: true, first: 'down', mark: 'hide-m', factOf: (facts) => facts.impressions },
+]
+
+/** The columns of which something is known for one of these keywords. */
+export function knownFacts(all: readonly KeywordLine[]): typeof factHeads {
+  return factHeads.filter(({ factOf }) => all.some(({ facts }) => factOf(facts) !== null))
+}
+
+/** Every tag of these keywords, by name. */
+export function tagsOf(all: readonly KeywordLine[]): string[] {
+  return [...new Set(all.flatMap(({ facts }) => facts.tags))].toSorted()
 }
 
 /** In each part of the period the best rank on any engine. */

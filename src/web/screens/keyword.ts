@@ -1,13 +1,14 @@
 /** One keyword: its ranks day by day on each engine, or on one engine beside those of the competitors. */
 
 import { html } from '../../lib/html.ts'
+import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
 import { type DayRank, type KeywordHistory, keywordHistory } from '../../model/dashboard/keyword-history.ts'
 import { mostRivalLines } from '../../model/dashboard/search.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { placeBetween } from '../charts/axes.ts'
 import { type Chart, chartHtml } from '../charts/frame.ts'
-import { type ChartSeries, drawRanks, type Missing } from '../charts/line.ts'
-import { choice } from '../components/components.ts'
+import { type ChartSeries, drawAmounts, drawRanks, type Missing } from '../charts/line.ts'
+import { choice, outsideLink } from '../components/components.ts'
 import { framed } from '../components/layout.ts'
 import { domainName } from '../components/names.ts'
 import type { Words } from '../components/number-format.ts'
@@ -34,11 +35,44 @@ export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswe
   const main = html`
     <p class="crumb"><a href="/sites/${site.id}/search${periodQuery(request)}#keywords">${domain}</a></p>
     <h1 dir="auto">${history.phrase}</h1>
+    ${factsHtml(request.words, history.facts)}
     ${periodPicker(request, period, html`<span class="quiet small">${describe(request, period)}</span>`)}
     ${sourceChoices(request, history)}
-    <div class="grid">${card(chartHtml(request.words, historyChart(request.words, domain, keywordId, history, period), 12), 'w12')}</div>
+    <div class="grid">${card(chartHtml(request.words, historyChart(request.words, domain, keywordId, history, period), 12), 'w12')}${clicksCard(request, history, period)}</div>
   `
   return { body: framed(request, { title: `${history.phrase} · ${domain}`, main, printed: `${domain} · ${history.phrase} · ${span}` }) }
+}
+
+/** Only what is known: nothing is said of what no tool has told. */
+function factsHtml(words: Words, { searchVolume, tags, page }: KeywordFacts) {
+  const told = [
+    searchVolume === null ? null : html`<span>${words.count(searchVolume, 'search', 'searches')} a month</span>`,
+    tags.length === 0 ? null : html`<span dir="auto">${tags.length === 1 ? 'Tag' : 'Tags'}: ${tags.join(', ')}</span>`,
+    page === null ? null : html`<span>Page that ranks: ${outsideLink(page, page)}</span>`,
+  ].filter((one) => one !== null)
+  return told.length === 0 ? null : html`<p class="quiet facts">${told.map((one, i) => html`${i > 0 ? ' · ' : null}${one}`)}</p>`
+}
+
+function clicksCard({ words }: ReaderPageRequest, { facts }: KeywordHistory, period: ChosenPeriod) {
+  if (facts.clicks === null || facts.impressions === null) return null
+  const points = facts.clickDays.map(({ day, clicks }) => ({ day, value: clicks }))
+  const chart: Chart = {
+    id: 'clicks',
+    title: 'Clicks from search',
+    summary: `${words.count(facts.clicks, 'click')} of ${words.count(facts.impressions, 'impression')} in this period.`,
+    table: {
+      caption: 'Clicks and impressions by day',
+      columns: [
+        { label: 'Day', kind: 'day' },
+        { label: 'Clicks', kind: 'whole' },
+        { label: 'Impressions', kind: 'whole' },
+      ],
+      rows: facts.clickDays.map(({ day, clicks, impressions }) => [day, clicks, impressions]),
+      at: facts.clickDays.map(({ day }) => placeBetween(period.from, period.to, day)),
+    },
+    draw: (size) => drawAmounts(words, period, [{ label: 'Clicks', mark: 'own', points }], size, words.whole),
+  }
+  return card(chartHtml(words, chart, 12), 'w12')
 }
 
 function sourceChoices(request: ReaderPageRequest, { sources, source }: KeywordHistory) {

@@ -12,7 +12,18 @@ import { type Change, placesChange, type Words } from '../components/number-form
 import { periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
-import { behindAll, chosenRows, type GridRow, keywordHeads, keywordLinesOf, orBehind, placesGained, trendOf } from './keyword-rows.ts'
+import {
+  behindAll,
+  chosenRows,
+  type GridRow,
+  keywordHeads,
+  keywordLinesOf,
+  knownFacts,
+  orBehind,
+  placesGained,
+  tagsOf,
+  trendOf,
+} from './keyword-rows.ts'
 
 const rowsAtOnce = 50
 
@@ -26,12 +37,12 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
         <h2>Keywords</h2>
         <a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>
       </div>
-      ${all.length === 0 ? null : filters(request)}
+      ${all.length === 0 ? null : filters(request, tagsOf(all))}
       <div id="keyword-list" data-swap>
         <p class="quiet small" role="status">
-          ${rows.length === 0 ? nothingFits(all.length) : request.query.get('q') || request.query.get('band') ? `${rows.length} of ${amount}` : amount}
+          ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${rows.length} of ${amount}` : amount}
         </p>
-        ${rows.length === 0 ? null : grid(request, siteId, slice.items)}
+        ${rows.length === 0 ? null : grid(request, siteId, slice.items, knownFacts(all))}
         ${slice.items.length > 10 && request.query.get('rows') !== 'all' ? showAll(request, slice.items.length) : null}
         ${pageLinks(request, 'page', slice, 'keywords')}
         ${slice.last > 1 ? html`<p class="only-print note">This sheet holds ${slice.items.length} of ${rows.length} keywords; the print view holds all.</p>` : null}
@@ -40,6 +51,10 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
     'w12',
     true,
   )
+}
+
+function isNarrowed({ query }: ReaderPageRequest): boolean {
+  return ['q', 'band', 'tag'].some((name) => query.get(name))
 }
 
 function nothingFits(amount: number): string {
@@ -53,18 +68,19 @@ function showAll(request: ReaderPageRequest, amount: number): Html {
   return html`<p class="pages only-phone"><a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${amount} of this page</a></p>`
 }
 
-function filters(request: ReaderPageRequest): Html {
+function filters(request: ReaderPageRequest, tags: readonly string[]): Html {
   const chosen = request.query.get('band')
   const links = bands.map((band) =>
     choice(`${hrefWith(request, { band: band.name, page: null })}#keywords`, band.label, band.name === chosen),
   )
   return html`
     <form class="filters no-print" action="${request.path}#keywords" data-live="#keyword-list">
-      ${keptFields(request, ['q', 'page', 'rows'])}
+      ${keptFields(request, ['q', 'page', 'rows', ...(tags.length > 0 ? ['tag'] : [])])}
       <label for="narrow">
         Search these keywords
         <input id="narrow" type="search" name="q" value="${request.query.get('q')}" autocomplete="off">
       </label>
+      ${tags.length === 0 ? null : tagChoice(tags, request.query.get('tag'))}
       <button class="button soft">Search</button>
       <nav class="segments one-row" aria-label="Band">
         ${choice(`${hrefWith(request, { band: null, page: null })}#keywords`, 'All', chosen === null)}
@@ -72,6 +88,18 @@ function filters(request: ReaderPageRequest): Html {
       </nav>
       <a href="${hrefWith(request, { sort: 'movers', order: 'down', page: null })}#keywords">Movers first</a>
     </form>
+  `
+}
+
+function tagChoice(tags: readonly string[], chosen: string | null): Html {
+  return html`
+    <label for="by-tag">
+      Tag
+      <select id="by-tag" name="tag">
+        <option value="">Any</option>
+        ${tags.map((tag) => html`<option value="${tag}"${tag === chosen ? html` selected` : null}>${tag}</option>`)}
+      </select>
+    </label>
   `
 }
 
@@ -85,11 +113,11 @@ export function sourceLabel({ engine, locale }: Source, withLocale: boolean): st
   return withLocale ? `${sourceName(engine)} ${locale}` : sourceName(engine)
 }
 
-function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow[]): Html {
+function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow[], facts: ReturnType<typeof knownFacts>): Html {
   const sources = sourcesOf(rows)
   const withLocale = new Set(sources.map(({ locale }) => locale)).size > 1
   const labels = sources.map((source) => sourceLabel(source, withLocale))
-  const [first, now, ...others] = keywordHeads(sources) as [SortHead, SortHead, ...SortHead[]]
+  const [first, now, ...others] = [...keywordHeads(sources), ...facts] as [SortHead, SortHead, ...SortHead[]]
   const heads =
     sources.length > 1 ? [first, ...labels.map((label) => ({ key: '', label, isNumber: true })), now, ...others] : [first, now, ...others]
   const sorting = sortingOf(request, heads, { key: 'keyword', order: 'up' })
@@ -98,13 +126,19 @@ function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow
       <table id="keyword-table" class="stacks grid-table${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">Keywords with their positions on each engine</caption>
         <thead>${sortHeads(request, heads, sorting, '#keywords')}</thead>
-        <tbody>${rows.map((row) => rowHtml(request, siteId, row, sources, labels))}</tbody>
+        <tbody>${rows.map((row) => rowHtml(request, siteId, row, { sources, labels, facts }))}</tbody>
       </table>
     </div>
   `
 }
 
-function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, sources: readonly Source[], labels: readonly string[]): Html {
+interface GridColumns {
+  readonly sources: readonly Source[]
+  readonly labels: readonly string[]
+  readonly facts: ReturnType<typeof knownFacts>
+}
+
+function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sources, labels, facts }: GridColumns): Html {
   const { words } = request
   const path = `/sites/${siteId}/keywords/${row.keywordId}${periodQuery(request)}`
   const best = keywordLinesOf(row).toSorted((a, b) => (a.best ?? behindAll) - (b.best ?? behindAll))[0]
@@ -117,13 +151,14 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, sourc
   const leading = keywordLinesOf(row).toSorted((a, b) => orBehind(a.now) - orBehind(b.now))[0]
   return html`
     <tr>
-      <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a></th>
+      <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a>${tagList(row.facts.tags)}</th>
       ${cells}
       ${cellHtml(words, leading, sources.length > 1 ? 'Best now' : 'Now', false, sources.length > 1 ? 'hide-s' : '')}
       <td class="n${sources.length > 1 ? ' hide-s' : null}" data-l="Change">${changeHtml(biggestChange(words, row))}</td>
       <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${bestDay(words, best.bestOn as string, measured ?? '')}</small>` : null}</td>
       <td class="trend">${sparkline(trendOf(row))}</td>
       <td class="hide-m">${measured ? words.day(measured) : null}</td>
+      ${facts.map(({ factOf }) => factCell(words, factOf(row.facts)))}
     </tr>
   `
 }
@@ -131,6 +166,15 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, sourc
 /** With its year where that is not the year of the last measurement. */
 function bestDay(words: Words, day: string, measuredOn: string): string {
   return day.slice(0, 4) === measuredOn.slice(0, 4) ? words.shortDay(day) : words.day(day)
+}
+
+/** Empty where it was not told. */
+function factCell(words: Words, fact: number | null): Html {
+  return html`<td class="n hide-m">${fact === null ? null : words.whole(fact)}</td>`
+}
+
+function tagList(tags: readonly string[]): Html | null {
+  return tags.length === 0 ? null : html`<small class="tags" dir="auto">${tags.join(', ')}</small>`
 }
 
 /** Empty where the keyword was never measured at this source: that is not a state of it. */

@@ -83,6 +83,11 @@ function keywordsTable({ keywords }: SearchContent): PageTable {
     { label: 'Best on', kind: 'day' },
     { label: 'Not found since', kind: 'day' },
     { label: 'Last measured', kind: 'day' },
+    { label: 'Page', kind: 'text' },
+    { label: 'Searches a month', kind: 'whole' },
+    { label: 'Tags', kind: 'text' },
+    { label: 'Clicks', kind: 'whole' },
+    { label: 'Impressions', kind: 'whole' },
   ]
   const rankOf = (rank: number | null) => (rank === 0 ? 'not found' : rank)
   const rows = keywords().map((line): Cell[] => [
@@ -95,6 +100,11 @@ function keywordsTable({ keywords }: SearchContent): PageTable {
     line.bestOn,
     line.lostSince,
     line.measuredOn,
+    line.facts.page,
+    line.facts.searchVolume,
+    line.facts.tags.join(',') || null,
+    line.facts.clicks,
+    line.facts.impressions,
   ])
   return { caption: 'Keywords', columns, rows }
 }

@@ -1,0 +1,126 @@
+/** What tools tell of keywords beside ranks, on the pages of a site: shown where it exists, sorted, narrowed, and in the CSV file. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { draftOf } from '../../src/fields/read.ts'
+import { dayNumber, dayText } from '../../src/lib/time/days.ts'
+import { readNdjson } from '../../src/model/imports/formats.ts'
+import { importObservations } from '../../src/model/imports/import.ts'
+import { logIn } from '../../src/model/people/logins.ts'
+import { createOwner } from '../../src/model/people/users.ts'
+import { newUser } from '../../src/resources/user.ts'
+import { inspect, testBrowser } from '../support/browser.ts'
+import { bytesOf } from '../support/data.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { password } from '../support/people.ts'
+import { serviceOn } from '../support/service.ts'
+
+const today = new Date().toISOString().slice(0, 10)
+const day = (ago: number) => dayText(dayNumber(today) - ago)
+const ranking = (site: string, phrase: string, rank: number | null, more = {}) => {
+  return { type: 'ranking', site, phrase, search_engine: 'Google', locale: 'en-us', ranked_at: `${day(2)} 04:00:00`, rank, ...more }
+}
+const clicks = (ago: number, amount: number, search_engine = 'Google') => {
+  return {
+    type: 'click_count',
+    site: 'told.example',
+    phrase: 'bread',
+    search_engine,
+    date: day(ago),
+    clicks: amount,
+    impressions: amount * 10,
+  }
+}
+const address = `https://told.example/bread${'-and-butter'.repeat(12)}`
+const lines = [
+  { type: 'keyword', site: 'told.example', phrase: 'cake', tags: 'w'.repeat(50) },
+  { type: 'keyword', site: 'told.example', phrase: 'bread', search_volume: 1900, tags: '<b>money</b>,city' },
+  { type: 'keyword', site: 'told.example', phrase: 'rolls', search_volume: 0, tags: 'city' },
+  ranking('told.example', 'bread', 3, { url: address }),
+  ranking('told.example', 'rolls', null, { url: null }),
+  ranking('told.example', 'cake', 9),
+  clicks(3, 7),
+  clicks(2, 5),
+  clicks(2, 2, 'Bing'),
+  clicks(300, 1000),
+  ranking('bare.example', 'bread', 3),
+]
+
+onEachEngine('keyword facts on pages', (place) => {
+  const service = serviceOn(place)
+  let cookie = ''
+  const sites = new Map<string, number>()
+  const keywords = new Map<string, number>()
+  before(async () => {
+    const { id, accountId } = await service.partner('Acme')
+    const target = { partnerId: id, accountId }
+    const { faults } = await importObservations(service.operator, target, readNdjson(bytesOf(lines)), { createMissing: true })
+    assert.deepEqual(faults, [])
+    const { db } = service.app.store
+    for (const site of await db.selectFrom('sites').select(['id', 'domain']).execute()) sites.set(site.domain, site.id)
+    for (const one of await db
+      .selectFrom('keywords')
+      .select(['id', 'phrase'])
+      .where('account_id', '=', accountId)
+      .orderBy('id', 'desc')
+      .execute())
+      keywords.set(one.phrase, one.id)
+    await createOwner(
+      service.operator,
+      draftOf(newUser, { login: 'owner', email: 'owner@people.example', password, account_id: accountId }),
+    )
+    const visitor = { app: service.app, requestId: 'test', network: '192.0.2.1', hostPartnerId: null }
+    cookie = `__Host-session=${await logIn(visitor, { name: 'owner', password, isRemembered: false })}`
+  })
+  const get = async (domain: string, path: string) => {
+    const reply = await service.stranger.get(`/sites/${sites.get(domain)}/${path}`, { headers: { cookie, accept: 'text/html' } })
+    assert.equal(reply.status, 200, path)
+    return reply.text
+  }
+  const phrases = (text: string) => [...text.matchAll(/data-opens dir="auto">([^<]*)</g)].map(([, phrase]) => phrase)
+
+  test('the table has the columns that something is known of, sorts by them, and is narrowed by a tag', async () => {
+    const text = await get('told.example', 'search')
+    for (const head of ['Searches a month', 'Clicks', 'Impressions']) assert.match(text, new RegExp(`>${head}<`))
+    assert.match(text, /<small class="tags" dir="auto">&lt;b&gt;money&lt;\/b&gt;, city<\/small>/)
+    assert.deepEqual(phrases(await get('told.example', 'search?sort=volume&order=down')), ['bread', 'rolls', 'cake'])
+    assert.deepEqual(phrases(await get('told.example', 'search?tag=city')), ['bread', 'rolls'])
+    assert.match(await get('told.example', 'search?tag=city'), /2 of 3 keywords/)
+    assert.match(await get('told.example', 'search?tag=nobody'), /No keyword fits/)
+  })
+
+  test('the CSV file has all of it, over all engines and within the period', async () => {
+    const [head, ...rows] = (await get('told.example', 'search.csv?table=keywords')).replace('\ufeff', '').trim().split('\r\n')
+    assert.match(head as string, /,Page,Searches a month,Tags,Clicks,Impressions$/)
+    assert.match(rows.find((row) => row.startsWith('bread')) as string, new RegExp(`,${address},1900,"<b>money</b>,city",14,140$`))
+    assert.match(rows.find((row) => row.startsWith('rolls')) as string, /,,0,city,,$/)
+  })
+
+  test('the page of a keyword says what is known and draws the clicks', async () => {
+    const text = await get('told.example', `keywords/${keywords.get('bread')}`)
+    assert.match(text, /1,900 searches a month/)
+    assert.match(text, new RegExp(`Page that ranks: <a href="${address}"`))
+    assert.match(text, /14 clicks of 140 impressions in this period\./)
+    const bare = await get('told.example', `keywords/${keywords.get('cake')}`)
+    for (const word of ['searches a month', 'Page that ranks', 'Clicks from search', 'Tags:']) assert.ok(!bare.includes(word), word)
+  })
+
+  test('a site of which nothing is told looks as before', async () => {
+    const text = await get('bare.example', 'search')
+    for (const word of ['Searches a month', 'by-tag', 'class="tags"', '>Clicks<']) assert.ok(!text.includes(word), word)
+  })
+
+  if (place.engine === 'sqlite') {
+    const browser = testBrowser()
+    test('axe finds nothing on these pages, wide and narrow', async () => {
+      for (const width of [1440, 390]) {
+        const { page, mishaps, close } = await browser.enter(service.url, 'owner', { width })
+        for (const path of ['search', `keywords/${keywords.get('bread')}`]) {
+          await page.goto(`${service.url}/sites/${sites.get('told.example')}/${path}`)
+          await inspect(page, `${path} at ${width}`)
+        }
+        assert.deepEqual(mishaps, [])
+        await close()
+      }
+    })
+  }
+})
