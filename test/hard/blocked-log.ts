@@ -5,14 +5,20 @@ import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { clientOf } from './support/client.ts'
-import type { Goal } from './support/goal.ts'
+import { makeCluster } from './support/cluster.ts'
+import type { Goal, Result } from './support/goal.ts'
 import { pause } from './support/process.ts'
 import { type Disk, smallDisk } from './support/small-disk.ts'
 import { inFolder } from './support/tree.ts'
 
 interface Size {
   readonly requests: number
+  /** Whether it is tried on PostgreSQL too, which takes a cluster of its own. */
+  readonly onBoth: boolean
 }
+
+/** Where the service keeps its data. */
+type Store = Readonly<Record<string, string>>
 
 const stopsWithinSeconds = 15
 const mostGrowthMegabytes = 100
@@ -21,14 +27,13 @@ const mostMilliseconds = 1_000
 export const blockedLog: Goal<Size> = {
   id: 'R7-log',
   says: 'a log on a full disk or in a pipe that nobody reads: lines are dropped and counted, the service serves and stops',
-  short: { requests: 3_000 },
-  long: { requests: 100_000 },
-  forMutants: { requests: 3_000 },
-  run: async (tree, { requests }) => {
-    const disk = await inFolder((folder) => onFullDisk(tree, folder, requests))
-    const pipe = await inFolder((folder) => inBlockedPipe(tree, folder, requests))
-    const figures = { disk: disk.says, disk_dropped: disk.dropped, pipe_dropped: pipe.dropped, pipe_growth_mb: pipe.growth }
-    return { figures, faults: [...disk.faults, ...pipe.faults] }
+  short: { requests: 3_000, onBoth: false },
+  long: { requests: 100_000, onBoth: true },
+  forMutants: { requests: 3_000, onBoth: false },
+  run: async (tree, { requests, onBoth }) => {
+    const sqlite = await tryBoth(tree, requests)
+    const postgres = onBoth ? await inFolder((folder) => onCluster(tree, folder, requests)) : { figures: {}, faults: [] }
+    return { figures: { ...sqlite.figures, ...postgres.figures }, faults: [...sqlite.faults, ...postgres.faults] }
   },
   mutants: [
     {
@@ -46,13 +51,31 @@ export const blockedLog: Goal<Size> = {
   ],
 }
 
-async function onFullDisk(tree: string, folder: string, requests: number) {
+async function onCluster(tree: string, folder: string, requests: number): Promise<Result> {
+  const cluster = await makeCluster(folder)
+  try {
+    const { figures, faults } = await tryBoth(tree, requests, cluster.env)
+    const named = Object.entries(figures).map(([name, value]) => [`postgres_${name}`, value])
+    return { figures: Object.fromEntries(named), faults: faults.map((fault) => `on PostgreSQL: ${fault}`) }
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function tryBoth(tree: string, requests: number, store: Store = {}): Promise<Result> {
+  const disk = await inFolder((folder) => onFullDisk(tree, folder, requests, store))
+  const pipe = await inFolder((folder) => inBlockedPipe(tree, folder, requests, store))
+  const figures = { disk: disk.says, disk_dropped: disk.dropped, pipe_dropped: pipe.dropped, pipe_growth_mb: pipe.growth }
+  return { figures, faults: [...disk.faults, ...pipe.faults] }
+}
+
+async function onFullDisk(tree: string, folder: string, requests: number, store: Store) {
   const disk = smallDisk(join(folder, 'small'))
   const file = disk === null ? '/dev/full' : join(disk.folder, 'log')
   const output = openSync(file, 'a')
   disk?.fill(process.pid)
   try {
-    const { faults, dropped } = await tryService(tree, folder, output, requests, async (url) =>
+    const { faults, dropped } = await tryService(tree, folder, store, output, requests, async (url) =>
       disk === null ? [] : afterRoom(disk, file, url),
     )
     return { says: disk?.says ?? 'a device that is always full', faults, dropped }
@@ -78,11 +101,11 @@ async function afterRoom(disk: Disk, file: string, url: string): Promise<string[
   ]
 }
 
-async function inBlockedPipe(tree: string, folder: string, requests: number) {
+async function inBlockedPipe(tree: string, folder: string, requests: number, store: Store) {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])
   const output = openSync(path, constants.O_RDWR)
-  const { faults, dropped, growth } = await tryService(tree, folder, output, requests)
+  const { faults, dropped, growth } = await tryService(tree, folder, store, output, requests)
   closeSync(output)
   return { faults, dropped, growth }
 }
@@ -90,6 +113,7 @@ async function inBlockedPipe(tree: string, folder: string, requests: number) {
 async function tryService(
   tree: string,
   folder: string,
+  store: Store,
   output: number,
   requests: number,
   then: (url: string) => Promise<string[]> = async () => [],
@@ -101,6 +125,7 @@ async function tryService(
     PORT: String(port),
     MARQUEE_ADMIN_PORT: String(adminPort),
     LOG_LEVEL: 'info',
+    ...store,
   }
   execFileSync(process.execPath, [join(tree, 'bin/marquee.js'), 'migrate', '--init'], { env, stdio: 'ignore' })
   const child = spawn(process.execPath, [join(tree, 'bin/marquee.js'), 'serve'], { env, stdio: ['ignore', output, 'ignore'] })
