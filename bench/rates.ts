@@ -130,7 +130,7 @@ function hasWrk(): boolean {
 }
 
 /** Requests a second, one at a time on each connection. */
-async function rate({ url, headers }: Ask, connections: number): Promise<number> {
+export async function rate({ url, headers }: Ask, connections: number): Promise<number> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const { stdout: printed } = await promisify(execFile)('wrk', ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, ...named, url])
   if (/Non-2xx/.test(printed) && !('if-none-match' in headers)) throw new Error(printed)

@@ -9,8 +9,9 @@ import { growth } from './growth.ts'
 import type { Line } from './measure.ts'
 import { rates } from './rates.ts'
 import { serialization } from './serialization.ts'
+import { workers } from './workers.ts'
 
-const benches = { serialization, coldReports, rates, durableWrites, growth }
+const benches = { serialization, coldReports, rates, durableWrites, workers, growth }
 
 const wanted = process.argv.slice(2)
 const lines: Line[] = []

@@ -22,6 +22,7 @@ import { openSharedRates } from './http/shared-rates.ts'
 import { openTraces } from './http/traces.ts'
 import { jobsOn } from './jobs/jobs.ts'
 import { type Jobs, startJobs } from './jobs/loop.ts'
+import type { Compose } from './jobs/mail.ts'
 import { watchSecrets } from './jobs/secret-watch.ts'
 import { type Log, openLog } from './lib/log.ts'
 import type { Channel } from './lib/processes/channel.ts'
@@ -31,7 +32,6 @@ import { workBudget } from './lib/work/budget.ts'
 import { type App, openApp } from './model/core/app.ts'
 import { schemaState } from './store/migrate.ts'
 import { pagesDoor } from './web/dispatch.ts'
-import { composeLetter } from './web/letters/compose.ts'
 
 export interface Service {
   readonly url: string
@@ -97,7 +97,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     throw error
   })
   const { port } = server.address() as AddressInfo
-  jobs = startJobs(app, jobsOn(app, log, composeLetter), log)
+  jobs = startJobs(app, jobsOn(app, log, composeLater), log)
   const secretWatch = watchSecrets(app, log)
   const failed = app.store.engine.diskFailed.then(() => {
     end('the disk has failed')
@@ -124,6 +124,9 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     },
   }
 }
+
+/** Loaded with the first mail: what draws charts and writes PDF takes 16 MB, and most processes never send one. */
+const composeLater: Compose = async (app, mail) => (await import('./web/letters/compose.ts')).composeLetter(app, mail)
 
 /** Buckets that all processes on the database share, or all workers of this host, or those of a process that is alone. */
 function ratesOn({ store: { engine } }: App): Rates {

@@ -8,6 +8,7 @@ import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
 import { usualAdminPort } from '../../../http/admin.ts'
 import { refuse } from '../../../lib/failures.ts'
+import { collectOnceIdle } from '../../../lib/idle-memory.ts'
 import { openLog } from '../../../lib/log.ts'
 import type { Channel } from '../../../lib/processes/channel.ts'
 import { primary } from '../../../lib/processes/primary.ts'
@@ -60,6 +61,7 @@ async function supervise(settings: Settings, stopped: Promise<void>): Promise<Ou
   const log = openLog(settings.logLevel)
   const all = await startPrimary(settings, log).catch(asExit)
   if (all === null) return { exitCode: 1 }
+  collectOnceIdle()
   process.on('SIGHUP', () => void all.replace().catch((error: unknown) => log.error({ err: error }, 'the workers were not replaced')))
   return serveUntil(stopped, settings, all, never)
 }
@@ -113,6 +115,7 @@ async function start(settings: Settings): Promise<Service> {
   const { startReportThread } = await import('../../../model/reports/thread/thread.ts')
   const service = await startService(settings)
   startReportThread(service.app)
+  collectOnceIdle()
   return service
 }
 

@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure } from '../../../lib/failures.ts'
+import { collectOnceIdle } from '../../../lib/idle-memory.ts'
 import { BufferPool } from '../../../lib/streams/chunks.ts'
 import type { Snapshots } from '../../../store/engine.ts'
 import { openSnapshots } from '../../../store/store.ts'
@@ -22,6 +23,7 @@ let replicaRestsUntil = 0
 const outputs = new Map<number, ReportOutput>()
 const buffers = new BufferPool()
 const shares = new TimeShares()
+collectOnceIdle()
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'ask') void produce(message)
