@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { QueueCounts } from '../lib/work/concurrency.ts'
 import type { App } from '../model/core/app.ts'
 import { lastBackupName, readStoredValue } from '../model/core/stored-values.ts'
+import { newestIntakeTime } from '../model/intakes/intakes.ts'
 import { mailPlaces } from '../model/mail/places.ts'
 import { reportSources } from '../model/reports/thread/thread.ts'
 import type { RequestLimits } from './concurrency-limits.ts'
@@ -41,6 +42,7 @@ export function measuresOf({ app, limits, log, isReady, jobs, jobPlaces }: Parts
     { name: 'reports_read_total',                 label: 'source', help: 'Reports by where their data was read: the database, or its replica.', read: () => ({ ...reportSources(app) }) },
     { name: 'disk_free_bytes',                    together: 'min', help: 'Bytes left on the disk of the database; absent where a server keeps it.',             read: () => store.engine.freeBytes() },
     { name: 'last_backup_timestamp_seconds',      together: 'max', help: 'When marquee backup last succeeded, in seconds since 1970; absent before the first.', read: () => lastBackup(app) },
+    { name: 'last_intake_timestamp_seconds',      together: 'max', help: 'When data last came in, by import, push or upload, in seconds since 1970; absent before the first.', read: () => lastIntake(app) },
     ...Object.keys(store.engine.gauges()).map((name) => ({ name: `store_${name}`, ...(ofOneFile.has(name) && { together: 'max' as const }), help: storeHelp[name] ?? `${name} of the store.`, read: () => store.engine.gauges()[name] })),
   ]
 }
@@ -67,4 +69,10 @@ function pairUnlessNull(name: string, value: number | null): [string, number][] 
 async function lastBackup({ store }: App): Promise<number | undefined> {
   const at = await readStoredValue(store.db, lastBackupName).catch(() => undefined)
   return at === undefined ? undefined : Date.parse(at) / 1000
+}
+
+/** How fresh the data is: a source that has gone silent shows here. */
+async function lastIntake({ store }: App): Promise<number | undefined> {
+  const at = await newestIntakeTime(store.db).catch(() => null)
+  return at === null ? undefined : Date.parse(at) / 1000
 }

@@ -1,5 +1,6 @@
 /** The doctor looks, says what is wrong in sentences, and changes nothing. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -26,6 +27,14 @@ describe('the doctor', () => {
     const place = await freshPlace('sqlite')
     await work(place).finally(() => place.remove())
   }
+
+  test('finds a limit of open files that is too low', () =>
+    onFresh(async (place) => {
+      const script = `ulimit -n 512 && exec ${process.execPath} bin/marquee.js doctor`
+      const { status, stdout } = spawnSync('bash', ['-c', script], { env: { PATH: process.env.PATH, ...place.env }, encoding: 'utf8' })
+      assert.equal(status, 1)
+      assert.match(stdout, /This process may open only 512 files\.\n {2}Why: .*\n {2}Do: {2}Set LimitNOFILE/)
+    }))
 
   test('misses a database, and makes none', async () => {
     const place = await emptyPlace('sqlite')

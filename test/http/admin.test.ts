@@ -49,6 +49,31 @@ onEachEngine('the port of the operator', (place) => {
     assert.equal(/^marquee_disk_free_bytes \d+/m.test(text), place.engine === 'sqlite')
   })
 
+  test('how fresh the data is shows once something came in', async () => {
+    const text = async () => (await fetch(`${service.adminUrl}/metrics`)).text()
+    assert.doesNotMatch(await text(), /^marquee_last_intake_timestamp_seconds/m)
+    const acme = await service.partner('Acme')
+    const intake = {
+      partner_id: acme.id,
+      account_id: null,
+      via: 'push',
+      actor: 'test',
+      file_name: null,
+      sha256: null,
+      mapping: null,
+      state: 'applied',
+      counts: '{}',
+    } as const
+    const times = { created_at: '2026-11-14T12:00:00Z', ended_at: null, undone_at: null, bytes: null }
+    await service.app.store.write((tx) =>
+      tx
+        .insertInto('intakes')
+        .values({ ...intake, ...times } as never)
+        .execute(),
+    )
+    assert.match(await text(), /^marquee_last_intake_timestamp_seconds 1794657600$/m)
+  })
+
   test('requests are counted for each partner', async () => {
     const acme = await service.partner('Acme')
     await acme.get('/api/accounts.xml')

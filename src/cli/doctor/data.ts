@@ -1,6 +1,6 @@
 /** What the doctor looks at in the data: whether it can be written, its owner, its disk, the clock and the backups. */
 
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
 import { markerPath, refuseForeignDatabase } from '../../model/core/installation.ts'
 import { lastBackupName, readStoredValue } from '../../model/core/stored-values.ts'
@@ -13,6 +13,7 @@ import { complain, finding } from './settings.ts'
 
 const leastFreeBytes = 512 * 1024 * 1024
 const backupHours = 48
+const leastOpenFiles = 4096
 
 /** What the open database tells about itself and its place. */
 export async function examineData(settings: Settings, store: Store): Promise<readonly Finding[]> {
@@ -32,6 +33,7 @@ export async function examineData(settings: Settings, store: Store): Promise<rea
       'Do what it says.',
     ),
     ...(await diskSpace(store)),
+    ...openFiles(),
     ...fileOwners(settings),
     await clock(store),
     await backupAge(settings, store),
@@ -49,6 +51,23 @@ async function diskSpace({ engine }: Store): Promise<readonly Finding[]> {
       `Only ${found.value} are left on the disk of the database.`,
       'Writes are refused when it is full.',
       'Make room, or move DATA_DIR to a larger disk.',
+    ),
+  ]
+}
+
+/** Each connection is a file; Node raises its soft limit to the hard one by itself. */
+function openFiles(): readonly Finding[] {
+  const limits = '/proc/self/limits'
+  const [, hard] = existsSync(limits) ? (/^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync(limits, 'utf8')) ?? []) : []
+  if (hard === undefined) return []
+  const found = { name: 'open files', value: hard }
+  if (hard === 'unlimited' || Number(hard) >= leastOpenFiles) return [found]
+  return [
+    complain(
+      found,
+      `This process may open only ${hard} files.`,
+      'Each connection is one: beyond that clients are turned away.',
+      `Set LimitNOFILE in the unit, or ulimit -n, to ${leastOpenFiles} or more.`,
     ),
   ]
 }

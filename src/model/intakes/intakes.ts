@@ -112,3 +112,8 @@ async function eraseReviewerOf(tx: Kysely<Tables>, accountId: number, name: stri
       .execute()
   }
 }
+
+/** When data last came in, from whomever. */
+export async function newestIntakeTime(db: Kysely<Tables>): Promise<string | null> {
+  return (await db.selectFrom('intakes').select('created_at').orderBy('id', 'desc').limit(1).executeTakeFirst())?.created_at ?? null
+}
