@@ -54,8 +54,12 @@ export const neighbours: Goal<Size> = {
       const chosen = nastyRequests.filter((_, index) => index % size.every === 0)
       for (const atOnce of size.atOnce) {
         for (const nasty of chosen) {
+          // Made before anybody is watched: this process would not see the neighbour's answer meanwhile.
+          const bytes = nasty.body?.()
           const before = processorSeconds(service.pid)
-          const seen = await watch.during(() => Promise.all(Array.from({ length: atOnce }, () => sendNasty(service.url, nasty, world))))
+          const seen = await watch.during(() =>
+            Promise.all(Array.from({ length: atOnce }, () => sendNasty(service.url, nasty, world, bytes))),
+          )
           const used = processorSeconds(service.pid) - before
           const name = `${nasty.name}${atOnce > 1 ? `, ${atOnce} at once` : ''}`
           const growth = residentMegabytes(service.pid) - idle

@@ -35,10 +35,14 @@ export async function makeWorld(operator: OperatorCaller): Promise<NastyWorld> {
 }
 
 /** Sends it and gives the status; 0 where the connection ended without one. */
-export async function sendNasty(url: string, { as, method, path, headers, body }: NastyRequest, world: NastyWorld): Promise<number> {
+export async function sendNasty(
+  url: string,
+  { as, method, path, headers, body }: NastyRequest,
+  world: NastyWorld,
+  bytes = body?.(),
+): Promise<number> {
   const client = clientOf(url)
   const own: Record<string, string> = as === 'partner' ? { authorization: world.partner } : as === 'person' ? { cookie: world.person } : {}
-  const bytes = body?.()
   const asked = { method, headers: { ...own, ...headers }, timeoutMilliseconds: 120_000, ...(bytes && { body: bytes }) }
   const answer = await client.ask(path.replace('{site}', String(world.siteId)), asked)
   client.close()
