@@ -72,19 +72,23 @@ export const fuzz: Goal<Size> = {
 
 interface Target {
   readonly partner: Credentials
-  /** Of a key that opens everything. */
+  /** Of a key that opens everything but keys. */
   readonly authorization: string
+  /** Of one that issues and ends keys. */
+  readonly issuer: string
   readonly visitors: readonly PageVisitor[]
 }
 
 /** A partner with all keys, and two people who are logged in: one who owns everything and one who sees nothing. */
 async function makeTarget(operator: OperatorCaller): Promise<Target> {
   const partner = await newPartner(operator, 'Acme Fuzz')
-  const { key, password } = await issueKey(operator, partner.id, { scopes: keyScopes })
+  // A key that may end keys ends itself before long, so the one for everything else is another.
+  const { key, password } = await issueKey(operator, partner.id, { scopes: keyScopes.filter((scope) => scope !== 'keys') })
+  const issuer = await issueKey(operator, partner.id, { scopes: keyScopes })
   const world = await makePeople(operator)
   await measurePeople(operator, world.partnerId)
   const visitors = [await logInAs(operator, 'dana-owner'), await logInAs(operator, 'newcomer')]
-  return { partner, authorization: basic(key, password), visitors }
+  return { partner, authorization: basic(key, password), issuer: basic(issuer.key, issuer.password), visitors }
 }
 
 async function logInAs({ app, requestId }: OperatorCaller, name: string): Promise<PageVisitor> {
@@ -93,10 +97,11 @@ async function logInAs({ app, requestId }: OperatorCaller, name: string): Promis
   return { cookie: `${cookieNames.session}=${token}`, formToken: formToken(app.secrets, hashToken(token)) }
 }
 
-async function shoot(service: Hard, { partner, authorization, visitors }: Target, requests: number, chance: Chance) {
+async function shoot(service: Hard, { partner, authorization, issuer, visitors }: Target, requests: number, chance: Chance) {
   const client = clientOf(service.url, undefined, atOnce)
   const credentials = [
     authorization,
+    issuer,
     partner.authorization,
     basic(partner.key, ''),
     basic(partner.key, 'wrong'),

@@ -3,6 +3,8 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { draftOf } from '../../src/fields/read.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
+import { addAnnotation } from '../../src/model/dashboard/annotations.ts'
+import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { issueKey, keyScopes, revokeKey } from '../../src/model/partners/keys.ts'
 import { addCompetitors, addKeywords } from '../../src/model/partners/site-contents.ts'
@@ -11,6 +13,7 @@ import { deleteUser } from '../../src/model/people/user-states.ts'
 import { createUser } from '../../src/model/people/users.ts'
 import { newBusiness } from '../../src/resources/business.ts'
 import { newUser } from '../../src/resources/user.ts'
+import { waitingIntake } from '../support/sample-world.ts'
 import { type Answer, type Client, clientOf } from './support/client.ts'
 import { makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'
@@ -34,6 +37,9 @@ type Noun =
   | 'competitor_id'
   | 'page_id'
   | 'key_id'
+  | 'annotation_id'
+  | 'schedule_id'
+  | 'intake_id'
   | 'scope_id'
   | 'domain'
 type Holdings = Readonly<Record<Noun, string>>
@@ -340,6 +346,10 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
     keyword_id: keyword?.id,
     competitor_id: competitor?.id,
     page_id: await makePage(operator, account_id, competitor?.id ?? 0, canary),
+    annotation_id: (await addAnnotation(operator, site.id, { day: '2026-11-14', text: canary })).id,
+    schedule_id: (await createSchedule(operator, account_id, { rhythm: 'weekly', recipients: [`${canary}@people.example`], siteIds: null }))
+      .id,
+    intake_id: await waitingIntake({ operator }, partner.id),
   }
   const has = { ...texts({ ...ids, ...below }), domain } as Holdings
   return { partner, has, deletedUserId: String(deleted) }

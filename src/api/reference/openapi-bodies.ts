@@ -123,7 +123,7 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
     'X-Request-Id',
     'RateLimit',
     'RateLimit-Policy',
-    ...(status === 200 ? [] : ['Location']),
+    ...(status === 201 || status === 202 ? ['Location'] : []),
     ...(isPaged ? ['Link'] : []),
     ...(endpoint.access === 'report' || isConditional(endpoint) ? ['ETag'] : []),
     ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : []),
