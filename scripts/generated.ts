@@ -4,6 +4,7 @@ import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/
 import { openApiText } from '../src/api/reference/routes.ts'
 import { settingTable } from '../src/config.ts'
 import { type Block, markdownOf } from '../src/lib/document.ts'
+import { brunoFiles } from './bruno.ts'
 import { clientOperations, clientTypes } from './client-source.ts'
 import { importing } from './importing.ts'
 
@@ -19,6 +20,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/api/errors.md': head + markdownOf(errorBlocks(), inFolder),
     'src/client/types.ts': clientTypes(),
     'src/client/operations.ts': clientOperations(),
+    ...brunoFiles(),
     'docs/importing.md': head + markdownOf(importing(), inFolder),
     'docs/settings.md': head + markdownOf(settings(), inFolder),
   }

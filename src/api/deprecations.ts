@@ -2,7 +2,7 @@
 
 import type { Endpoint } from './endpoint.ts'
 
-interface DeprecationRow {
+export interface DeprecationRow {
   readonly method: Endpoint['method']
   readonly path: string
   readonly since: string
@@ -12,15 +12,21 @@ interface DeprecationRow {
 }
 
 // biome-ignore format: a table reads by its columns
-const deprecations: readonly DeprecationRow[] = [
+export const deprecations: readonly DeprecationRow[] = [
   { method: 'GET', path: 'businesses/{business_id}/deactivate', since: '2026-11-16', sunset: null, instead: 'POST on the same path' },
   { method: 'GET', path: 'businesses/{business_id}/reactivate', since: '2026-11-16', sunset: null, instead: 'POST on the same path' },
 ]
 
-/** `Deprecation` as RFC 9745 has it, `Sunset` as RFC 8594 has it; nothing for what is not old. */
-export function deprecationHeaders({ method, path }: Endpoint): Readonly<Record<string, string>> {
-  const row = deprecations.find((known) => known.method === method && known.path === path)
+/** What is said of an endpoint; undefined for one that is not old. */
+export function deprecationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): DeprecationRow | undefined {
+  return deprecations.find((known) => known.method === method && known.path === path)
+}
+
+/** `Deprecation` as RFC 9745 has it, with a link to the page; `Sunset` as RFC 8594 has it; nothing for what is not old. */
+export function deprecationHeaders(endpoint: Endpoint, baseUrl: string): Readonly<Record<string, string>> {
+  const row = deprecationOf(endpoint)
   if (row === undefined) return {}
   const deprecation = `@${Date.parse(`${row.since}T00:00:00Z`) / 1000}`
-  return row.sunset === null ? { deprecation } : { deprecation, sunset: new Date(`${row.sunset}T00:00:00Z`).toUTCString() }
+  const link = `<${baseUrl}/docs/deprecations>; rel="deprecation"; type="text/html"`
+  return { deprecation, link, ...(row.sunset !== null && { sunset: new Date(`${row.sunset}T00:00:00Z`).toUTCString() }) }
 }

@@ -131,11 +131,11 @@ async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, a
 }
 
 /** Every answer to a known key says what is left, the refusals too. */
-async function spendRate(rates: Rates, endpoint: Endpoint, { partnerId, limits }: PartnerCaller, exchange: Exchange): Promise<Rate> {
+async function spendRate(rates: Rates, endpoint: Endpoint, { app, partnerId, limits }: PartnerCaller, exchange: Exchange): Promise<Rate> {
   const kind = endpoint.changes ? 'writes' : 'reads'
   const rate = await rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
   const { 'retry-after': _wait, ...left } = rate.headers
-  exchange.headers = { ...exchange.headers, ...left, ...deprecationHeaders(endpoint) }
+  exchange.headers = { ...exchange.headers, ...left, ...deprecationHeaders(endpoint, app.settings.baseUrl) }
   return rate
 }
 

@@ -168,6 +168,7 @@ onEachEngine('businesses', (place) => {
   test('GET that acts is marked as old, and POST is not', async () => {
     const { id } = businessIn(await acme.post('/api/businesses.json', { name: 'Old ways' }))
     const byGet = await acme.get(`/api/businesses/${id}/deactivate.json`)
+    assert.match(String(byGet.headers.link), /\/docs\/deprecations>; rel="deprecation"/)
     assert.equal(byGet.headers.deprecation, `@${Date.parse('2026-11-16T00:00:00Z') / 1000}`)
     assert.equal(byGet.headers.sunset, undefined)
     assert.equal((await acme.post(`/api/businesses/${id}/reactivate.json`)).headers.deprecation, undefined)

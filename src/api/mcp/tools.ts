@@ -57,7 +57,7 @@ function toolOf(endpoint: Endpoint): Tool {
       inputSchema: {
         type: 'object',
         properties,
-        required: [...inPath, ...(inBody === null ? [] : [inBody.name])],
+        required: [...inPath, ...neededOf(query), ...(inBody === null ? [] : [inBody.name])],
         additionalProperties: false,
       },
       annotations: hintsOf(endpoint),
@@ -67,6 +67,10 @@ function toolOf(endpoint: Endpoint): Tool {
 
 function idsOf({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
+}
+
+function neededOf(query: readonly (readonly [string, Parameter])[]): string[] {
+  return query.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name)
 }
 
 /** Tools answer in JSON, so what shapes other formats is left out. */

@@ -21,7 +21,7 @@ export const setups: readonly CodeSample[] = [
     code: `import { Marquee } from 'marquee/client'
 
 const { BASE = '', KEY = '', PASSWORD = '' } = process.env
-const marquee = new Marquee({ url: BASE, key: KEY, password: PASSWORD })`,
+const client = new Marquee({ url: BASE, key: KEY, password: PASSWORD })`,
   },
   {
     label: 'Python',
@@ -103,7 +103,7 @@ function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): st
   const body = sent === null ? [] : [literal(endpoint.takes !== undefined ? sent : Object.values(sent as object)[0], javascript)]
   const needed = sampleQuery(endpoint, values)
   const query = needed === null ? [] : [literal(typedQuery(endpoint, needed), javascript)]
-  const call = `marquee.${operationId(endpoint)}(${[...ids, ...body, ...query].join(', ')})`
+  const call = `client.${operationId(endpoint)}(${[...ids, ...body, ...query].join(', ')})`
   const content = contentOf(endpoint)
   const isPaged = endpoint.query?.['after'] !== undefined
   if (content === undefined) return `await ${call}`

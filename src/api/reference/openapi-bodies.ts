@@ -3,6 +3,7 @@
 import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
 import type { FailureCode } from '../../lib/failures.ts'
+import { deprecationOf } from '../deprecations.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { contentOf, contentsOf, namedShapes, pascal, recordOf } from './named-records.ts'
@@ -128,6 +129,7 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
     ...(endpoint.access === 'report' || isConditional(endpoint) ? ['ETag'] : []),
     ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : []),
     ...(endpoint.takesDryRun ? ['Dry-Run'] : []),
+    ...(deprecationOf(endpoint) === undefined ? [] : ['Deprecation']),
   ]
 }
 

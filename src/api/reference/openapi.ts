@@ -2,6 +2,7 @@
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
 import { textKinds } from '../../lib/text-kinds.ts'
+import { deprecationOf } from '../deprecations.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { notes } from './endpoint-notes.ts'
@@ -80,6 +81,7 @@ function operationOf({ endpoint, suffix, format }: DescribedAddress): JsonSchema
   const requestBody = requestOf(endpoint, format)
   return {
     operationId: operationId(endpoint) + suffix,
+    ...(deprecationOf(endpoint) !== undefined && { deprecated: true }),
     tags: [resourceOf(endpoint)],
     summary: summary + (summarySuffixes[suffix] ?? ''),
     description: notes[`${method} ${path}`] ?? summary,

@@ -6,6 +6,7 @@ import { send } from '../../http/send.ts'
 import type { Door } from '../../http/server.ts'
 import { notFound } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
+import { brandAt, inBrand } from './documentation/brand.ts'
 import { docsPages } from './documentation/docs-pages.ts'
 import { docsPage, searchIndex } from './documentation/layout.ts'
 import { llmsText } from './llms.ts'
@@ -19,7 +20,7 @@ interface Leaf {
 
 // The page's own script and styles, and requests to this service when the reader tries one; nothing else.
 const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const types = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -54,7 +55,14 @@ export function referenceDoor(app: App): Door {
       const path = pathOf(exchange.request.url ?? '')
       exchange.route = path
       const { type, body } = (path === securityPath ? securityText(app) : leaves()[path]?.()) ?? notFound('page')
-      send(exchange, 200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300' }, body)
+      const brand = await brandAt(app, exchange.request)
+      const shown = brand === undefined ? body : inBrand(app, brand, type, body)
+      send(
+        exchange,
+        200,
+        { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'public, max-age=300', vary: 'Host' },
+        shown,
+      )
     },
   }
 }

@@ -19,7 +19,7 @@ export function schemaName(content: Content): string {
 
 function aboutOf(content: Content): string {
   const { name } = recordOf(shapeIn(content))
-  return `${isList(content.of) ? `A list of ${name}` : name}, as Marquee answers it in XML.`
+  return `${isList(content.of) ? `A list of ${name}` : name}, as it is answered in XML.`
 }
 
 function kebab(name: string): string {

@@ -10,6 +10,7 @@ import { errorBlocks, headingOf, resourceBlocks } from '../pages.ts'
 import { type ResourceName, resourceOf, resources } from '../resources.ts'
 import { xmlSchemas } from '../schemas.ts'
 import { agentBlocks } from './agents.ts'
+import { deprecationBlocks } from './deprecations-page.ts'
 import { guides } from './guides.ts'
 
 export interface DocsPage {
@@ -31,6 +32,7 @@ export function docsPages(): Readonly<Record<string, DocsPage>> {
     ...Object.fromEntries((Object.keys(resources) as ResourceName[]).map((name) => [`/docs/${name}`, resourcePage(name)])),
     '/docs/errors': { ...more, title: 'Errors', about: 'Every code, its cause and its cure.', blocks: errorBlocks() },
     '/docs/client': { ...more, title: 'TypeScript client', about: 'marquee/client, for Node and browsers.', blocks: clientBlocks() },
+    '/docs/deprecations': { ...more, title: 'Deprecations', about: 'What is old, and what to use instead.', blocks: deprecationBlocks() },
     '/docs/agents': { ...more, title: 'Agents', about: 'Tools for agents that speak the Model Context Protocol.', blocks: agentBlocks() },
     '/docs/machines': { ...more, title: 'For machines', about: 'OpenAPI, XML schemas, llms.txt.', blocks: machineBlocks() },
   }
@@ -106,6 +108,7 @@ function machineBlocks(): Block[] {
         '[OpenAPI 3.1, addresses in .json](/openapi.json)',
         '[OpenAPI 3.1, addresses in .xml and .csv](/openapi-xml.json)',
         '[llms.txt](/llms.txt)',
+        'a Bruno collection with a request for each endpoint, in the folder `docs/bruno` of the project',
       ],
     },
     { heading: 'XML schemas', level: 2 },

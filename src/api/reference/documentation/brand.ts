@@ -1,0 +1,36 @@
+/** The reference at a partner's host: in the partner's name, colour and logo, with the partner's address in the samples. */
+
+import type { IncomingMessage } from 'node:http'
+import { html } from '../../../lib/html.ts'
+import type { App } from '../../../model/core/app.ts'
+import { type Brand, brandOfHost, homeOf } from '../../../model/partners/brands.ts'
+
+/** Undefined at the service's own address. */
+export async function brandAt(app: App, { headers }: IncomingMessage): Promise<Brand | undefined> {
+  const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''
+  return host === new URL(app.settings.baseUrl).hostname ? undefined : brandOfHost(app, host)
+}
+
+/** The name of the client's package and its classes stay as they are: that is what a program must write. */
+export function inBrand(app: App, brand: Brand, type: string, text: string): string {
+  const at = text.replaceAll('https://marquee.example', homeOf(app, brand.host_name))
+  if (type.startsWith('text/html')) return brandedPage(brand, at)
+  if (type.startsWith('application/json')) return at.replace('"title": "Marquee"', `"title": ${JSON.stringify(brand.name)}`)
+  return at.replace(/^# Marquee$/m, () => `# ${brand.name}`)
+}
+
+function brandedPage({ name, accent, logo_id, favicon_id }: Brand, page: string): string {
+  const shown = String(html`${name}`)
+  const icon = favicon_id ?? logo_id
+  const head = [
+    ...(accent === null ? [] : [`<link rel="stylesheet" href="/assets/accent-${accent.slice(1)}.css">`]),
+    ...(icon === null ? [] : [`<link rel="icon" href="/brand/${icon}">`]),
+  ].join('')
+  const logo = logo_id === null ? '' : `<img src="/brand/${logo_id}" alt="">`
+  return page
+    .replace(' · Marquee API</title>', () => ` · ${shown} API</title>`)
+    .replace(/(<a class="home" href="\/docs">)Marquee /, (_, link: string) => `${link}${logo}${shown} `)
+    .replace(/(<link rel="stylesheet" href="\/docs\/reference\.css">)/, (link) => `${link}${head}`)
+    .replace(/<h2 id="connect-over-standard-input-and-output">[\s\S]*?(?=<h2 )/, '')
+    .replaceAll(/<code>marquee (?=[a-z])/g, '<code>')
+}
