@@ -1,11 +1,12 @@
 /** What the primary tells of itself, beside the sums of its workers. */
 
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { collectProcessMetrics } from '../http/metrics.ts'
 import type { Crew } from './crew.ts'
 
 export function ownMetrics(crew: Crew): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectProcessMetrics(registry)
   const workers: Gauge = new Gauge({
     name: 'marquee_workers',
     help: 'Processes that serve.',

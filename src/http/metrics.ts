@@ -28,10 +28,15 @@ const mostPartners = 100
 /** Labels come from tables of ours only, so that no client can make new series. */
 export function openMetrics(measures: readonly Measure[]): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  for (const name of misnamed) registry.removeSingleMetric(name)
+  collectProcessMetrics(registry)
   for (const measure of measures) register(registry, measure)
   return registry
+}
+
+/** What Node.js tells of its process, but for what the conventions forbid. */
+export function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
 }
 
 function register(registry: Registry, { name, help, label, together, read }: Measure): void {
