@@ -109,7 +109,7 @@ marquee import positions-december.csv --site 9 --mapping positions`,
 const faults: readonly Block[] = [
   { heading: 'What happens on faults', level: 2 },
   {
-    text: 'Everything is checked first. If a single line is at fault, nothing is stored: the first hundred faults are printed with their line and field, and the command ends with 1. When all is good the records are stored in batches. Killed on the way, an import is finished by running it again: what is there already is found unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and tells which sites, keywords and pages would be new, with the known site that a new name is much like; it reads and never waits for a writer.',
+    text: 'Everything is checked first. If a single line is at fault, nothing is stored: the first hundred faults are printed with their line and field, and the command ends with 1. When all is good the records are stored in batches. Killed on the way, an import is finished by running it again: what is there already is found unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and tells what would be created, updated and unchanged by kind, the first changes before and after, and which sites, keywords and pages would be new, with the known site that a new name is much like; it reads a snapshot, never waits for a writer, and makes none wait.',
   },
   {
     language: 'text',

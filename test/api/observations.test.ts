@@ -129,7 +129,7 @@ onEachEngine('observations', (place) => {
     const own = 'site,phrase,search_engine,locale,ranked_at,rank\nacme.example,csv,Google,en-us,2026-11-01 00:00:00,4\n'
     const csv = { type: 'text/csv; charset=utf-8' }
     const dry = await push(own, csv, '/api/observations.json?create_missing=1&dry_run=1')
-    assert.deepEqual([dry.status, dry.result.observations['created']], [200, 0])
+    assert.deepEqual([dry.status, dry.result.observations['created']], [200, 1], 'what would be')
     assert.equal((await push(own, csv, '/api/observations.json?create_missing=1')).result.observations['created'], 1)
     const foreign = 'ID,Keyword,Position,Updated\n1,csv,-,2026-11-02\n'
     const words = '/api/observations.json?preset=serpbear&set=locale%3Den-us,site%3Dacme.example'

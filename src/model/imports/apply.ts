@@ -4,16 +4,18 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { ObservationKind } from '../../resources/observation.ts'
 import { inSlices } from '../../store/in-slices.ts'
+import type { EntryChanges } from '../../store/packed-changes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import type { ImportCheck } from './check.ts'
 import { countSteps } from './count-steps.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
-import { Journal } from './journal.ts'
+import { Journal, type SeriesName } from './journal.ts'
 import { codeRankedUrls } from './ranked-urls.ts'
 import { beginIntake, endIntake, type IntakeAbout } from './record-intake.ts'
 import type { References } from './references.ts'
+import type { Row } from './row-kinds.ts'
 import { applyRows, rowsByAccount } from './rows.ts'
 import { applySeries, seriesNames } from './series.ts'
 import { codeSources, type SourceCodes } from './sources.ts'
@@ -30,6 +32,11 @@ export interface Applying {
   /** One transaction for each step, or the one that is open for all of them. */
   write<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
   count(kind: ObservationKind, counts: Partial<Counts>): void
+  /** Present in a dry run: is told of what would change. */
+  readonly samples?: {
+    addRow(kind: RowKindName, before: Row, after: Row): void
+    addSeries(kind: SeriesName, entries: ReadonlyMap<number, EntryChanges>): void
+  }
 }
 
 export interface ApplyOptions {
@@ -93,8 +100,13 @@ function applying(
   return { caller, reach, spools, counts, journal: new Journal(intakeId, intake?.isResumed), write, count }
 }
 
-async function applyAll(work: Applying, { accepted }: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
+async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
   await createOwners(work)
+  return applyRecords(work, check, sources)
+}
+
+/** Everything but what only has to exist. */
+export async function applyRecords(work: Applying, { accepted }: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
   for (const kind of rowKindNames) {
     await applyRowKind(work, kind)
     if (kind === 'page') await work.write((tx) => learnPageIds(tx, work.reach.pages))

@@ -48,7 +48,7 @@ export type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: 
 
 /** All series of a batch are of one account. */
 export async function applyBatch(
-  { caller, journal }: Applying,
+  { caller, journal, samples }: Applying,
   tx: Kysely<Tables>,
   kind: SeriesTable,
   batch: readonly PackedSeries[],
@@ -68,6 +68,7 @@ export async function applyBatch(
     entries: new Map(),
   }
   await mergeBatch(merging, batch)
+  samples?.addSeries(kind.name, merging.entries)
   await journal.keepSeries(tx, account_id, kind.name, merging.entries)
   if (merging.counts.created + merging.counts.updated > 0) await renewMeasuredVersions(tx, [account_id])
   return merging.counts

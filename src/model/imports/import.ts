@@ -2,20 +2,20 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound, refuse } from '../../lib/failures.ts'
-import { nearest } from '../../lib/nearest-name.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { type ApplyOptions, applyImport } from './apply.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
+import { previewImport } from './dry-run/preview.ts'
 import type { IntakeAbout } from './record-intake.ts'
 import { References, type Target } from './references.ts'
 import type { ImportSpools } from './spools.ts'
-import { ImportCounts, type ImportPreview, type ImportSummary } from './summary.ts'
+import { ImportCounts, type ImportSummary } from './summary.ts'
 import { dailyCounts, lookLikeTotals } from './totals.ts'
 
 export interface ImportOptions {
   /** Create the sites, competitors, keywords and pages that lines refer to. */
   readonly createMissing?: boolean
-  /** Check only. */
+  /** Check only, and tell what would be done. */
   readonly isDryRun?: boolean
   /** Apply what is good although something else was refused. */
   readonly takeGood?: boolean
@@ -30,8 +30,6 @@ export interface ImportOptions {
   /** Told now and then how many lines are checked, then how many records are applied. */
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
-
-const mostPreviewed = 100
 
 export async function importObservations(
   caller: Managing,
@@ -50,10 +48,10 @@ export async function importObservations(
     settleCounts(check.spools, check.hasOwn && options.counts === 'ask' ? 'daily' : (options.counts ?? 'daily'))
     const isApplied = !options.isDryRun && (check.refused === 0 || (options.takeGood ?? false))
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
-    const kinds = (applied?.counts ?? new ImportCounts()).by(check.accepted)
+    const previewed = options.isDryRun && check.refused === 0 ? await previewImport(caller, check) : undefined
+    const kinds = (applied?.counts ?? previewed?.counts ?? new ImportCounts()).by(check.accepted)
     const told = { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds }
-    const preview = options.isDryRun ? { preview: await previewOf(check.reach) } : {}
-    return { ...told, ...preview, ...(applied && { intakeId: applied.intakeId }) }
+    return { ...told, ...(previewed && { preview: previewed.preview }), ...(applied && { intakeId: applied.intakeId }) }
   } finally {
     check.spools.close()
   }
@@ -77,20 +75,6 @@ async function siteTarget(caller: Managing, id: number): Promise<Target> {
 async function accountTarget(caller: Managing, id: number): Promise<Target> {
   const account = (await accountsWithin(caller).select('partner_id').where('id', '=', id).executeTakeFirst()) ?? notFound('account')
   return { partnerId: account.partner_id, accountId: id }
-}
-
-async function previewOf(reach: References): Promise<ImportPreview> {
-  const fresh = reach.sites.filter(({ id }) => id === 0).map(({ domain }) => domain)
-  const known = fresh.length === 0 ? [] : await reach.knownDomains()
-  const newSites = fresh.slice(0, mostPreviewed).map((domain) => {
-    const near = nearest(domain, known)
-    return near === undefined ? { domain } : { domain, near }
-  })
-  return {
-    newSites,
-    newKeywords: reach.keywordIds.filter((id) => id === 0).length,
-    newPages: reach.pages.filter(({ isNew }) => isNew).length,
-  }
 }
 
 function settleCounts(spools: ImportSpools, counts: 'daily' | 'totals' | 'ask'): void {

@@ -27,7 +27,7 @@ export function rowsByAccount(reach: References, name: RowKindName, block: reado
 
 /** Applies records of one kind and one account within a transaction. */
 export async function applyRows(
-  { caller, reach, journal }: Applying,
+  { caller, reach, journal, samples }: Applying,
   tx: Kysely<Tables>,
   name: RowKindName,
   accountId: number,
@@ -51,6 +51,7 @@ export async function applyRows(
     if (outcome === 'unchanged') continue
     const row = old === undefined ? freshRow(kind, record, now) : over(old, record.values)
     changed.push(row)
+    if (old !== undefined) samples?.addRow(name, old, row)
     steps.push({ owner: record.owner.id, key: record.second, before: old ?? null, after: rowHash(kind, row) })
   }
   for (const part of parts(changed)) await upsert(tx, kind, part)

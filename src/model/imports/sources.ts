@@ -48,7 +48,7 @@ export interface SourceCodes {
 }
 
 export async function codeSources(
-  { caller, write }: Pick<Applying, 'caller' | 'write'>,
+  { caller, write, samples }: Pick<Applying, 'caller' | 'write' | 'samples'>,
   sources: readonly SourceRef[],
 ): Promise<SourceCodes> {
   const { store } = caller.app
@@ -61,6 +61,7 @@ export async function codeSources(
         tx,
         account,
         wanted.map((index) => sources[index] as SourceRef),
+        samples !== undefined,
       ),
     )
     for (const index of wanted) codes[index] = codeOf(coded, sources[index] as SourceRef) as number
@@ -77,7 +78,13 @@ interface AccountCodes {
   readonly last: number
 }
 
-async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wanted: readonly SourceRef[]): Promise<AccountCodes> {
+async function codesOf(
+  store: Store,
+  tx: Kysely<Tables>,
+  account_id: number,
+  wanted: readonly SourceRef[],
+  isDryRun: boolean,
+): Promise<AccountCodes> {
   await lockMeasuredVersions(store, tx, [account_id])
   const known = await readCodes(tx, account_id)
   const added = wanted
@@ -86,7 +93,20 @@ async function codesOf(store: Store, tx: Kysely<Tables>, account_id: number, wan
   if (known.last + added.length > maxSources)
     refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)
   for (const part of parts(added)) await tx.insertInto('sources').values(part).execute()
+  if (isDryRun) return withAdded(known, added)
   return added.length === 0 ? known : readCodes(tx, account_id)
+}
+
+/** As it would be; where the new ones stand among the others does not matter as long as nothing is written. */
+function withAdded({ byName, order, last }: AccountCodes, added: readonly (SourceRef & { readonly code: number })[]): AccountCodes {
+  const names = new Map([...byName].map(([engine, locales]) => [engine, new Map(locales)]))
+  const longer = new Uint16Array(last + added.length + 1)
+  longer.set(order)
+  for (const { engine, locale, code } of added) {
+    names.set(engine, (names.get(engine) ?? new Map<string, number>()).set(locale, code))
+    longer[code] = code
+  }
+  return { byName: names, order: longer, last: last + added.length }
 }
 
 async function readCodes(tx: Kysely<Tables>, accountId: number): Promise<AccountCodes> {

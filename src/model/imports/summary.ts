@@ -29,6 +29,16 @@ export interface ImportPreview {
   readonly newSites: readonly { readonly domain: string; readonly near?: string }[]
   readonly newKeywords: number
   readonly newPages: number
+  /** The first of the changes to what is known. */
+  readonly changes: readonly ChangeSample[]
+}
+
+export interface ChangeSample {
+  readonly kind: string
+  /** Which record: its phrase and time, its address, its day. */
+  readonly what: string
+  readonly before: Readonly<Record<string, unknown>>
+  readonly after: Readonly<Record<string, unknown>>
 }
 
 export function noCounts(): Counts {

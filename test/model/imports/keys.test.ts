@@ -78,7 +78,7 @@ onEachEngine('keys of records', (place) => {
     const line = { ...ranking, site: 'exmaple.com', search_engine: 'Google', locale: 'en-us', rank: 1, account: world.accountId }
     const { preview, isApplied } = await importLines(world, [line], { createMissing: true, isDryRun: true })
     assert.equal(isApplied, false)
-    assert.deepEqual(preview, { newSites: [{ domain: 'exmaple.com', near: 'example.com' }], newKeywords: 1, newPages: 0 })
+    assert.deepEqual(preview, { newSites: [{ domain: 'exmaple.com', near: 'example.com' }], newKeywords: 1, newPages: 0, changes: [] })
   })
 
   test('running totals become the counts of each day, asked about where nothing tells what they are', async () => {

@@ -22,6 +22,7 @@ import { asOperator, type Given, type OperatorInput, type Output, UsageError } f
 import { counted, printable } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
 import { hashedFile } from './hashed-file.ts'
+import { previewNote } from './preview-note.ts'
 import { importWhole } from './whole-accounts.ts'
 
 export const importOptions = {
@@ -30,7 +31,7 @@ export const importOptions = {
   '--site <id>': 'for this site',
   '--all': 'whole accounts that `export --all` wrote; with --partner or --account',
   '--create-missing': 'create the sites, competitors, keywords and pages that lines refer to',
-  '--dry-run': 'check only',
+  '--dry-run': 'check only, and tell what would be created and changed',
   '--as-of <date>': 'day of the figures in an existing report (today)',
   '--keep-hyphens': 'keep the hyphens of phrases in a report with literal names, which become blanks otherwise',
   '--map <file>': 'what ids in an existing report are here, one kind,old,new a line',
@@ -209,14 +210,6 @@ function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: n
     note: noteOf(summary, rate, mapped) + previewNote(summary) + leftOutNote(leftOut),
     exitCode: refused > 0 ? 1 : 0,
   }
-}
-
-function previewNote({ preview, refused }: ImportSummary): string {
-  if (preview === undefined || refused > 0) return ''
-  const { newSites, newKeywords, newPages } = preview
-  const sites = newSites.map(({ domain, near }) => `\n${domain} is new${near === undefined ? '.' : `; did you mean ${near}?`}`)
-  const counts = `${counted(newSites.length, 'site')}, ${counted(newKeywords, 'keyword')} and ${counted(newPages, 'page')} would be new.`
-  return newSites.length + newKeywords + newPages === 0 ? '' : `\n${counts}${sites.join('')}`
 }
 
 function leftOutNote(columns: readonly string[]): string {
