@@ -78,7 +78,7 @@ function foreign(): readonly Block[] {
   return [
     { heading: "Other tools' files", level: 2 },
     {
-      text: 'A CSV file of another tool is taken as it is. The delimiter (comma, semicolon, tab, bar, or told by a line `sep=;`) and the encoding (UTF-8, UTF-16 with a byte order mark) are found; `--encoding windows-1252` says the one that cannot be. Columns that are no field are left out and listed. A preset knows the columns of a tool, what is true of all rows, and what its markers mean:',
+      text: 'A CSV file of another tool is taken as it is. The delimiter (comma, semicolon, tab, bar, or told by a line `sep=;`) and the encoding (UTF-8, UTF-16) are found; `--encoding windows-1252` says the one that cannot be. Columns that are no field are left out and listed. A preset knows the columns of a tool, what is true of all rows, and what its markers mean:',
     },
     {
       language: 'sh',

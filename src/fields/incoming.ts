@@ -173,5 +173,8 @@ function readHost(value: unknown): string | ValueError {
 }
 
 function numberCell(cell: string): unknown {
-  return /^-?\d{1,15}(\.\d+)?(e[+-]?\d{1,3})?$/i.test(cell.trim()) ? Number(cell) : cell
+  const number = /^-?\d{1,40}(\.\d+)?(e[+-]?\d{1,3})?$/i.test(cell.trim()) ? Number(cell) : Number.NaN
+  // 1E-400 is not 0, and 1E400 is no number that could be shown.
+  const isLost = !Number.isFinite(number) || (number === 0 && /^[^e]*[1-9]/i.test(cell))
+  return isLost ? cell : number
 }

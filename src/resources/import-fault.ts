@@ -24,12 +24,16 @@ export const importErrors = {
   not_json:          'is not a JSON object on one line',
   not_json_array:    'is not a JSON array of records',
   not_utf8:          'is not UTF-8 text: say --encoding windows-1252 where an older program wrote it',
+  already_utf8:      'is UTF-8 text: leave out --encoding',
+  not_utf16:         'is not UTF-16 text, although it begins as such: it is cut off or damaged',
+  binary:            'is no text, because it holds NUL bytes: save the data as CSV (UTF-8), and import that',
   line_too_long:     'is longer than {max} bytes',
   not_csv:           'is not a CSV line: {detail}',
-  cells:             'has another number of cells than the header',
+  cells:             'has another number of cells than the header: {detail}',
   columns:           'the header names no kind of record: {detail}; see `marquee import --template`',
   empty:             'holds no record: say --allow-empty where that is meant',
   archive:           'is a zip archive: unpack it, and import the files that are in it',
+  packed:            'is compressed in a way that is not read here: unpack it, or compress it with gzip',
   workbook:          'is an Excel workbook: save the sheet as CSV (UTF-8), and import that',
   pdf:               'is a PDF document: export the data as CSV instead',
   web_page:          'is a web page, perhaps a login form: download the data again as CSV',
@@ -68,9 +72,35 @@ export function importErrorWithPlace(fault: ImportError): string {
 /** With the value that was refused. */
 export function importErrorMessage(fault: ImportError): string {
   const value = fault.value === undefined ? '' : ` (here: ${fault.value})`
-  const isAverage = fault.code === 'not_an_integer' && /^\d+\.\d+$/.test(fault.value ?? '')
-  return `${importErrorSentence(fault)}${value}${isAverage ? '; --round rounds averages' : ''}`
+  const hint = hints.find(({ codes, field = fault.field, like }) => {
+    return codes.includes(fault.code) && field === fault.field && like.test(fault.value ?? '')
+  })
+  return `${importErrorSentence(fault)}${value}${hint === undefined ? '' : `; ${hint.says}`}`
 }
+
+interface Hint {
+  readonly codes: readonly ImportErrorCode[]
+  readonly field?: string
+  /** The refused value, as it is shown. */
+  readonly like: RegExp
+  readonly says: string
+}
+
+/** Options of the command that would read such a value. */
+const hints: readonly Hint[] = [
+  { codes: ['not_an_integer'], like: /^\d+\.\d+$/, says: '--round rounds averages' },
+  {
+    codes: ['not_an_integer', 'not_a_number'],
+    like: /^"-?\d[\d.,]*[.,]\d+"$/,
+    says: '--decimal says which mark stands before the fraction',
+  },
+  { codes: ['not_an_integer'], field: 'rank', like: /^"[^\d]|^">/, says: '--not-found names what stands for "not found"' },
+  {
+    codes: ['not_a_date', 'not_a_time'],
+    like: /^"\d{1,4}[./ -](\d{1,2}|[a-z]{3,9})[./ -]\d{1,4}\b/i,
+    says: '--date-format says how days are written',
+  },
+]
 
 export function importErrorSentence(fault: Omit<ImportError, 'line' | 'index'>): string {
   const sentence = importErrors[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') =>

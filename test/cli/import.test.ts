@@ -67,7 +67,7 @@ onEngine('sqlite', 'marquee import', (place) => {
     assert.equal(wrong.code, 1)
     assert.deepEqual(wrong.stderr.trim().split('\n'), [
       'Line 2: rank must be given',
-      'Line 3: has another number of cells than the header',
+      'Line 3: has another number of cells than the header: 2 instead of 6',
       'Line 4: ranked_at must be a real time between 1970 and 2105, written YYYY-MM-DD HH:MM:SS (here: "x")',
     ])
     assert.match((await take(save('h.csv', 'site,colour\nexample.com,red\n'))).stderr, /the header names no kind of record/)

@@ -230,7 +230,11 @@ export class ImportCheck {
 
 /** People find the cell by what stands in it; a long text is known by its beginning. */
 function withValue(fault: IncomingFieldError, value: unknown): LineError {
-  return value === undefined ? fault : { ...fault, value: JSON.stringify(value).slice(0, 60) }
+  return value === undefined ? fault : { ...fault, value: shown(value).slice(0, 60) }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
 function isKind(kind: unknown): kind is ObservationKind {

@@ -1,6 +1,6 @@
 /** Files as they come: NDJSON, a JSON array, CSV by kind or an existing report, compressed or not; each is read into the same lines. */
 
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type JsonItem, JsonItemReader } from '../../lib/body/json-items.ts'
@@ -29,13 +29,15 @@ export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, 
   const { opening, stream: bytes } = opened
   const fault = foreignFormat(opening)
   if (fault !== undefined) return { format: 'foreign', fault }
-  const unicode = encoding ?? utf16Of(opening)
+  const unicode = utf16Of(opening) ?? encoding
+  if (unicode === 'windows-1252' && isUtf8WithLetters(opening)) return { format: 'foreign', fault: 'already_utf8' }
   if (unicode !== undefined) return openImport(transcoded(bytes, unicode))
+  if (isBinary(opening)) return { format: 'foreign', fault: 'binary' }
   const text = opening
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart()
-  if (text.startsWith('<')) return { format: 'xml report', bytes }
+  if (/^<[?!\w]/.test(text)) return { format: 'xml report', bytes }
   if (/^\{\s*"accounts?"\s*:\s*[[{]/.test(text)) return { format: 'json report', bytes }
   if (/^\[\s*[{\]]/.test(text)) return { format: 'json array', bytes }
   return { format: text.startsWith('{') ? 'ndjson' : 'csv', bytes }
@@ -45,25 +47,48 @@ export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, 
 export function unreadableFault(error: unknown): ImportErrorCode {
   const code = String((error as { code?: string }).code)
   if (code.startsWith('Z_')) return 'truncated'
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'not_utf16'
   if (code === 'unfolds_too_much') return code
   throw error
 }
 
+const sheetMarks = ['xl/', '[Content_Types].xml', 'opendocument.spreadsheet']
+/** bzip2, xz, 7-Zip, RAR, Zstandard, and gzip within gzip. */
+const packedMarks = ['BZh', '\u00fd7zXZ', '7z\u00bc\u00af', 'Rar!\u001a', '(\u00b5/\u00fd', '\u001f\u008b']
+
 function foreignFormat(opening: Buffer): ImportErrorCode | undefined {
   const magic = opening.toString('latin1', 0, 8)
-  if (magic.startsWith('PK\u0003\u0004')) return opening.includes('xl/') || opening.includes('[Content_Types].xml') ? 'workbook' : 'archive'
+  if (magic.startsWith('PK\u0003\u0004')) return sheetMarks.some((mark) => opening.includes(mark)) ? 'workbook' : 'archive'
   if (magic.startsWith('\u00d0\u00cf\u0011\u00e0')) return 'workbook'
   if (magic.startsWith('%PDF-')) return 'pdf'
+  if (packedMarks.some((mark) => magic.startsWith(mark))) return 'packed'
   return /^\s*<!doctype html|^\s*<html/i.test(opening.toString('latin1', 0, 1024)) ? 'web_page' : undefined
 }
 
+/** By the byte order mark, or by the halves of its first two letters that are 0. */
 function utf16Of(opening: Buffer): 'utf-16le' | 'utf-16be' | undefined {
-  if (opening[0] === 0xff && opening[1] === 0xfe) return 'utf-16le'
-  return opening[0] === 0xfe && opening[1] === 0xff ? 'utf-16be' : undefined
+  const [a, b, c, d] = opening
+  // Two more bytes of 0 make it UTF-32.
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? undefined : 'utf-16le'
+  if (a === 0xfe && b === 0xff) return 'utf-16be'
+  if (a && b === 0 && c && d === 0) return 'utf-16le'
+  return a === 0 && b && c === 0 && d ? 'utf-16be' : undefined
+}
+
+/** Whether letters beyond ASCII make UTF-8; the last one may be cut off. */
+function isUtf8WithLetters(opening: Buffer): boolean {
+  const whole = opening.length < openingBytes ? opening : opening.subarray(0, opening.lastIndexOf(10) + 1)
+  return isUtf8(whole) && !isAscii(whole)
+}
+
+/** No header has a NUL, and no text that is not UTF-8 has one either. */
+function isBinary(opening: Buffer): boolean {
+  const end = opening.indexOf(10)
+  return opening.subarray(0, end < 0 ? opening.length : end).includes(0) || (opening.includes(0) && !isUtf8(opening))
 }
 
 async function* transcoded(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
-  const decoder = new TextDecoder(encoding)
+  const decoder = new TextDecoder(encoding, { fatal: true })
   for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk, { stream: true }))
   yield Buffer.from(decoder.decode())
 }

@@ -2,17 +2,37 @@
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { memo } from '../../../lib/memo.ts'
+import { secondsOfDay, secondsOfMoment } from '../../../lib/time/moments.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
 
 /** The value of a cell; what cannot be converted stays text, for the field to refuse. */
 export function cellValue(name: string, field: Incoming, cell: string, mapping: CsvMapping): unknown {
   const isFree = field.schema.type === 'string' && field.type !== 'date' && field.type !== 'time (UTC)' && field.type !== 'domain'
   const text = isFree && !mapping.kind ? cell : cell.trim()
-  const worded = mapping.words?.[name]?.[text.toLowerCase()] ?? text
+  const worded = wordOf(mapping.words?.[name], text)
   if (field.nullable && (worded === 'null' || isMarker(name, worded.toLowerCase(), mapping))) return null
   return converted(field, worded, mapping)
+}
+
+/** What a word of the tool means; `constructor` is a word of none. */
+function wordOf(words: Readonly<Record<string, string>> | undefined, text: string): string {
+  const word = text.toLowerCase()
+  return words !== undefined && Object.hasOwn(words, word) ? (words[word] as string) : text
 }
 
 /** Where 0 says that a phrase was not found, 0 searches are still none. */
@@ -26,9 +46,14 @@ export function readDay(text: string, format = 'yyyy-mm-dd'): string | undefined
   const found = patternOf(format).exec(text.trim())
   if (found === null) return undefined
   const part = (letter: string) => found[order.findIndex((token) => token.startsWith(letter)) + 1] ?? ''
-  const month = /^\d+$/.test(part('m')) ? part('m') : String(monthNames.indexOf(part('m').slice(0, 3).toLowerCase()) + 1)
+  const month = /^\d+$/.test(part('m')) ? part('m') : String(monthNumber(part('m')))
   const year = part('y').length === 2 ? `20${part('y')}` : part('y')
   return `${year}-${month.padStart(2, '0')}-${part('d').padStart(2, '0')}`
+}
+
+/** `Nov`, `Sept` and `November` are months, `Market` is none: 0. */
+function monthNumber(name: string): number {
+  return monthNames.findIndex((month) => month.startsWith(name.toLowerCase())) + 1
 }
 
 /** Whether the format names a year, a month and a day once each. */
@@ -38,7 +63,7 @@ export function isDateFormat(format: string): boolean {
 }
 
 function converted(field: Incoming, text: string, mapping: CsvMapping): unknown {
-  if (field.type === 'date') return isPlain(text, 10, mapping) ? text : (readDay(text, mapping.dateFormat) ?? text)
+  if (field.type === 'date') return isPlain(text, 10, mapping) ? text : dayOf(text, mapping.dateFormat)
   if (field.type === 'time (UTC)') return isPlain(text, 19, mapping) ? text : momentOf(text, mapping.dateFormat)
   if (field.type === 'domain') return mapping.kind ? hostOf(text) : text
   if (field.schema.type === 'integer' || field.schema.type === 'number') return numberOf(field, text, mapping)
@@ -50,12 +75,22 @@ function isPlain(text: string, length: number, { dateFormat }: CsvMapping): bool
   return dateFormat === undefined && text.length === length
 }
 
+/** A text that means no real day is left as it is, so that the fault shows what stands in the file. */
+function dayOf(text: string, format: string | undefined): string {
+  const day = readDay(text, format)
+  return day === undefined || secondsOfDay(day) === undefined ? text : day
+}
+
 /** A day alone is its first moment. */
 function momentOf(text: string, format: string | undefined): string {
   const day = readDay(text, format)
-  if (day === undefined) return text
+  const moment = day === undefined ? text : `${day} ${clockOf(text)}`
+  return secondsOfMoment(moment) === undefined ? text : moment
+}
+
+function clockOf(text: string): string {
   const [, clock = '00:00', seconds = ':00', rest = ''] = /[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s?(.*)$/.exec(text.trim()) ?? []
-  return `${day} ${clock}${seconds}${rest}`
+  return `${clock}${seconds}${rest}`
 }
 
 /** `https://www.example.com/` and `sc-domain:example.com` name a domain, too. */
@@ -65,22 +100,27 @@ function hostOf(text: string): string {
 }
 
 function numberOf(field: Incoming, text: string, { decimal, round }: CsvMapping): unknown {
-  const value = field.cell(decimal === undefined ? text : plainNumber(text, decimal))
+  const plain = decimal === undefined ? text : plainNumber(text, decimal)
+  const value = plain === undefined ? text : field.cell(plain)
   const isAverage = round === true && typeof value === 'number' && field.schema.type === 'integer' && !Number.isInteger(value)
   return isAverage ? Math.round(value as number) : value
 }
 
-function plainNumber(text: string, decimal: '.' | ','): string {
-  const groups = decimal === ',' ? /^-?\d{1,3}(?:\.\d{3})+(?:,\d+)?$/ : /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
-  const bare = groups.test(text) ? text.replaceAll(decimal === ',' ? '.' : ',', '') : text
-  return decimal === ',' ? bare.replace(/^(-?\d+),(\d+)$/, '$1.$2') : bare
+/** Undefined where the other mark stands in a place that groups no thousands: 0.350 is not 350, and 0.35 contradicts a decimal comma. */
+function plainNumber(text: string, decimal: '.' | ','): string | undefined {
+  const groups = decimal === ',' ? /^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/ : /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
+  const other = decimal === ',' ? '.' : ','
+  const bare = groups.test(text) ? text.replaceAll(other, '') : text
+  if (bare.includes(other)) return undefined
+  return decimal === ',' ? bare.replace(/^(-?\d+),(\d+)(e[+-]?\d+)?$/i, '$1.$2$3') : bare
 }
+
+const clock = '(?:[T ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:\\s?[a-z]{1,4}){0,2}(?:\\s?[+-]\\d\\d:?\\d\\d)?)?'
 
 const patternOf = memo({ most: 100, longest: 100 }, (format): RegExp => {
   const escaped = format.toLowerCase().replace(/[^\w]/g, '\\$&')
   const body = escaped.replace(/y+|m+|d+/g, (token) => (token === 'yyyy' ? '(\\d{4})' : token.length > 2 ? '([a-z]{3,9})' : '(\\d{1,2})'))
   // In the plain format days are as strict as everywhere else.
   const strict = format === 'yyyy-mm-dd' ? '(\\d{4})-(\\d\\d)-(\\d\\d)' : body
-  const pattern = new RegExp(`^${strict}(?:[T ]\\d\\d:.*)?$`, 'i')
-  return pattern
+  return new RegExp(`^${strict}${clock}$`, 'i')
 })

@@ -13,6 +13,12 @@ import { type OwnReport, ownReport } from './own-reports.ts'
 
 interface Row {
   readonly record: readonly string[]
+  /** The line on which it begins. */
+  readonly line: number
+}
+
+interface ParsedRow {
+  readonly record: readonly string[]
   readonly info: { readonly lines: number }
 }
 
@@ -29,13 +35,12 @@ export async function* readCsv(
   let width = 0
   let batch: ImportLine[] = []
   try {
-    for await (const { record, info } of rowsOf(bytes)) {
-      const line = firstLine(record, info.lines)
+    for await (const { record, line } of rowsOf(bytes)) {
       if (own !== undefined) batch.push(...own(record, line))
       else if (plan === undefined) {
         own = ownReport(record, mapping)
         if (own !== undefined) continue
-        plan = readHeader(record, mapping)
+        plan = readHeader(record, mapping, line)
         width = record.length
         leftOut(plan.leftOut)
       } else batch.push(...arrivalsOf(plan, mapping, fitted(record, width, mapping), width, line))
@@ -72,10 +77,41 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
   const { value: first = '', done } = await texts.next()
   if (done) return
   const { delimiter, rest, skipped } = dialectOf(first.replace(/^\ufeff/, ''))
+  const places = new RowPlaces(skipped)
   const options = { info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxLineBytes, delimiter }
-  const parser = parse({ bom: true, ...options })
+  // All three, because files that were put together from several have more than one.
+  const parser = parse({
+    bom: true,
+    ...options,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    on_record: (row: ParsedRow) => places.placed(row),
+  } as object)
   const whole = Readable.from(rejoined(rest, texts)).compose(parser) as AsyncIterable<Row>
-  for await (const { record, info } of whole) yield { record, info: { lines: info.lines + skipped } }
+  try {
+    yield* whole
+  } catch (error) {
+    throw unreadable(error, places)
+  }
+}
+
+/** On which line each row begins. The parser tells where it ends, and counts a CRLF within quotes twice. */
+class RowPlaces {
+  /** By how much the parser's lines are behind those of the file. */
+  ahead: number
+  /** The line on which the last row ended. */
+  ended: number
+
+  constructor(skipped: number) {
+    this.ahead = skipped
+    this.ended = skipped
+  }
+
+  placed({ record, info }: ParsedRow): Row {
+    const within = record.filter((cell) => cell.includes('\n') || cell.includes('\r')).join(',')
+    if (within !== '') this.ahead -= within.split('\r\n').length - 1
+    this.ended = info.lines + this.ahead
+    return { record, line: this.ended - (within === '' ? 0 : within.split(/\r\n|\n|\r/).length - 1) }
+  }
 }
 
 async function* rejoined(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -105,9 +141,9 @@ async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   }
 }
 
-function readHeader(cells: readonly string[], mapping: CsvMapping): CsvPlan {
+function readHeader(cells: readonly string[], mapping: CsvMapping, line: number): CsvPlan {
   const plan = planCsv(cells, mapping)
-  if (typeof plan === 'string') throw new Unreadable({ line: 1, fault: { field: '', code: 'columns', detail: plan } })
+  if (typeof plan === 'string') throw new Unreadable({ line, fault: { field: '', code: 'columns', detail: plan } })
   return plan
 }
 
@@ -116,7 +152,7 @@ function fitted(cells: readonly string[], width: number, { overflows }: CsvMappi
 }
 
 function arrivalsOf(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[], width: number, line: number): ImportLine[] {
-  if (cells.length !== width) return [{ line, fault: { field: '', code: 'cells' } }]
+  if (cells.length !== width) return [{ line, fault: { field: '', code: 'cells', detail: `${cells.length} instead of ${width}` } }]
   const record: Record<string, unknown> = { type: plan.kind }
   const put = (name: string, cell: string) => {
     const field = plan.table[name]
@@ -151,16 +187,33 @@ function unpivoted(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[],
   })
 }
 
-/** The parser counts to where a row ends. */
-function firstLine(cells: readonly string[], lastLine: number): number {
-  return lastLine - cells.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 0)
-}
-
 function faultOf(error: unknown): ImportLine {
   if (error instanceof Unreadable) return error.arrival
-  const { lines, message } = error as { lines?: number; message: string }
-  if (lines === undefined) throw error
-  return { line: lines, fault: { field: '', code: 'not_csv', detail: message } }
+  throw error
+}
+
+interface ParserError {
+  readonly code?: string
+  readonly lines?: number
+  /** Counted from 0. */
+  readonly column?: number
+}
+
+/** What the parser's codes mean for people; `COLUMN` is the number of the cell. */
+const parserFaults: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'cell COLUMN opens a quote that is never closed',
+  CSV_MAX_RECORD_SIZE: `the row has more than ${maxLineBytes} bytes; perhaps a quote is not closed`,
+  CSV_INVALID_CLOSING_QUOTE: 'cell COLUMN goes on after its closing quote; a quote within quotes is written twice',
+  INVALID_OPENING_QUOTE: 'cell COLUMN has a quote in its middle; put the whole cell in quotes, and write the quote within twice',
+}
+
+/** A row that does not end is told by the line on which it begins. */
+function unreadable(error: unknown, { ahead, ended }: RowPlaces): unknown {
+  const { code = '', lines = 0, column = 0 } = error as ParserError
+  if (!Object.hasOwn(parserFaults, code)) return error
+  const line = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE' ? ended + 1 : lines + ahead
+  const detail = (parserFaults[code] as string).replace('COLUMN', String(column + 1))
+  return new Unreadable({ line, fault: { field: '', code: 'not_csv', detail } })
 }
 
 function quoted(cell: string): string {

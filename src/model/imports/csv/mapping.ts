@@ -51,6 +51,8 @@ export function planCsv(header: readonly string[], mapping: CsvMapping): CsvPlan
   const names = header.map(folded)
   const unknown = Object.keys(mapping.columns ?? {}).filter((name) => !names.includes(folded(name)))
   if (mapping.kind === undefined && unknown.length > 0) return `there is no column ${unknown.join(', ')}: the file has ${names.join(', ')}`
+  const strange = strangeOption(mapping)
+  if (strange !== undefined) return strange
   const plans = kindsOf(mapping).map((kind) => planOf(kind, header, names, mapping))
   const whole = plans.filter(({ missing, known }) => missing.length === 0 && known > 0)
   const best = whole.toSorted((a, b) => b.known - a.known)
@@ -58,17 +60,23 @@ export function planCsv(header: readonly string[], mapping: CsvMapping): CsvPlan
   if (first === undefined) return helpWith(plans, header, names)
   if (second !== undefined && second.known === first.known)
     return `the columns fit ${plural(first.plan.kind)} and ${plural(second.plan.kind)}: say --kind`
-  const { fields } = first.plan
-  const twice = fields.find((field, i) => field !== undefined && fields.indexOf(field) !== i)
+  const twice = repeated(first.plan.fields) ?? repeated(first.plan.days.map(({ day }) => day))
   if (twice !== undefined) return `two columns hold ${twice}`
-  const stray = mapping.kind === undefined ? strayField(first, names) : undefined
-  return stray === undefined
-    ? first.plan
-    : helpWith(
-        plans.filter(({ plan }) => plan.kind === stray.kind),
-        header,
-        names,
-      )
+  const meant = mapping.kind === undefined ? kindsMeant(first, names) : []
+  const nearer = plans.filter(({ plan }) => meant.includes(plan.kind))
+  return nearer.length === 0 ? first.plan : helpWith(nearer, header, names)
+}
+
+function repeated(names: readonly (string | undefined)[]): string | undefined {
+  return names.find((name, i) => name !== undefined && names.indexOf(name) !== i)
+}
+
+/** A field that the options name and the kind of record does not have. */
+function strangeOption({ kind, columns = {}, unpivot }: CsvMapping): string | undefined {
+  if (kind === undefined) return undefined
+  const named = [...Object.values(columns), unpivot ?? ''].filter((field) => field !== '')
+  const strange = named.find((field) => !Object.hasOwn(tableOf(kind), field))
+  return strange && `${plural(kind)} have no field ${strange}`
 }
 
 /** `Search Engine`, `search-engine` and `SEARCH_ENGINE` are one name; what stands in brackets belongs to it. */
@@ -99,7 +107,7 @@ function planOf(kind: ObservationKind, header: readonly string[], names: readonl
     return Object.hasOwn(table, field) ? field : undefined
   }
   const fields = names.map(fieldOf)
-  const days = daysIn(header, fields, mapping)
+  const days = Object.hasOwn(table, mapping.unpivot ?? '') ? daysIn(header, fields, mapping) : []
   const time = timeOf[kind]
   const constants = {
     ...(mapping.date !== undefined && time !== undefined && !fields.includes(time) && { [time]: mapping.date }),
@@ -136,20 +144,21 @@ function daysIn(header: readonly string[], fields: readonly (string | undefined)
   })
 }
 
-/** A column that another kind of record cannot do without: the file is meant to hold that kind. */
-function strayField({ plan }: Trial, names: readonly string[]): { readonly kind: ObservationKind } | undefined {
+/** Kinds of record that cannot do without a column which the plan leaves out: the file is meant to hold one of them. */
+function kindsMeant({ plan }: Trial, names: readonly string[]): readonly ObservationKind[] {
   const strays = names.filter((name) => !Object.hasOwn(plan.table, name))
-  const kind = observationKinds.find((each) => {
+  return observationKinds.filter((each) => {
     const fields: Readonly<Record<string, Incoming>> = observations[each].fields
     return strays.some((name) => Object.hasOwn(fields, name) && fields[name]?.required)
   })
-  return kind && { kind }
 }
 
 /** What is missing for the kinds that come nearest, and which column may be misspelt. */
 function helpWith(trials: readonly Trial[], header: readonly string[], names: readonly string[]): string {
-  const near = trials.toSorted((a, b) => a.missing.length - a.known - (b.missing.length - b.known)).slice(0, 2)
-  const lacks = near.map(({ plan, missing }) => `for ${plural(plan.kind)} it lacks ${missing.join(', ')}`)
+  const lacking = trials.filter(({ missing }) => missing.length > 0)
+  const near = lacking.toSorted((a, b) => a.missing.length - a.known - (b.missing.length - b.known)).slice(0, 2)
+  const told = near.map(({ plan, missing }) => `for ${plural(plan.kind)} it lacks ${missing.join(', ')}`)
+  const lacks = told.length > 0 ? told : trials.map(({ plan }) => `no column is a field of ${plural(plan.kind)}`)
   const wanted = near.flatMap(({ missing }) => missing)
   const hints = header.flatMap((name, i) => {
     const like = wanted.includes(names[i] as string) ? undefined : nearest(names[i] as string, wanted)

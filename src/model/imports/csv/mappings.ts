@@ -71,10 +71,9 @@ function presetOf(name: string | undefined): CsvMapping & { says?: string; needs
   if (name === undefined) return {}
   const known = Object.keys(importPresets)
   const like = nearest(name, known)
-  return (
-    importPresets[name] ??
-    refuse('bad_request', `There is no preset ${name}${like ? `; did you mean ${like}?` : ''}. There are ${known.join(', ')}`)
-  )
+  return Object.hasOwn(importPresets, name)
+    ? (importPresets[name] as CsvMapping)
+    : refuse('bad_request', `There is no preset ${name}${like ? `; did you mean ${like}?` : ''}. There are ${known.join(', ')}`)
 }
 
 function kindOf(word: string) {

@@ -36,9 +36,10 @@ export function ownReport(header: readonly string[], mapping: CsvMapping): OwnRe
   const table = isTold ? undefined : ownTables.find(({ columns }) => Object.keys(columns).join() === header.join())
   if (table === undefined) return undefined
   return (cells, line) => {
-    if (cells.length !== header.length) return [{ line, fault: { field: '', code: 'cells' } }]
+    if (cells.length !== header.length)
+      return [{ line, fault: { field: '', code: 'cells', detail: `${cells.length} instead of ${header.length}` } }]
     const row = Object.fromEntries(header.map((name, i) => [name, cells[i] as string]))
-    const scope = mapping.keepsAccounts ? { account: Number(row['account_id']) } : {}
+    const scope = mapping.keepsAccounts ? { account: observations.site.fields.account.cell(row['account_id'] as string) } : {}
     return recordsOf(table, row).map((record) => ({ line, record: { ...record, ...scope }, isOwn: true }))
   }
 }
