@@ -13,13 +13,14 @@ import { business, changedBusiness, newBusiness } from '../resources/business.ts
 import { externalId, newExternalId } from '../resources/external-id.ts'
 import { intake } from '../resources/intake.ts'
 import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/key.ts'
+import { changedLocation, location, newLocation } from '../resources/location.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
 import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
 import { changedSchedule, newSchedule, schedule } from '../resources/schedule.ts'
 import { seoReport } from '../resources/seo-report.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
-import { keyword, newCompetitor, newKeyword, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
+import { keyword, newCompetitor, newKeyword, newReviewPage, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
 import { changedUser, loginLink, newLoginLink, newUser, user } from '../resources/user.ts'
 import * as ability from './actions/abilities.ts'
 import * as accessReasons from './actions/access.ts'
@@ -30,6 +31,7 @@ import * as businesses from './actions/businesses.ts'
 import * as external from './actions/external-ids.ts'
 import * as intakes from './actions/intakes.ts'
 import * as keys from './actions/keys.ts'
+import * as locations from './actions/locations.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
 import * as schedules from './actions/schedules.ts'
@@ -46,6 +48,7 @@ import {
   businessFilters,
   calledSo,
   inPages,
+  locationFilters,
   ownId,
   pushFlags,
   reputationFilters,
@@ -61,6 +64,7 @@ const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_5
 const userBody = body('user', newUser)
 const businessBody = body('business', newBusiness)
 const entries = (root: string, of: List): BodyRules => ({ root, of, maxBytes: 262_144, maxElements: 8_000 })
+const longEntries = (root: string, of: List): BodyRules => ({ ...entries(root, of), maxBytes: 1_048_576 })
 const accountBody = body('account', newAccount)
 const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxBytes: 262_144, maxElements: 8_000 }
 
@@ -80,6 +84,7 @@ const oneSite = record('site', site)
 const oneKeyword = record('keyword', keyword)
 const oneCompetitor = record('competitor', siteCompetitor)
 const onePage = record('page', reviewPage)
+const oneLocation = record('location', location)
 const oneAnnotation = record('annotation', annotation)
 const oneSchedule = record('schedule', schedule)
 const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
@@ -136,8 +141,14 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Show a competitor',              act: contents.showCompetitor, answer: oneCompetitor }),
   endpoint({ method: 'DELETE', path: 'sites/{site_id}/competitors/{competitor_id}',    access: 'provision',  summary: 'Delete a competitor',            changes: true, act: contents.removeCompetitor, answer: oneCompetitor }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}/pages',                          access: 'provision',  summary: 'List pages with reviews',        query: inPages, act: contents.pages, answer: paged('pages', list('page', reviewPage)) }),
+  endpoint({ method: 'POST',   path: 'sites/{site_id}/pages',                          access: 'provision',  summary: 'Add pages with reviews',         changes: true, body: longEntries('pages', list('page', newReviewPage)), act: contents.createPages, answer: whole('pages', list('page', reviewPage)) }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Show a page with reviews',       act: contents.showPage, answer: onePage }),
   endpoint({ method: 'DELETE', path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Delete a page with reviews',     changes: true, act: contents.removePage, answer: onePage }),
+  endpoint({ method: 'GET',    path: 'locations',                                      access: 'provision',  summary: 'List locations',                 query: locationFilters, act: locations.index, answer: paged('locations', list('location', location)) }),
+  endpoint({ method: 'POST',   path: 'locations',                                      access: 'provision',  summary: 'Add locations',                  changes: true, body: longEntries('locations', list('location', newLocation)), act: locations.create, answer: whole('locations', list('location', location)) }),
+  endpoint({ method: 'GET',    path: 'locations/{location_id}',                        access: 'provision',  summary: 'Show a location',                act: locations.show, answer: oneLocation }),
+  endpoint({ method: 'PUT',    path: 'locations/{location_id}',                        access: 'provision',  summary: 'Change a location',              changes: true, body: body('location', changedLocation), act: locations.change, answer: oneLocation }),
+  endpoint({ method: 'DELETE', path: 'locations/{location_id}',                        access: 'provision',  summary: 'Delete a location',              changes: true, act: locations.remove, answer: oneLocation }),
 
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/external_id',              access: 'provision',  summary: 'Read your own id of an account', act: external.show('account'), answer: oneExternal }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/external_id',              access: 'provision',  summary: 'Set your own id of an account',  changes: true, body: externalBody, act: external.set('account'), answer: oneExternal }),

@@ -49,6 +49,13 @@ export const siteFilters = {
 }
 
 // biome-ignore format: a table reads by its columns
+export const locationFilters = {
+  ...inPages,
+  account_id: parameter(id, 'only locations of sites of this account'),
+  site_id:    parameter(id, 'only the location of this site'),
+}
+
+// biome-ignore format: a table reads by its columns
 export const annotationFilters = {
   ...inPages,
   site_id:    parameter(id, 'only annotations of this site'),

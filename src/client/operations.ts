@@ -12,6 +12,7 @@ import type {
   Business,
   ChangedBusiness,
   ChangedExternal,
+  ChangedLocation,
   ChangedOwner,
   ChangedSchedule,
   ChangedSite,
@@ -27,9 +28,11 @@ import type {
   Keyword,
   ListAnnotationsQuery,
   ListBusinessesQuery,
+  ListLocationsQuery,
   ListManagedAccountsQuery,
   ListSitesQuery,
   ListUsersQuery,
+  Location,
   LoginLink,
   NewAbility,
   NewAccount,
@@ -38,8 +41,10 @@ import type {
   NewCompetitor,
   NewKey,
   NewKeyword,
+  NewLocation,
   NewLoginLink,
   NewOperation,
+  NewPage,
   NewRotation,
   NewSchedule,
   NewSite,
@@ -263,6 +268,11 @@ export class Operations {
     return this.#connection.list({ method: 'GET', path: `sites/${siteId}/pages` }, 'pages', options)
   }
 
+  /** Add pages with reviews. Up to 1,000 at once, of the site itself or, with `competitor_id`, of one of its competitors. Pages that are there already stay as they are. Where the site has no location, its first page makes one. The answer lists all pages of the request. */
+  addPagesWithReviews(siteId: number, pages: readonly NewPage[], options?: WriteOptions): Promise<Page[]> {
+    return this.#connection.record({ method: 'POST', path: `sites/${siteId}/pages`, body: { pages }, isRepeatable: true }, 'pages', options)
+  }
+
   /** Show a page with reviews. The page. */
   showPageWithReviews(siteId: number, pageId: number, options?: CallOptions): Promise<Page> {
     return this.#connection.record({ method: 'GET', path: `sites/${siteId}/pages/${pageId}` }, 'page', options)
@@ -271,6 +281,31 @@ export class Operations {
   /** Delete a page with reviews. Removes the page with its reviews and counts. The answer is the page as it was. */
   deletePageWithReviews(siteId: number, pageId: number, options?: WriteOptions): Promise<Page> {
     return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}/pages/${pageId}`, isRepeatable: true }, 'page', options)
+  }
+
+  /** List locations. The locations of all sites in reach, by id; `site_id` narrows the list to the location of one site. */
+  listLocations(query?: ListLocationsQuery, options?: CallOptions): RecordList<Location> {
+    return this.#connection.list({ method: 'GET', path: 'locations', query }, 'locations', options)
+  }
+
+  /** Add locations. Up to 1,000 at once. A site has at most one location: sites that have one keep it as it is. The reputation reports list the sites from now on. The answer lists the locations of all sites of the request. */
+  addLocations(locations: readonly NewLocation[], options?: WriteOptions): Promise<Location[]> {
+    return this.#connection.record({ method: 'POST', path: 'locations', body: { locations }, isRepeatable: true }, 'locations', options)
+  }
+
+  /** Show a location. The location; the reputation reports know it by the same id. */
+  showLocation(locationId: number, options?: CallOptions): Promise<Location> {
+    return this.#connection.record({ method: 'GET', path: `locations/${locationId}` }, 'location', options)
+  }
+
+  /** Change a location. Changes what is given and leaves the rest; an empty text takes a page away. A repetition changes nothing. */
+  changeLocation(locationId: number, location: ChangedLocation, options?: WriteOptions): Promise<Location> {
+    return this.#connection.record({ method: 'PUT', path: `locations/${locationId}`, body: { location }, isRepeatable: true }, 'location', options)
+  }
+
+  /** Delete a location. Removes a location on which no pages hang, neither of the site nor of its competitors; otherwise it is refused with 409. The reputation reports leave the site out from now on. The answer is the location as it was. */
+  deleteLocation(locationId: number, options?: WriteOptions): Promise<Location> {
+    return this.#connection.record({ method: 'DELETE', path: `locations/${locationId}`, isRepeatable: true }, 'location', options)
   }
 
   /** Read your own id of an account. The id by which you know the account in your own system; null when none was set. */

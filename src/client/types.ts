@@ -301,6 +301,46 @@ export interface Page {
   created_at: string
 }
 
+export interface NewPage {
+  /** a competitor of the site; left out: the page is the site's own */
+  competitor_id?: number | null
+  /** who runs the page, such as `google` */
+  source: string
+  /** URL */
+  page_url: string
+}
+
+export interface Location {
+  /** assigned by the service */
+  id: number
+  /** owning account */
+  account_id: number
+  /** the site whose location it is */
+  site_id: number
+  /** null: has none */
+  twitter_page: string | null
+  /** null: has none */
+  facebook_page: string | null
+  /** ISO 8601 with UTC offset */
+  created_at: string
+}
+
+export interface NewLocation {
+  /** a site of one of your accounts */
+  site_id: number
+  /** left out: has none */
+  twitter_page?: string
+  /** left out: has none */
+  facebook_page?: string
+}
+
+export interface ChangedLocation {
+  /** empty takes it away */
+  twitter_page?: string
+  /** empty takes it away */
+  facebook_page?: string
+}
+
 export interface External {
   /** our id of the record */
   id: number
@@ -1040,6 +1080,14 @@ export interface ListSitesQuery {
   domain?: string
   /** only the one with this id of your own */
   external_id?: string
+}
+
+/** How list locations is narrowed. */
+export interface ListLocationsQuery {
+  /** only locations of sites of this account */
+  account_id?: number
+  /** only the location of this site */
+  site_id?: number
 }
 
 /** How list annotations is narrowed. */

@@ -1,7 +1,9 @@
 /** What hangs below a site: the keywords that are tracked, its competitors, and the pages on which it is reviewed. */
 
+import { isValueError } from '../fields/incoming.ts'
 import { date, datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 import { readDomain } from '../lib/domains.ts'
+import { observations } from './observation.ts'
 
 // biome-ignore format: a table reads by its columns
 export const keyword = {
@@ -49,5 +51,19 @@ export const reviewPage = {
 }
 
 export type SitePage = RecordOf<typeof reviewPage>
+
+// biome-ignore format: a table reads by its columns
+export const newReviewPage = {
+  competitor_id: integer("a competitor of the site; left out: the page is the site's own", { nullable: true }),
+  source:        string('who runs the page, such as `google`', { required: true, trim: true, min: 1, max: 50 }),
+  page_url:      string('URL', { required: true, trim: true, max: 2048, test: isPageUrl }),
+}
+
+export type NewReviewPage = RequestOf<typeof newReviewPage>
+
+/** By the rule of imports, so that what is added here can be measured there. */
+function isPageUrl(text: string): boolean {
+  return !isValueError(observations.page.fields.page_url.read(text))
+}
 
 export const mostEntries = 1_000

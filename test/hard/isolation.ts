@@ -7,6 +7,8 @@ import { addAnnotation } from '../../src/model/dashboard/annotations.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { issueKey, keyScopes, revokeKey } from '../../src/model/partners/keys.ts'
+import { addLocations } from '../../src/model/partners/locations.ts'
+import { addReviewPages } from '../../src/model/partners/review-pages.ts'
 import { addCompetitors, addKeywords } from '../../src/model/partners/site-contents.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { deleteUser } from '../../src/model/people/user-states.ts'
@@ -36,6 +38,7 @@ type Noun =
   | 'keyword_id'
   | 'competitor_id'
   | 'page_id'
+  | 'location_id'
   | 'key_id'
   | 'annotation_id'
   | 'schedule_id'
@@ -259,6 +262,23 @@ const bodyPositions: Readonly<Record<string, readonly Position[]>> = {
       request: (own, id) => ({ path: `/api/accounts/${own.account_id}/owner`, body: { user_id: Number(id) } }),
     },
   ],
+  'POST sites/{site_id}/pages': [
+    {
+      noun: 'competitor_id',
+      at: 'body competitor_id',
+      request: (own, id) => ({
+        path: `/api/sites/${own.site_id}/pages`,
+        body: { pages: [{ competitor_id: Number(id), source: 'google', page_url: 'https://maps.example/new' }] },
+      }),
+    },
+  ],
+  'POST locations': [
+    {
+      noun: 'site_id',
+      at: 'body site_id',
+      request: (_, id) => ({ path: '/api/locations', body: { locations: [{ site_id: Number(id) }] } }),
+    },
+  ],
   'POST sites': [
     {
       noun: 'business_id',
@@ -334,6 +354,9 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
   await deleteUser(operator, deleted)
   const [keyword] = await addKeywords(operator, site.id, [{ phrase: `${canary} plumber` }])
   const [competitor] = await addCompetitors(operator, site.id, [{ domain: `rival-${canary}.example` }])
+  const wanted = { competitor_id: competitor?.id ?? 0, source: 'google', page_url: `https://maps.example/${canary}` }
+  const [page] = await addReviewPages(operator, site.id, [wanted])
+  const [location] = await addLocations(operator, [{ site_id: site.id }])
   const ids = {
     account_id,
     user_id: user,
@@ -345,7 +368,8 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
   const below = {
     keyword_id: keyword?.id,
     competitor_id: competitor?.id,
-    page_id: await makePage(operator, account_id, competitor?.id ?? 0, canary),
+    page_id: page?.id,
+    location_id: location?.id,
     annotation_id: (await addAnnotation(operator, site.id, { day: '2026-11-14', text: canary })).id,
     schedule_id: (await createSchedule(operator, account_id, { rhythm: 'weekly', recipients: [`${canary}@people.example`], siteIds: null }))
       .id,
@@ -357,12 +381,6 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
 
 function texts(ids: object): Record<string, string> {
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
-}
-
-function makePage({ app }: OperatorCaller, account_id: number, subject_id: number, canary: string): Promise<number> {
-  const page = { source: 'google', page_url: `https://maps.example/${canary}`, match_confidence: 100, last_updated: '2026-11-14' }
-  const row = { account_id, subject_id, ...page, created_at: app.clock.now(), key_hash: canary }
-  return app.store.write(async (tx) => (await tx.insertInto('pages').values(row).returning('id').executeTakeFirstOrThrow()).id)
 }
 
 async function everythingOf(client: Client, { partner, has }: World): Promise<string> {

@@ -30,6 +30,9 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   await push(house, credentials)
   const made = async (kind: string, path: string, sent: object) =>
     ((await acme.post(`/api/${path}.json`, sent)).json() as Record<string, { id: number }>)[kind]?.id ?? 0
+  // No pages hang on its location, so that it can be deleted.
+  const bare = await createSite(house.operator, business.business.id, 'bare.example')
+  const located = await acme.post('/api/locations.json', { locations: [{ site_id: bare.id }] })
   const schedules = `accounts/${acme.accountId}/schedules`
   const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
   return {
@@ -40,6 +43,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       keyword_id: await first('keywords'),
       competitor_id: await first('competitors'),
       page_id: await first('pages'),
+      location_id: (located.json() as { locations: { id: number }[] }).locations[0]?.id ?? 0,
       intake_id: await endedIntake(house, acme.id),
       waiting_intake_id: await waitingIntake(house, acme.id),
       annotation_id: await made('annotation', 'annotations', { site_id: site.id, day: '2026-11-14', text: 'A new page' }),

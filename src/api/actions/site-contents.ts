@@ -1,21 +1,19 @@
 /** Keywords, competitors and pages of a site: listed, shown, added many at a time, deleted. */
 
 import { completeAll, readDrafts } from '../../fields/read.ts'
+import { addReviewPages, deleteReviewPage, findReviewPage, listReviewPages } from '../../model/partners/review-pages.ts'
 import {
   addCompetitors,
   addKeywords,
   deleteCompetitor,
   deleteKeyword,
-  deleteReviewPage,
   findCompetitor,
   findKeyword,
-  findReviewPage,
   listCompetitors,
   listKeywords,
-  listReviewPages,
 } from '../../model/partners/site-contents.ts'
 import { findSite } from '../../model/partners/sites.ts'
-import { mostEntries, newCompetitor, newKeyword } from '../../resources/site-contents.ts'
+import { mostEntries, newCompetitor, newKeyword, newReviewPage } from '../../resources/site-contents.ts'
 import type { Call } from '../endpoint.ts'
 import type { inPages } from '../parameters.ts'
 
@@ -41,4 +39,9 @@ export async function createKeywords({ caller, ids: [site], body }: Call) {
 export async function createCompetitors({ caller, ids: [site], body }: Call) {
   await findSite(caller, site)
   return addCompetitors(caller, site, completeAll(readDrafts(newCompetitor, body, 'competitors', mostEntries)))
+}
+
+export async function createPages({ caller, ids: [site], body }: Call) {
+  await findSite(caller, site)
+  return addReviewPages(caller, site, completeAll(readDrafts(newReviewPage, body, 'pages', mostEntries)))
 }

@@ -87,6 +87,8 @@ export const notes: Readonly<Record<string, string>> = {
   'DELETE sites/{site_id}/competitors/{competitor_id}':
     'Removes the competitor with everything that was measured of it. The answer is the competitor as it was.',
   'GET sites/{site_id}/pages': 'The pages on which the site and its competitors are reviewed, by id.',
+  'POST sites/{site_id}/pages':
+    'Up to 1,000 at once, of the site itself or, with `competitor_id`, of one of its competitors. Pages that are there already stay as they are. Where the site has no location, its first page makes one. The answer lists all pages of the request.',
   'GET sites/{site_id}/pages/{page_id}': 'The page.',
   'DELETE sites/{site_id}/pages/{page_id}': 'Removes the page with its reviews and counts. The answer is the page as it was.',
   'GET accounts/{account_id}/external_id': 'The id by which you know the account in your own system; null when none was set.',
@@ -101,6 +103,14 @@ export const notes: Readonly<Record<string, string>> = {
   'GET sites/{site_id}/external_id': 'The id by which you know the site in your own system; null when none was set.',
   'PUT sites/{site_id}/external_id':
     'Sets the id by which you know the site, unique among your sites; an empty one takes it away. `GET /api/sites?external_id=` finds it by that id.',
+  'GET locations': 'The locations of all sites in reach, by id; `site_id` narrows the list to the location of one site.',
+  'POST locations':
+    'Up to 1,000 at once. A site has at most one location: sites that have one keep it as it is. The reputation reports list the sites from now on. The answer lists the locations of all sites of the request.',
+  'GET locations/{location_id}': 'The location; the reputation reports know it by the same id.',
+  'PUT locations/{location_id}':
+    'Changes what is given and leaves the rest; an empty text takes a page away. A repetition changes nothing.',
+  'DELETE locations/{location_id}':
+    'Removes a location on which no pages hang, neither of the site nor of its competitors; otherwise it is refused with 409. The reputation reports leave the site out from now on. The answer is the location as it was.',
   'GET annotations': 'The annotations of all sites in reach, by id.',
   'POST annotations': 'Pins a sentence to a day: the charts of the site mark the day and show it. At most 500 for a site.',
   'GET annotations/{annotation_id}': 'The annotation.',

@@ -14,6 +14,7 @@ export const resources = {
   businesses:   { title: 'Businesses',   about: 'What an account runs; the sites hang below it.' },
   accounts:     { title: 'Accounts',     about: 'What a partner manages; users, businesses and sites belong to one.' },
   sites:        { title: 'Sites',        about: 'Domains of businesses, measured by the reports.' },
+  locations:    { title: 'Locations',    about: 'Places of sites in the world, at most one for a site; they carry the pages with reviews.' },
   annotations:  { title: 'Annotations',  about: 'Sentences pinned to days of a site’s charts: a new page, a campaign, a move.' },
   schedules:    { title: 'Schedules',    about: 'Reports by mail: which sites of an account, how often, and to whom.' },
   keys:         { title: 'Keys',         about: 'Keys that you issue by yourself, with fewer scopes and accounts. Needs a key with the scope `keys`.' },

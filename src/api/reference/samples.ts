@@ -45,6 +45,8 @@ const byName: Readonly<Record<string, string | number>> = {
   source_url: 'https://blog.example/plumbers',
   page_url: 'https://maps.example/place/1',
   url: 'https://maps.example/review/10',
+  twitter_page: 'https://twitter.example/bob',
+  facebook_page: 'https://facebook.example/bob',
   anchor_text: 'good plumbers',
   locale: 'en-us',
   search_engine: 'Google',

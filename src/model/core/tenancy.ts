@@ -63,11 +63,17 @@ export function sitesOf(partnerId: number, db: Kysely<Tables>) {
   return db.selectFrom('sites').where(managedBy('sites', partnerId))
 }
 
+export function locationsWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
+  if (caller.kind === 'operator') return db.selectFrom('locations')
+  const locations = db.selectFrom('locations').where(managedBy('locations', caller.partnerId))
+  return caller.accountIds === null ? locations : locations.where('locations.account_id', 'in', caller.accountIds)
+}
+
 /** Asked of each row's own account, so that it costs the same however many accounts the partner manages. */
-function managedBy<T extends 'users' | 'businesses' | 'sites'>(table: T, partnerId: number) {
+function managedBy<T extends 'users' | 'businesses' | 'sites' | 'locations'>(table: T, partnerId: number) {
   return (row: ExpressionBuilder<Tables, T>) =>
     row.exists(
-      (row as unknown as ExpressionBuilder<Tables, 'users' | 'businesses' | 'sites'>)
+      (row as unknown as ExpressionBuilder<Tables, 'users' | 'businesses' | 'sites' | 'locations'>)
         .selectFrom('accounts')
         .select('accounts.id')
         .whereRef('accounts.id', '=', `${table as 'users'}.account_id`)

@@ -6,7 +6,7 @@ import { lockMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
 import { padded } from './batches.ts'
 import type { SubjectRef } from './references.ts'
-import { hashOf } from './row-kinds.ts'
+import { hashOf } from '../core/place-rows.ts'
 import type { ImportSpools, SpooledUrl } from './spools.ts'
 
 /** More pages of one site or competitor than ever rank. */

@@ -1,9 +1,9 @@
 /** The kinds of record kept as rows: their table, natural key, columns, and what a new row holds where nothing was given. */
 
-import { hash } from 'node:crypto'
 import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
 import { siteFigureNames } from '../../resources/seo-report.ts'
+import { hashOf, initialLocation, initialPage, pageKeyHash } from '../core/place-rows.ts'
 import type { PageRef, References } from './references.ts'
 import type { RowKindName } from './spools.ts'
 
@@ -52,7 +52,7 @@ export const rowKinds: Record<RowKindName, RowKind> = {
     columns: ['twitter_page', 'facebook_page', 'created_at'],
     ownerAt: siteAt,
     key: () => '',
-    initially: (_values, _owner, now) => ({ twitter_page: null, facebook_page: null, created_at: now }),
+    initially: (_values, _owner, now) => initialLocation(now),
   },
   snapshot: {
     table: 'snapshots',
@@ -78,8 +78,8 @@ export const rowKinds: Record<RowKindName, RowKind> = {
     second: 'key_hash',
     columns: ['source', 'page_url', 'match_confidence', 'last_updated', 'created_at'],
     ownerAt: subjectAt,
-    key: ({ source, page_url }) => hashOf([source, page_url]),
-    initially: (_values, _owner, now) => ({ match_confidence: 100, last_updated: now.slice(0, 10), created_at: now }),
+    key: ({ source, page_url }) => pageKeyHash(source, page_url),
+    initially: (_values, _owner, now) => initialPage(now),
   },
   review: {
     table: 'reviews',
@@ -127,9 +127,4 @@ function subjectAt({ subjects }: References, index: number): Owner {
 function pageAt({ pages }: References, index: number): Owner {
   const page = pages[index] as PageRef
   return { id: page.id, account_id: page.subject.site.account_id, page }
-}
-
-/** 128 bits: keys of one owner never meet by chance. */
-export function hashOf(parts: readonly (Value | undefined)[]): string {
-  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }

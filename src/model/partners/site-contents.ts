@@ -1,21 +1,21 @@
-/** What hangs below a site in the caller's reach: keywords, competitors and pages with reviews, listed, added and deleted. */
+/** What is tracked of a site in the caller's reach: keywords and competitors, listed, added and deleted. */
 
 import type { Kysely } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { notFound } from '../../lib/failures.ts'
-import type { Competitor, NewCompetitor, NewKeyword, SiteKeyword, SitePage } from '../../resources/site-contents.ts'
+import type { Competitor, NewCompetitor, NewKeyword, SiteKeyword } from '../../resources/site-contents.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
-import { removeKeyword, removePage, removeSubject } from './site-removal.ts'
+import { removeKeyword, removeSubject } from './site-removal.ts'
 import { findSite } from './sites.ts'
 
 type Db = Kysely<Tables>
 
-interface Place {
+export interface SitePlace {
   readonly account_id: number
   readonly site_id: number
 }
@@ -28,11 +28,6 @@ export async function listCompetitors(caller: Managing, siteId: number, after?: 
   return page(competitorsOf(caller.app.store.db, await placeOf(caller, siteId)), after)
 }
 
-export async function listReviewPages(caller: Managing, siteId: number, after?: string): Promise<ListPage<SitePage>> {
-  const { items, next } = await page<PageOfSubject>(pagesOf(caller.app.store.db, await placeOf(caller, siteId)), after)
-  return { items: items.map(shownPage), next }
-}
-
 export async function findKeyword(caller: Managing, siteId: number, id: number): Promise<SiteKeyword> {
   const place = await placeOf(caller, siteId)
   return (await keywordsOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('keyword')
@@ -41,11 +36,6 @@ export async function findKeyword(caller: Managing, siteId: number, id: number):
 export async function findCompetitor(caller: Managing, siteId: number, id: number): Promise<Competitor> {
   const place = await placeOf(caller, siteId)
   return (await competitorsOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('competitor')
-}
-
-export async function findReviewPage(caller: Managing, siteId: number, id: number): Promise<SitePage> {
-  const place = await placeOf(caller, siteId)
-  return shownPage((await pagesOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('page'))
 }
 
 /** Those that are there already stay as they are and are answered with the new ones, in the order of the request. */
@@ -58,9 +48,9 @@ export async function addKeywords(caller: Managing, siteId: number, wanted: read
     const subject_id = await ownSubject(tx, caller, place)
     const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
     const added = await insertedKeywords(tx, rows)
-    if (added.length > 0) await record(tx, caller, 'keyword.create', place, { after: { phrases: added } })
+    if (added.length > 0) await auditContents(tx, caller, 'keyword.create', place, { after: { phrases: added } })
     const known = await keywordsOf(tx, place).where('phrase', 'in', phrases).execute()
-    return inOrder(phrases, known, ({ phrase }) => phrase)
+    return orderedAs(phrases, known, ({ phrase }) => phrase)
   })
 }
 
@@ -76,62 +66,56 @@ export async function addCompetitors(caller: Managing, siteId: number, wanted: r
       tx,
       domains.map((domain) => ({ ...place, domain, created_at })),
     )
-    if (added.length > 0) await record(tx, caller, 'competitor.create', place, { after: { domains: added } })
+    if (added.length > 0) await auditContents(tx, caller, 'competitor.create', place, { after: { domains: added } })
     const known = await competitorsOf(tx, place).where('domain', 'in', domains).execute()
-    return inOrder(domains, known, ({ domain }) => domain)
+    return orderedAs(domains, known, ({ domain }) => domain)
   })
 }
 
 /** With all its rankings. */
 export async function deleteKeyword(caller: Managing, siteId: number, id: number): Promise<SiteKeyword> {
   const before = await findKeyword(caller, siteId, id)
-  return remove(caller, siteId, 'keyword.delete', before, (tx, { account_id }) => removeKeyword(tx, account_id, id))
+  return removeContents(caller, siteId, 'keyword.delete', before, (tx, { account_id }) => removeKeyword(tx, account_id, id))
 }
 
 /** With everything that was measured of it. */
 export async function deleteCompetitor(caller: Managing, siteId: number, id: number): Promise<Competitor> {
   const before = await findCompetitor(caller, siteId, id)
-  return remove(caller, siteId, 'competitor.delete', before, (tx, { account_id }) => removeSubject(tx, account_id, id))
+  return removeContents(caller, siteId, 'competitor.delete', before, (tx, { account_id }) => removeSubject(tx, account_id, id))
 }
 
-/** With its reviews and counts. */
-export async function deleteReviewPage(caller: Managing, siteId: number, id: number): Promise<SitePage> {
-  const before = await findReviewPage(caller, siteId, id)
-  return remove(caller, siteId, 'page.delete', before, (tx, { account_id }) => removePage(tx, account_id, id))
-}
-
-async function remove<R extends object>(
+export async function removeContents<R extends object>(
   caller: Managing,
   siteId: number,
   action: string,
   before: R,
-  work: (tx: Db, place: Place) => Promise<void>,
+  work: (tx: Db, place: SitePlace) => Promise<void>,
 ): Promise<R> {
   const place = await placeOf(caller, siteId)
   return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     await work(tx, place)
-    await record(tx, caller, action, place, { before })
+    await auditContents(tx, caller, action, place, { before })
     return before
   })
 }
 
-async function record(
+export async function auditContents(
   tx: Db,
   caller: Managing,
   action: string,
-  { account_id, site_id }: Place,
+  { account_id, site_id }: SitePlace,
   detail: { before?: object; after?: object },
 ) {
   await audit(tx, caller, { action, subject_type: 'Site', subject_id: site_id, account_id, ...detail })
 }
 
-async function placeOf(caller: Managing, siteId: number): Promise<Place> {
+export async function placeOf(caller: Managing, siteId: number): Promise<SitePlace> {
   const { id, account_id } = await findSite(caller, siteId)
   return { account_id, site_id: id }
 }
 
-function keywordsOf(db: Db, { account_id, site_id }: Place) {
+function keywordsOf(db: Db, { account_id, site_id }: SitePlace) {
   const own = db
     .selectFrom('subjects')
     .select('id')
@@ -145,40 +129,20 @@ function keywordsOf(db: Db, { account_id, site_id }: Place) {
     .where('subject_id', '=', own)
 }
 
-function competitorsOf(db: Db, { account_id, site_id }: Place) {
+function competitorsOf(db: Db, { account_id, site_id }: SitePlace) {
   const subjects = db.selectFrom('subjects').select(['id', 'site_id', 'domain', 'created_at'])
   return subjects.where('account_id', '=', account_id).where('site_id', '=', site_id).where('domain', '!=', '')
 }
 
-interface PageOfSubject extends Omit<SitePage, 'competitor_id'> {
-  readonly subject_id: number
-  readonly owner: string
-}
-
-function pagesOf(db: Db, { account_id, site_id }: Place) {
-  const joined = db
-    .selectFrom('pages')
-    .innerJoin('subjects', (on) => on.onRef('subjects.account_id', '=', 'pages.account_id').onRef('subjects.id', '=', 'pages.subject_id'))
-    .select(['pages.id', 'subjects.site_id', 'pages.subject_id', 'subjects.domain as owner', 'pages.source', 'pages.page_url'])
-    .select(['pages.match_confidence', 'pages.last_updated', 'pages.created_at'])
-    .where('pages.account_id', '=', account_id)
-    .where('subjects.site_id', '=', site_id)
-  return db.selectFrom(joined.as('pages')).selectAll()
-}
-
-function shownPage({ subject_id, owner, ...row }: PageOfSubject): SitePage {
-  return { ...row, competitor_id: owner === '' ? null : subject_id }
-}
-
 /** A site has a subject of its own from its first keyword or measurement on. */
-async function ownSubject(tx: Db, caller: Managing, place: Place): Promise<number> {
+export async function ownSubject(tx: Db, caller: Managing, place: SitePlace): Promise<number> {
   await insertedSubjects(tx, [{ ...place, domain: '', created_at: caller.app.clock.now() }])
   const { account_id, site_id } = place
   const subjects = tx.selectFrom('subjects').select('id').where('account_id', '=', account_id).where('site_id', '=', site_id)
   return (await subjects.where('domain', '=', '').executeTakeFirstOrThrow()).id
 }
 
-async function insertedSubjects(tx: Db, rows: readonly (Place & { domain: string; created_at: string })[]): Promise<string[]> {
+async function insertedSubjects(tx: Db, rows: readonly (SitePlace & { domain: string; created_at: string })[]): Promise<string[]> {
   const subjects = tx.insertInto('subjects').values(rows)
   const fresh = subjects.onConflict((taken) => taken.columns(['account_id', 'site_id', 'domain']).doNothing()).returning('domain')
   return (await fresh.execute()).map(({ domain }) => domain)
@@ -190,7 +154,7 @@ async function insertedKeywords(tx: Db, rows: readonly { account_id: number; sub
   return (await fresh.execute()).map(({ phrase }) => phrase)
 }
 
-function inOrder<R>(names: readonly string[], rows: readonly R[], nameOf: (row: R) => string): R[] {
+export function orderedAs<R, N>(names: readonly N[], rows: readonly R[], nameOf: (row: R) => N): R[] {
   const byName = new Map(rows.map((row) => [nameOf(row), row]))
   return names.flatMap((name) => byName.get(name) ?? [])
 }

@@ -3,14 +3,8 @@
 import { allPages } from '../../../model/core/paging.ts'
 import { deleteBusiness } from '../../../model/partners/businesses.ts'
 import { countBelowCompetitor, countBelowKeyword, countBelowPage, countBelowSite } from '../../../model/partners/removal-counts.ts'
-import {
-  deleteCompetitor,
-  deleteKeyword,
-  deleteReviewPage,
-  listCompetitors,
-  listKeywords,
-  listReviewPages,
-} from '../../../model/partners/site-contents.ts'
+import { deleteReviewPage, listReviewPages } from '../../../model/partners/review-pages.ts'
+import { deleteCompetitor, deleteKeyword, listCompetitors, listKeywords } from '../../../model/partners/site-contents.ts'
 import { deleteSite } from '../../../model/partners/site-removal.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { businessRecord, siteRecord } from '../../records.ts'

@@ -1,0 +1,146 @@
+/** Locations of the sites in the caller's reach, at most one for a site: listed, added, changed, and deleted where no pages hang on them. */
+
+import type { Kysely } from 'kysely'
+import { invalid, notFound, refuse } from '../../lib/failures.ts'
+import { type ChangedLocation, location, type NewLocation, type SiteLocation } from '../../resources/location.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import { type ListPage, page } from '../core/paging.ts'
+import { initialLocation } from '../core/place-rows.ts'
+import { lockMeasuredVersions, lockReportVersions, renewReportVersions } from '../core/report-version.ts'
+import { locationsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
+import { change } from '../core/transaction.ts'
+import { orderedAs } from './site-contents.ts'
+
+type Db = Kysely<Tables>
+
+const columns = Object.keys(location) as (keyof SiteLocation)[]
+
+interface NarrowLocations {
+  readonly account_id?: number
+  readonly site_id?: number
+}
+
+export function listLocations(caller: Managing, after?: string, narrow: NarrowLocations = {}): Promise<ListPage<SiteLocation>> {
+  const { account_id, site_id } = narrow
+  let locations = locationsWithin(caller).select(columns)
+  if (account_id !== undefined) locations = locations.where('account_id', '=', account_id)
+  if (site_id !== undefined) locations = locations.where('site_id', '=', site_id)
+  return page(locations, after)
+}
+
+export function findLocation(caller: Managing, id: number): Promise<SiteLocation> {
+  return locationIn(caller.app.store.db, caller, id)
+}
+
+/** Sites that have a location keep it as it is; all are answered, in the order of the request. */
+export async function addLocations(caller: Managing, wanted: readonly NewLocation[]): Promise<SiteLocation[]> {
+  const ids = [...new Set(wanted.map(({ site_id }) => site_id))]
+  if (ids.length === 0) return []
+  const accounts = await accountsBySite(caller.app.store.db, caller, ids)
+  return change(caller, async (tx) => {
+    // Whoever deletes a site locks its account first, so the sites that are found now stay.
+    await lockReportVersions(caller.app.store, tx, accounts.values())
+    const found = await accountsBySite(tx, caller, ids)
+    refuseUnknownSites(wanted, found)
+    for (const site_id of ids) {
+      const { twitter_page = null, facebook_page = null } = wanted.find((one) => one.site_id === site_id) ?? {}
+      await insertLocation(tx, caller, { account_id: found.get(site_id) as number, site_id, twitter_page, facebook_page })
+    }
+    const known = await locationsWithin(caller, tx).select(columns).where('site_id', 'in', ids).execute()
+    return orderedAs(ids, known, ({ site_id }) => site_id)
+  })
+}
+
+/** Adds a location without further details, unless the site has one. The account must be locked by `lockReportVersions`. */
+export function ensureLocation(tx: Db, caller: Managing, place: Pick<SiteLocation, 'account_id' | 'site_id'>): Promise<void> {
+  return insertLocation(tx, caller, place)
+}
+
+/** A repetition changes nothing and records nothing. */
+export async function changeLocation(caller: Managing, id: number, given: ChangedLocation): Promise<SiteLocation> {
+  const { account_id } = await findLocation(caller, id)
+  return change(caller, async (tx) => {
+    await lockReportVersions(caller.app.store, tx, [account_id])
+    const before = await locationIn(tx, caller, id)
+    const wanted = { twitter_page: changedText(before, given, 'twitter_page'), facebook_page: changedText(before, given, 'facebook_page') }
+    if (wanted.twitter_page === before.twitter_page && wanted.facebook_page === before.facebook_page) return before
+    const after = { ...before, ...wanted }
+    await tx.updateTable('locations').set(wanted).where('account_id', '=', account_id).where('id', '=', id).execute()
+    await renewReportVersions(tx, [account_id])
+    await auditLocation(tx, caller, 'location.change', before, { before, after })
+    return after
+  })
+}
+
+/** Pages hang on it, those of the site and those of its competitors: where there are any, it stays. */
+export async function deleteLocation(caller: Managing, id: number): Promise<SiteLocation> {
+  const { account_id } = await findLocation(caller, id)
+  return change(caller, async (tx) => {
+    await lockReportVersions(caller.app.store, tx, [account_id])
+    await lockMeasuredVersions(caller.app.store, tx, [account_id])
+    const before = await locationIn(tx, caller, id)
+    await refuseWhilePagesHang(tx, before)
+    await tx.deleteFrom('locations').where('account_id', '=', account_id).where('id', '=', id).execute()
+    await renewReportVersions(tx, [account_id])
+    await auditLocation(tx, caller, 'location.delete', before, { before })
+    return before
+  })
+}
+
+async function locationIn(db: Db, caller: Managing, id: number): Promise<SiteLocation> {
+  return (await locationsWithin(caller, db).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('location')
+}
+
+async function accountsBySite(db: Db, caller: Managing, ids: readonly number[]): Promise<Map<number, number>> {
+  const sites = await sitesWithin(caller, db).select(['id', 'account_id']).where('id', 'in', ids).execute()
+  return new Map(sites.map(({ id, account_id }) => [id, account_id]))
+}
+
+function refuseUnknownSites(wanted: readonly NewLocation[], known: ReadonlyMap<number, number>): void {
+  const faults = wanted.flatMap(({ site_id }, index) =>
+    known.has(site_id) ? [] : [{ field: 'locations', code: 'does_not_exist' as const, pointer: `/locations/${index}/site_id` }],
+  )
+  if (faults.length > 0) invalid(faults)
+}
+
+type WantedLocation = Pick<SiteLocation, 'account_id' | 'site_id'> & Partial<Pick<SiteLocation, 'twitter_page' | 'facebook_page'>>
+
+async function insertLocation(tx: Db, caller: Managing, wanted: WantedLocation): Promise<void> {
+  const added = await tx
+    .insertInto('locations')
+    .values({ ...initialLocation(caller.app.clock.now()), ...wanted })
+    .onConflict((taken) => taken.columns(['account_id', 'site_id']).doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+  if (added === undefined) return
+  await renewReportVersions(tx, [added.account_id])
+  await auditLocation(tx, caller, 'location.create', added, { after: added })
+}
+
+function changedText(before: SiteLocation, given: ChangedLocation, name: keyof ChangedLocation): string | null {
+  const text = given[name]
+  return text === undefined ? before[name] : text || null
+}
+
+async function refuseWhilePagesHang(tx: Db, { account_id, site_id }: SiteLocation): Promise<void> {
+  const hanging = await tx
+    .selectFrom('pages')
+    .innerJoin('subjects', (on) => on.onRef('subjects.account_id', '=', 'pages.account_id').onRef('subjects.id', '=', 'pages.subject_id'))
+    .select('pages.page_url')
+    .where('pages.account_id', '=', account_id)
+    .where('subjects.site_id', '=', site_id)
+    .limit(1)
+    .executeTakeFirst()
+  if (hanging !== undefined) refuse('conflict', `The location has pages, such as ${hanging.page_url}: delete them first`)
+}
+
+async function auditLocation(
+  tx: Db,
+  caller: Managing,
+  action: string,
+  { account_id, site_id }: SiteLocation,
+  detail: { before?: object; after?: object },
+): Promise<void> {
+  await audit(tx, caller, { action, subject_type: 'Site', subject_id: site_id, account_id, ...detail })
+}
