@@ -2,11 +2,11 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
+import { hashOf } from '../core/place-rows.ts'
 import { lockMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
 import { padded } from './batches.ts'
 import type { SubjectRef } from './references.ts'
-import { hashOf } from '../core/place-rows.ts'
 import type { ImportSpools, SpooledUrl } from './spools.ts'
 
 /** More pages of one site or competitor than ever rank. */
