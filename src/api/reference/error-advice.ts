@@ -1,6 +1,7 @@
 /** The catalogue of errors: for each code what brings it about and what helps. */
 
 import type { FailureCode, FieldErrorCode } from '../../lib/failures.ts'
+import type { ImportErrorCode } from '../../resources/import-fault.ts'
 
 interface Advice {
   readonly cause: string
@@ -41,4 +42,47 @@ export const fieldErrorAdvice: Readonly<Record<FieldErrorCode, string>> = {
   taken:          'Another record has this value already. Emails and logins are unique across the service, whatever their case.',
   does_not_exist: 'The id names nothing within reach of this key; another partner’s record does not exist for you.',
   too_many:       'The list has more entries than the rule allows.',
+}
+
+// biome-ignore format: a table reads by its columns
+export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
+  blank:             { cause: 'A field that the kind of record needs is absent, or its cell is empty.', cure: 'Give it in every record, or for all rows with `--set`.' },
+  null:              { cause: 'The field is null, and null says nothing there.', cure: 'Leave out what was not measured.' },
+  not_text:          { cause: 'The field takes text, and a number, a list or an object was given.', cure: 'Put the value in quotes.' },
+  not_an_integer:    { cause: 'The field takes a whole number, and the value is an average, a marker or a number with groups.', cure: 'Say `--round`, `--not-found` or `--decimal`, or mend the value.' },
+  not_a_number:      { cause: 'The field takes a number, and the value has a unit, a comma or words.', cure: 'Say `--decimal`, or write digits and a point alone.' },
+  not_a_date:        { cause: 'The day does not exist, lies outside of 1970 to 2105, or is written in another order.', cure: 'Say `--date-format`, or write `2026-11-14`.' },
+  not_a_time:        { cause: 'The time does not exist, lies outside of 1970 to 2105, or is written in another order.', cure: 'Say `--date-format`, or write `2026-11-14 04:05:06`, in UTC or with an offset.' },
+  not_a_url:         { cause: 'The address has no `http://` or `https://`, holds a blank, or cannot be parsed.', cure: 'Write the whole address, with blanks as `%20`.' },
+  not_a_domain:      { cause: 'The value is an address, an IP number or a single word.', cure: 'Write the domain alone, such as `example.com`.' },
+  out_of_range:      { cause: 'The number is smaller or larger than the field takes.', cure: 'The sentence tells both ends. Where 0 stands for “not found”, say `--not-found 0`.' },
+  too_long:          { cause: 'The text has more characters than the field takes.', cure: 'Shorten it; the sentence tells how many it may have.' },
+  control_character: { cause: 'The text holds a character that no XML can carry, such as NUL or backspace.', cure: 'Remove the character at the position that is told.' },
+  unknown_field:     { cause: 'The record has a field that its kind does not have.', cure: 'Check the spelling against the table of the kind, or leave it out.' },
+  unknown_type:      { cause: '`type` names no kind of record.', cure: 'Use one of the kinds that the sentence lists.' },
+  unknown:           { cause: 'The record names a site, competitor, keyword or page that does not exist, or that this import may not reach.', cure: 'Create it first, or say `--create-missing` (`create_missing=1` in a push).' },
+  ambiguous:         { cause: 'Two accounts have a site with this domain.', cure: 'Name the `account` in the record, or import for one account.' },
+  too_many:          { cause: 'The account has as many search engines, locales and sources as it can have.', cure: 'Check whether a column holds something else than the name of an engine or a source.' },
+  not_json:          { cause: 'The line is not one whole JSON object.', cure: 'Write each record on one line, without a comma behind it.' },
+  not_json_array:    { cause: 'The array is cut off, or something else than records stands in it.', cure: 'Send the whole array again.' },
+  not_utf8:          { cause: 'The line holds bytes that are not UTF-8.', cure: 'Save the file as UTF-8, or say `--encoding windows-1252`.' },
+  already_utf8:      { cause: '`--encoding windows-1252` was said of a file that is UTF-8.', cure: 'Leave the option out.' },
+  not_utf16:         { cause: 'The file begins as UTF-16 and holds half a letter.', cure: 'Export or download it again.' },
+  binary:            { cause: 'The file is a picture, a database or something else that is no text.', cure: 'Export the data as CSV (UTF-8).' },
+  line_too_long:     { cause: 'A line is longer than is taken.', cure: 'Check for a missing line break, and shorten the text.' },
+  not_csv:           { cause: 'A quote is not closed, or stands where none may stand.', cure: 'Put the cell in quotes, and write a quote within it twice.' },
+  cells:             { cause: 'The row has more or fewer cells than the header, often because of a delimiter within a text.', cure: 'Put texts that hold the delimiter in quotes.' },
+  columns:           { cause: 'The header lacks columns, has one twice, or fits several kinds of record.', cure: 'Name columns with `--columns`, values of all rows with `--set`, the kind with `--kind`.' },
+  empty:             { cause: 'The file holds no record, or only a header.', cure: 'Export it again, or say `--allow-empty`.' },
+  archive:           { cause: 'The file is a zip archive.', cure: 'Unpack it, and import the files in it; gzip is read as it is.' },
+  packed:            { cause: 'The file is compressed with bzip2, xz, 7-Zip, RAR or Zstandard, or with gzip twice.', cure: 'Unpack it, or compress it with gzip once.' },
+  workbook:          { cause: 'The file is a workbook of Excel or LibreOffice.', cure: 'Save the sheet as CSV (UTF-8).' },
+  pdf:               { cause: 'The file is a PDF document.', cure: 'Export the data as CSV from the tool that made it.' },
+  web_page:          { cause: 'The file is an HTML page, often because the download needed a login.', cure: 'Log in, and download the data again.' },
+  truncated:         { cause: 'The compressed file ends too early, or its checksum is wrong.', cure: 'Download or compress it again.' },
+  unfolds_too_much:  { cause: 'The compressed file becomes larger than is taken.', cure: 'Cut it into several files.' },
+  saved_report:      { cause: 'The file is a report of this interface in XML or JSON, whose ids need a map.', cure: 'Import it at the command line, with `--map`.' },
+  never_fall:        { cause: 'The review counts grow from day to day, as running totals do.', cure: 'Say `--counts-are-totals` or `--counts-are-daily`.' },
+  not_a_report:      { cause: 'The file looks like a saved report and has another structure.', cure: 'The sentence says what is amiss. Save the report again.' },
+  unmapped:          { cause: 'The report has an id that the map does not have.', cure: 'Name it in `--map`, or say `--create-missing`.' },
 }

@@ -4,14 +4,14 @@ import { isList, type Shape } from '../../fields/shape.ts'
 import { fieldTable, requestTable } from '../../fields/to-table.ts'
 import { anchorOf, type Block } from '../../lib/document.ts'
 import { Failure, type FailureCode, type FieldError, type FieldErrorCode } from '../../lib/failures.ts'
-import { importErrors } from '../../resources/import-fault.ts'
+import { type ImportErrorCode, importErrorCodes, importErrors } from '../../resources/import-fault.ts'
 import { fieldErrorSentences, problems } from '../../resources/problem.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { problemBody } from '../problems.ts'
 import { codeSamples } from './code-samples.ts'
 import { notes } from './endpoint-notes.ts'
-import { errorAdvice, fieldErrorAdvice } from './error-advice.ts'
+import { errorAdvice, fieldErrorAdvice, importErrorAdvice } from './error-advice.ts'
 import { contentsOf, type NamedRecord, namedRecords, recordOf, shapeIn } from './named-records.ts'
 import { alsoAnswered, isConditional, isRepeatable, refusalsOf } from './possible-errors.ts'
 import { type ResourceName, resourceOf, resources } from './resources.ts'
@@ -71,16 +71,14 @@ export const errorBlocks = (): Block[] => [
   {
     text: 'A record that is pushed or imported and refused has one of these. The sentence says what is wrong and what would be right; a record without a fault in the same body is stored unless all or nothing was asked for.',
   },
-  {
-    table: {
-      head: ['Code', 'What is told'],
-      rows: Object.entries(importErrors).map(([code, sentence]) => [
-        `\`${code}\``,
-        sentence.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase()),
-      ]),
-    },
-  },
+  { table: { head: ['Code', 'What is told', 'Cause', 'Cure'], rows: importErrorCodes.map(importErrorRow) } },
 ]
+
+function importErrorRow(code: ImportErrorCode): string[] {
+  const { cause, cure } = importErrorAdvice[code]
+  const sentence = importErrors[code].replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())
+  return [`\`${code}\``, sentence, cause, cure]
+}
 
 function catalogueEntry(code: FailureCode): Block[] {
   const { status, title, sentence } = problems[code]
