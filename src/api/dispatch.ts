@@ -14,6 +14,7 @@ import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { isOn } from '../model/core/switches.ts'
+import { countAnswer } from '../model/core/usage-counts.ts'
 import { authenticate } from '../model/partners/authenticate.ts'
 import { act } from './act.ts'
 import { authorize, refuseKeyAlone } from './authorize.ts'
@@ -65,7 +66,13 @@ async function answer(app: App, admission: AdmissionLimits, exchange: Exchange):
     await run(app, admission, match, address, exchange)
   } catch (error) {
     sendProblem(app, error, match, address, exchange)
+  } finally {
+    countUse(app, exchange)
   }
+}
+
+function countUse(app: App, { partner_id, key_id, response }: Exchange): void {
+  if (partner_id !== undefined && key_id !== undefined) countAnswer(app, { partner_id, key_id }, response.statusCode)
 }
 
 /** 404 and 405 are behind us; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and what the model says. */
@@ -78,6 +85,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
   refuseKeyAlone(caller, endpoint)
+  exchange.key_id = caller.keyId
   const rate = await spendRate(admission.rates, endpoint, caller, exchange)
   authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)

@@ -21,6 +21,7 @@ import { changedSchedule, newSchedule, schedule } from '../resources/schedule.ts
 import { seoReport } from '../resources/seo-report.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
 import { keyword, newCompetitor, newKeyword, newReviewPage, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
+import { usage } from '../resources/usage.ts'
 import { changedUser, loginLink, newLoginLink, newUser, user } from '../resources/user.ts'
 import * as ability from './actions/abilities.ts'
 import * as accessReasons from './actions/access.ts'
@@ -37,6 +38,7 @@ import * as reports from './actions/reports.ts'
 import * as schedules from './actions/schedules.ts'
 import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
+import * as used from './actions/usage.ts'
 import * as users from './actions/users.ts'
 import { type BodyRules, type Endpoint, endpoint } from './endpoint.ts'
 import {
@@ -55,6 +57,7 @@ import {
   seoFilters,
   siteFilters,
   uploadOptions,
+  usageSpan,
   userFilters,
 } from './parameters.ts'
 import { maxPushBytes } from './push-body.ts'
@@ -173,6 +176,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'keys/{key_id}',                                  access: 'keys',       summary: 'Show a key',                     act: keys.show, answer: oneKey }),
   endpoint({ method: 'POST',   path: 'keys/{key_id}/rotate',                           access: 'keys',       summary: 'Rotate a key',                   changes: true, body: body('rotation', keyRotation), act: keys.rotate, answer: created('fresh_key', freshKey, 'keys') }),
   endpoint({ method: 'DELETE', path: 'keys/{key_id}',                                  access: 'keys',       summary: 'Revoke a key',                   changes: true, act: keys.revoke, answer: oneKey }),
+  endpoint({ method: 'GET',    path: 'usage',                                          access: 'provision',  summary: 'Show usage',                     query: usageSpan, act: used.show, answer: record('usage', usage) }),
 
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  summary: 'Create and change many records', changes: true, work: 'push', body: bulkBody, query: bulkFlags, act: bulk.run, answer: bulkAnswer }),
 

@@ -63,6 +63,12 @@ export const annotationFilters = {
   end_date:   parameter(day, 'last day, YYYY-MM-DD'),
 }
 
+// biome-ignore format: a table reads by its columns
+export const usageSpan = {
+  start_date: parameter(day, 'first day, YYYY-MM-DD; without it, 31 days are answered'),
+  end_date:   parameter(day, 'last day, YYYY-MM-DD; without it, today'),
+}
+
 export const dryRunFlag = { dry_run: parameter(flag, 'answer as if it were done, and change nothing') }
 
 // biome-ignore format: a table reads by its columns

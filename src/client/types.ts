@@ -476,6 +476,27 @@ export interface NewRotation {
   grace_days?: number
 }
 
+export interface Usage {
+  /** how many reads a minute all keys of the partner have together; null: no limit */
+  reads_per_minute: number | null
+  /** how many writes a minute all keys of the partner have together; null: no limit */
+  writes_per_minute: number | null
+  days: UsageDay[]
+}
+
+export interface UsageDay {
+  /** the day, in UTC */
+  date: string
+  /** requests that were answered, the refused ones too */
+  requests: number
+  /** those of them that were refused: answered with 4xx */
+  refused: number
+  /** those of the refused that came too fast: answered with 429 */
+  rate_limited: number
+  /** measured records that were taken in, the unchanged ones too */
+  records: number
+}
+
 export interface Bulk {
   /** operations in the request */
   received: number
@@ -1097,6 +1118,14 @@ export interface ListAnnotationsQuery {
   /** first day, YYYY-MM-DD */
   start_date?: string
   /** last day, YYYY-MM-DD */
+  end_date?: string
+}
+
+/** How show usage is narrowed. */
+export interface ShowUsageQuery {
+  /** first day, YYYY-MM-DD; without it, 31 days are answered */
+  start_date?: string
+  /** last day, YYYY-MM-DD; without it, today */
   end_date?: string
 }
 

@@ -18,6 +18,8 @@ export interface Exchange {
   /** The template of the route, never the path: ids do not belong in labels. */
   route: string
   partner_id: number | undefined
+  /** The key that was accepted; undefined as long as none was. */
+  key_id: number | undefined
   /** The part of the key that may be shown. */
   key: string | undefined
   /** The code of the failure that was answered. */
@@ -37,6 +39,7 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
     headers: {},
     route: 'unknown',
     partner_id: undefined,
+    key_id: undefined,
     key: undefined,
     code: undefined,
     reason: undefined,

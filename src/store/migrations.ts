@@ -18,6 +18,7 @@ import { secrets } from './migrations/0017-secrets.ts'
 import { workers } from './migrations/0018-workers.ts'
 import { agents } from './migrations/0019-agents.ts'
 import { upgrades } from './migrations/0020-upgrades.ts'
+import { usageByDay } from './migrations/0021-usage.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   workers,
   agents,
   upgrades,
+  usageByDay,
 ]

@@ -43,6 +43,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   leases:              'directory',
   budgets:             'directory',
   rate_buckets:        'directory',
+  usage_days:          'directory',
   import_mappings:     'directory',
   intakes:             'directory',
   intake_directory_steps: 'directory',

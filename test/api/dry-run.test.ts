@@ -13,7 +13,7 @@ import { serviceOn } from '../support/service.ts'
 const writes = endpoints.filter(({ takesDryRun }) => takesDryRun)
 
 /** What is written by asking alone, and by jobs. */
-const asides = new Set(['facts', 'keys', 'leases', 'budgets', 'audit_seals'])
+const asides = new Set(['facts', 'keys', 'leases', 'budgets', 'usage_days', 'audit_seals'])
 
 onEachEngine('a dry run', (place) => {
   const house = serviceOn(place)

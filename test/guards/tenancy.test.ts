@@ -329,6 +329,8 @@ onEachEngine("another partner's id", (place) => {
       const { status, text } = await acme.get(`/api/${endpoint.path}.json`)
       assert.equal(status, 200)
       assert.doesNotMatch(text, /globex/i, endpoint.path)
+      // Figures without a name: test/api/usage.test.ts shows whose they are.
+      if (endpoint.path === 'usage') continue
       assert.match((await globex.get(`/api/${endpoint.path}.json`)).text, /globex/i, endpoint.path)
     }
   })

@@ -37,6 +37,8 @@ export const notes: Readonly<Record<string, string>> = {
     'A new key like the old one; the old one lives on for a while, so that clients can change over. What the old one has issued belongs to the new one. 409 when it is no longer valid.',
   'DELETE keys/{key_id}':
     'From the moment this is answered no request is served with the key, nor with any that was issued with it. A key may end itself. A repetition changes nothing.',
+  'GET usage':
+    'The last 31 days, or those from `start_date` to `end_date`, the newest first; days on which nothing happened are left out. Days are counted in UTC and kept for 400. A request counts once it is answered, and is added to the figures within some seconds; when a process of the service crashes, what it counted in its last seconds is lost. Requests without a valid key and password are not counted. `records` tells what was taken in by pushes, uploads and imports, also by the operator on your behalf. A key that is limited to accounts learns only what was done with that key. The limits are those of the partner, over all its keys.',
   'POST bulk':
     'Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own address. Each is answered by its place: with its id, or with what is wrong. Operations are done by themselves and do not wait for each other, so one must not need what another one makes; with `atomic` all are done in one transaction or none is. A repeat with the same Idempotency-Key does what is left and nothing twice, even where the first request was cut off. It counts as one write. People take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated.',
   'GET seo_report':

@@ -18,6 +18,7 @@ export const resources = {
   annotations:  { title: 'Annotations',  about: 'Sentences pinned to days of a site’s charts: a new page, a campaign, a move.' },
   schedules:    { title: 'Schedules',    about: 'Reports by mail: which sites of an account, how often, and to whom.' },
   keys:         { title: 'Keys',         about: 'Keys that you issue by yourself, with fewer scopes and accounts. Needs a key with the scope `keys`.' },
+  usage:        { title: 'Usage',        about: 'What you asked for and sent in, day by day, and the limits that hold now.' },
   bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
   intakes:      { title: 'Intakes',      about: 'Everything that came in, and large files that are stored in the background. Needs a key with the scope `ingest`, and its password.' },

@@ -3,6 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound, refuse } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
+import { countRecords, operatorKeyId } from '../core/usage-counts.ts'
 import { type ApplyOptions, applyImport } from './apply.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
 import { previewImport } from './dry-run/preview.ts'
@@ -50,11 +51,17 @@ export async function importObservations(
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
     const previewed = options.isDryRun && check.refused === 0 ? await previewImport(caller, check) : undefined
     const kinds = (applied?.counts ?? previewed?.counts ?? new ImportCounts()).by(check.accepted)
+    if (isApplied) countTaken(caller, target, kinds)
     const told = { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds }
     return { ...told, ...(previewed && { preview: previewed.preview }), ...(applied && { intakeId: applied.intakeId }) }
   } finally {
     check.spools.close()
   }
+}
+
+function countTaken(caller: Managing, { partnerId }: Target, kinds: ImportSummary['kinds']): void {
+  const records = Object.values(kinds).reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0)
+  countRecords(caller.app, { partner_id: partnerId, key_id: caller.kind === 'partner' ? caller.keyId : operatorKeyId }, records)
 }
 
 /** The target an operator or partner names, found through the caller. */

@@ -7,6 +7,7 @@ import type { OperatorCaller } from '../core/caller.ts'
 import { oldest } from '../core/idempotency.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import { setStoredValue } from '../core/stored-values.ts'
+import { forgetUsage } from '../core/usage-counts.ts'
 import { forgetIntakes } from '../intakes/intakes.ts'
 import { noteErasures } from '../people/erasures.ts'
 import { eraseUserIn } from '../people/personal-data.ts'
@@ -14,9 +15,12 @@ import { chainStart, lockChain } from './audit-seals.ts'
 
 const batch = 500
 const networksDays = 90
+const usageDays = 400
 
 /** How many rows went, by what they were. */
-export type Swept = Readonly<Record<'answers' | 'intakes' | 'budgets' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>>
+export type Swept = Readonly<
+  Record<'answers' | 'intakes' | 'budgets' | 'usage' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>
+>
 
 /** In small transactions, so that nobody waits for it long. */
 export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promise<Swept> {
@@ -27,6 +31,7 @@ export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promi
     answers: await repeatedly(() => forgetAnswers(app)),
     intakes: keepIntakesDays === 0 ? 0 : await repeatedly(() => forgetIntakes(app, daysAgo(app, keepIntakesDays))),
     budgets: await repeatedly(() => app.store.write((tx) => forgetBudgets(tx, daysAgo(app, 1)))),
+    usage: await repeatedly(() => app.store.write((tx) => forgetUsage(tx, daysAgo(app, usageDays).slice(0, 10)))),
     networks: await repeatedly(() => forgetNetworks(app)),
     audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(app, daysAgo(app, keepAuditDays))),
     users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(app, keepDeletedUsersDays))),

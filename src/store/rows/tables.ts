@@ -26,6 +26,7 @@ export interface Tables extends DashboardTables, IntakeTables, MailTables, Measu
   audit_seals: AuditSealRow
   idempotency_records: IdempotencyRecordRow
   external_ids: ExternalIdRow
+  usage_days: UsageDayRow
   facts: FactRow
   schema_migrations: SchemaMigrationRow
 }
@@ -197,6 +198,18 @@ export interface ExternalIdRow {
   kind: 'account' | 'user' | 'business' | 'site'
   external_id: string
   record_id: number
+}
+
+/** How much a key was used on a day, in UTC. */
+export interface UsageDayRow {
+  partner_id: number
+  day: string
+  /** 0 stands for the operator, who needs no key. */
+  key_id: number
+  requests: number
+  refused: number
+  rate_limited: number
+  records: number
 }
 
 export interface FactRow {

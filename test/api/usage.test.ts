@@ -1,0 +1,160 @@
+/** Usage: every answer to a known key is counted once, by whichever process, and each partner reads its own figures. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { App } from '../../src/model/core/app.ts'
+import { countAnswer, writeUsage } from '../../src/model/core/usage-counts.ts'
+import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
+import { setPartner } from '../../src/model/partners/partners.ts'
+import { sweep } from '../../src/model/upkeep/retention.ts'
+import type { Usage, UsageDay } from '../../src/resources/usage.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { codes } from '../support/refusals.ts'
+import { basic, type Client, serviceOn, startTestService, type TestPartner } from '../support/service.ts'
+
+onEachEngine('usage', (place) => {
+  const house = serviceOn(place)
+  let number = 0
+  let acme: TestPartner
+  let globex: TestPartner
+
+  before(async () => {
+    globex = await house.partner('Globex')
+  })
+
+  const newAcme = async () => {
+    number += 1
+    acme = await house.partner(`Acme ${number}`)
+  }
+  const today = () => house.app.clock.now().slice(0, 10)
+  const usageOf = async (partner: Client, query = '', credentials?: string): Promise<Usage> => {
+    const reply = await partner.get(`/api/usage.json${query}`, credentials === undefined ? {} : { credentials })
+    assert.equal(reply.status, 200, reply.text)
+    return (reply.json() as { usage: Usage }).usage
+  }
+  const masterKey = async () => {
+    const { key, password } = await issueKey(house.operator, acme.id, { scopes: keyScopes })
+    return `${key}:${password}`
+  }
+  const on = (day: string): App => ({ ...house.app, clock: { now: () => `${day}T12:00:00Z` } })
+  const countOn = async (day: string) => {
+    const then = on(day)
+    countAnswer(then, { partner_id: acme.id, key_id: 1 }, 200)
+    await writeUsage(then)
+  }
+
+  test('tells requests, refusals and records of the day, and nothing of strangers', async () => {
+    await newAcme()
+    const credentials = await masterKey()
+    const { business } = (await acme.post('/api/businesses.json', { name: 'Acme' })).json() as { business: { id: number } }
+    await acme.post('/api/sites.json', { business_id: business.id, domain: `acme-${number}.example` })
+    assert.equal((await acme.get('/api/businesses/999999.json')).status, 404)
+    assert.equal((await acme.post('/api/businesses.json', {})).status, 422)
+    assert.equal((await acme.get('/api/keys.json')).status, 403)
+    const records = ['plumber', 'roofer'].map((phrase) => ({ type: 'keyword', site: `acme-${number}.example`, phrase }))
+    assert.equal((await acme.post('/api/observations.json', records, { credentials })).status, 200)
+    assert.equal((await acme.post('/api/observations.json?dry_run=1', records, { credentials })).status, 200)
+    assert.equal((await acme.get('/api/users.json', { credentials: `${acme.key}:wrong` })).status, 401)
+    assert.equal((await acme.get('/api/users.json', { credentials: `${acme.key}:` })).status, 401)
+    await writeUsage(house.app)
+    const { days } = await usageOf(acme)
+    assert.deepEqual(days, [{ date: today(), requests: 7, refused: 3, rate_limited: 0, records: 2 }])
+    assert.deepEqual((await usageOf(globex)).days, [])
+  })
+
+  test('is written in XML, too', async () => {
+    await newAcme()
+    await acme.get('/api/users.json')
+    await setPartner(house.operator, acme.id, { writes_per_minute: 7 })
+    await writeUsage(house.app)
+    const { text } = await acme.get('/api/usage.xml')
+    assert.equal(
+      text,
+      `<?xml version="1.0" encoding="UTF-8"?>
+<usage>
+  <reads-per-minute type="integer" nil="true"></reads-per-minute>
+  <writes-per-minute type="integer">7</writes-per-minute>
+  <days type="array">
+    <day>
+      <date type="date">${today()}</date>
+      <requests type="integer">1</requests>
+      <refused type="integer">0</refused>
+      <rate-limited type="integer">0</rate-limited>
+      <records type="integer">0</records>
+    </day>
+  </days>
+</usage>
+`,
+    )
+  })
+
+  test('tells the limits that hold now, and what came too fast', async () => {
+    await newAcme()
+    await setPartner(house.operator, acme.id, { reads_per_minute: 6000, writes_per_minute: 1 })
+    const create = async () => (await acme.post('/api/businesses.json', { name: 'Acme' })).status
+    assert.deepEqual([await create(), await create()], [201, 429])
+    await writeUsage(house.app)
+    const { reads_per_minute, writes_per_minute, days } = await usageOf(acme)
+    assert.deepEqual([reads_per_minute, writes_per_minute], [6000, 1])
+    assert.deepEqual(days, [{ date: today(), requests: 2, refused: 1, rate_limited: 1, records: 0 }])
+  })
+
+  test('tells a key that is limited to accounts only what was done with it', async () => {
+    await newAcme()
+    const master = await masterKey()
+    const wish = { scopes: 'provision', account_ids: String(acme.accountId) }
+    const reply = await acme.post('/api/keys.json', wish, { credentials: master })
+    const { key, password } = (reply.json() as { fresh_key: { key: string; password: string } }).fresh_key
+    await acme.get('/api/users.json')
+    await acme.get('/api/users.json', { credentials: `${key}:${password}` })
+    await writeUsage(house.app)
+    const requests = ({ days }: Usage) => days.map((day: UsageDay) => day.requests)
+    assert.deepEqual(requests(await usageOf(acme)), [3])
+    await writeUsage(house.app)
+    assert.deepEqual(requests(await usageOf(acme, '', `${key}:${password}`)), [1])
+  })
+
+  test('of two processes adds up, and a process that stops loses nothing', async () => {
+    await newAcme()
+    const other = await startTestService(place)
+    const headers = { authorization: basic(acme.credentials) }
+    for (const url of [other.url, house.url, other.url]) assert.equal((await fetch(`${url}/api/users.json`, { headers })).status, 200)
+    await writeUsage(house.app)
+    await other.stop()
+    assert.equal((await usageOf(acme)).days[0]?.requests, 3)
+  })
+
+  test('is kept in memory while the database refuses it', async () => {
+    await newAcme()
+    const rename = (from: string, to: string) => house.app.store.write((tx) => tx.schema.alterTable(from).renameTo(to).execute())
+    await acme.get('/api/users.json')
+    await rename('usage_days', 'usage_days_away')
+    await writeUsage(house.app)
+    await rename('usage_days_away', 'usage_days')
+    await acme.get('/api/users.json')
+    await writeUsage(house.app)
+    assert.equal((await usageOf(acme)).days[0]?.requests, 2)
+  })
+
+  test('is answered for 31 days or those that were asked for, the newest first', async () => {
+    await newAcme()
+    const dates = async (query: string) => (await usageOf(acme, query)).days.map(({ date }) => date)
+    for (const day of ['2026-03-01', '2026-03-30', '2026-03-31', '2026-02-28']) await countOn(day)
+    assert.deepEqual(await dates('?end_date=2026-03-31'), ['2026-03-31', '2026-03-30', '2026-03-01'])
+    assert.deepEqual(await dates('?start_date=2026-02-01&end_date=2026-03-30'), ['2026-03-30', '2026-03-01', '2026-02-28'])
+    assert.deepEqual(await dates('?start_date=2999-01-01'), [])
+    const backwards = await acme.get('/api/usage.json?start_date=2026-03-02&end_date=2026-03-01')
+    assert.deepEqual(codes(backwards, 400), ['bad_request'])
+  })
+
+  test('is kept for 400 days', async () => {
+    await newAcme()
+    await countOn('2026-03-01')
+    await countOn('2026-03-02')
+    const swept = await sweep({ ...house.operator, app: on('2027-04-06') })
+    assert.equal(swept.usage > 0, true)
+    assert.deepEqual(
+      (await usageOf(acme, '?start_date=2026-01-01')).days.map(({ date }) => date),
+      ['2026-03-02'],
+    )
+  })
+})
