@@ -16,7 +16,7 @@ import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/k
 import { changedLocation, location, newLocation } from '../resources/location.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
-import { reputationCounts, reputationDetail } from '../resources/reputation.ts'
+import { reputationCounts, reputationDetail, review } from '../resources/reputation.ts'
 import { changedSchedule, newSchedule, schedule } from '../resources/schedule.ts'
 import { seoReport } from '../resources/seo-report.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
@@ -35,6 +35,7 @@ import * as keys from './actions/keys.ts'
 import * as locations from './actions/locations.ts'
 import * as observations from './actions/observations.ts'
 import * as reports from './actions/reports.ts'
+import * as reviews from './actions/reviews.ts'
 import * as schedules from './actions/schedules.ts'
 import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
@@ -54,6 +55,7 @@ import {
   ownId,
   pushFlags,
   reputationFilters,
+  reviewFilters,
   seoFilters,
   siteFilters,
   uploadOptions,
@@ -147,6 +149,8 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'sites/{site_id}/pages',                          access: 'provision',  summary: 'Add pages with reviews',         changes: true, body: longEntries('pages', list('page', newReviewPage)), act: contents.createPages, answer: whole('pages', list('page', reviewPage)) }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Show a page with reviews',       act: contents.showPage, answer: onePage }),
   endpoint({ method: 'DELETE', path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  summary: 'Delete a page with reviews',     changes: true, act: contents.removePage, answer: onePage }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}/reviews',        access: 'provision',  summary: 'List reviews',                   query: reviewFilters, act: reviews.index, answer: paged('reviews', list('review', review)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}/reviews/{review_id}', access: 'provision', summary: 'Show a review',              act: reviews.show, answer: record('review', review) }),
   endpoint({ method: 'GET',    path: 'locations',                                      access: 'provision',  summary: 'List locations',                 query: locationFilters, act: locations.index, answer: paged('locations', list('location', location)) }),
   endpoint({ method: 'POST',   path: 'locations',                                      access: 'provision',  summary: 'Add locations',                  changes: true, body: longEntries('locations', list('location', newLocation)), act: locations.create, answer: whole('locations', list('location', location)) }),
   endpoint({ method: 'GET',    path: 'locations/{location_id}',                        access: 'provision',  summary: 'Show a location',                act: locations.show, answer: oneLocation }),

@@ -56,6 +56,13 @@ export const locationFilters = {
 }
 
 // biome-ignore format: a table reads by its columns
+export const reviewFilters = {
+  ...inPages,
+  start_date: parameter(day, 'first day, YYYY-MM-DD'),
+  end_date:   parameter(day, 'last day, YYYY-MM-DD'),
+}
+
+// biome-ignore format: a table reads by its columns
 export const annotationFilters = {
   ...inPages,
   site_id:    parameter(id, 'only annotations of this site'),

@@ -30,6 +30,7 @@ import type {
   ListBusinessesQuery,
   ListLocationsQuery,
   ListManagedAccountsQuery,
+  ListReviewsQuery,
   ListSitesQuery,
   ListUsersQuery,
   Location,
@@ -57,6 +58,7 @@ import type {
   ReputationReportCountsQuery,
   ReputationReportDetail,
   ReputationReportDetailQuery,
+  Review,
   Schedule,
   SeoReport,
   SeoReportQuery,
@@ -283,6 +285,16 @@ export class Operations {
   /** Delete a page with reviews. Removes the page with its reviews and counts. The answer is the page as it was. */
   deletePageWithReviews(siteId: number, pageId: number, options?: WriteOptions): Promise<Page> {
     return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}/pages/${pageId}`, isRepeatable: true }, 'page', options)
+  }
+
+  /** List reviews. The reviews of the page, by date and then by id, as the detail report lists them; days narrow the list. A page of the list holds at most 100 reviews, and fewer where their texts are long. */
+  listReviews(siteId: number, pageId: number, query?: ListReviewsQuery, options?: CallOptions): RecordList<Review> {
+    return this.#connection.list({ method: 'GET', path: `sites/${siteId}/pages/${pageId}/reviews`, query }, 'reviews', options)
+  }
+
+  /** Show a review. The review; the detail report knows it by the same id. Of a reviewer who was erased only the figures are left. */
+  showReview(siteId: number, pageId: number, reviewId: number, options?: CallOptions): Promise<Review> {
+    return this.#connection.record({ method: 'GET', path: `sites/${siteId}/pages/${pageId}/reviews/${reviewId}` }, 'review', options)
   }
 
   /** List locations. The locations of all sites in reach, by id; `site_id` narrows the list to the location of one site. */

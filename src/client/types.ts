@@ -310,6 +310,31 @@ export interface NewPage {
   page_url: string
 }
 
+export interface Review {
+  id: number
+  page_id: number
+  /** 1 to 5 */
+  rating: number
+  /** UTC timestamp */
+  created_at: string
+  business_name: string
+  /** -100 to 100 */
+  sentiment_score: number
+  /** URL */
+  url: string
+  /** the reviewer's number of reviews */
+  total: number
+  header: string
+  /** YYYY-MM-DD */
+  date: string
+  /** free text of the review */
+  detail: string
+  /** reviewer label */
+  user: string
+  /** value seen: `google` */
+  source: string
+}
+
 export interface Location {
   /** assigned by the service */
   id: number
@@ -633,32 +658,7 @@ export interface ReputationReportDetailPage {
   last_updated: string
   /** value seen: `google` */
   source: string
-  reviews: ReputationReportDetailReview[]
-}
-
-export interface ReputationReportDetailReview {
-  id: number
-  page_id: number
-  /** 1 to 5 */
-  rating: number
-  /** UTC timestamp */
-  created_at: string
-  business_name: string
-  /** -100 to 100 */
-  sentiment_score: number
-  /** URL */
-  url: string
-  /** the reviewer's number of reviews */
-  total: number
-  header: string
-  /** YYYY-MM-DD */
-  date: string
-  /** free text of the review */
-  detail: string
-  /** reviewer label */
-  user: string
-  /** value seen: `google` */
-  source: string
+  reviews: Review[]
 }
 
 export interface ReputationReportCounts {
@@ -1101,6 +1101,14 @@ export interface ListSitesQuery {
   domain?: string
   /** only the one with this id of your own */
   external_id?: string
+}
+
+/** How list reviews is narrowed. */
+export interface ListReviewsQuery {
+  /** first day, YYYY-MM-DD */
+  start_date?: string
+  /** last day, YYYY-MM-DD */
+  end_date?: string
 }
 
 /** How list locations is narrowed. */

@@ -36,6 +36,7 @@ const absent = {
   competitor_id: '999999999',
   page_id: '999999999',
   location_id: '999999999',
+  review_id: '999999999',
   intake_id: '999999999',
   annotation_id: '999999999',
   schedule_id: '999999999',
@@ -241,17 +242,19 @@ onEachEngine("another partner's id", (place) => {
     return (reply.json() as { locations: { id: number }[] }).locations[0]?.id
   }
 
-  /** A keyword, a competitor and a page of a site. */
+  /** A keyword, a competitor and a page of a site, with a review. */
   async function contentsOf(name: string, partner: TestPartner, site: { id: number; domain: string }) {
     const records = [
       { type: 'keyword', site: site.domain, phrase: `${name} roofer` },
       { type: 'competitor', site: site.domain, competitor: `rival-of-${name.toLowerCase()}.example` },
       { type: 'page', site: site.domain, source: 'google', page_url: `https://maps.example/${name.toLowerCase()}` },
     ]
-    await partner.post('/api/observations.json', records)
+    const { source, page_url } = records[2] as Record<string, string>
+    const review = { type: 'review', site: site.domain, source, page_url, rating: 4, date: '2026-11-14', detail: name }
+    await partner.post('/api/observations.json', [...records, review])
     const last = async (noun: string) => {
       const list = (await partner.get(`/api/sites/${site.id}/${noun}.json`)).json() as Record<string, { id: number }[]>
-      return list[noun]?.at(-1)?.id
+      return Object.values(list)[0]?.at(-1)?.id
     }
     const made = async (noun: string, path: string, body: object) =>
       ((await partner.post(`/api/${path}.json`, body)).json() as Record<string, { id: number }>)[noun]?.id
@@ -259,12 +262,14 @@ onEachEngine("another partner's id", (place) => {
     const weekly = { rhythm: 'weekly', recipients: `${name.toLowerCase()}@mail.example` }
     const annotation_id = await made('annotation', 'annotations', note)
     const schedule_id = await made('schedule', `accounts/${partner.accountId}/schedules`, weekly)
+    const page_id = await last('pages')
     return {
       annotation_id,
       schedule_id,
       keyword_id: await last('keywords'),
       competitor_id: await last('competitors'),
-      page_id: await last('pages'),
+      page_id,
+      review_id: await last(`pages/${page_id}/reviews`),
     }
   }
 

@@ -39,6 +39,7 @@ type Noun =
   | 'competitor_id'
   | 'page_id'
   | 'location_id'
+  | 'review_id'
   | 'key_id'
   | 'annotation_id'
   | 'schedule_id'
@@ -370,6 +371,7 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
     competitor_id: competitor?.id,
     page_id: page?.id,
     location_id: location?.id,
+    review_id: await makeReview(operator, account_id, page?.id ?? 0, canary),
     annotation_id: (await addAnnotation(operator, site.id, { day: '2026-11-14', text: canary })).id,
     schedule_id: (await createSchedule(operator, account_id, { rhythm: 'weekly', recipients: [`${canary}@people.example`], siteIds: null }))
       .id,
@@ -381,6 +383,13 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
 
 function texts(ids: object): Record<string, string> {
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
+}
+
+function makeReview({ app }: OperatorCaller, account_id: number, page_id: number, canary: string): Promise<number> {
+  const told = { business_name: canary, header: canary, detail: canary, user: canary, url: '', source: 'google', ref: null }
+  const figures = { date: '2026-11-14', rating: 4, sentiment_score: 0, total: 0, created_at: app.clock.now() }
+  const row = { account_id, page_id, ...told, ...figures, key_hash: canary }
+  return app.store.write(async (tx) => (await tx.insertInto('reviews').values(row).returning('id').executeTakeFirstOrThrow()).id)
 }
 
 async function everythingOf(client: Client, { partner, has }: World): Promise<string> {

@@ -25,7 +25,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const credentials = `${key}:${password}`
   const first = async (kind: string) => {
     const reply = await house.stranger.get(`/api/sites/${site.id}/${kind}.json`, { credentials })
-    return (reply.json() as Record<string, { id: number }[]>)[kind]?.[0]?.id ?? 0
+    return Object.values(reply.json() as Record<string, { id: number }[]>)[0]?.[0]?.id ?? 0
   }
   await push(house, credentials)
   const made = async (kind: string, path: string, sent: object) =>
@@ -35,6 +35,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const located = await acme.post('/api/locations.json', { locations: [{ site_id: bare.id }] })
   const schedules = `accounts/${acme.accountId}/schedules`
   const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
+  const page_id = await first('pages')
   return {
     partnerId: acme.id,
     values: {
@@ -42,7 +43,8 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       account_ids: String(acme.accountId),
       keyword_id: await first('keywords'),
       competitor_id: await first('competitors'),
-      page_id: await first('pages'),
+      page_id,
+      review_id: await first(`pages/${page_id}/reviews`),
       location_id: (located.json() as { locations: { id: number }[] }).locations[0]?.id ?? 0,
       intake_id: await endedIntake(house, acme.id),
       waiting_intake_id: await waitingIntake(house, acme.id),

@@ -105,6 +105,10 @@ export const notes: Readonly<Record<string, string>> = {
   'GET sites/{site_id}/external_id': 'The id by which you know the site in your own system; null when none was set.',
   'PUT sites/{site_id}/external_id':
     'Sets the id by which you know the site, unique among your sites; an empty one takes it away. `GET /api/sites?external_id=` finds it by that id.',
+  'GET sites/{site_id}/pages/{page_id}/reviews':
+    'The reviews of the page, by date and then by id, as the detail report lists them; days narrow the list. A page of the list holds at most 100 reviews, and fewer where their texts are long.',
+  'GET sites/{site_id}/pages/{page_id}/reviews/{review_id}':
+    'The review; the detail report knows it by the same id. Of a reviewer who was erased only the figures are left.',
   'GET locations': 'The locations of all sites in reach, by id; `site_id` narrows the list to the location of one site.',
   'POST locations':
     'Up to 1,000 at once. A site has at most one location: sites that have one keep it as it is. The reputation reports list the sites from now on. The answer lists the locations of all sites of the request.',
