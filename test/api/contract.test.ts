@@ -10,6 +10,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { contentOf } from '../../src/api/reference/named-records.ts'
 import { isRepeatable, refusalsOf } from '../../src/api/reference/possible-errors.ts'
 import { schemaName, xmlSchemas } from '../../src/api/reference/schemas.ts'
+import { memo } from '../../src/lib/memo.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
@@ -31,6 +32,11 @@ interface Description {
 const description: Description = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8'))
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 ajv.addSchema({ $id: 'openapi', components: description.components })
+
+/** Most refusals share one schema, and to compile one takes longer than to ask. */
+const validatorOf = memo({ most: 1_000, longest: 1_000_000 }, (schema) =>
+  ajv.compile(JSON.parse(schema.replaceAll('"#/components', '"openapi#/components'))),
+)
 
 describe('the contract', () => {
   const place = {} as Place
@@ -61,7 +67,7 @@ describe('the contract', () => {
       assert.ok(answer.status < 300, `${name}: ${answer.text}`)
       checkAnswer(endpoint, answer, name)
       if ('preview' in endpoint) checkAnswer(endpoint, await ask({ ...good, path: withQuery(good.path, 'dry_run=1') }), `${name} dry_run`)
-      await checkXml(endpoint, await elsewhere(endpoint))
+      await checkXml(endpoint, endpoint.changes === true ? await elsewhere(endpoint) : good)
       await setPartner(house.operator, world.partnerId, { reads_per_minute: 1, writes_per_minute: 1 })
       const rated = [await ask(good), await ask(good)].at(-1) as Reply
       assert.equal(rated.status, 429, `${name}: ${rated.text}`)
@@ -126,6 +132,6 @@ function checkAnswer(endpoint: Endpoint, { status, headers, text }: Reply, where
   // Where the extension asks for what there is not, the refusal is in XML.
   if (status === 406 || text === '') return
   assert.ok(schema !== undefined, `${where} answered ${type}, which is not described`)
-  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')))
+  const validate = validatorOf(JSON.stringify(schema))
   assert.ok(validate(JSON.parse(text)), `${where}: ${ajv.errorsText(validate.errors)}\n${text}`)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { makeReportWorld, type ReportWorld } from '../support/report-world.ts'
+import { makeReportWorld, observe, type ReportWorld } from '../support/report-world.ts'
 import { serviceOn } from '../support/service.ts'
 
 type Site = Record<string, unknown> & { keywords: Record<string, { ranked_at: string }[]>[]; backlinks: { found_on: string }[] }
@@ -75,6 +75,13 @@ onEachEngine('the filters of the SEO report', (place) => {
       )
     })
   }
+
+  test('figures: the latest known without end_date, also one dated after today', async () => {
+    await observe(service, world.acme, [{ type: 'snapshot', site: 'plumbing.example', day: '2105-12-30', backlink_count: 77 }])
+    const today = new Date().toISOString().slice(0, 10)
+    assert.equal((await plumbing('')).backlink_count, 77)
+    assert.equal((await plumbing(`end_date=${today}`)).backlink_count, 9)
+  })
 
   describe('accounts and sites', () => {
     const idsIn = async (query: string) => (await report(query)).accounts.flatMap((account) => Object.keys(account).map(Number))

@@ -7,6 +7,9 @@ import { after, before, describe, test } from 'node:test'
 import { authorization } from '../support/app.ts'
 import { marquee, serving } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
+import { shownCommands, withoutChance } from '../support/readme.ts'
+
+const root = join(import.meta.dirname, '..', '..')
 
 describe('marquee serve', () => {
   let place: Place
@@ -68,6 +71,19 @@ describe('marquee serve --demo', () => {
   }
   const statusWith = async (url: string, credentials: string) =>
     (await fetch(`${url}/api/accounts.json`, { headers: { authorization: authorization(credentials) } })).status
+
+  test('answers the commands of the README as the README shows', async (t) => {
+    const service = await serving(place, 'serve --demo')
+    t.after(() => service.stop())
+    await service.prints('Paste any of these')
+    const env = { ...process.env, DATA_DIR: place.folder, AUTH: keyIn(service.printed()), API: `${service.url}/api` }
+    const commands = shownCommands(readFileSync(join(root, 'README.md'), 'utf8'))
+    assert.ok(commands.length >= 9)
+    for (const { line, answer } of commands) {
+      const printed = execFileSync('bash', ['-c', line], { cwd: root, env, encoding: 'utf8' })
+      assert.match(withoutChance(printed.trim()), answer, line)
+    }
+  })
 
   test('prints lines of curl that work as printed, and a fresh key each time it is started', async () => {
     const first = await serving(place, 'serve --demo')

@@ -156,8 +156,8 @@ function faultOf(shot: Shot, { status, headers, body }: Answer): string | null {
   if (secrets.test(text)) return `the refusal tells too much: ${text}`
   const type = String(headers['content-type'])
   if (type.startsWith('text/html')) return null
-  // Pushed records are refused one by one, in a document of their own.
-  if (status === 422 && /^(?:<\?xml[^>]*>\s*<observations>|\{"observations":)/.test(text)) return null
+  // Pushed records and the operations of a bulk are refused one by one, in a document of their own.
+  if (status === 422 && /^(?:<\?xml[^>]*>\s*<(?:observations|bulk)>|\{"(?:observations|bulk)":)/.test(text)) return null
   // A page that is asked for under a foreign name is refused in plain words: nobody knows whose page it would be.
   if (status === 421 && type.startsWith('text/plain')) return null
   return type.startsWith('application/problem+json') ? jsonFault(text, status) : xmlFault(text, type)

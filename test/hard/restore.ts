@@ -48,7 +48,14 @@ export const restore: Goal<Size> = {
       if (acknowledged === 0) faults.push('nothing was written before the backup: the goal measured nothing')
       return { figures: { seed: chance.seed, restores, acknowledged }, faults }
     }),
-  mutants: [],
+  mutants: [
+    {
+      says: 'a backup is a copy of the file, without what the write-ahead log still holds',
+      file: 'src/store/file-backup.ts',
+      from: 'await source.backUp(draft).finally(source.close)',
+      to: 'source.close()\n    copyFileSync(file, draft)',
+    },
+  ],
 }
 
 async function workWhile(writers: readonly Writer[], url: string, meanwhile: () => Promise<void>): Promise<void> {

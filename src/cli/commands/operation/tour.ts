@@ -28,6 +28,7 @@ const queries: Readonly<Record<string, (ids: TourIds) => string>> = {
   seo_report: ({ site_id, today }) => `?site_id=${site_id}&start_date=${today}`,
   'accounts/{account_id}/reputation_report/detail': ({ site_id, today }) => `?site_id=${site_id}&start_date=${today.slice(0, 8)}01`,
   'accounts/{account_id}/reputation_report/counts': ({ site_id, today }) => `?site_id=${site_id}&start_date=${today}`,
+  'users/{user_id}/access': ({ site_id }) => `?scope_type=Site&scope_id=${site_id}`,
 }
 
 export function tour(url: string, credentials: string, ids: TourIds): string[] {
@@ -35,10 +36,10 @@ export function tour(url: string, credentials: string, ids: TourIds): string[] {
   return shown.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
 }
 
-/** What deletes, suspends or renames is left to the reference: a line that is pasted must not spoil the next. */
-function isShown({ method: name, path, fromInterface }: Endpoint, ids: TourIds): boolean {
+/** What deletes, suspends or renames is left to the reference: a line that is pasted must not spoil the next. The demo's key issues no keys. */
+function isShown({ method: name, path, access, fromInterface }: Endpoint, ids: TourIds): boolean {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
-  const isLook = name === 'GET' && names.every((id) => id in ids) && !path.endsWith('external_id')
+  const isLook = name === 'GET' && access !== 'keys' && names.every((id) => id in ids) && !path.endsWith('external_id')
   return fromInterface === true || isLook || bodies[`${name} ${path}`] !== undefined
 }
 
