@@ -25,13 +25,13 @@ export const secrets: Goal<Size> = {
       const adminPort = await freePort()
       const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace', MARQUEE_ADMIN_PORT: String(adminPort) }
       const partner = await makePartner(env, 'Acme')
-      const linking = await prepare(env, (operator) => issueKey(operator, partner.id, { scopes: ['login_link'] }))
+      const linking = await prepare(env, (operator) => issueKey(operator, partner.id, { scopes: ['login_link', 'keys', 'provision'] }))
       const service = await startHard(tree, { env })
       const words = new Map<string, string>([
         ['partner key', partner.key],
         ['partner password', partner.password],
         ['basic credentials', partner.authorization.slice(6)],
-        ['key for login links', linking.key],
+        ['key that makes links and keys', linking.key],
         ['its password', linking.password],
       ])
       const bodies = await live(service.url, partner, people, words, basic(linking.key, linking.password))
@@ -98,6 +98,7 @@ async function live(url: string, partner: Credentials, people: number, words: Ma
     note(await client.ask('/api/users.xml', { method: 'POST', headers: xml, body: `<user>${user}</user>` }))
     note(await client.ask('/api/users.xml', { method: 'POST', headers: xml, body: `<user>${user}` }))
     await takeLink(url, linking, index + 1, words)
+    await takeKey(url, linking, index, words)
     await logIn(url, login, password, index, words, bodies)
   }
   const wrong = `${partner.key}x`
@@ -116,6 +117,17 @@ async function takeLink(url: string, authorization: string, userId: number, word
   const [, token] = /login-link\/([\w-]+)/.exec(String(answer?.body)) ?? []
   if (token === undefined) throw new Error(`no login link was given: ${answer?.status} ${answer?.body}`)
   words.set(`login link of user ${userId}`, token)
+  client.close()
+}
+
+/** A key that another key issued: its answer is kept for a repeat like every other. */
+async function takeKey(url: string, authorization: string, index: number, words: Map<string, string>): Promise<void> {
+  const client = clientOf(url, authorization)
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `key-${index}` }
+  const answer = await client.ask('/api/keys.json', { method: 'POST', headers, body: '{"key":{"scopes":"provision"}}' })
+  const [key, password] = [/"(mq_\w+)"/, /"(mqs_\w+)"/].map((pattern) => pattern.exec(String(answer?.body))?.[1])
+  if (key === undefined || password === undefined) throw new Error(`no key was issued: ${answer?.status} ${answer?.body}`)
+  words.set(`issued key ${index}`, key).set(`its password ${index}`, password)
   client.close()
 }
 
