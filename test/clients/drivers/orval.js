@@ -6,7 +6,7 @@ export async function drive({ url, authorization, user, accountId }) {
   globalThis.fetch = (path, init) => own(new URL(path, url), init)
   try {
     const options = { headers: { authorization } }
-    const created = await createUser({ user }, options)
+    const created = await createUser({ user }, {}, options)
     const listed = await listUsers({ login: user.login }, options)
     const refused = await showUser(999_999, options)
     const report = await seoReport({ account_id: String(accountId) }, options)
