@@ -11,6 +11,7 @@ import { contentOf } from '../../src/api/reference/named-records.ts'
 import { problemName } from '../../src/api/reference/openapi-problems.ts'
 import { alsoAnswered, refusalsOf } from '../../src/api/reference/possible-errors.ts'
 import { settingTable } from '../../src/config.ts'
+import { keyScopes } from '../../src/model/partners/keys.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const fresh = generatedFiles()
@@ -33,6 +34,14 @@ interface OpenApi {
 
 describe('derived files', () => {
   for (const [path, text] of Object.entries(fresh)) {
+    test('the page on authentication names every scope of a key', () => {
+      const page = readFileSync(join(root, 'docs/api/README.md'), 'utf8')
+      assert.deepEqual(
+        keyScopes.filter((scope) => !page.includes(`- \`${scope}\`: `)),
+        [],
+      )
+    })
+
     test(`${path} is fresh`, () => {
       assert.equal(readFileSync(join(root, path), 'utf8'), text, `run \`npm run generate\`: ${path} is stale`)
     })

@@ -17,6 +17,8 @@ export const conventions: readonly Block[] = [
       '`provision`: users, abilities, businesses, accounts, sites. Key and password.',
       '`report`: reports. The key alone suffices (empty or missing password), unless the partner has switched that off.',
       '`ingest`: measured data in. Key and password.',
+      '`login_link`: links that let a user in once. Key and password.',
+      '`keys`: keys with fewer scopes or accounts than this one. Key and password.',
     ],
   },
   {
