@@ -1,6 +1,7 @@
 /** Writes for a terminal or a pipe: a record as lines, many as columns, and output of any length as fast as it is read. */
 
 import { once } from 'node:events'
+import { isatty } from 'node:tty'
 import { sentencesOf } from './error-messages.ts'
 
 /** Writes text of any length; each call waits until the reader has taken what was written before. */
@@ -16,6 +17,16 @@ function endOutput(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
   for (const sentence of sentencesOf(error)) console.error(sentence)
   process.exit(1)
+}
+
+/** Says something to people. Standard output that is no terminal holds log lines only, so the text then goes to standard error. */
+export function say(text: string): void {
+  if (isTerminal()) console.log(text)
+  else console.error(text)
+}
+
+export function isTerminal(): boolean {
+  return isatty(1)
 }
 
 /** `1 line`, `2,000 lines` */

@@ -1,6 +1,7 @@
 /** Starting and stopping, and the demo that anyone can look at in a minute. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -25,6 +26,25 @@ describe('marquee serve', () => {
       assert.equal(await service.stop(signal), 0)
     }
     assert.deepEqual((await marquee(place, 'partner list --json')).json(), { partners: [] })
+  })
+
+  test('writes one JSON object a line where standard output is no terminal, and sentences where it is one', async () => {
+    const service = await serving(place, 'serve', { LOG_LEVEL: 'debug' })
+    await fetch(`${service.url}/api/users.json`)
+    await service.prints('"status":401')
+    await service.stop()
+    const lines = service.lines().map((line) => JSON.parse(line) as { time: string; msg: string })
+    assert.ok(lines.length >= 2 && lines.every(({ time }) => Number.isFinite(Date.parse(time))), service.printed())
+    assert.equal(lines[0]?.msg, `Marquee listens on ${service.url}`)
+
+    const onTerminal = spawn('script', ['-qec', `${process.execPath} ${join(root, 'bin/marquee.js')} serve`, '/dev/null'], {
+      env: { ...process.env, ...place.env, PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [first] = await once(onTerminal.stdout.setEncoding('utf8'), 'data')
+    onTerminal.kill('SIGTERM')
+    await once(onTerminal, 'close')
+    assert.match(first, /^Marquee listens on http:\S+\r\n/)
   })
 
   test('runs with memory that goes back to the system, unless told otherwise', async () => {
@@ -76,6 +96,7 @@ describe('marquee serve --demo', () => {
     const service = await serving(place, 'serve --demo')
     t.after(() => service.stop())
     await service.prints('Paste any of these')
+    assert.deepEqual(service.lines(), [], 'the talk of the demo stands between the log lines')
     const env = { ...process.env, DATA_DIR: place.folder, AUTH: keyIn(service.printed()), API: `${service.url}/api` }
     const commands = shownCommands(readFileSync(join(root, 'README.md'), 'utf8'))
     assert.ok(commands.length >= 9)

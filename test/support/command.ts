@@ -58,9 +58,11 @@ const each = `
 
 export interface Running {
   readonly url: string
-  /** Everything printed so far. */
   readonly pid: number
+  /** Everything printed so far, on standard output and standard error. */
   printed(): string
+  /** The lines of standard output so far. */
+  lines(): string[]
   /** Resolves when the text has been printed. */
   prints(text: string): Promise<void>
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
@@ -68,9 +70,10 @@ export interface Running {
 
 export async function serving(place: Place, words = 'serve', env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = start(place, words.split(' '), { PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env })
-  let printed = ''
+  let [printed, output] = ['', '']
   child.stdout.on('data', (chunk) => {
     printed += chunk
+    output += chunk
   })
   child.stderr.on('data', (chunk) => {
     printed += chunk
@@ -83,7 +86,14 @@ export async function serving(place: Place, words = 'serve', env: Readonly<Recor
     if (child.exitCode === null) await once(child, 'close')
     return child.exitCode
   }
-  return { url: /listens on (\S+)/.exec(printed)?.[1] ?? '', pid: child.pid as number, printed: () => printed, prints, stop }
+  return {
+    url: /listens on ([^\s"]+)/.exec(printed)?.[1] ?? '',
+    pid: child.pid as number,
+    printed: () => printed,
+    lines: () => output.split('\n').filter(Boolean),
+    prints,
+    stop,
+  }
 }
 
 function start(place: Place, args: readonly string[], env: Readonly<Record<string, string>>, uid?: number): ChildProcessWithoutNullStreams {

@@ -60,7 +60,7 @@ function cleanEnv(): NodeJS.ProcessEnv {
 
 async function untilListening(printed: () => string, state: { hasGone: boolean }, seconds: number, child: ChildProcess) {
   for (const until = Date.now() + seconds * 1000; Date.now() < until && !state.hasGone; await pause(10)) {
-    const url = /Marquee listens on (\S+)/.exec(printed())?.[1]
+    const url = /Marquee listens on ([^\s"]+)/.exec(printed())?.[1]
     if (url !== undefined) return url
   }
   killTree(child, 'SIGKILL')

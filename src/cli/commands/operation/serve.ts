@@ -16,6 +16,7 @@ import { openApp } from '../../../model/core/app.ts'
 import type { Service } from '../../../service.ts'
 import { type Given, type Output, operatorOn, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
+import { isTerminal, say } from '../../print.ts'
 import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
 import type { TourIds } from './tour.ts'
 
@@ -30,7 +31,7 @@ export async function serve(given: Given): Promise<Output> {
   const stopped = stopSignal()
   if (given.has('demo')) return serveDemo({ ...settings, workers: undefined }, stopped)
   runAsOwner(settings)
-  if (settings.workers === undefined) return serveUntil(stopped, settings, await start(settings), never)
+  if (settings.workers === undefined) return serveUntil(stopped, settings, await start(settings))
   return supervise(settings, stopped)
 }
 
@@ -63,7 +64,7 @@ async function supervise(settings: Settings, stopped: Promise<void>): Promise<Ou
   if (all === null) return { exitCode: 1 }
   collectOnceIdle()
   process.on('SIGHUP', () => void all.replace().catch((error: unknown) => log.error({ err: error }, 'the workers were not replaced')))
-  return serveUntil(stopped, settings, all, never)
+  return serveUntil(stopped, settings, all)
 }
 
 /** A worker that cannot start has printed why. */
@@ -76,15 +77,16 @@ async function serveDemo(settings: Settings, stopped: Promise<void>): Promise<Ou
   await prepareDemo(settings)
   const service = await start(settings)
   // The demo fills in while requests are answered; told to stop, nobody waits for the rest of it.
-  return serveUntil(stopped, settings, service, () => showDemo(service).then(() => never()))
+  return serveUntil(stopped, settings, service, () => showDemo(service))
 }
 
 type Serving = Pick<Service, 'url' | 'adminUrl' | 'failed' | 'drain' | 'stop'>
 
-async function serveUntil(stopped: Promise<void>, settings: Settings, serving: Serving, show: () => Promise<never>): Promise<Output> {
-  announce(settings, serving)
+async function serveUntil(stopped: Promise<void>, settings: Settings, serving: Serving, show?: () => Promise<void>): Promise<Output> {
+  announce(settings, serving, show === undefined ? tellSupervisor : say)
   try {
-    const isFailed = await Promise.race([stopped.then(() => false), serving.failed.then(() => true), show()])
+    const shown = (show?.() ?? Promise.resolve()).then(never)
+    const isFailed = await Promise.race([stopped.then(() => false), serving.failed.then(() => true), shown])
     serving.drain()
     // A proxy learns from the readiness that it must send its requests elsewhere; only then is nobody turned away.
     if (!isFailed && settings.trustedProxies.length > 0) await sleep(noticeSeconds * 1000)
@@ -95,11 +97,16 @@ async function serveUntil(stopped: Promise<void>, settings: Settings, serving: S
   }
 }
 
-function announce({ adminPort }: Settings, { url, adminUrl }: Serving): void {
-  console.log(`Marquee listens on ${url}`)
+type Tell = (text: string) => void
+
+function announce({ adminPort }: Settings, { url, adminUrl }: Serving, tell: Tell): void {
+  tell(`Marquee listens on ${url}`)
   const isAside = adminPort === undefined && new URL(adminUrl).port !== String(usualAdminPort)
-  if (isAside) console.log(`Port ${usualAdminPort} is taken: the metrics are at ${adminUrl}/metrics`)
+  if (isAside) tell(`Port ${usualAdminPort} is taken: the metrics are at ${adminUrl}/metrics`)
 }
+
+/** Standard output that is no terminal holds log lines only. This one is written at every LOG_LEVEL, because scripts wait for it. */
+const tellSupervisor: Tell = (text) => (isTerminal() ? say(text) : openLog('info').info(text))
 
 /** Output that nobody reads would keep the process alive for ever; one that has nothing left to do ends before this. */
 function endDespiteBlockedOutput(): void {
@@ -145,11 +152,11 @@ async function prepareDemo(settings: Settings): Promise<void> {
 
 async function showDemo({ url, app }: Service): Promise<void> {
   const caller = operatorOn(app)
-  const ids = await buildDemo(caller, (made) => console.log(`  made ${made}`))
-  await measureDemo(caller, ids, 1, (progress) => console.log(`  ${progress}`))
+  const ids = await buildDemo(caller, (made) => say(`  made ${made}`))
+  await measureDemo(caller, ids, 1, (progress) => say(`  ${progress}`))
   await revokeDemoKeys(caller, ids)
   const { tour } = await import('./tour.ts')
-  console.log(guide(url, app.clock.now().slice(0, 10), await openDemo(caller, ids), ids, tour))
+  say(guide(url, app.clock.now().slice(0, 10), await openDemo(caller, ids), ids, tour))
 }
 
 type Tour = (url: string, credentials: string, ids: TourIds) => string[]
