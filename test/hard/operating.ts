@@ -1,6 +1,7 @@
 /**
  * `npm run hard:operating`: docs/operating.md, run. Every line of its command blocks, in order, as root and as the service's user, in a mount
- * namespace with an /etc, /opt, /var and /usr/local/bin of its own; nothing of this machine changes. It needs root, nginx, promtool and systemd's tools.
+ * namespace with an /etc, /opt, /var and /usr/local/bin of its own, and on a loopback address of its own, so that no port is taken; nothing of this
+ * machine changes. It needs root, nginx, promtool and systemd's tools.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +14,8 @@ import { makeWorld, type World } from './support/operating-world.ts'
 const root = join(import.meta.dirname, '..', '..')
 const tools = [
   'unshare',
+  'nsenter',
+  'ip',
   'mount',
   'setpriv',
   'nginx',
@@ -32,7 +35,7 @@ function outside(): number {
   const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0)
   if (missing.length > 0 || process.getuid?.() !== 0) {
     console.error(
-      `This needs root and ${missing.join(', ') || 'nothing else'}: apt-get install nginx prometheus systemd util-linux openssl curl`,
+      `This needs root and ${missing.join(', ') || 'nothing else'}: apt-get install nginx prometheus systemd util-linux iproute2 openssl curl`,
     )
     return 2
   }
@@ -85,10 +88,13 @@ function tryLine(line: string, { prints, code = 0, input, asService }: Expectati
   return result
 }
 
-/** In a shell, as an operator types it; what it leaves as the current folder is kept. */
+/** In a shell, as an operator types it; what it leaves as the current folder is kept. Only npm sees the network of this machine. */
 function run(line: string, cwd: string, input = '') {
-  const place = join(process.env.OPERATING_INSIDE ?? '', 'cwd')
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', `${line}\ncode=$?; pwd > ${place}; exit $code`], {
+  const scratch = process.env.OPERATING_INSIDE ?? ''
+  const place = join(scratch, 'cwd')
+  const shell = ['bash', '-c', `${line}\ncode=$?; pwd > ${place}; exit $code`]
+  const [command = '', ...args] = line.startsWith('npm ') ? shell : ['nsenter', `--net=${join(scratch, 'net')}`, '--', ...shell]
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,
     input,
     encoding: 'utf8',
@@ -111,6 +117,7 @@ function newRoot(scratch: string): void {
   sh(
     'sed -i /^marquee:/d /etc/passwd /etc/group /etc/shadow /etc/gshadow; mkdir -p /var/lib/nginx /var/log/nginx /var/lib/systemd /var/tmp /var/cache',
   )
+  sh(`touch ${scratch}/net; unshare --net=${scratch}/net ip link set lo up`)
   mkdirSync('/var/backups', { recursive: true })
   writeFileSync('/usr/local/bin/systemctl', readFileSync(join(import.meta.dirname, 'support/systemctl.sh')), { mode: 0o755 })
 }
