@@ -1,12 +1,12 @@
 /** How each kind of value is written: floats as old clients know them, moments in the zone of the service. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import fc from 'fast-check'
 import { kinds } from '../../src/fields/kinds.ts'
 import { compileXml } from '../../src/fields/to-xml.ts'
 import { writeTimesIn } from '../../src/lib/time/moments.ts'
 import { user } from '../../src/resources/user.ts'
 import { matchesGolden } from '../support/golden.ts'
+import { fc } from '../support/properties.ts'
 
 // biome-ignore format: a table reads by its columns
 const floats: readonly (readonly [number, string])[] = [

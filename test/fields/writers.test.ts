@@ -1,7 +1,6 @@
 /** The writers: whatever a record holds, strict parsers read it back, and XML and JSON say the same. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { boolean, date, datetime, float, integer, keyed, list, moment, one, type Shape, string, timestamp } from '../../src/fields/shape.ts'
 import { compileJson, compileJsonList } from '../../src/fields/to-json.ts'
 import { compileXml, compileXmlFlow, compileXmlList } from '../../src/fields/to-xml.ts'
@@ -15,6 +14,7 @@ import { seoReport } from '../../src/resources/seo-report.ts'
 import { site } from '../../src/resources/site.ts'
 import { user } from '../../src/resources/user.ts'
 import { anyRecord } from '../support/arbitrary-records.ts'
+import { fc } from '../support/properties.ts'
 import { readWithLibxml, readWithSaxes, type Tree, treeOf } from '../support/xml-tree.ts'
 
 const nullable = { nullable: true } as const
@@ -73,6 +73,13 @@ describe('any record', () => {
       { numRuns: 300 },
     )
   })
+})
+
+test('a text that begins with a byte order mark keeps it, in XML and in JSON', () => {
+  const record = { text: '\ufeffcafé' }
+  const shape = { text: string() }
+  assert.deepEqual(treeOf(readWithSaxes(compileXml('root', shape, { nulls: 'typed' })(record))), record)
+  assert.deepEqual(JSON.parse(compileJson(null, shape)(record)), record)
 })
 
 describe('a list of records', () => {

@@ -1,8 +1,8 @@
 /** Markup for pages: text never becomes markup. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { html, raw } from '../../src/lib/html.ts'
+import { fc } from '../support/properties.ts'
 
 describe('a page template', () => {
   test('escapes what a reviewer wrote', () => {

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { merge, revert, WordList } from '../../src/store/packed-changes.ts'
 import type { Chunk, Layout } from '../../src/store/packed-months.ts'
 import {
@@ -16,6 +15,7 @@ import {
   wordsOf,
 } from '../../src/store/packed-months.ts'
 import { inOrder } from '../../src/store/packed-order.ts'
+import { fc } from '../support/properties.ts'
 
 type Entry = readonly number[]
 

@@ -1,5 +1,5 @@
 /** Records of any kind, as fast-check makes them up. */
-import fc from 'fast-check'
+import { fc } from './properties.ts'
 
 const text = fc
   .string({ unit: 'grapheme', maxLength: 30 })

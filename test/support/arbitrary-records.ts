@@ -1,9 +1,22 @@
 /** Records of any shape, filled at random from its table. */
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import { type Field, isKeyed, type Keyed, type Scalar, type Shape } from '../../src/fields/shape.ts'
+import { fc } from './properties.ts'
 
-const nasty = fc.constantFrom(...'\0\b\t\n\v\r\x1f\x7f\x85\ufffe\uffff&<>"\'', '\ud83d', '\udca9', ']]>', '&amp;', '__proto__', '\u2028')
-export const anyText = fc.string({ unit: fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 3 })), maxLength: 12 })
+const nasty = fc.constantFrom(
+  ...'\0\b\t\n\v\r\x1f\x7f\x85\ufffe\uffff&<>"\'',
+  '\ud83d',
+  '\udca9',
+  ']]>',
+  '&amp;',
+  '__proto__',
+  '\u2028',
+  '\ufeff',
+)
+/** No text begins with a byte order mark: libxml2-wasm decodes each text by itself and drops the mark there. */
+export const anyText = fc
+  .string({ unit: fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 3 })), maxLength: 12 })
+  .filter((text) => !text.startsWith('\ufeff'))
 
 const day = fc.date({ min: new Date('1970-01-01'), max: new Date('2105-12-31'), noInvalidDate: true }).map((date) => date.toISOString())
 

@@ -1,7 +1,7 @@
 /** What is asked of every reader of bodies: it answers with a tree or with a stated failure, never with anything else. */
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import { Failure } from '../../src/lib/failures.ts'
+import { fc } from './properties.ts'
 
 /** The sentence of the refusal. */
 export function refusal(work: () => unknown): string {

@@ -1,6 +1,5 @@
 /** Worlds of any phrases, domains and texts, and whether strict parsers read their reports back to the same values. */
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import type { Shape } from '../../src/fields/shape.ts'
 import type { FlowOf, FlowWriter } from '../../src/fields/streaming.ts'
 import { compileJsonFlow } from '../../src/fields/to-json.ts'
@@ -9,6 +8,7 @@ import { BufferPool, ChunkWriter } from '../../src/lib/streams/chunks.ts'
 import { scrub } from '../../src/lib/xml/xml.ts'
 import { jsonRankings, type Labels, type PackedRankings, xmlRankings } from '../../src/model/reports/write-rankings.ts'
 import { seoReport } from '../../src/resources/seo-report.ts'
+import { fc } from './properties.ts'
 import { parse, readReport } from './read-report.ts'
 import { xmlFault } from './xml.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { accentCss, contrastOf } from '../../src/web/components/accent-color.ts'
+import { fc } from '../support/properties.ts'
 
 const rule = '\\{--accent:(#\\w{6});--fill:(#\\w{6});--on-fill:(#\\w{6})\\}'
 const parts = new RegExp(`^:root${rule}[\\s\\S]*\\[data-theme="dark"\\]${rule}`)

@@ -1,10 +1,11 @@
 /** Requests in XML: what partners' clients have always sent is read, and nothing else. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { branch, member, scalar } from '../../../src/lib/body/tree.ts'
 import { readXml } from '../../../src/lib/body/xml-reader.ts'
 import { escapeText } from '../../../src/lib/xml/xml.ts'
+import { processorTime } from '../../support/processor-time.ts'
+import { fc } from '../../support/properties.ts'
 import { neverBreaks, refusal } from '../../support/readers.ts'
 
 const limits = { depth: 8, elements: 100 }
@@ -122,10 +123,11 @@ describe('whatever comes', () => {
   })
 
   test('takes time in proportion to its length', () => {
-    const started = performance.now()
-    for (const piece of ['<!--', '<![CDATA[', '&#', '<a ', ']]', '<!DOCTYPE ', '<?']) {
-      refusal(() => read(`<a>${piece.repeat(256_000 / piece.length)}`))
-    }
-    assert.ok(performance.now() - started < 2_000)
+    const took = processorTime(() => {
+      for (const piece of ['<!--', '<![CDATA[', '&#', '<a ', ']]', '<!DOCTYPE ', '<?']) {
+        refusal(() => read(`<a>${piece.repeat(256_000 / piece.length)}`))
+      }
+    })
+    assert.ok(took < 2_000)
   })
 })

@@ -1,8 +1,9 @@
 /** Names made of data: the published vectors, and for any text a name every parser accepts and that reads back. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { decodeName, encodeName, legacyName } from '../../../src/lib/xml/xml-name.ts'
+import { processorTime } from '../../support/processor-time.ts'
+import { fc } from '../../support/properties.ts'
 import { unicodeNameDocuments } from '../../support/unicode-names.ts'
 import { readWithLibxml, readWithSaxes } from '../../support/xml-parsers.ts'
 
@@ -140,9 +141,10 @@ describe('legacy names', () => {
   })
 
   test('a long row of underscores takes no longer than its length', () => {
-    const started = performance.now()
-    legacyName(`a${'_'.repeat(200_000)}b`)
-    legacyName(`a${' '.repeat(200_000)}b`)
-    assert.ok(performance.now() - started < 1_000)
+    const took = processorTime(() => {
+      legacyName(`a${'_'.repeat(200_000)}b`)
+      legacyName(`a${' '.repeat(200_000)}b`)
+    })
+    assert.ok(took < 1_000)
   })
 })

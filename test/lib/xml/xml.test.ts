@@ -1,8 +1,8 @@
 /** Text inside XML: whatever the text, parsers that had no part in writing it read it back. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { escapeAttribute, escapeText, hasForbiddenCharacters, scrub } from '../../../src/lib/xml/xml.ts'
+import { fc } from '../../support/properties.ts'
 import { readWithLibxml, readWithSaxes } from '../../support/xml-parsers.ts'
 
 const nasty = fc.constantFrom(...'\0\b\t\n\v\r\x1f\x7f\x85\ufffe\uffff&<>"', '\ud83d', '\udca9', ']]>')

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import fc from 'fast-check'
 import { exportObservations } from '../../../src/model/imports/export.ts'
 import { anyRecord } from '../../support/any-records.ts'
 import { importLines, makeWorld, type World } from '../../support/data.ts'
 import { type EngineName, engineNames, freshPlace } from '../../support/engines.ts'
+import { fc } from '../../support/properties.ts'
 
 const record = fc.tuple(anyRecord, fc.constantFrom(2, 3)).map(([one, account]) => ({ ...one, account, site: 'shared.example' }))
 

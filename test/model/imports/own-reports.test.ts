@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
 import { csvCells, unguarded } from '../../../src/fields/to-csv.ts'
 import { readCsv } from '../../../src/model/imports/csv/csv.ts'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
@@ -10,6 +9,7 @@ import { type ImportOptions, importObservations } from '../../../src/model/impor
 import { anyRecord, inRuns } from '../../support/any-records.ts'
 import { bytesOf } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { fc } from '../../support/properties.ts'
 import { serviceOn, type TestPartner } from '../../support/service.ts'
 
 // The metrics have a row for each site and competitor: taken first, they give the order of both.

@@ -1,8 +1,8 @@
 /** Prefetch: every group comes once and whole, in the order it is asked for, however the limits fall. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { Prefetch } from '../../../src/model/reports/prefetch.ts'
+import { fc } from '../../support/properties.ts'
 
 interface Row {
   readonly group: number

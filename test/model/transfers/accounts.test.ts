@@ -1,7 +1,6 @@
 /** Whole accounts go out and come in again, in another installation: everything says the same, but for ids. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
 import { importObservations } from '../../../src/model/imports/import.ts'
 import { exportAccounts } from '../../../src/model/transfers/export-accounts.ts'
@@ -9,6 +8,7 @@ import { importAccounts } from '../../../src/model/transfers/import-accounts.ts'
 import { anyRecord, inRuns } from '../../support/any-records.ts'
 import { bytesOf } from '../../support/data.ts'
 import { freshPlace, onEachEngine, type Place } from '../../support/engines.ts'
+import { fc } from '../../support/properties.ts'
 import { startTestService, type TestPartner, type TestService } from '../../support/service.ts'
 
 onEachEngine('whole accounts', (place) => {
