@@ -5,7 +5,7 @@ import { readBody } from '../http/body.ts'
 import { allowTime, type RequestKind, type RequestLimits } from '../http/concurrency-limits.ts'
 import { hasBody } from '../http/connection-guard.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Rate, Rates } from '../http/rate-limit.ts'
+import type { Rate, RateKind, Rates } from '../http/rate-limit.ts'
 import type { Match as RouteMatch } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
@@ -91,6 +91,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   if (endpoint.changes) guard(app, endpoint, request)
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
   const call = await callOf(endpoint, caller, match, address, request)
+  if (endpoint.countsAs !== undefined) await chargeRate(admission.rates, endpoint, call, endpoint.countsAs(call) - 1, exchange)
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
 }
 
@@ -140,11 +141,22 @@ async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, a
 
 /** Every answer to a known key says what is left, the refusals too. */
 async function spendRate(rates: Rates, endpoint: Endpoint, { app, partnerId, limits }: PartnerCaller, exchange: Exchange): Promise<Rate> {
-  const kind = endpoint.changes ? 'writes' : 'reads'
-  const rate = await rates.take(partnerId, kind, kind === 'writes' ? limits.writesPerMinute : limits.readsPerMinute)
+  const [kind, perMinute] = limitOf(endpoint, limits)
+  const rate = await rates.take(partnerId, kind, perMinute)
   const { 'retry-after': _wait, ...left } = rate.headers
   exchange.headers = { ...exchange.headers, ...left, ...deprecationHeaders(endpoint, app.settings.baseUrl) }
   return rate
+}
+
+/** One token was taken at the door; the others are taken when it is known how many they are. */
+async function chargeRate(rates: Rates, endpoint: Endpoint, { caller }: Call, more: number, exchange: Exchange): Promise<void> {
+  if (more < 1) return
+  const { headers } = await rates.charge(caller.partnerId, ...limitOf(endpoint, caller.limits), more)
+  exchange.headers = { ...exchange.headers, ...headers }
+}
+
+function limitOf({ changes }: Endpoint, { readsPerMinute, writesPerMinute }: PartnerCaller['limits']): [kind: RateKind, perMinute: number] {
+  return changes ? ['writes', writesPerMinute] : ['reads', readsPerMinute]
 }
 
 /** A body that nobody asked for is read all the same before anything changes: only its clean end shows that the request was meant so. */

@@ -83,6 +83,8 @@ interface Described<P extends ParameterTable> {
   readonly body?: BodyRules
   /** Whether it can be asked with `dry_run`: the work is done and rolled back. So it is with every record that is written. */
   readonly takesDryRun?: boolean
+  /** As how many requests it counts, where that depends on what was sent. */
+  readonly countsAs?: (call: Call<P>) => number
   /** Which places it takes while it works; those of reports for reports, else those of provisioning. */
   readonly work?: RequestKind
   readonly takes?: Taken

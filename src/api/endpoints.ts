@@ -182,7 +182,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'DELETE', path: 'keys/{key_id}',                                  access: 'keys',       summary: 'Revoke a key',                   changes: true, act: keys.revoke, answer: oneKey }),
   endpoint({ method: 'GET',    path: 'usage',                                          access: 'provision',  summary: 'Show usage',                     query: usageSpan, act: used.show, answer: record('usage', usage) }),
 
-  endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  summary: 'Create and change many records', changes: true, work: 'push', body: bulkBody, query: bulkFlags, act: bulk.run, answer: bulkAnswer }),
+  endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  summary: 'Create and change many records', changes: true, work: 'push', body: bulkBody, query: bulkFlags, countsAs: bulk.countsAs, act: bulk.run, answer: bulkAnswer }),
 
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     summary: 'Reputation report, detail',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),

@@ -12,13 +12,17 @@ export function isCsv({ headers }: IncomingMessage): boolean {
 }
 
 export function refuseOtherTypes(request: IncomingMessage): void {
-  if (!isCsv(request) && !takenTypes.test(request.headers['content-type'] ?? ''))
-    refuse('unsupported_media_type', 'The body must be JSON, NDJSON or CSV')
+  const type = request.headers['content-type'] ?? ''
+  if (isCsv(request) || takenTypes.test(type)) return
+  refuse(
+    'unsupported_media_type',
+    `The body is ${type.split(';', 1)[0]?.trim().slice(0, 100)}; this address takes application/json, application/x-ndjson or text/csv`,
+  )
 }
 
 export function contentEncodingOf({ headers }: IncomingMessage): 'gzip' | 'identity' {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   return encoding === 'gzip' || encoding === 'identity'
     ? encoding
-    : refuse('unsupported_media_type', 'The body may be compressed with gzip only')
+    : refuse('unsupported_media_type', `The body is compressed with ${encoding.slice(0, 100)}; this address takes gzip, or none`)
 }

@@ -52,7 +52,8 @@ function treeOf(language: Language, bytes: Buffer, { headers }: IncomingMessage,
 /** The oldest clients post XML through plain HTTP libraries that label it a form, or not at all: so what is called a form may be anything. */
 function languageOf(request: IncomingMessage, bytes: Buffer): Language {
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') refuse('unsupported_media_type', 'The body must not be compressed')
+  if (encoding.toLowerCase() !== 'identity')
+    refuse('unsupported_media_type', `The body is compressed with ${encoding.slice(0, 100)}; this address takes bodies as they are`)
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const named = mediaTypes.find(([pattern]) => pattern.test(type))?.[1]
   if (named !== undefined) return named === 'form' ? sniffed(bytes) : named
@@ -92,7 +93,7 @@ function underXmlRoot(tree: Node, root: string): Node {
 
 /** A record may stand under its root or flat; a list is always named. */
 function underKey(tree: Node, { root, of }: BodyRules): Node {
-  if (tree.kind !== 'map') refuse('malformed_body', 'The body must be an object')
+  if (tree.kind !== 'map') refuse('malformed_body', `The body must be an object${isList(of) ? ` that holds a list under "${root}"` : ''}`)
   const wrapped = isList(of) ? undefined : member(tree, root)
   return wrapped?.kind === 'map' ? wrapped : tree
 }

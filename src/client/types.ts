@@ -416,8 +416,6 @@ export interface ScheduleSite {
 }
 
 export interface ScheduleRecipient {
-  /** assigned by the service */
-  id: number
   email: string
   /** `unconfirmed` until they have agreed */
   state: 'active' | 'unconfirmed' | 'unsubscribed'

@@ -82,11 +82,11 @@ function readBlank(name: string, { required, blank }: Scalar): Read {
 }
 
 /** Beyond 2^53 no id exists; 0 is none either, so it says the same without losing digits. */
-function readInteger(field: string, { range: [least, most] = anyInteger }: Rules, node: Node): Read {
+function readInteger(field: string, { range = anyInteger }: Rules, node: Node): Read {
   const isNumber = (node.kind === 'text' || node.kind === 'number') && /^[+-]?\d{1,40}$/.test(node.text.trim())
   if (!isNumber) return { field, code: 'not_an_integer' }
   const value = Number(node.text)
-  if (value < least || value > most) return { field, code: 'invalid' }
+  if (value < range[0] || value > range[1]) return { field, code: 'invalid', range }
   return Number.isSafeInteger(value) ? value : 0
 }
 
@@ -107,7 +107,7 @@ function lengthFault(field: string, rules: Rules, text: string): FieldError | un
 }
 
 function formatFault(field: string, rules: Rules & { oneOf?: readonly string[] }, text: string): FieldError | undefined {
-  if (rules.oneOf && !rules.oneOf.includes(text)) return { field, code: 'inclusion' }
+  if (rules.oneOf && !rules.oneOf.includes(text)) return { field, code: 'inclusion', words: rules.oneOf }
   if (hasForbiddenCharacters(text) || rules.test?.(text) === false) return { field, code: rules.fault ?? 'invalid' }
   return undefined
 }

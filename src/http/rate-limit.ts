@@ -13,10 +13,13 @@ export interface Rate {
 export interface Rates {
   /** Takes one token of the partner's bucket; a limit of 0 is none. */
   take(partnerId: number, kind: RateKind, perMinute: number): Rate | Promise<Rate>
+  /** Takes so many tokens more for a request that was let in; what is missing is owed, and nothing is let in until it is paid. */
+  charge(partnerId: number, kind: RateKind, perMinute: number, tokens: number): Rate | Promise<Rate>
 }
 
 interface OwnRates extends Rates {
   take(partnerId: number, kind: RateKind, perMinute: number): Rate
+  charge(partnerId: number, kind: RateKind, perMinute: number, tokens: number): Rate
 }
 
 export const windowSeconds = 60
@@ -31,6 +34,11 @@ export function openRates(now: () => number = () => performance.now()): OwnRates
       const { granted, left } = draw({ name: bucketName(partnerId, kind), perMinute, wanted: 1 })
       return rateOf(kind, perMinute, left, granted === 1)
     },
+    charge(partnerId, kind, perMinute, tokens) {
+      if (perMinute === 0) return unlimited
+      const { left } = draw({ name: bucketName(partnerId, kind), perMinute, wanted: tokens, onCredit: true })
+      return rateOf(kind, perMinute, left, true)
+    },
   }
 }
 
@@ -42,7 +50,7 @@ export function rateOf(kind: RateKind, perMinute: number, tokens: number, isWith
   const fullInSeconds = Math.ceil(((perMinute - tokens) * windowSeconds) / perMinute)
   const headers = {
     'ratelimit-policy': `"${kind}";q=${perMinute};w=${windowSeconds}`,
-    ratelimit: `"${kind}";r=${Math.floor(tokens)};t=${fullInSeconds}`,
+    ratelimit: `"${kind}";r=${Math.max(0, Math.floor(tokens))};t=${fullInSeconds}`,
   }
   if (isWithin) return { isWithin, headers }
   return { isWithin, headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(((1 - tokens) * windowSeconds) / perMinute))) } }

@@ -50,12 +50,34 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
     while (purse.tokens < 1 && leftNow(purse, perMinute, now()) >= 1) await refill(purse, bucketName(partnerId, kind), perMinute)
     return spend(purse, kind, perMinute)
   }
+  const purseOf = (name: string, perMinute: number) => {
+    const purse = purses.get(name) ?? { tokens: 0, left: perMinute, readAt: Number.NEGATIVE_INFINITY, drawing: null }
+    purses.set(name, purse)
+    return purse
+  }
+  /** The shared bucket owes what it does not hold, so that all processes wait until it is paid. */
+  const borrow = async (purse: Purse, name: string, perMinute: number, wanted: number) => {
+    try {
+      const { left } = await drawShared({ name, perMinute, wanted, onCredit: true })
+      Object.assign(purse, { left, readAt: now() })
+    } catch {
+      // As above: what cannot be asked is not owed.
+    }
+  }
   return {
+    async charge(partnerId, kind, perMinute, tokens) {
+      if (perMinute === 0) return unlimited
+      const name = bucketName(partnerId, kind)
+      const purse = purseOf(name, perMinute)
+      const own = Math.min(purse.tokens, tokens)
+      purse.tokens -= own
+      if (tokens > own) await borrow(purse, name, perMinute, tokens - own)
+      return rateOf(kind, perMinute, Math.min(perMinute, purse.tokens + leftNow(purse, perMinute, now())), true)
+    },
     take(partnerId, kind, perMinute) {
       if (perMinute === 0) return unlimited
       const name = bucketName(partnerId, kind)
-      const purse = purses.get(name) ?? { tokens: 0, left: perMinute, readAt: Number.NEGATIVE_INFINITY, drawing: null }
-      purses.set(name, purse)
+      const purse = purseOf(name, perMinute)
       if (purse.tokens >= 1) {
         if (purse.tokens <= portionOf(perMinute) / 2) void refill(purse, name, perMinute)
         return spend(purse, kind, perMinute)

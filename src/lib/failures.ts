@@ -16,6 +16,10 @@ export interface FieldError {
   readonly field: string
   readonly code: FieldErrorCode
   readonly limit?: number
+  /** Of a number: least and most. */
+  readonly range?: readonly [number, number]
+  /** What may stand there. */
+  readonly words?: readonly string[]
   readonly pointer?: string
 }
 

@@ -45,17 +45,25 @@ export const fieldErrorSentences = {
   too_many:       'has too many entries (maximum is {limit})',
 } as const satisfies Record<FieldErrorCode, string>
 
+/** Where the field itself says what would be right. */
 const ownSentences: Readonly<Record<string, string>> = {
   'email invalid': 'should look like an email address',
-  'seconds invalid': 'must be from 60 to 86400',
+  'domain invalid': 'must be a domain such as example.com',
+  'day invalid': 'must be a date such as 2026-11-14',
+  'page_url invalid': 'must be a URL such as https://maps.example/place/1',
+  'recipients invalid': 'must be email addresses, separated by commas',
+  'site_ids invalid': 'must be ids, separated by commas and not more than 200',
+  'account_ids invalid': 'must be ids, separated by commas and not more than 200',
   'password too_long': 'is too long (maximum is {limit} bytes)',
   'logo too_long': 'is too long (maximum is {limit} bytes)',
 }
 
 /** `has already been taken`: the sentence without the field's name. */
 export function fieldErrorSentence(fault: FieldError): string {
-  const sentence = ownSentences[`${fault.field} ${fault.code}`] ?? fieldErrorSentences[fault.code]
-  return where(fault) + sentence.replace('{limit}', String(fault.limit))
+  const { code, limit, range, words } = fault
+  if (range !== undefined) return `${where(fault)}must be from ${range[0]} to ${range[1]}`
+  const sentence = ownSentences[`${fieldWithin(fault) ?? fault.field} ${code}`] ?? fieldErrorSentences[code]
+  return where(fault) + sentence.replace('{limit}', String(limit)) + (words === undefined ? '' : `: ${words.join(', ')}`)
 }
 
 /** `Account does not exist`: old clients file a sentence under the field whose human name begins it. */
@@ -63,15 +71,22 @@ export function fullSentence(fault: FieldError): string {
   return `${humanName(fault.field)} ${fieldErrorSentence(fault)}`
 }
 
-/** Underscores to spaces, first letter upper, a trailing `_id` dropped. */
+/** Underscores to spaces, first letter upper, a trailing `_id` dropped, but for the partner's own id, which is no other record. */
 export function humanName(field: string): string {
+  if (field === 'external_id') return field
   const words = field.replace(/_id$/, '').replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Which entry of a list is meant: `/abilities/2/scope_id` reads `(entry 3, scope_id) `. */
 function where(fault: FieldError): string {
-  const [, , index, part] = fault.pointer?.split('/') ?? []
+  const [, , index] = fault.pointer?.split('/') ?? []
+  const part = fieldWithin(fault)
   if (index === undefined) return ''
   return part === undefined ? `(entry ${Number(index) + 1}) ` : `(entry ${Number(index) + 1}, ${part}) `
+}
+
+/** The field of the entry that is meant. */
+function fieldWithin({ pointer }: FieldError): string | undefined {
+  return pointer?.split('/')[3]
 }

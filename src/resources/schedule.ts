@@ -8,7 +8,6 @@ const scheduledSite = { id: integer() }
 
 // biome-ignore format: a table reads by its columns
 const recipient = {
-  id:    integer('assigned by the service'),
   email: string(),
   state: string('`unconfirmed` until they have agreed', { oneOf: ['active', 'unconfirmed', 'unsubscribed'] }),
 }

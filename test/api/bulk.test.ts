@@ -1,6 +1,7 @@
 /** Many records in one request: each answered by its place, repeatable without doing anything twice, and all or none where that is wanted. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setPartner } from '../../src/model/partners/partners.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { matchesGolden } from '../support/golden.ts'
@@ -149,6 +150,21 @@ onEachEngine('bulk', (place) => {
     const reply = await acme.post('/api/bulk.xml', body)
     assert.equal(reply.status, 200, reply.text.slice(0, 300))
     assert.match(reply.text, /<done type="integer">300<\/done>/)
+  })
+
+  test('each operation counts as a write, and what is missing is waited for', async () => {
+    const busy = await house.partner('Busy')
+    await setPartner(house.operator, busy.id, { writes_per_minute: 60, reads_per_minute: 60 })
+    const operations = Array.from({ length: 100 }, (_, index) => ({ kind: 'business', name: `Busy ${index}` }))
+    const done = await busy.post('/api/bulk.json', { operations })
+    assert.deepEqual([done.status, done.headers['ratelimit-policy']], [200, '"writes";q=60;w=60'], done.text)
+    assert.match(String(done.headers['ratelimit']), /^"writes";r=0;t=\d+$/)
+    const refused = await busy.post('/api/businesses.json', { name: 'Too soon' })
+    assert.equal(refused.status, 429)
+    const wait = Number(refused.headers['retry-after'])
+    assert.ok(wait > 5 && wait <= 41, `${wait} s`)
+    const read = await busy.get('/api/businesses.json')
+    assert.deepEqual([read.status, (read.json() as { businesses: unknown[] }).businesses.length], [200, 100])
   })
 
   test('golden answers', async () => {

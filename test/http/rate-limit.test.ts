@@ -59,6 +59,39 @@ test('processes that share a bucket draw portions of it, and together give out w
   assert.equal(await spend(1_000), 300)
 })
 
+test('what is charged beyond the bucket is owed, and nothing is let in until it is paid', () => {
+  let now = 0
+  const rates = openRates(() => now)
+  assert.equal(rates.take(1, 'writes', 60).isWithin, true)
+  assert.equal(rates.charge(1, 'writes', 60, 99).headers['ratelimit'], '"writes";r=0;t=100')
+  assert.deepEqual(rates.charge(1, 'writes', 0, 99), { isWithin: true, headers: {} })
+  const refused = rates.take(1, 'writes', 60)
+  assert.deepEqual([refused.isWithin, refused.headers['retry-after']], [false, '41'])
+  now += 40_000
+  assert.equal(rates.take(1, 'writes', 60).isWithin, false)
+  now += 1_001
+  assert.equal(rates.take(1, 'writes', 60).isWithin, true)
+})
+
+test('what one process is charged, all that share the bucket wait for', async () => {
+  let now = 0
+  const bucket = openBuckets(() => now)
+  const share = () =>
+    openSharedRates(
+      async (draw) => bucket(draw),
+      () => now,
+    )
+  const [one, other] = [share(), share()]
+  assert.equal((await one.take(1, 'writes', 600)).isWithin, true)
+  assert.match((await one.charge(1, 'writes', 600, 999)).headers['ratelimit'] ?? '', /r=0;t=100/)
+  const isWithin = async () => [(await one.take(1, 'writes', 600)).isWithin, (await other.take(1, 'writes', 600)).isWithin]
+  assert.deepEqual(await isWithin(), [false, false])
+  now += 39_000
+  assert.deepEqual(await isWithin(), [false, false])
+  now += 3_000
+  assert.deepEqual(await isWithin(), [true, true])
+})
+
 onEngine('postgres', 'two services on one database', (place) => {
   const [one, other] = [serviceOn(place), serviceOn(place)]
 

@@ -70,6 +70,13 @@ export async function run({ caller, body, query, repeatKey }: Call<typeof bulkFl
   return kept(result)
 }
 
+/** Each operation is a write; a list that is refused as a whole is one. */
+export function countsAs({ body }: Call<typeof bulkFlags>): number {
+  const operations = member(body, 'operations')
+  const count = operations?.kind === 'list' ? operations.children.length : 1
+  return count > mostOperations ? 1 : count
+}
+
 /** 200 when all were done, 207 when some were, 422 when none was. */
 export function statusOf({ done, refused }: BulkResult): number {
   return refused === 0 ? 200 : done === 0 ? 422 : 207
@@ -102,7 +109,7 @@ function kindOf(sent: Node): BulkKind {
   if (sent.kind !== 'map') return invalid([{ field: 'operations', code: 'invalid' }])
   const given = member(sent, 'kind')
   if (given === undefined || given.text.trim() === '') return invalid([{ field: 'kind', code: 'blank' }])
-  return bulkKinds.find((kind) => kind === given.text) ?? invalid([{ field: 'kind', code: 'inclusion' }])
+  return bulkKinds.find((kind) => kind === given.text) ?? invalid([{ field: 'kind', code: 'inclusion', words: bulkKinds }])
 }
 
 const ownName = textKinds.shortText(255)

@@ -7,12 +7,14 @@ export interface Draw {
   readonly name: string
   readonly perMinute: number
   readonly wanted: number
+  /** All that is wanted is granted; what the bucket does not hold it owes, and fills up from below zero. */
+  readonly onCredit?: boolean
 }
 
 export interface DrawnTokens {
-  /** As many as were wanted, or as there were. */
+  /** As many as were wanted, or as there were; on credit, as many as were wanted. */
   readonly granted: number
-  /** What the bucket holds now, with fractions of a token. */
+  /** What the bucket holds now, with fractions of a token; below zero, what it owes. */
   readonly left: number
 }
 
@@ -27,9 +29,9 @@ const minute = 60_000
 
 export function openBuckets(now: () => number = () => performance.now()): (draw: Draw) => DrawnTokens {
   const buckets = new Lru<string, Bucket>(maxBuckets)
-  return ({ name, perMinute, wanted }) => {
+  return ({ name, perMinute, wanted, onCredit }) => {
     const bucket = filled(buckets.get(name), perMinute, now())
-    const granted = Math.min(wanted, Math.floor(bucket.tokens))
+    const granted = onCredit ? wanted : Math.max(0, Math.min(wanted, Math.floor(bucket.tokens)))
     bucket.tokens -= granted
     buckets.set(name, bucket)
     return { granted, left: bucket.tokens }

@@ -121,7 +121,7 @@ export async function refuseFaults(
   const others = await written.where('schedule_id', '!=', id ?? 0).execute()
   const everyone = new Set([...others.map(({ email }) => email), ...emails])
   const faults: FieldError[] = [
-    ...(rhythms.some((known) => known === rhythm) ? [] : [{ field: 'rhythm', code: 'inclusion' } as const]),
+    ...(rhythms.some((known) => known === rhythm) ? [] : [{ field: 'rhythm', code: 'inclusion', words: rhythms } as const]),
     ...(id !== null || schedules.length < maxSchedules ? [] : [{ field: 'schedules', code: 'too_many', limit: maxSchedules } as const]),
     ...(siteIds === null || (await areSitesOf(tx, account_id, siteIds)) ? [] : [{ field: 'site_ids', code: 'does_not_exist' } as const]),
     ...(emails.length > 0 ? [] : [{ field: 'recipients', code: 'blank' } as const]),

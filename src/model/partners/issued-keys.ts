@@ -70,8 +70,9 @@ async function lockOwnKey(tx: Db, caller: PartnerCaller, id: number): Promise<Ke
 
 function scopesIn({ scopes }: PartnerCaller, text = ''): { words: KeyScope[]; faults: FieldError[] } {
   const words = [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))]
-  const isGood = words.every((word) => word !== 'keys' && scopes.some((scope) => scope === word))
-  return { words: words as KeyScope[], faults: isGood ? [] : [{ field: 'scopes', code: 'inclusion' }] }
+  const given = scopes.filter((scope) => scope !== 'keys')
+  const isGood = words.every((word) => given.some((scope) => scope === word))
+  return { words: words as KeyScope[], faults: isGood ? [] : [{ field: 'scopes', code: 'inclusion', words: given }] }
 }
 
 const idList = textKinds.idList(200)

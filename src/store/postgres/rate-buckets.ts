@@ -17,13 +17,16 @@ export async function drawFromBucket(db: Kysely<Tables>, draw: Draw): Promise<Dr
 const now = sql`extract(epoch from clock_timestamp())`
 
 /** A clock that was set back fills nothing; from then on it counts from its new time. */
-async function drawOnce(db: Kysely<Tables>, { name, perMinute, wanted }: Draw): Promise<DrawnTokens | undefined> {
+async function drawOnce(db: Kysely<Tables>, { name, perMinute, wanted, onCredit = false }: Draw): Promise<DrawnTokens | undefined> {
   const { rows } = await sql<DrawnTokens>`
     with held as materialized (select tokens, filled_at from rate_buckets where name = ${name} for update),
     filled as (
       select least(${perMinute}::double precision, tokens + greatest(0, ${now} - filled_at) * ${perMinute}::double precision / 60) as tokens from held
     ),
-    granted as (select tokens, least(floor(tokens), ${wanted}::double precision) as granted from filled)
+    granted as (
+      select tokens, case when ${onCredit} then ${wanted}::double precision
+        else greatest(0, least(floor(tokens), ${wanted}::double precision)) end as granted from filled
+    )
     update rate_buckets set tokens = granted.tokens - granted.granted, filled_at = ${now}
     from granted where rate_buckets.name = ${name}
     returning granted.granted as granted, rate_buckets.tokens as left`.execute(db)
