@@ -53,7 +53,7 @@ const replicaAddress: Kind<string> = {
   says: 'an address of one host such as postgres://user@host:5432/name',
   read: (given) => (expandHosts(given)?.length === 1 ? databaseAddress.read(given) : undefined),
 }
-/** What paths are put behind: nothing may stand after its own path, and no credentials before its host. */
+/** An address to which paths are appended, so it must not have a query or a fragment; credentials are not allowed either. */
 const base: Kind<string> = {
   says: 'an address starting with http:// or https://, without credentials, query or fragment',
   read: (given) => (/[?#@]/.test(given) ? undefined : url('http:', 'https:').read(given)),
@@ -115,12 +115,12 @@ export function readSettings(env: Environment): Settings {
   return { ...read, baseUrl: read.baseUrl || addressOf(read.host, read.port) }
 }
 
-/** How many processes serve: 1 where none watches over others. */
+/** How many processes serve requests; 1 when no workers are configured. */
 export function workerCount({ workers: wanted }: Pick<Settings, 'workers'>): number {
   return wanted === 'auto' ? availableParallelism() : (wanted ?? 1)
 }
 
-/** Adds what the settings file says; the environment wins. The usual file may be missing, one that was named must be there. */
+/** Adds the values of the settings file to the environment, which takes precedence. The default file may be missing; a file that was named must exist. */
 export function withSettingsFile(env: Environment, named: string | undefined = env[settingTable.settingsFile.name]): Surroundings {
   const path = named || usualSettingsFile
   const text = readSettingsFile(path, Boolean(named))

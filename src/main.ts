@@ -1,4 +1,4 @@
-/** Hands the command line to the operator's door. */
+/** Passes the arguments of the process to the command line. */
 
 import { runCommandLine } from './cli/command-line.ts'
 

@@ -37,21 +37,21 @@ export interface Service {
   readonly url: string
   readonly adminUrl: string
   readonly app: App
-  /** Resolves when the service must not go on: its disk has failed. Whoever started it stops it and starts anew. */
+  /** Resolves when the service must not continue because its disk has failed. The process that started it then restarts it. */
   readonly failed: Promise<void>
-  /** Everything it tells of itself; a primary adds up those of its workers. */
+  /** All metrics of the service; a primary adds up those of its workers. */
   readonly registry: Registry
   readonly isReady: () => Promise<void>
-  /** Says that it is not ready, so that no new work is sent here. */
+  /** Reports not ready, so that a load balancer sends no new requests. */
   drain(): void
-  /** Takes no more connections, and serves those it has until their clients leave, each told to do so with its next answer. */
+  /** Accepts no more connections, and serves the open ones until their clients leave; each answer tells the client to close its connection. */
   retire(): Promise<void>
   stop(): Promise<void>
 }
 
 const leastFreeBytes = 16 * 1024 * 1024
 const finishSeconds = 10
-/** Longer than an idle connection is kept: none is closed while a client may be about to use it. */
+/** Longer than the keep-alive time, so that no connection is closed while a client may be about to use it. */
 const idleSeconds = 70
 
 const noJobs = { inside: 0, waiting: 0, refused: 0 }
@@ -90,7 +90,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     trustedProxies: settings.trustedProxies,
   })
   const told = { metrics: () => registry.metrics(), isReady }
-  // Of several workers the primary tells.
+  // With several workers, the primary serves the metrics.
   const admin = primary === null ? await openAdmin({ host: settings.adminHost, port: settings.adminPort }, told) : null
   await listening(server, settings).catch(async (error: unknown) => {
     await admin?.close()
@@ -125,10 +125,10 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   }
 }
 
-/** Loaded with the first mail: what draws charts and writes PDF takes 16 MB, and most processes never send one. */
+/** Loaded with the first mail: the code that draws charts and writes PDF takes 16 MB, and most processes never send one. */
 const composeLater: Compose = async (app, mail) => (await import('./web/letters/compose.ts')).composeLetter(app, mail)
 
-/** Buckets that all processes on the database share, or all workers of this host, or those of a process that is alone. */
+/** Token buckets shared by all processes on the database, or by all workers of this host, or private to a process that runs alone. */
 function ratesOn({ store: { engine } }: App): Rates {
   if (engine.drawTokens !== null) return openSharedRates(engine.drawTokens)
   return primary === null ? openRates() : openSharedRates((draw) => (primary as Channel).ask('draw', draw))
@@ -139,7 +139,7 @@ async function listening(server: Server, { host, port }: Settings): Promise<void
   await once(server, 'listening')
 }
 
-/** Not as http closes a server: that would close idle connections at once, and a request may be on its way on one. */
+/** Unlike `server.close`, does not close idle connections at once, because a request may already be on its way on one. */
 async function unlistened(server: Server): Promise<void> {
   const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   await Promise.race([ended, sleep(idleSeconds * 1000, undefined, { ref: false })])

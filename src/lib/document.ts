@@ -1,4 +1,4 @@
-/** A document as a row of blocks, written once and read as Markdown or as a page. */
+/** A document as a list of blocks, which is written once and rendered as Markdown or HTML. */
 
 import { type Html, html, type Printable } from './html.ts'
 
@@ -21,10 +21,10 @@ export type Block =
   | { readonly items: readonly string[] }
   | { readonly table: ReferenceTable }
   | { readonly code: string; readonly language: string; readonly caption?: string }
-  /** The same in several languages, of which a page shows one at a time; `name` is its own on that page. */
+  /** The same example in several languages, one of which is shown at a time; `name` must be unique on the page. */
   | { readonly samples: readonly CodeSample[]; readonly name: string }
 
-/** Where a link leads, which depends on where the document stands. */
+/** Maps the target of a link to an address, which depends on where the document is published. */
 export type Links = (target: string) => string
 
 export function markdownOf(blocks: readonly Block[], links: Links): string {
@@ -75,7 +75,7 @@ function preformatted(code: string): Html {
   return html`<pre tabindex="0"><code>${code.trimEnd()}</code></pre>\n`
 }
 
-/** Radio buttons choose the language, so that it works without a script; on paper all are shown. */
+/** Radio buttons select the language, so that it works without JavaScript; all samples are shown in print. */
 function htmlSamples(samples: readonly CodeSample[], name: string): Html {
   const choices = samples.map(
     ({ label }, index) =>
@@ -103,7 +103,7 @@ function withLinks(text: string, links: Links): string {
   return text.replace(link, (_, label: string, target: string) => `[${label}](${links(target)})`)
 }
 
-/** Odd pieces between backticks are code; links are looked for in the others. */
+/** Every second piece between backticks is code; links are searched for in the others. */
 function inline(text: string, links: Links): Printable {
   return text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : linked(piece, links)))
 }

@@ -1,4 +1,4 @@
-/** Stated failures: what went wrong as a code. Sentences and statuses are looked up in resources/problem.ts. */
+/** Failures that the code states by a code such as `not_found`; resources/problem.ts has the sentence and the status for each code. */
 
 export type FieldErrorCode =
   | 'blank'
@@ -11,7 +11,7 @@ export type FieldErrorCode =
   | 'does_not_exist'
   | 'too_many'
 
-/** One broken rule on one field of a request; `pointer` where the field's own name does not say which one. */
+/** One broken rule on one field of a request; `pointer` tells which field when its name alone does not. */
 export interface FieldError {
   readonly field: string
   readonly code: FieldErrorCode
@@ -47,7 +47,7 @@ export type FailureCode =
 interface Details {
   /** What was looked for and not found, e.g. `business`. */
   readonly noun?: string
-  /** A sentence that says more than the code's own one. */
+  /** A sentence that is more specific than the code's own. */
   readonly sentence?: string
   readonly faults?: readonly FieldError[]
   /** For the log only, never part of an answer. */
@@ -78,7 +78,7 @@ export function notFound(noun: string): never {
   throw new Failure('not_found', { noun })
 }
 
-/** Whether the failure is that something bears the name already. */
+/** Whether the failure says that the name is already taken. */
 export function saysTaken(error: unknown): boolean {
   return error instanceof Failure && (error.details.faults ?? []).some(({ code }) => code === 'taken')
 }

@@ -1,9 +1,9 @@
-/** Folders that only their owner may look into. */
+/** Creates folders that only their owner may read. */
 
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Step by step: asked to make the folders above as well, Node tries for ever where none can be made, as below /proc. */
+/** Creates one level at a time: with `recursive`, Node loops forever where no folder can be created, such as below /proc. */
 export function makeFolder(path: string): void {
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
   try {

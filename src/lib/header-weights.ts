@@ -1,9 +1,9 @@
-/** The weights of a header such as `Accept` or `Accept-Encoding`: what a client takes, and how gladly. */
+/** Parses headers with weights, such as `Accept` or `Accept-Encoding`. */
 
 export interface Weighed {
-  /** In lower case, without its parameters. */
+  /** The name in lower case, without parameters. */
   readonly name: string
-  /** From 0, which refuses, to 1; what cannot be read counts as 0. */
+  /** From 0 (refused) to 1 (preferred); a weight that cannot be parsed counts as 0. */
   readonly weight: number
 }
 

@@ -1,6 +1,6 @@
-/** Markup for pages: whatever is put into a template is escaped, unless it is markup made by a template itself. */
+/** Templates for HTML pages: every value is escaped, unless it is markup made by a template itself. */
 
-/** Markup that is safe to send; only this file makes it. */
+/** Markup that is safe to send. Only this file creates it. */
 export class Html {
   readonly #markup: string
 
@@ -15,7 +15,7 @@ export class Html {
 
 export type Printable = Html | string | number | false | null | undefined | readonly Printable[]
 
-/** As in html`<p title="${title}">${text}</p>`; attribute values stand in quotes. A line break with its indentation is not sent. */
+/** Used as html`<p title="${title}">${text}</p>`; attribute values must be quoted. Line breaks and their indentation are removed. */
 export function html(parts: TemplateStringsArray, ...values: readonly Printable[]): Html {
   const fixed = trimmed(parts)
   let markup = fixed[0] as string
@@ -33,7 +33,7 @@ function trimmed(parts: TemplateStringsArray): readonly string[] {
   return fixed
 }
 
-/** A break beside a tag or between two values is nothing; within words or within a tag it is a blank. */
+/** A line break beside a tag or between two values is removed; within text or within a tag it becomes a space. */
 function withoutLines(part: string): string {
   if (part.trim() === '') return part.includes('\n') ? '' : part
   return part.replace(/(>)?[ \t]*\n\s*(?=(<)?)/g, (_, tag: string | undefined, next: string | undefined) =>
@@ -41,7 +41,7 @@ function withoutLines(part: string): string {
   )
 }
 
-/** For constants of our own only, such as an inlined icon: nothing in it is escaped. */
+/** Marks a constant of ours, such as an inlined icon, as markup. Nothing in it is escaped. */
 export function raw(trusted: string): Html {
   return new Html(trusted)
 }

@@ -1,4 +1,4 @@
-/** Gives back what the start of a thread leaves behind (docs/decisions/2026-11-16-process-memory.md). */
+/** Runs a garbage collection once a newly started thread is idle (docs/decisions/2026-11-16-process-memory.md). */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 const lookMilliseconds = 10_000
 const idleShare = 0.1
 
-/** V8 collects when memory is wanted, and an idle thread wants none: the garbage of loading the program would stay. Waits until nothing much is done. */
+/** V8 collects garbage only when memory is needed, so an idle thread would keep the garbage of loading the program. Waits until the event loop is mostly idle. */
 export function collectOnceIdle(): void {
   const before = performance.eventLoopUtilization()
   setTimeout(() => {
@@ -15,7 +15,7 @@ export function collectOnceIdle(): void {
   }, lookMilliseconds).unref()
 }
 
-/** Node offers the collector only to who starts it with `--expose-gc`; the flag is taken back at once. */
+/** Node exposes `gc` only with `--expose-gc`, so the flag is set for a moment. */
 function collect(): void {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as (options: object) => void

@@ -1,4 +1,4 @@
-/** Where log lines go: standard output, whatever it is. A line that cannot be written is dropped and counted; nothing waits for it and nothing fails. */
+/** Writes log lines to standard output. A line that cannot be written is dropped and counted; logging never blocks and never fails. */
 
 import { fstatSync, write, writeSync } from 'node:fs'
 
@@ -12,19 +12,19 @@ export interface LogSink {
   write(line: string): void
 }
 
-/** What may wait to be written: about a thousand lines. */
+/** The most bytes that may wait to be written: about a thousand lines. */
 const maxPendingBytes = 1 << 18
 
 const standardOutput = 1
 let shared: LogSink | null = null
 
-/** One for the process: two would not see what the other has waiting. */
+/** One sink for the whole process, because two sinks would not see each other's pending lines. */
 export function standardLogSink(): LogSink {
   shared ??= openLogSink(standardOutput)
   return shared
 }
 
-/** A pipe or socket is written as a stream, which does not block when its reader stops; files and terminals have no reader to wait for. */
+/** Pipes and sockets are written as a stream, which does not block when the reader stops; files and terminals are written directly. */
 function openLogSink(fd: number): LogSink {
   const { isFIFO, isSocket } = kindOf(fd)
   return isFIFO || isSocket ? new PipeSink(process.stdout) : new FileSink(fd)
@@ -35,7 +35,7 @@ function kindOf(fd: number): { isFIFO: boolean; isSocket: boolean } {
     const stats = fstatSync(fd)
     return { isFIFO: stats.isFIFO(), isSocket: stats.isSocket() }
   } catch {
-    // A closed standard output takes nothing: each line is dropped when it is written.
+    // Standard output is closed: every line will be dropped when it is written.
     return { isFIFO: false, isSocket: false }
   }
 }
@@ -50,7 +50,7 @@ class Counts implements LineCounts {
     this.#untold += lines
   }
 
-  /** A line that tells of the lines dropped of which no line has told yet; empty where there are none. */
+  /** Returns a log line that reports the dropped lines not reported yet; empty when there are none. */
   takeNotice(): { readonly line: string; readonly tells: number } {
     const tells = this.#untold
     this.#untold = 0
@@ -58,7 +58,7 @@ class Counts implements LineCounts {
     return { line: tells === 0 ? '' : `${JSON.stringify(notice)}\n`, tells }
   }
 
-  /** What became of lines that were written together with a notice. */
+  /** Records whether lines that were written together with a notice succeeded. */
   settle(lines: number, tells: number, isWritten: boolean): void {
     if (isWritten) this.written += lines
     else this.drop(lines)
@@ -72,7 +72,7 @@ class PipeSink implements LogSink {
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream
-    // The reader has gone: the stream is destroyed, and each line from now on is dropped.
+    // The reader has closed the pipe: the stream is destroyed, and every later line is dropped.
     stream.on('error', () => {})
   }
 
@@ -89,7 +89,7 @@ class FileSink implements LogSink {
   #pending: string[] = []
   #pendingBytes = 0
   #isWriting = false
-  /** A full disk may take half a line; the next one must not continue it. */
+  /** A full disk may accept half a line; the next line must then begin on a new line. */
   #isTorn = false
 
   constructor(fd: number) {
@@ -118,7 +118,7 @@ class FileSink implements LogSink {
     })
   }
 
-  /** The process ends: what is left is tried once more, and given up where it does not go at once. */
+  /** At the exit of the process, tries once more to write the remaining lines. */
   #writeLast(): void {
     const lines = this.#take()
     if (lines.length === 0) return

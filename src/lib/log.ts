@@ -1,9 +1,9 @@
-/** The log: one JSON object a line, only with fields that were put there on purpose. */
+/** Opens the log: one JSON object per line, with only those fields that the code names explicitly. */
 
 import { type Logger, pino } from 'pino'
 import { type LineCounts, standardLogSink } from './log-sink.ts'
 
-/** How many lines were written and dropped is told beside it. */
+/** A logger that also counts the lines written and dropped. */
 export type Log = Logger & { readonly lines: LineCounts }
 
 export function openLog(level: string, sink = standardLogSink()): Log {
@@ -11,7 +11,7 @@ export function openLog(level: string, sink = standardLogSink()): Log {
   return Object.assign(pino(options, sink), { lines: sink.counts })
 }
 
-/** Database drivers hang values of the row onto their errors; type, message, code and stack are all that is told. */
+/** Database drivers attach row values to their errors, so only type, message, code and stack are logged. */
 function plainError(error: Error & { code?: unknown }): object {
   return { type: error.name, message: error.message, ...(typeof error.code === 'string' && { code: error.code }), stack: error.stack }
 }

@@ -1,12 +1,12 @@
-/** Memory of what was made before, bounded: the least recently used goes first (LRU). */
+/** Bounded caches; most evict the least recently used value (LRU). */
 
 export interface MemoBounds {
   readonly most: number
-  /** Texts longer than this are not remembered. */
+  /** Results for longer texts are not cached. */
   readonly longest: number
 }
 
-/** What was made of a text; clients send the same ones again and again. */
+/** Caches what `make` returns for a text. */
 export function memo<T>({ most, longest }: MemoBounds, make: (text: string) => T): (text: string) => T {
   const made = new Lru<string, T>(most)
   return (text) => {
@@ -18,7 +18,7 @@ export function memo<T>({ most, longest }: MemoBounds, make: (text: string) => T
   }
 }
 
-/** What was made of a short key, such as a day; begins anew when it is full. Far cheaper to ask than an LRU, where the same few hundred are asked for thousands of times. */
+/** Caches what `make` returns for a short key, such as a day, and is emptied when it is full. A lookup is much cheaper than in an LRU. */
 export function memoUntilFull<K, T>(most: number, make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>()
   return (key) => {
@@ -31,7 +31,7 @@ export function memoUntilFull<K, T>(most: number, make: (key: K) => T): (key: K)
   }
 }
 
-/** What was made of an object, for as long as the object lives. */
+/** Caches what `make` returns for an object, as long as the object lives. */
 export function memoByObject<O extends object, T>(make: (object: O) => T): (object: O) => T {
   const made = new WeakMap<O, T>()
   return (object) => {
@@ -43,12 +43,12 @@ export function memoByObject<O extends object, T>(make: (object: O) => T): (obje
   }
 }
 
-/** A map of at most so many values. */
+/** An LRU cache: a map that holds at most a given number of values. */
 export class Lru<K, V> {
   readonly #most: number
-  /** In the order of their last use. */
+  /** The values in the order of their last use. */
   readonly #values = new Map<K, V>()
-  /** Goes on from where it was: a new iterator would pass by everything that was removed before it, once for each value. */
+  /** The iterator is kept: a new one would walk over all entries removed before, for each eviction. */
   #oldest = this.#values.keys()
   #newest: K | undefined
 
@@ -58,7 +58,7 @@ export class Lru<K, V> {
 
   get(key: K): V | undefined {
     const value = this.#values.get(key)
-    // Many ask for the same value again and again: then nothing need be moved.
+    // The same key is often asked for repeatedly; the newest entry need not be moved.
     if (value === undefined || key === this.#newest) return value
     this.#values.delete(key)
     return this.set(key, value)

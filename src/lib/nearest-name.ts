@@ -1,4 +1,4 @@
-/** Which known name was probably meant: one that begins with what was given, or one at most two letters away. */
+/** Finds the known name that was probably meant: one that begins with the given text, or differs by at most two letters. */
 
 const leastPrefix = 4
 const mostEdits = 2
@@ -10,11 +10,11 @@ export function nearest(given: string, known: readonly string[]): string | undef
   const begun = name.length >= leastPrefix ? known.find((one) => one.startsWith(name)) : undefined
   if (begun !== undefined) return begun
   const [best] = known.map((one) => ({ one, edits: editsBetween(name, one) })).toSorted((a, b) => a.edits - b.edits)
-  // A name of two letters is two edits from any other: what is left must be more than what was changed.
+  // Any two names of two letters are at most two edits apart, so a match must keep more letters than it changes.
   return best !== undefined && best.edits <= mostEdits && best.edits < name.length ? best.one : undefined
 }
 
-/** The Levenshtein distance: letters put in, taken out or replaced. */
+/** The Levenshtein distance: the number of letters inserted, removed or replaced. */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {

@@ -1,13 +1,13 @@
-/** Long work in little memory: the young generation is held at a size that V8 would let grow with the memory of the machine (docs/decisions/2026-11-16-process-memory.md). */
+/** Limits the size of V8's young generation during long work, which would otherwise grow with the memory of the machine (docs/decisions/2026-11-16-process-memory.md). */
 
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-// Half of it is in use at a time. Less would make old what is only a moment from being garbage; more is no quicker.
+// Half of it is in use at a time. With less, short-lived objects are promoted to the old generation; more is not faster.
 const enoughBytes = 32 << 20
 const lookMilliseconds = 20
 
 export async function withBoundedYoungGeneration<T>(work: () => Promise<T>): Promise<T> {
-  // Looked at all the while: V8 gives space back when little happens, and it must be able to grow again.
+  // Checked repeatedly, because V8 shrinks the young generation when the thread is idle, and it must be able to grow again.
   const timer = setInterval(() => setGrowth(youngBytes() < enoughBytes), lookMilliseconds).unref()
   try {
     return await work()

@@ -4,8 +4,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import { memoByObject } from './memo.ts'
 
 /**
- * What the keys are used for, and what becomes of a value once its secret is retired: `refused` like a forged one, or `accepted`,
- * because it only says what was so and lets nobody in. docs/decisions/2026-11-16-secret-rotation.md lists them one by one.
+ * What the keys are used for, and whether a value is still accepted once its secret is retired. A value is `accepted` only if it grants nobody access.
+ * docs/decisions/2026-11-16-secret-rotation.md lists the purposes one by one.
  */
 const purposes = {
   check: 'refused',
@@ -28,39 +28,39 @@ export type Purpose = keyof typeof purposes
 export interface NumberedSecret {
   readonly id: number
   readonly bytes: Uint8Array
-  /** From this moment on values are made with it. */
+  /** New values are made with this secret from this time on. */
   readonly startsAt: string
 }
 
 export interface Keyring {
   readonly current: NumberedSecret
-  /** The current one first, then those that are announced or retiring. */
+  /** The current secret first, then those that are announced or retiring. */
   readonly inUse: readonly NumberedSecret[]
   readonly retired: readonly NumberedSecret[]
-  /** Secrets of the file that the database does not know: of a later time than a restored backup. */
+  /** Secrets in the file that the database does not know, because the database was restored from an older backup. */
   readonly unnumbered: readonly Uint8Array[]
 }
 
 export interface Secrets {
-  /** Another object after each rotation: what is remembered of a secret can be kept by it. */
+  /** A new object after each rotation, so that caches can use it as a key. */
   readonly current: NumberedSecret
-  /** HMAC-SHA-256 under the current secret, in hex; before it the number of the secret and a dot, unless it is the first. */
+  /** HMAC-SHA-256 under the current secret, in hex, prefixed by the number of the secret and a dot unless it is the first secret. */
   hmac(purpose: Purpose, data: string | Uint8Array, digits?: number): string
-  /** What `hmac` gives or gave under each secret in use, the current one first. */
+  /** What `hmac` returns under each secret in use, the current one first. */
   hmacsInUse(purpose: Purpose, data: string | Uint8Array, digits?: number): readonly string[]
-  /** The hex alone, under the secret that was current at a time, retired or not. */
+  /** The hex digits without a prefix, under the secret that was current at that time, retired or not. */
   hmacAt(time: string, purpose: Purpose, data: string | Uint8Array): string
-  /** The hex alone, under every secret there is. */
+  /** The hex digits without a prefix, under every known secret. */
   hmacsEver(purpose: Purpose, data: string | Uint8Array): readonly string[]
-  /** Whether `hmac` made this value of this data, under a secret that still counts for the purpose. */
+  /** Whether `hmac` made this value from this data, under a secret that is still accepted for the purpose. */
   isHmac(value: string, purpose: Purpose, data: string | Uint8Array, digits?: number): boolean
-  /** Whether the secret that made the value is here, retired or not. */
+  /** Whether the secret that made the value is known, retired or not. */
   knows(value: string): boolean
   /** Whether that secret is in use: current, announced or retiring. */
   isInUse(value: string): boolean
-  /** Encrypts with AES-256-GCM under the current secret; what comes out holds all that `decrypt` needs. */
+  /** Encrypts with AES-256-GCM under the current secret; the result contains everything that `decrypt` needs. */
   encrypt(purpose: Purpose, data: Uint8Array): Buffer
-  /** Throws when the data was changed, or encrypted under a secret that does not count or for another purpose. */
+  /** Throws when the data was changed, was encrypted for another purpose, or its secret is no longer accepted. */
   decrypt(purpose: Purpose, data: Uint8Array): Buffer
 }
 
@@ -71,7 +71,7 @@ const tagBytes = 16
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The ring is asked for at every use, because a rotation replaces it while the process runs. */
+/** The keyring is read at every use, because a rotation replaces it while the process runs. */
 export function secretsOn(ring: () => Keyring): Secrets {
   const counting = (purpose: Purpose) => (purposes[purpose] === 'refused' ? ring().inUse : everyNumbered(ring()))
   return {
@@ -100,19 +100,19 @@ export function secretsOn(ring: () => Keyring): Secrets {
   }
 }
 
-/** One secret and no other: for a process that needs no rotation. */
+/** Secrets with a single server secret, for a process that needs no rotation. */
 export function secretsFrom(serverSecret: Uint8Array): Secrets {
   const current = { id: firstId, bytes: serverSecret, startsAt: '' }
   const ring = { current, inUse: [current], retired: [], unnumbered: [] }
   return secretsOn(() => ring)
 }
 
-/** Shown to the database to tell secrets apart. */
+/** A value stored in the database to tell secrets apart without storing them. */
 export function proofOf(secret: Uint8Array): string {
   return digest(secret, 'check', 'marquee')
 }
 
-/** The number of the secret that made a value; values of the first carry none, because there was no second when they were made. */
+/** The number of the secret that made a value. Values of the first secret have no prefix, because there was no second when they were made. */
 export function numberOf(value: string): number {
   const [, number] = /^(\d{1,9})\./.exec(value) ?? []
   return number === undefined ? firstId : Number(number)
@@ -158,13 +158,13 @@ function encryptWith(key: Uint8Array, data: Uint8Array): Buffer {
   return Buffer.concat([nonce, ...hidden, cipher.getAuthTag()])
 }
 
-/** The cipher itself tells whether a key fits. */
+/** Tries each key; authenticated encryption fails under a wrong one. */
 function firstThatOpens(keys: readonly Uint8Array[], data: Uint8Array): Buffer {
   for (const key of keys) {
     try {
       return decryptWith(key, data)
     } catch {
-      // The next secret may be the one.
+      // Another secret may fit.
     }
   }
   throw new Error('The data was changed, or encrypted under a secret that is not here.')
@@ -177,7 +177,7 @@ function decryptWith(key: Uint8Array, data: Uint8Array): Buffer {
   return Buffer.concat([decipher.update(data.subarray(nonceBytes, end)), decipher.final()])
 }
 
-/** Random characters 0-9, A-Z, a-z, each worth 5.95 bits; bytes that would favour some characters are drawn again. */
+/** Random characters 0-9, A-Z, a-z, each worth 5.95 bits; bytes that would make some characters more likely are drawn again. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -193,7 +193,7 @@ export function toBase62(bytes: Uint8Array, length: number): string {
   return text
 }
 
-/** Equality in a time that does not tell where two texts differ. */
+/** Compares in constant time, so that the duration does not reveal where two texts differ. */
 export function sameText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -1,10 +1,13 @@
-/** Kinds of value that come as text, in a path, a query, a command or a setting: how each is read, described and named. The door that reads one refuses it in its own words. */
+/**
+ * Kinds of values that arrive as text (in a path, a query, a command or a setting): how each is parsed and described. The door that parses a value words the
+ * refusal itself.
+ */
 
 import { isDay } from './time/days.ts'
 import { hasForbiddenCharacters } from './xml/xml.ts'
 
 export interface TextKind<T> {
-  /** What stands after "must be": `an id`. */
+  /** The words after "must be": `an id`. */
   readonly says: string
   readonly schema: Readonly<Record<string, unknown>>
   /** The value, or undefined when the text is not of this kind. */
@@ -16,7 +19,7 @@ const no = ['0', 'false', 'no', 'off']
 
 const text: TextKind<string> = { says: 'text', schema: { type: 'string' }, read: (given) => given }
 
-/** Without the blanks around it, and without characters that no XML can hold. */
+/** A text without the white space around it, and without characters that XML cannot represent. */
 function shortText(most: number): TextKind<string> {
   return {
     says: `text of 1 to ${most} characters`,
@@ -42,14 +45,14 @@ const day: TextKind<string> = {
   read: (given) => (isDay(given) ? given : undefined),
 }
 
-/** Set when it is empty or a word for yes. */
+/** A flag is set when it is empty or a word for yes. */
 const flag: TextKind<boolean> = {
   says: 'one of 1, true, yes, on, 0, false, no, off, or empty',
   schema: { type: 'string', enum: [...yes, ...no] },
   read: (given) => (yes.includes(given.toLowerCase()) ? true : no.includes(given.toLowerCase()) ? false : undefined),
 }
 
-/** In order and each once; how many there are is counted before. */
+/** Removes duplicates and keeps the order; the limit is checked before duplicates are removed. */
 function idList(most: number): TextKind<readonly number[]> {
   return {
     says: `an id, or ids separated by commas and not more than ${most}`,

@@ -1,4 +1,4 @@
-/** A request body as text: UTF-8 or nothing, and where in it something is. */
+/** Decodes a request body as UTF-8 text and computes the line and column of a position in it. */
 import { refuse } from '../failures.ts'
 
 export function decodeBody(bytes: Uint8Array): string {
@@ -9,12 +9,12 @@ export function decodeBody(bytes: Uint8Array): string {
   }
 }
 
-/** How many characters come before the content: a byte order mark and blanks, which old clients send before `<?xml`. */
+/** The number of characters before the content: a byte order mark and white space, which old clients send before `<?xml`. */
 export function leadIn(text: string): number {
   return text.length - text.replace(/^[\ufeff \t\r\n]+/, '').length
 }
 
-/** As people and editors count: `line 3, column 7`. */
+/** The position as editors count it: `line 3, column 7`. */
 export function place(text: string, index: number): string {
   const before = text.slice(0, Math.max(index, 0))
   const line = before.split('\n').length

@@ -13,7 +13,7 @@ export function readForm(bytes: Uint8Array): Node {
   return formOf(pairs.filter((pair) => pair !== '').map(decoded))
 }
 
-/** The tree of fields that are already apart: `user[email]` and its text. */
+/** Builds the tree from pairs of a field name such as `user[email]` and its text. */
 export function formOf(fields: readonly (readonly [key: string, text: string])[]): Node {
   if (fields.length > maxFields) refuseMore()
   const form = new Form()
@@ -30,7 +30,7 @@ function decoded(pair: string): [key: string, text: string] {
   return equals === -1 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
 }
 
-/** A node that still grows, with its children by name or index beside it. */
+/** A node under construction, whose children can still be added. */
 interface Growing extends Node {
   readonly children: Growing[]
 }
@@ -46,7 +46,7 @@ class Form {
     this.#grow(parent, path[last] as string, 'text', text)
   }
 
-  /** The map or list one step down the path, made when it is not there. */
+  /** Returns the map or list one step down the path, and creates it if it does not exist. */
   #enter(node: Growing, path: readonly string[]): Growing {
     const [step, ...rest] = path as [string, ...string[]]
     const kind = isItem(rest[0] as string) ? 'list' : 'map'
@@ -54,7 +54,7 @@ class Form {
     return there?.kind === kind ? there : this.#grow(node, step, kind, '')
   }
 
-  /** `a[][key]=` goes on with the last item of the list, until a key repeats. */
+  /** `a[][key]=` adds to the last item of the list until a key repeats, which begins a new item. */
   #lastItem(list: Growing, rest: readonly string[]): Growing | undefined {
     const last = list.children.at(-1)
     return last !== undefined && !this.#holds(last, rest) ? last : undefined
@@ -70,7 +70,7 @@ class Form {
     return this.#found.get(node)?.get(step)
   }
 
-  /** A name given twice stays twice, for `member` to refuse; an item has no name by which it could be refused later. */
+  /** Keeps both fields when a name is given twice, because `member` refuses them later. List items have no name, so a repeated index is refused here. */
   #grow(node: Growing, step: string, kind: Node['kind'], text: string): Growing {
     const found = this.#found.get(node) ?? new Map<string, Growing>()
     if (node.kind === 'list' && found.has(step))
@@ -82,7 +82,7 @@ class Form {
   }
 }
 
-/** `abilities[0][scope-type]` as `abilities`, `0`, `scope_type`. */
+/** Splits `abilities[0][scope-type]` into `abilities`, `0`, `scope_type`. */
 function split(key: string): string[] {
   if (!/^[^[\]]+(?:\[[^[\]]*\])*$/.test(key)) refuse('malformed_body', `The field name ${brief(key)} is not well-formed.`)
   const path = foldFieldName(key).replaceAll(']', '').split('[')

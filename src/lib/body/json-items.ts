@@ -1,8 +1,8 @@
-/** The items of a JSON array, cut out of a stream of bytes without reading any of them, so that each can be read and refused alone. */
+/** Cuts the items of a JSON array out of a byte stream without parsing them, so that each item can be parsed and refused on its own. */
 
 import { refuse } from '../failures.ts'
 
-/** Null stands for an item that is too long. */
+/** One item of the array; null if the item is too long. */
 export type JsonItem = Buffer | null
 
 const quote = 34
@@ -15,7 +15,7 @@ const closingBrace = 125
 const blanks = new Set([9, 10, 13, 32])
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/** Gives each item as soon as its end has been seen; refuses what is no array. Whether an item is JSON is for its reader to see. */
+/** Returns each item as soon as its last byte has arrived and refuses input that is not an array. It does not check that an item is valid JSON. */
 export class JsonItemReader {
   readonly #maxItemBytes: number
   #state: 'before' | 'inside' | 'after' = 'before'
@@ -23,7 +23,7 @@ export class JsonItemReader {
   #isInString = false
   #isEscaped = false
   #hasItems = false
-  /** What came before the present chunk of an item that has not ended yet. */
+  /** The bytes of an unfinished item that came in earlier chunks. */
   #begun: Buffer[] = []
   #begunBytes = 0
 
@@ -50,7 +50,7 @@ export class JsonItemReader {
     if (this.#state === 'inside') this.#keep(chunk.subarray(start))
   }
 
-  /** The array must have ended. */
+  /** Refuses the input unless the array has been closed. */
   end(): void {
     if (this.#state !== 'after') notAnArray()
   }
@@ -61,7 +61,7 @@ export class JsonItemReader {
     else if (byte === quote) this.#isInString = false
   }
 
-  /** Whether the byte opens the array. */
+  /** Whether the byte opens the array; anything else outside the array but white space is refused. */
   #outside(byte: number): boolean {
     const isOpening = this.#state === 'before' && byte === openingBracket
     if (isOpening) this.#state = 'inside'

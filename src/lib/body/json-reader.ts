@@ -1,6 +1,6 @@
 /**
- * Reads a request written in JSON: strict, bounded, and with the place of the first mistake.
- * By hand, because JSON.parse silently keeps the last of two equal members and builds objects by key; here both stay to be refused.
+ * Reads a request written in JSON: strictly, within limits, and with the position of the first error. JSON.parse is not used because it silently drops the
+ * first of two equal member names; here both are kept and refused.
  */
 
 import { refuse } from '../failures.ts'
@@ -85,7 +85,7 @@ class JsonReader {
     return hex === undefined ? (escapes[letter as string] as string) : String.fromCharCode(Number.parseInt(hex, 16))
   }
 
-  /** The next character that is not blank, which stays to be read; empty at the end. */
+  /** Returns the next character that is not white space without consuming it; empty at the end. */
   #next(): string {
     this.#match(/[ \t\r\n]*/y)
     return this.#text.charAt(this.#at)

@@ -5,7 +5,7 @@ import { decodeBody } from './body-text.ts'
 import { formOf } from './form-reader.ts'
 import type { Node } from './tree.ts'
 
-/** RFC 2046: up to 70 of these characters. */
+/** RFC 2046 allows up to 70 of these characters. */
 const boundaryIn = /;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;|$)/i
 
 export function readMultipart(bytes: Uint8Array, contentType: string): Node {

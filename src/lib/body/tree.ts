@@ -1,24 +1,24 @@
-/** One tree for what clients send, whatever it was written in: XML, JSON or a form. */
+/** The tree that XML, JSON and form bodies are all read into. */
 import { refuse } from '../failures.ts'
 
-/** Children are a list and never an object keyed by names: a name sent twice stays visible, and `__proto__` is a name like any other. */
+/** Children are a list, not an object keyed by name: a name sent twice stays visible, and `__proto__` is an ordinary name. */
 export interface Node {
-  /** With underscores for hyphens, so that both spellings are one name; empty for the items of a JSON or form list. */
+  /** Hyphens are replaced by underscores, so that both spellings are the same name; empty for the items of a JSON or form list. */
   readonly name: string
   readonly kind: 'text' | 'number' | 'boolean' | 'null' | 'map' | 'list'
-  /** Of scalars, as it was sent: a number keeps its digits. Empty otherwise. */
+  /** The text of a scalar exactly as it was sent, so a number keeps its digits; empty for maps and lists. */
   readonly text: string
-  /** Members of a map, items of a list. */
+  /** The members of a map or the items of a list. */
   readonly children: readonly Node[]
 }
 
-/** How much a reader takes on: levels of nesting, and elements (or values) in all. */
+/** The limits of a reader: levels of nesting, and the total number of elements or values. */
 export interface BodyLimits {
   readonly depth: number
   readonly elements: number
 }
 
-/** The child of that name; one given twice is refused, because either choice could be the wrong one. */
+/** Returns the child with that name. A name given twice is refused, because either choice could be the wrong one. */
 export function member(node: Node, name: string): Node | undefined {
   const [found, second] = node.kind === 'map' ? node.children.filter((child) => child.name === name) : []
   return second === undefined ? found : refuse('malformed_body', `The field ${name} is given twice.`)

@@ -1,4 +1,4 @@
-/** Reads a request written in XML: strict, bounded, and never a DOCTYPE, an entity of its own or a processing instruction. */
+/** Reads a request written in XML strictly and within limits; a DOCTYPE, custom entities and processing instructions are refused. */
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
 import { refuse } from '../failures.ts'
 import { decodeBody, leadIn, place } from './body-text.ts'
@@ -12,7 +12,7 @@ export function readXml(bytes: Uint8Array, limits: BodyLimits): Node {
 
 const attributesPerElement = 8
 
-/** An element whose end tag has not come yet. */
+/** An element whose end tag has not been read yet. */
 interface Open {
   readonly name: string
   readonly kind: 'null' | 'list' | 'plain'
@@ -21,7 +21,7 @@ interface Open {
 }
 
 class XmlReader {
-  // Version 1.0 whatever is declared: 1.1 would let control characters in.
+  // Version 1.0 is forced, because 1.1 would allow control characters.
   readonly #parser = new SaxesParser({ xmlns: true, position: false, defaultXMLVersion: '1.0', forceXMLVersion: true })
   readonly #text: string
   readonly #limits: BodyLimits
@@ -100,8 +100,8 @@ function nodeOf({ name, kind, children, text }: Open): Node {
 }
 
 /**
- * Looks at every `&` before the parser does: the parser would run from a bare one to the next semicolon, however far, and it
- * looks entities up in an object, where `&constructor;` is found.
+ * Checks every `&` before the parser sees it: the parser would search from a bare one to the next semicolon, however far, and it looks entities up in an
+ * object, where `&constructor;` exists.
  */
 function refuseReferences(text: string): void {
   for (const { 0: found, index } of text.matchAll(opaqueOrBareAmpersand)) {
@@ -109,7 +109,7 @@ function refuseReferences(text: string): void {
   }
 }
 
-// Comments and CDATA, which may hold any &, are skipped; one without an end takes the rest, so that the search stays linear.
+// Skips comments and CDATA, which may contain any &. An unclosed one matches to the end of the text, so that the search stays linear.
 const opaqueOrBareAmpersand = /<!--.*?(?:-->|$)|<!\[CDATA\[.*?(?:\]\]>|$)|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/gs
 
 function refuseAt(text: string, index: number, reason: string): never {

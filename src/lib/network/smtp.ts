@@ -1,4 +1,4 @@
-/** Sending a mail by SMTP, and telling whether a failure leaves open that the server took it. */
+/** Sends a mail by SMTP, and tells whether a failed mail may have been accepted by the server. */
 
 import { createTransport, type SendMailOptions } from 'nodemailer'
 
@@ -28,7 +28,7 @@ export async function sendMail({ smtpUrl, mailFrom = '' }: SmtpSettings, { sende
   }
 }
 
-/** The whole mail was on its way, and no answer came: the server may have taken it. */
+/** Whether the whole mail was sent but no answer came, so that the server may have accepted it. */
 export function mayHaveBeenTaken(error: unknown): boolean {
   const { command, responseCode } = error as { command?: string; responseCode?: number }
   return command === 'DATA' && responseCode === undefined

@@ -1,8 +1,8 @@
-/** Questions, answers and notices between two processes, over the channel that Node opens between a process and its child. */
+/** Requests, answers and notices between two processes, over Node's channel between a parent and a forked child. */
 
 import { Failure, type FailureCode } from '../failures.ts'
 
-/** A process that was forked, or `process` itself for the one that forked it. */
+/** A forked process, or `process` itself in the child. */
 export interface Port {
   send?(message: object): unknown
   on(event: 'message', listener: (message: unknown) => void): unknown
@@ -10,13 +10,13 @@ export interface Port {
 }
 
 export interface Channel {
-  /** Rejects with what the other process threw, or when it is gone. */
+  /** Sends a request. Rejects with the error that the other process threw, or when that process has ended. */
   ask<T>(about: string, content?: unknown): Promise<T>
-  /** Sends a notice; nobody learns whether it arrived. */
+  /** Sends a notice without waiting for it to arrive. */
   tell(about: string, content?: unknown): void
-  /** What is answered when the other process asks. */
+  /** Registers the function that answers the other process's requests. */
   answer(about: string, answer: (content: never) => unknown): void
-  /** What is done when the other process gives notice. */
+  /** Registers a listener for the other process's notices. */
   hear(about: string, listener: (content: never) => void): void
 }
 
@@ -45,7 +45,7 @@ export function openChannel(port: Port): Channel {
     try {
       port.send?.(message)
     } catch {
-      // The channel has just been closed: whoever waits is told by its `disconnect`.
+      // The channel was just closed; pending requests are rejected by its `disconnect` event.
     }
   }
   const reply = async (id: number, about: string, content: unknown) => {

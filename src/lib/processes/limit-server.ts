@@ -1,4 +1,4 @@
-/** The places that the workers of a host share, as the primary gives them out; what a worker held comes back when it dies. */
+/** Runs in the primary process and manages the concurrency limits that its workers share. The places a worker held are released when it dies. */
 
 import { EventEmitter } from 'node:events'
 import { type ConcurrencyLimit, limitConcurrency } from '../work/concurrency.ts'
@@ -6,11 +6,11 @@ import type { Channel } from './channel.ts'
 import type { Entry } from './shared-limit.ts'
 
 export interface LimitServer {
-  /** Lets the workers at the other end of a channel in; what is returned takes everything back that it holds. */
+  /** Serves the worker at the other end of a channel; the returned function releases every place that it holds. */
   serve(channel: Channel): () => void
 }
 
-/** The rules come with the first who asks: all workers are of one version, or replaced one by one by the next. */
+/** The first request brings the rules. All workers run the same version, or are being replaced one by one. */
 export function openLimitServer(): LimitServer {
   const limits = new Map<string, ConcurrencyLimit<string>>()
   const limitOf = ({ limit, rules }: Entry) => {

@@ -3,12 +3,12 @@
 import { type Closable, type ConcurrencyLimit, type ConcurrencyRules, type Entrant, limitConcurrency } from '../work/concurrency.ts'
 import type { Channel } from './channel.ts'
 
-/** A worker asks for a place. */
+/** A worker's request for a place. */
 export interface Entry {
   readonly limit: string
   readonly rank: string
   readonly entrant: Entrant
-  /** Names this entry in later messages of the same worker. */
+  /** Identifies this request in later messages of the same worker. */
   readonly ticket: number
   readonly rules: ConcurrencyRules<string>
 }
@@ -19,7 +19,7 @@ interface Counts {
   refused: number
 }
 
-/** Every limit has a name, under which all workers mean the same one. Without a primary the limit is this process's own. */
+/** Workers that use the same name share one limit. Without a primary, the limit belongs to this process alone. */
 export function shareConcurrency<R extends string>(primary: Channel | null, name: string, rules: ConcurrencyRules<R>): ConcurrencyLimit<R> {
   return primary === null ? limitConcurrency(rules) : remoteLimit(primary, name, rules)
 }

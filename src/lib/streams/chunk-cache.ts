@@ -1,4 +1,4 @@
-/** Finished answers by key, bounded in bytes: the least recently used goes first (LRU), and answers that are still being gathered count too. */
+/** A cache of complete answers, limited in bytes, that evicts the least recently used (LRU). Answers that are still being collected count towards the limit. */
 
 import { type ChunkSource, discard } from './chunks.ts'
 
@@ -7,7 +7,7 @@ const maxMissed = 1_000
 export class ChunkCache {
   readonly #maxBytes: number
   readonly #entries = new Map<string, Buffer>()
-  /** How often each key was looked for and not found. */
+  /** How often each key was requested and not found. */
   readonly #missed = new Map<string, number>()
   #bytes = 0
 
@@ -23,12 +23,12 @@ export class ChunkCache {
     return found
   }
 
-  /** Keeping costs as much as making: only what has been looked for twice is worth it. */
+  /** Storing an answer costs as much as making it, so only what was requested twice is stored. */
   isWorthKeeping(key: string): boolean {
     return (this.#missed.get(key) ?? 0) > 1
   }
 
-  /** The answer proved to be too large: it is not gathered again. */
+  /** Remembers that the answer is too large for the cache. */
   giveUp(key: string): void {
     this.#missed.set(key, Number.NEGATIVE_INFINITY)
   }
@@ -39,7 +39,7 @@ export class ChunkCache {
     this.#bytes += bytes.length
   }
 
-  /** Makes room by dropping the least recently used; false when there is not enough to drop. */
+  /** Makes room by evicting the least recently used entries; returns false when that is not enough. */
   reserve(bytes: number): boolean {
     while (this.#bytes + bytes > this.#maxBytes && this.#entries.size > 0) this.#drop(this.#entries.keys().next().value as string)
     if (this.#bytes + bytes > this.#maxBytes) return false
@@ -64,14 +64,14 @@ export class ChunkCache {
   }
 }
 
-/** Passes chunks on, and keeps the whole answer under the key if it is complete and not too large. */
+/** Passes chunks on, and caches the whole answer under the key if it is complete and not too large. */
 export class CachingSource implements ChunkSource {
   readonly #source: ChunkSource
   readonly #cache: ChunkCache
   readonly #key: string
   readonly #maxBytes: number
   #chunks: Uint8Array[] | null = []
-  /** The chunks that have been sent: when the gathering is given up, their memory is freed. */
+  /** The chunks that were already sent. Their memory is freed when the answer turns out not to be cached. */
   #sent: Uint8Array[] = []
   #bytes = 0
 
@@ -89,7 +89,7 @@ export class CachingSource implements ChunkSource {
     return chunk
   }
 
-  /** The buffer of a gathered chunk is not filled again. */
+  /** A chunk that is kept for the cache is not returned to its pool. */
   taken(chunk: Uint8Array | null): void {
     const isGathered = this.#chunks !== null && chunk !== null
     if (isGathered) this.#sent.push(chunk)

@@ -1,13 +1,13 @@
-/** Keeps chunks in a temporary file while a slow client takes them. The file has no name, so a crash leaves nothing behind. */
+/** Stores chunks in a temporary file while a slow client receives them. The file has no name, so a crash leaves nothing behind. */
 
 import type { FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { openNamelessFile } from './nameless-file.ts'
 
-/** Many slow readers may each have one of these in memory. */
+/** Small, because many slow clients may each hold one piece in memory. */
 const pieceBytes = 262_144
-/** What all slow readers together may have on the disk. */
+/** The most bytes that all slow clients together may occupy on disk. */
 const maxSpooledBytes = 2 ** 31
 let spooledBytes = 0
 const compress = promisify(zstdCompress)
@@ -24,7 +24,7 @@ export class ChunkSpool {
   #state: 'filling' | 'full' | 'spoilt' = 'filling'
   #wake = () => {}
 
-  /** Reports shrink to a fortieth: chunks that are not compressed for their reader are so for the disk. */
+  /** Reports compress to a fortieth, so chunks that the client receives uncompressed are compressed for the disk. */
   static async open(areCompressed: boolean, most = maxSpooledBytes): Promise<ChunkSpool> {
     return new ChunkSpool(await openNamelessFile(), areCompressed, most)
   }
@@ -39,13 +39,13 @@ export class ChunkSpool {
     for (let start = 0; start < chunk.length; start += pieceBytes) await this.#appendPiece(chunk.subarray(start, start + pieceBytes))
   }
 
-  /** Says that nothing more is appended: the answer is complete, or it broke off and its reader must be told. */
+  /** Says that nothing more is appended: the answer is complete (`full`), or it broke off (`spoilt`) and the reader must learn of it. */
   finish(as: 'full' | 'spoilt'): void {
     this.#state = as
     this.#wake()
   }
 
-  /** The next piece, once it is there; null after the last one. */
+  /** Resolves with the next piece, or with null after the last one. */
   async next(): Promise<Uint8Array | null> {
     while (this.#lengths.length === 0 && this.#state === 'filling') await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#state === 'spoilt') throw new Error('the answer broke off before it was complete')

@@ -1,25 +1,28 @@
-/** A chunk writer gathers text and bytes into buffers of one size, which are large enough that passing one on costs nothing beside filling it. */
+/** Collects text and bytes into buffers of a fixed size, large enough that passing one to another thread costs little compared with filling it. */
 
-/** Each chunk wakes the thread that sends it. Chunks of half the size took a tenth more processor time in all; chunks of twice the size took too much memory (docs/decisions/2026-11-15-report-thread.md). */
+/**
+ * Each chunk wakes the thread that sends it. Half this size took a tenth more processor time; twice this size took too much memory
+ * (docs/decisions/2026-11-15-report-thread.md).
+ */
 export const chunkBytes = 512 << 10
 const maxKept = 16
 
-/** Chunks that come one after another from elsewhere. */
+/** A stream of chunks that its reader pulls. */
 export interface ChunkSource {
-  /** Null after the last chunk. Rejects when the rest cannot be made: what came before is then only a part. */
+  /** Resolves with null after the last chunk. Rejects when the rest cannot be produced; the chunks before are then an incomplete answer. */
   next(): Promise<Uint8Array | null>
-  /** To be called once for every chunk: with the chunk, so that its buffer is filled again, or with null when somebody keeps it. */
+  /** Must be called once for every chunk: with the chunk to return its buffer to the pool, or with null when the chunk is kept. */
   taken(chunk: Uint8Array | null): void
-  /** Ends the making, because nobody wants the rest. May be called at any time, and more than once. */
+  /** Cancels the production of further chunks. May be called at any time and repeatedly. */
   stop(): void
 }
 
-/** Frees the memory of a chunk at once: the collector looks late at memory outside its heap, and much would pile up. */
+/** Frees the memory of a chunk at once; the garbage collector is slow to notice memory outside its heap. */
 export function discard(chunk: Uint8Array): void {
   if (chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
 }
 
-/** Buffers that are filled again and again: a new one is zeroed, and brings the collector to work. */
+/** A pool of reused buffers: a new buffer must be zeroed, and adds work for the garbage collector. */
 export class BufferPool {
   readonly #kept: ArrayBuffer[] = []
 
@@ -56,7 +59,7 @@ export class ChunkWriter {
     }
   }
 
-  /** The chunk with room for so many bytes in a row, from `filled` on; `fillTo` says how far it was used. */
+  /** Returns the current chunk with room for that many contiguous bytes after `filled`; call `fillTo` to say how far it was used. */
   roomFor(bytes: number): Uint8Array {
     if (this.#chunk !== null && this.#chunk.length - this.#length < bytes) this.flush()
     this.#chunk ??= new Uint8Array(this.#pool.take())
@@ -82,7 +85,7 @@ export class ChunkWriter {
     }
   }
 
-  /** Hands on what there is, also a chunk that is not full. */
+  /** Emits the current chunk even if it is not full. */
   flush(): void {
     if (this.#chunk !== null && this.#length > 0) this.#emit(this.#chunk.subarray(0, this.#length))
     this.#chunk = null

@@ -1,4 +1,4 @@
-/** Content codings: the one a client likes best, and the streams that write it, at the speed at which reports are made. */
+/** Content codings: selects the one a client prefers, and creates the streams that compress. */
 
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
@@ -9,7 +9,7 @@ export type Coding = 'identity' | 'zstd' | 'br' | 'gzip'
 
 const chunkSize = 65_536
 
-/** In our order of liking. Higher levels cost more time than they save bytes. */
+/** In our order of preference. Higher levels cost more time than they save bytes. */
 export const compressors = {
   zstd: () => createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
   br: () => createBrotliCompress({ chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } }),
@@ -20,7 +20,7 @@ export function chooseCoding(accepted: string | undefined): Coding {
   return accepted === undefined ? 'identity' : bestOf(accepted)
 }
 
-/** By the client's weights, then by our liking; what it does not speak of, it does not get. `*` is gzip, which everyone can read. */
+/** Selects by the client's weights, then by our preference; a coding the client does not name is not used. `*` is taken as gzip, which every client can read. */
 const bestOf = memo({ most: 100, longest: 200 }, (accepted): Coding => {
   const weights = new Map(weightsIn(accepted).map(({ name, weight }) => [name, weight]))
   const weightOf = (coding: Coding) =>

@@ -1,4 +1,4 @@
-/** A temporary file without a name: whatever ends the process frees its room on the disk. */
+/** Creates a temporary file without a name; its disk space is freed however the process ends. */
 
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export async function openNamelessFile(): Promise<FileHandle> {
 
 const noRoomCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO'])
 
-/** A temporary folder that is full, gone or read-only is our trouble and may pass: the client may try again. */
+/** Turns the errors of a full, missing or read-only temporary folder into 503, so that the client retries later. */
 export function asNoRoom(error: unknown): unknown {
   const isNoRoom = noRoomCodes.has((error as NodeJS.ErrnoException | null)?.code ?? '')
   return isNoRoom

@@ -1,4 +1,4 @@
-/** Text that is made piece by piece, as chunks that are sent as they come, compressed where that was asked for. */
+/** Turns text that is produced piece by piece into a source of chunks, compressed on request. */
 
 import { pipeline, Readable } from 'node:stream'
 import { setImmediate as otherWork } from 'node:timers/promises'
@@ -10,7 +10,7 @@ const chunkCharacters = 65_536
 
 export function textSource(texts: AsyncIterable<string>, coding: Coding): ChunkSource {
   const plain = Readable.from(inSlices(texts), { objectMode: true, highWaterMark: 1 })
-  // Whoever reads is told of a failure; the callback only keeps it from being thrown twice.
+  // The reader receives the error; this callback only keeps it from being thrown a second time.
   const stream = coding === 'identity' ? plain : pipeline(plain, compressors[coding](), () => {})
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   return {
@@ -23,7 +23,7 @@ export function textSource(texts: AsyncIterable<string>, coding: Coding): ChunkS
   }
 }
 
-/** Pieces together until they make a chunk; others may work after a few milliseconds. */
+/** Joins pieces into chunks, and yields to the event loop every few milliseconds. */
 async function* inSlices(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let [gathered, sliceEnds] = ['', performance.now() + sliceMilliseconds]
   for await (const text of texts) {

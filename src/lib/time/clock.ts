@@ -1,4 +1,4 @@
-/** The time, as the house writes it: ISO text in UTC with whole seconds, `2026-11-14T23:52:01Z`. */
+/** The clock. Times are ISO text in UTC with whole seconds: `2026-11-14T23:52:01Z`. */
 
 export interface Clock {
   now(): string
@@ -7,7 +7,7 @@ export interface Clock {
 let lastSecond = 0
 let lastText = ''
 
-/** Asked several times a request; the text of the current second is kept. */
+/** Keeps the text of the current second, because a request asks for the time several times. */
 export const systemClock: Clock = {
   now() {
     const second = Math.trunc(Date.now() / 1000)

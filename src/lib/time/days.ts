@@ -1,12 +1,12 @@
-/** Days as `YYYY-MM-DD` and as whole numbers since 1970-01-01, so that arithmetic on them is plain addition; and days in a time zone. */
+/** Converts days between `YYYY-MM-DD` and whole numbers since 1970-01-01, so that arithmetic on them is addition; also days in a time zone. */
 
 import { memo, memoUntilFull } from '../memo.ts'
 
 const millisecondsPerDay = 86_400_000
-/** A page names the same few hundred days thousands of times. */
+/** A page names the same few hundred days thousands of times, so the conversions are cached. */
 const mostKept = 10_000
 
-// Date.UTC would take the year 1 for 1901.
+// Date.UTC would read the year 1 as 1901.
 export const dayNumber = memoUntilFull(mostKept, (day: string) => Date.parse(`${day}T00:00:00Z`) / millisecondsPerDay)
 
 export const dayText = memoUntilFull(mostKept, (number: number) => new Date(number * millisecondsPerDay).toISOString().slice(0, 10))
@@ -15,7 +15,7 @@ export function daysLater(day: string, count: number): string {
   return dayText(dayNumber(day) + count)
 }
 
-/** The Monday of the week a day lies in (1970-01-01 was a Thursday). */
+/** The Monday of the week that contains the day (1970-01-01 was a Thursday). */
 export function weekOf(number: number): number {
   return number - ((((number + 3) % 7) + 7) % 7)
 }
@@ -27,7 +27,7 @@ export function isDay(text: string): boolean {
 const secondsPerDay = 86_400
 
 export function isTimeZone(name: string): boolean {
-  // Offsets such as +02:00 are no zones: they do not know of summer time.
+  // Offsets such as +02:00 are not zones: they do not follow daylight saving time.
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
   try {
     formatOf(name)
@@ -37,7 +37,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The second since 1970 at which a day (counted from 1970-01-01) begins in a zone. */
+/** The Unix time in seconds at which a day (counted from 1970-01-01) begins in a zone. */
 export function startOfDay(day: number, zone: string): number {
   if (zone === 'UTC') return day * secondsPerDay
   return foundStart(`${day} ${zone}`)
@@ -48,21 +48,21 @@ const foundStart = memo({ most: 2 * mostKept, longest: 60 }, (key) => {
   return searchStart(Number(day), zone)
 })
 
-/** The day in which a moment (ISO text in UTC) lies in a zone. */
+/** The day on which a time (ISO text in UTC) falls in a zone. */
 export function dayIn(zone: string, moment: string): string {
   if (zone === 'UTC') return moment.slice(0, 10)
   const seconds = Math.floor(Date.parse(moment) / 1000)
   return new Date((seconds + offsetAt(seconds, zone)) * 1000).toISOString().slice(0, 10)
 }
 
-/** Twice, because the first guess may lie on the other side of a change to or from summer time. */
+/** Corrects the guess once, because it may lie on the other side of a change of daylight saving time. */
 function searchStart(day: number, zone: string): number {
   const local = day * secondsPerDay
   const guess = local - offsetAt(local, zone)
   return local - offsetAt(guess, zone)
 }
 
-/** Seconds by which the zone's clocks are ahead of UTC at a moment. */
+/** The seconds by which the zone is ahead of UTC at a time. */
 function offsetAt(seconds: number, zone: string): number {
   const parts = Object.fromEntries(
     formatOf(zone)

@@ -1,14 +1,20 @@
-/** Moments: how they are read into whole seconds since 1970, and the forms in which they are written. Inside the house a moment is ISO text in UTC with whole seconds: `2026-11-14T23:52:01Z`. */
+/**
+ * Parses times into whole seconds since 1970, and writes them in several forms. In the database and the code a time is ISO text in UTC with whole seconds:
+ * `2026-11-14T23:52:01Z`.
+ */
 
 import { memo } from '../memo.ts'
 import { dayNumber, isDay } from './days.ts'
 
 const secondsPerDay = 86_400
 
-/** Packed months keep a time in 32 bits, which end on 2106-02-07. */
+/** Packed months store a time in 32 bits, which end on 2106-02-07. */
 const lastDayNumber = dayNumber('2105-12-31')
 
-/** Seconds at the day's first moment in UTC, or undefined when there is no such day between 1970 and 2105. Most days of a file were seen on the line before. */
+/**
+ * The Unix time at the start of the day in UTC, or undefined when there is no such day between 1970 and 2105. Memoized, because consecutive lines of a file
+ * mostly repeat a day.
+ */
 export const secondsOfDay = memo({ most: 10_000, longest: 10 }, (day): number | undefined => {
   const number = isDay(day) ? dayNumber(day) : -1
   return number < 0 || number > lastDayNumber ? undefined : number * secondsPerDay
@@ -25,7 +31,7 @@ export function momentText(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 }
 
-/** Seconds of the `23:52:01` that follows the day and one character. */
+/** The seconds of the time of day `23:52:01`, which follows the day and one character. */
 function secondsOfClock(text: string): number | undefined {
   const hours = twoDigits(text, 11)
   const minutes = twoDigits(text, 14)

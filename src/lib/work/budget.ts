@@ -1,28 +1,27 @@
 /**
- * The budget: every kind of work the service does, and what it may take of what all share.
- *
- * Whoever limits a kind reads its row here. The times nest: a wait ends before the work's own time begins to run out, and both
- * end before the connection does, so that every request gets an answer. `test/lib/work/budget.test.ts` keeps the table consistent.
+ * The budget: every kind of work the service does, and its share of the common resources. Code that limits a kind of work reads its row here. The times are
+ * nested: waiting ends before the deadline of the work, and both end before the connection is cut, so that every request gets an answer.
+ * `test/lib/work/budget.test.ts` keeps the table consistent.
  */
 
 export interface WorkRules {
-  /** How many are worked on at once. */
+  /** How many may run at the same time. */
   readonly places: number
   /** How many may wait for a place. */
   readonly queue: number
-  /** How long one waits before it is refused. */
+  /** How long one may wait before it is refused. */
   readonly patienceSeconds: number
-  /** How many of the places one party may hold: a partner, or a network where nobody is known. */
+  /** How many places one party may hold. A party is a partner, or a network when the partner is not known. */
   readonly share: number
-  /** How many one person of a party may hold. */
+  /** How many places one person of a party may hold. */
   readonly personShare: number
-  /** How long the event loop may be held at a time. */
+  /** How long the work may block the event loop at a time. */
   readonly sliceMilliseconds: number
-  /** What each may hold in memory. */
+  /** The memory that each may use. */
   readonly megabytes: number
   /** How long the work itself may take. An upload, a push and a page are then refused with 503; a job stops and goes on in its next round; a report is broken off. */
   readonly deadlineSeconds: number
-  /** After which the connection is cut, whatever happens on it. */
+  /** The connection is cut after this time in any case. */
   readonly socketSeconds: number
 }
 
@@ -38,17 +37,17 @@ export const workBudget = {
   login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 10, megabytes: 19,   deadline: 20,  socket: 30 }),
   mail:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 30,  socket: 60 }),
   job:       rules({ places: 6,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 600, socket: 600 }),
-  /** A large file on its way to the disk, by progress: as long as it comes, however long that takes. */
+  /** A large file being uploaded to disk. It may take as long as bytes keep arriving. */
   file:      rules({ places: 8,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 10, megabytes: 0.25, deadline: 86_400, socket: 86_400 }),
-  /** Such a file being stored, one of a partner at a time. */
+  /** An uploaded file being imported; each partner has one at a time. */
   intake:    rules({ places: 2,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 50,   deadline: 86_400, socket: 86_400 }),
-  /** At the command line, in a process of its own: the row says what one takes, and the operator ends it. */
+  /** An import at the command line, in a process of its own. The operator ends it, so the row only documents what it takes. */
   import:    rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 300,  deadline: 86_400, socket: 86_400 }),
 } as const satisfies Record<string, WorkRules>
 
 export type WorkKind = keyof typeof workBudget
 
-/** What all kinds together may have inside that compete for the main thread, and how much of it one party may hold. */
+/** The limit on all kinds together that compete for the main thread, and the part of it that one party may hold. */
 export const allPlaces = { inside: 64, insidePerParty: 32 }
 
 function rules(

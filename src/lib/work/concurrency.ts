@@ -1,9 +1,12 @@
-/** A concurrency limit (a semaphore with queues): a few work at once, others wait in turn by partner, but not too many and not for long; the rest are refused at once. */
+/**
+ * A concurrency limit (a semaphore with queues): a few run at once, others wait in turn by partner within limits of number and time, and the rest are refused
+ * at once.
+ */
 
 import { refuse } from '../failures.ts'
 
 export interface QueueRules {
-  /** How many of this rank may be inside, whatever room there is. */
+  /** How many of this rank may be inside, even if there is more room. */
   readonly inside: number
   readonly waiting: number
   readonly patienceSeconds: number
@@ -15,27 +18,27 @@ export interface QueueRules {
 
 export interface ConcurrencyRules<R extends string> {
   readonly inside: number
-  /** What one party may hold of the places inside; of the places to wait it may hold half. */
+  /** How many of all places inside one party may hold; of the places in the queue it may hold half. */
   readonly insidePerParty: number
-  /** In order of precedence. */
+  /** The ranks in order of precedence. */
   readonly ranks: Readonly<Record<R, QueueRules>>
 }
 
-/** Who wants to come in: a party, and where it matters which of its people. */
+/** Who wants to enter: a party, and optionally which of its people. */
 export type Entrant = string | { readonly party: string; readonly person: string }
 
-/** A client that waits may go away: then nothing is done for it. */
+/** A waiting client that may disconnect; nothing is then done for it. */
 export interface Closable {
   once(event: 'close', listener: () => void): unknown
   off(event: 'close', listener: () => void): unknown
 }
 
 export interface ConcurrencyLimit<R extends string> {
-  /** At once, or when it is the caller's turn; what it gives must be called when the work is done. */
+  /** Enters at once or when it is the caller's turn; the returned function must be called when the work is done. */
   enter(rank: R, entrant: Entrant, client?: Closable): (() => void) | Promise<() => void>
-  /** Whether a caller of this rank would be turned away, whoever it is. */
+  /** Whether any caller of this rank would be refused now. */
   isFull(rank: R): boolean
-  /** Runs work inside. */
+  /** Enters, runs the work and leaves. */
   pass<T>(rank: R, party: string, work: () => Promise<T>): Promise<T>
   readonly counts: Readonly<Record<R, QueueCounts>>
 }
@@ -43,7 +46,7 @@ export interface ConcurrencyLimit<R extends string> {
 export interface QueueCounts {
   readonly inside: number
   readonly waiting: number
-  /** How many were turned away, at once or after having waited. */
+  /** How many were refused, at once or after waiting. */
   readonly refused: number
 }
 
@@ -60,7 +63,7 @@ interface Queue {
   inside: number
   waiting: number
   refused: number
-  /** The parties in turn, each with its own in order of arrival. */
+  /** The waiting entrants by party, in order of arrival; the parties take turns. */
   readonly parties: Map<string, Waiter[]>
 }
 
@@ -117,7 +120,7 @@ function emptyQueue(): Queue {
   return { inside: 0, waiting: 0, refused: 0, parties: new Map() }
 }
 
-/** How many there are by name; a name of which there are none is forgotten. */
+/** Counts by name; a name whose count is 0 is removed. */
 class Tally {
   readonly #counts = new Map<string, number>()
 
@@ -132,7 +135,7 @@ class Tally {
   }
 }
 
-/** A party that has its share, or holds half of the waiting places, is told so; a full house is nobody's fault. */
+/** Refuses a new entrant: with 429 when its party has used up its share or half of the queue, otherwise with 503 when the queue is full. */
 function turnAway(queue: Queue, { waiting }: QueueRules, party: string, hasRoom: boolean): void {
   const own = queue.parties.get(party)?.length ?? 0
   const isOwnFault = waiting === 0 ? hasRoom : own >= waiting / 2
@@ -179,7 +182,7 @@ function giveUp(queue: Queue, waiter: Waiter, reject: (error: unknown) => void):
   }
 }
 
-/** The first in line of the first party in turn who has not the full share inside; the turn of that party then comes last. */
+/** Calls the first waiter who has not used up its share; parties take turns, so the party called goes to the end. */
 function callNext(queue: Queue, hasShare: (waiter: Waiter) => boolean): boolean {
   for (const [party, line] of queue.parties) {
     const at = line.findIndex(hasShare)
@@ -194,7 +197,7 @@ function callNext(queue: Queue, hasShare: (waiter: Waiter) => boolean): boolean 
   return false
 }
 
-/** Spread, so that those turned away together do not come back together. */
+/** Randomized, so that clients refused at the same time do not all return at the same time. */
 function retrySoon(): Record<string, string> {
   return { 'retry-after': String(1 + Math.floor(Math.random() * 3)) }
 }

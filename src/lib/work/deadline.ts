@@ -1,9 +1,9 @@
-/** The deadline of a kind of work: who waits is told before the connection ends. */
+/** Deadlines: a client gets an answer before its connection is cut. */
 
 import { refuse } from '../failures.ts'
 import { type WorkKind, workBudget } from './budget.ts'
 
-/** What the work gives, or 503 once its time is up; the work itself goes on to its end. */
+/** Returns the result of the work, or fails with 503 after the deadline; the work itself continues to its end. */
 export async function withinDeadline<T>(kind: WorkKind, work: Promise<T>, seconds: number = workBudget[kind].deadlineSeconds): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Slices of the event loop: long work asks now and then whether its slice is used up, and waits for the next turn when it is. */
+/** Time slices of the event loop: long work asks from time to time whether its slice is used up, and then waits for the next turn of the loop. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -7,8 +7,8 @@ export const sliceMilliseconds = 10
 let sliceEnds: number | undefined
 
 /**
- * A promise for the next turn of the event loop once this turn has worked for a slice, whoever worked in it; otherwise nothing to wait for.
- * To be called at the end of each small piece of work: the slice begins with the first call of a turn.
+ * Returns a promise for the next turn of the event loop once this turn has used up its slice, otherwise undefined. Call it after each small piece of work;
+ * the slice begins with the first call in a turn.
  */
 export function endOfSlice(): Promise<void> | undefined {
   const now = performance.now()

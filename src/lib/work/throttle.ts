@@ -1,4 +1,4 @@
-/** A throttle: so many tries within so long by name, counted in memory, and never for more names than fit. */
+/** A throttle: allows a number of tries per name within a period, counted in memory for a bounded number of names. */
 
 export interface Throttle {
   /** Counts a try; false when there have been too many. */
@@ -33,7 +33,7 @@ export function openThrottle({ tries, withinSeconds }: ThrottleRules, now: () =>
   }
 }
 
-/** The names that have not been tried for longest. */
+/** Forgets the name that has not been tried for the longest time. */
 function forgetOldest(known: Map<string, Tries>): void {
   const [oldest] = known.keys()
   if (oldest !== undefined) known.delete(oldest)

@@ -1,8 +1,8 @@
-/** Buckets of tokens by name, in memory, filled by the monotonic clock: a full one holds what may be spent in a minute. */
+/** Token buckets by name, kept in memory and refilled by the monotonic clock; a full bucket holds the allowance of one minute. */
 
 import { Lru } from '../memo.ts'
 
-/** So many tokens of the bucket are wanted; it is made full when it is first asked for. */
+/** A request for tokens from a bucket, which is full when it is first used. */
 export interface Draw {
   readonly name: string
   readonly perMinute: number
@@ -23,7 +23,7 @@ interface Bucket {
   filledAt: number
 }
 
-/** A bucket that was forgotten is full again; the names are of known partners, so that nobody can make many. */
+/** A bucket that was evicted is full again. The names are known partners, so that nobody can create many. */
 const maxBuckets = 100_000
 const minute = 60_000
 

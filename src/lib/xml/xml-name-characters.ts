@@ -1,4 +1,7 @@
-/** The characters an XML name may hold (XML 1.0, 4th edition, without the colon) and those that we escape all the same, as the insides of regular expression classes. */
+/**
+ * The characters that an XML name may contain (XML 1.0, 4th edition, without the colon) and those of them that we escape nevertheless, written as contents of
+ * regular expression classes.
+ */
 
 export const leadingCharacters = characterClass(`
   0041-005A 005F 0061-007A 00C0-00D6 00D8-00F6 00F8-0131 0134-013E 0141-0148 014A-017E 0180-01C3 01CD-01F0 01F4-01F5 01FA-0217
@@ -17,7 +20,7 @@ export const leadingCharacters = characterClass(`
   1FF2-1FF4 1FF6-1FFC 2126 212A-212B 212E 2180-2182 3007 3021-3029 3041-3094 30A1-30FA 3105-312C 4E00-9FA5 AC00-D7A3
 `)
 
-/** Allowed too, once the name has begun. */
+/** Characters that are allowed after the first one. */
 export const followingCharacters = characterClass(`
   002D-002E 0030-0039 00B7 02D0-02D1 0300-0345 0360-0361 0387 0483-0486 0591-05A1 05A3-05B9 05BB-05BD 05BF 05C1-05C2 05C4 0640
   064B-0652 0660-0669 0670 06D6-06E4 06E7-06E8 06EA-06ED 06F0-06F9 0901-0903 093C 093E-094D 0951-0954 0962-0963 0966-096F 0981-0983
@@ -29,7 +32,7 @@ export const followingCharacters = characterClass(`
   0F99-0FAD 0FB1-0FB7 0FB9 20D0-20DC 20E1 3005 302A-302F 3031-3035 3099-309A 309D-309E 30FC-30FE
 `)
 
-/** Allowed by the standard, but neither alphabetic nor decimal digits: REXML, which Rails clients read XML with, refuses a name that holds one. */
+/** Allowed by the standard, but neither letters nor decimal digits: REXML, the XML parser of Rails clients, refuses names with them. */
 export const refusedByRexml = characterClass(`
   00B7 0300-0344 0360-0361 0387 0483-0486 0591-05A1 05A3-05AF 06DD-06E0 06EA-06EC 093C 094D 0951-0954 09BC 09CD 0A3C 0A4D 0ABC 0ACD
   0B3C 0B4D 0BCD 0C4D 0CCD 0D4D 0E47-0E4C 0E4E 0EC8-0ECC 0F18-0F19 0F35 0F37 0F39 0F3E-0F3F 0F82-0F84 0F86-0F87 20D0-20DC 20E1 212E

@@ -1,7 +1,7 @@
-/** Element names made of data: any text becomes an XML name and can be read back from it (ISO/IEC 9075-14). */
+/** Turns any text into an XML element name from which the text can be read back (ISO/IEC 9075-14). */
 import { followingCharacters, leadingCharacters, refusedByRexml } from './xml-name-characters.ts'
 
-/** The name in the default dialect: well-formed for every parser, REXML included, with or without namespaces. */
+/** The name in the default dialect, which every parser accepts, including REXML, with or without namespaces. */
 export function encodeName(raw: string): string {
   if (raw === '') throw new RangeError('an XML name cannot be made of an empty text')
   return plain.test(raw) ? raw.replaceAll(' ', '_x0020_') : raw.replace(unnameable, escapeCharacter)
@@ -14,7 +14,7 @@ export function decodeName(name: string): string {
   })
 }
 
-/** The name as the first service of this kind wrote it: `plumber-chicago`, and `123` although no parser of today reads that. */
+/** The name as the legacy service wrote it: `plumber-chicago`, and even `123`, which no current parser accepts. */
 export function legacyName(raw: string): string {
   const name = raw.slice(...extent(raw, '\t\n\v\f\r '))
   const [start, end] = extent(name, '_')
@@ -22,7 +22,7 @@ export function legacyName(raw: string): string {
   return name === '' ? encodeName(raw) : hyphenated.replace(breaksTag, escapeCharacter)
 }
 
-/** Where the text begins and ends without the given characters around it; a loop, because `_+$` takes quadratic time on `a____b`. */
+/** Where the text begins and ends without the given characters around it. A loop, because the regular expression `_+$` takes quadratic time on `a____b`. */
 function extent(text: string, outer: string): [number, number] {
   let start = 0
   let end = text.length
@@ -37,7 +37,7 @@ function escapeCharacter(character: string): string {
   return `_x${digits.padStart(codePoint > 0xffff ? 8 : 4, '0')}_`
 }
 
-// Most phrases and domains need no escape but for spaces; underscores and a leading x are left to the slower rule, which knows them.
+// Most phrases and domains need no escape except for spaces; underscores and a leading x are handled by the slower rule.
 const plain = /^[A-WYZa-wyz][A-Za-z0-9 .-]*$/
 
 const unnameable = new RegExp(
@@ -53,5 +53,5 @@ const unnameable = new RegExp(
 
 const escaped = /_x([0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})_/g
 
-// Raw, these would end the name or open other markup (`<!--`, `<?`): data must never break out of its tag.
+// Unescaped, these would end the name or open other markup (`<!--`, `<?`): data must never break out of its tag.
 const breaksTag = /^[!?]|[<>&"'=/\s\p{Cc}\p{Cs}\ufffe\uffff]/gu

@@ -1,12 +1,12 @@
-/** Text inside XML: escaped so that any parser reads back what was written, but for the characters XML has no place for. */
+/** Escapes text for XML so that any parser reads back what was written, except for characters that XML cannot represent. */
 
-/** For element content: `& < >` always, and a carriage return as a reference, because parsers would turn it into a line feed. */
+/** For element content: escapes `& < >`, and a carriage return, which parsers would turn into a line feed. */
 export function escapeText(text: string): string {
-  // One pass that looks before any that copies: most texts need nothing, and short ones are the most.
+  // One test before anything is copied: most texts are short and need no escaping.
   return suspicious.test(text) ? scrub(withReferences(text)) : text
 }
 
-/** From mark to mark: that takes half the time of a replacement that is called back for each. */
+/** Jumps from character to character that needs escaping, which takes half the time of a replacement with a callback. */
 function withReferences(text: string): string {
   let written = ''
   let rest = text
@@ -17,12 +17,12 @@ function withReferences(text: string): string {
   return written + rest
 }
 
-/** For values in double quotes; tab and line feed too, because parsers turn those into spaces there. */
+/** For values in double quotes: also escapes tab and line feed, which parsers would turn into spaces. */
 export function escapeAttribute(text: string): string {
   return scrub(text.replace(/[&<>"\t\n\r]/g, reference))
 }
 
-/** The text with U+FFFD for every character XML forbids, even as a reference; U+0080-009F are allowed and stay. */
+/** Replaces every character that XML forbids, even as a reference, by U+FFFD; U+0080-009F are allowed. */
 export function scrub(text: string): string {
   return hasForbiddenCharacters(text) ? text.replace(everyForbidden, '\ufffd') : text
 }
@@ -51,5 +51,5 @@ const suspicious = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/
 
 const forbiddenUnit = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 
-// With the u flag a surrogate in a class matches only where its other half is missing.
+// With the u flag, a surrogate in a class matches only when its other half is missing.
 const everyForbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu
