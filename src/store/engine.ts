@@ -1,4 +1,4 @@
-/** The few questions on which the two databases differ; each answers them in its own file. */
+/** Everything in which the two databases differ; each engine implements it in its own file. */
 
 import type { CreateTableBuilder, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
 import type { Draw, DrawnTokens } from '../lib/work/token-buckets.ts'
@@ -6,69 +6,72 @@ import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
 
-/** A write for which somebody waits must end soon. One that is `slow` also waits for other things than the database, and a migration may take as long as it takes. */
+/**
+ * How long a write may take. By default it must end soon, because a client waits; a `slow` one also waits for things other than the database, and a migration
+ * is `unlimited`.
+ */
 export type WriteTime = 'slow' | 'unlimited'
 
 export type ManyIds = string | readonly number[]
 
-/** Reads that all see one moment, and a way to ask for many ids at once. */
+/** Reads that all see the same snapshot of the database, and the SQL for asking for many ids at once. */
 export interface Snapshots {
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  /** Whether an answer is on its way while other work is done: then it pays to ask before it is needed. */
+  /** Whether queries run on another machine, so that it pays to send them before their results are needed (prefetch). */
   readonly isRemote: boolean
-  /** Many ids as the one value in which they travel, so that a statement stays the same however many they are. */
+  /** Many ids as a single parameter, so that the text of a statement does not depend on their number. */
   idList(ids: readonly number[]): ManyIds
   isOneOf(column: string, ids: ManyIds): RawBuilder<SqlBool>
-  /** The numbers of all rows as one text, `[1,2]`: many small values cost more than a large one. */
+  /** The numbers of all rows as one JSON text, `[1,2]`: many small values cost more than one large one. */
   jsonArray(numbers: RawBuilder<number>): RawBuilder<string>
-  /** The bytes of all rows one behind the other, in the order of `listed`. */
+  /** The bytes of all rows concatenated, in the same order as `jsonArray`. */
   concatBytes(column: string): RawBuilder<Uint8Array | null>
   close(): Promise<void>
 }
 
 export interface Engine extends Snapshots {
   readonly name: 'sqlite' | 'postgres'
-  /** Where the data lies, without any secret. */
+  /** Where the database is, without any secret. */
   readonly place: string
   readonly db: Kysely<Tables>
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>, time?: WriteTime): Promise<T>
-  /** Runs one statement again and again, parsed by the database once. */
+  /** Returns a function that runs one prepared statement repeatedly. */
   prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
-  /** A number that stays the same as long as nobody has committed anything; null where only asking again can tell. */
+  /** A number that changes with every commit; null where this can only be found out by a query. */
   readonly dataVersion: (() => number) | null
-  /** Holds one row until the transaction ends; the column is `id` unless named. */
+  /** Locks one row until the transaction ends; the column is `id` unless named. */
   lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>
   tableNames(db: Kysely<Tables>): Promise<readonly string[]>
   readonly columns: ColumnTypes
   uniqueViolation(error: unknown): UniqueViolation | undefined
-  /** Resolves once the disk has failed in a way after which nothing more may be acknowledged; until then it is open. */
+  /** Resolves once the disk has failed in such a way that no write may be acknowledged any more; until then it is pending. */
   readonly diskFailed: Promise<void>
-  /** Figures of how it is doing, by name. */
+  /** Metrics of the engine, by name. */
   gauges(): Readonly<Record<string, number>>
-  /** Bytes left where the data lies; undefined where that is somebody else's disk. */
+  /** Free bytes on the disk of the database; undefined for a remote server. */
   freeBytes(): Promise<number | undefined>
-  /** A copy of everything committed so far, whole and checked, while others go on writing; null where the server has tools of its own. */
+  /** Writes a complete and checked copy of everything committed so far, while others continue to write; null where the server has tools of its own. */
   readonly backUp: ((file: string) => Promise<void>) | null
-  /** Draws from a bucket of tokens that all processes on this database share; null where all of them are on one host, whose primary has the buckets. */
+  /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
   readonly drawTokens: ((draw: Draw) => Promise<DrawnTokens>) | null
-  /** Takes what was deleted out of side files too, as far as nobody is reading there. */
+  /** Removes deleted data from the write-ahead log too, as far as no reader still needs it. */
   truncateLog(): Promise<void>
-  /** What an operator should know about how the data is kept, as found in the running database. */
+  /** What an operator should know about the durability of the running database. */
   inspect(): Promise<readonly Finding[]>
 }
 
-/** How the schema language of migrations is written in this database. */
+/** How this database spells the column words of migrations. */
 export interface ColumnTypes {
   readonly id: string
-  /** The type of an id whose key `accountKey` declares. */
+  /** The type of an id in a table whose key `accountKey` declares. */
   readonly accountId: string
-  /** Lets other tables refer to rows of this one by account_id and id together. */
+  /** Allows other tables to refer to rows of this one by account_id and id together. */
   accountKey(table: CreateTableBuilder<string, string>, name: string): CreateTableBuilder<string, string>
   readonly kinds: Readonly<Record<ColumnKind, string>>
   readonly tableEnd: string
-  /** Statements for a table whose rows are rewritten as they grow and hold packed bytes in the given column. */
+  /** Statements for a table whose rows are rewritten as they grow, with packed bytes in the given column. */
   packed(table: string, column: string): readonly string[]
   /** Statements for a table whose rows need not survive a crash. */
   fleeting(table: string): readonly string[]

@@ -1,4 +1,4 @@
-/** Copies of the embedded database: taken while it is in use, checked in full, and put back where nobody is using it. */
+/** Backs up the embedded database while it is in use, checks the copy in full, and restores one where no process uses the database. */
 
 import { chownSync, closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { refuse } from '../lib/failures.ts'
 import { makeFolder } from '../lib/folders.ts'
 import { connect } from './sqlite/connection.ts'
 
-/** Through a connection of its own, page by page, so that nobody waits; then read back in full. */
+/** Copies page by page through a connection of its own, so that nobody waits, and then checks the copy. */
 export async function backUpFile(file: string, target: string): Promise<void> {
   if (existsSync(target)) refuse('conflict', `There is a file ${target} already.`)
   makeFolder(dirname(target))
@@ -25,7 +25,7 @@ export async function backUpFile(file: string, target: string): Promise<void> {
   }
 }
 
-/** Puts a checked copy in the place of the database, with the owner and mode of what was there, which is kept beside it. Answers where. */
+/** Replaces the database by a checked copy, with the owner and mode of the old file, which is kept beside it. Returns the path of the old file. */
 export function restoreFile(backup: string, dataDir: string, stamp: string, finish: (draft: string) => void = () => {}): string | null {
   const file = join(dataDir, 'marquee.db')
   const draft = `${file}.restoring`
@@ -39,7 +39,7 @@ export function restoreFile(backup: string, dataDir: string, stamp: string, fini
     takeOver(draft, existsSync(file) ? file : dataDir)
     sync(draft)
     const aside = existsSync(file) ? keepAside(file, `${file}.before-restore-${stamp}`) : null
-    // In one step: at every moment there is a whole database under this name.
+    // The rename is atomic: there is a complete database under this name at every moment.
     renameSync(draft, file)
     sync(dataDir)
     return aside
@@ -48,7 +48,7 @@ export function restoreFile(backup: string, dataDir: string, stamp: string, fini
   }
 }
 
-/** A second name for the file, so that the first one is never without one. */
+/** Links the file under a second name, so that the first name always exists. */
 function keepAside(file: string, aside: string): string {
   try {
     linkSync(file, aside)
@@ -59,21 +59,21 @@ function keepAside(file: string, aside: string): string {
   return aside
 }
 
-/** What root restores must belong to whom it belonged, or the service cannot open it. */
+/** A file restored by root must belong to its former owner, or the service cannot open it. */
 export function takeOver(path: string, like: string): void {
   const { uid, gid } = statSync(like)
   const own = statSync(path)
   if (own.uid !== uid || own.gid !== gid) chownSync(path, uid, gid)
 }
 
-/** Ends every session and login link in a copy: people log in again. */
+/** Deletes every session and login link in a copy, so that people must log in again. */
 export function endSessionsIn(file: string): void {
   inFile(file, (database) => {
     for (const table of ['sessions', 'login_links']) database.prepare(`delete from ${table}`).run()
   })
 }
 
-/** A value of the facts in a copy; undefined when the file is none of ours. */
+/** Reads a value of the table `facts` in a copy; undefined when the file is not a database of Marquee. */
 export function factIn(file: string, name: string): string | undefined {
   return inFile(file, (database) => {
     const row = database.prepare('select value from facts where name = ?').get(name) as { value: string } | undefined
@@ -81,7 +81,7 @@ export function factIn(file: string, name: string): string | undefined {
   })
 }
 
-/** The proof of the server secret that was current in a copy; before secrets had numbers it was one of the facts. */
+/** The proof of the server secret that was current in a copy. Before secrets had numbers, it was stored in `facts`. */
 export function proofIn(file: string): string | undefined {
   return inFile(file, (database) => {
     const hasNumbers = database.prepare("select 1 from sqlite_master where name = 'server_secrets'").get() !== undefined
@@ -101,7 +101,7 @@ export function setFactIn(file: string, name: string, value: string | null): voi
 
 export function check(file: string): void {
   inFile(file, (database) => {
-    // One file is easier to carry than three.
+    // Leaves a single file, without a write-ahead log beside it.
     database.pragma('journal_mode = delete')
     const found = database.pragma('integrity_check', { simple: true })
     if (found !== 'ok') refuse('unavailable', `The database in ${file} is damaged: ${found}`)
@@ -125,7 +125,7 @@ function inFile<T>(file: string, work: (database: Database.Database) => T): T {
   }
 }
 
-/** Leaving the write-ahead log needs the file to oneself, so it fails where a service has it open. */
+/** Fails where a service has the file open, because leaving WAL mode needs exclusive access. */
 function refuseInUse(file: string): void {
   if (!existsSync(file)) return
   const database = new Database(file, { timeout: 0 })

@@ -1,4 +1,4 @@
-/** A database whose statements let others have the event loop once a slice is used up: SQLite answers at once, and a row of its statements would be one long turn. */
+/** A database that yields to the event loop once a time slice is used up: SQLite answers synchronously, so a series of statements would block the loop. */
 
 import type { Kysely, KyselyPlugin } from 'kysely'
 import { endOfSlice } from '../lib/work/slices.ts'
@@ -12,7 +12,7 @@ const pausing: KyselyPlugin = {
   },
 }
 
-/** For work that takes many statements; small requests need no pause. */
+/** For work of many statements; small requests need no pause. */
 export function inSlices(db: Kysely<Tables>): Kysely<Tables> {
   return db.withPlugin(pausing)
 }

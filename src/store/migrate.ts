@@ -1,4 +1,4 @@
-/** Brings the schema forward, one process at a time and never backward: an empty database in one transaction, another in one transaction a step. */
+/** Applies schema migrations, one process at a time and only forward: an empty database in one transaction, any other in one transaction per step. */
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../lib/failures.ts'
@@ -10,11 +10,11 @@ import type { Store } from './store.ts'
 
 export interface SchemaState {
   readonly state: 'current' | 'behind' | 'newer'
-  /** Steps this version knows and the database has not taken. */
+  /** Steps that this version knows and the database has not applied. */
   readonly pending: readonly string[]
-  /** Steps the database has taken and this version does not know. */
+  /** Steps that the database has applied and this version does not know. */
   readonly unknown: readonly string[]
-  /** Those of them beside which this version does not work. */
+  /** Those of the unknown steps with which this version cannot work. */
   readonly barring: readonly string[]
 }
 
@@ -22,11 +22,11 @@ export async function schemaState(store: Store, steps: readonly Migration[] = mi
   return compare(await takenSteps(store, store.db), steps)
 }
 
-/** Takes every pending step; answers their names. */
+/** Applies every pending step and returns their names. */
 export async function migrate(store: Store, steps: readonly Migration[] = migrations): Promise<readonly string[]> {
   const before = await schemaState(store, steps)
   refuseNewer(before)
-  // Nobody may ever see an empty database half brought up: a process that starts beside this one would take it for an older one.
+  // An empty database must never be seen half migrated: a process that starts at the same time would take it for an older schema.
   if (before.pending.length === steps.length) return take(store, steps, steps)
   const taken: string[] = []
   for (const step of steps.filter(({ name }) => before.pending.includes(name))) taken.push(...(await take(store, [step], steps)))
@@ -38,7 +38,7 @@ export function refuseNewer({ barring }: SchemaState): void {
   refuse('unavailable', `The database was brought up by a newer Marquee (it holds ${barring.join(', ')}); run that version or a later one.`)
 }
 
-/** Takes these steps in one transaction, but for those that another process took while this one waited for the lock; answers their names. */
+/** Applies these steps in one transaction, except those that another process applied while this one waited for the lock; returns their names. */
 function take(store: Store, wanted: readonly Migration[], steps: readonly Migration[]): Promise<readonly string[]> {
   return store.write(async (tx) => {
     await store.engine.lockSchema(tx)
@@ -67,7 +67,7 @@ async function createRecord(store: Store, schema: Schema, tx: Kysely<Tables>): P
 
 type Taken = Pick<SchemaMigrationRow, 'name'> & Partial<Pick<SchemaMigrationRow, 'works_from'>>
 
-/** All columns: before the step that added it there is no `works_from`. */
+/** Selects all columns, because `works_from` was added by a later step. */
 async function takenSteps(store: Store, db: Kysely<Tables>): Promise<readonly Taken[]> {
   if (!(await store.engine.tableNames(db)).includes('schema_migrations')) return []
   return db.selectFrom('schema_migrations').selectAll().orderBy('name').execute()
@@ -88,17 +88,17 @@ function compare(taken: readonly Taken[], steps: readonly Migration[]): SchemaSt
 
 export interface PlannedStep {
   readonly name: string
-  /** The rows it rewrites; 0 where it only changes what tables look like. */
+  /** The number of rows it rewrites; 0 if it only changes table definitions. */
   readonly rows: number
   readonly expected_seconds: number
-  /** Whether processes of the version before go on working once it is taken. */
+  /** Whether processes of the previous version keep working after this step. */
   readonly old_version: 'goes on' | 'must be stopped'
 }
 
-/** So many rows are rewritten a second on a slow disk. */
+/** How many rows a slow disk rewrites per second. */
 const rowsPerSecond = 10_000
 
-/** What `migrate` would do now, and about how long each step takes. */
+/** The steps that `migrate` would apply now, and about how long each takes. */
 export async function planSteps(store: Store, steps: readonly Migration[] = migrations): Promise<readonly PlannedStep[]> {
   const state = await schemaState(store, steps)
   refuseNewer(state)
@@ -121,7 +121,7 @@ async function countRows({ db }: Store, table: keyof Tables): Promise<number> {
   return Number(count)
 }
 
-/** When the database was made: its first step. */
+/** The time at which the database was created: that of its first step. */
 export async function firstStepTime(db: Kysely<Tables>): Promise<string> {
   const first = await db.selectFrom('schema_migrations').select('applied_at').orderBy('applied_at').limit(1).executeTakeFirst()
   return first?.applied_at ?? isoTime(Date.now())

@@ -1,4 +1,4 @@
-/** Every step the schema has ever taken, in order. A step that has been released is never edited. */
+/** All migrations in order. A step that has been released is never edited. */
 
 import { provisioning } from './migrations/0001-provisioning.ts'
 import { measurements } from './migrations/0002-measurements.ts'

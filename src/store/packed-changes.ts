@@ -1,8 +1,8 @@
-/** Changes of packed months: entries merged into the chunks of their month, and the way back. */
+/** Merges entries into the chunks of packed months, and reverts such a merge. */
 
 import { at, type Chunk, compare, firstFrom, type Layout, type SourceOrder, split, splitEvenly, untold, wordsOf } from './packed-months.ts'
 
-/** Words in the order in which they were added. */
+/** A growing list of 32-bit words. */
 export class WordList {
   #words = new Uint32Array(64)
   length = 0
@@ -27,12 +27,12 @@ export class WordList {
 export interface EntryChanges {
   /** Entries as they were written. */
   readonly created: WordList
-  /** Each as it was written, then as it was before. */
+  /** Pairs of an entry as written and the entry it replaced. */
   readonly updated: WordList
 }
 
 export interface Merged {
-  /** Those that did not change are the same objects. */
+  /** Chunks that did not change are the same objects as before. */
   readonly chunks: Chunk[]
   readonly created: number
   readonly updated: number
@@ -40,9 +40,9 @@ export interface Merged {
 }
 
 /**
- * Merges entries in stored order into chunks of their month, and counts what that changes. A new entry without a time of creation gets `now`.
- * Only chunks that entries fall into are written anew, so that one entry costs the same in a month of ten as in a month of a million.
- * Those given are all chunks of the month, or, where `isEnd` is false, some that are followed by others.
+ * Merges sorted entries into the chunks of their month and counts the changes. A new entry without a creation time gets `now`. Only chunks that receive
+ * entries are rewritten, so that one entry costs the same in a month of ten as in a month of a million. The chunks given are all of the month, or, where
+ * `isEnd` is false, some that are followed by others.
  */
 export function merge(
   existing: readonly Chunk[],
@@ -131,11 +131,11 @@ function isNews(old: Uint32Array, i: number, incoming: Uint32Array, j: number, l
 export interface Reverted {
   readonly chunks: Chunk[]
   readonly reverted: number
-  /** Entries that something changed later, or that are gone: they stay as they are. */
+  /** Entries that were changed again later or are gone; they are left as they are. */
   readonly left: Uint32Array[]
 }
 
-/** Takes entries back out of the chunks of one month, and puts those back that were there before. */
+/** Removes created entries from the chunks of one month, and restores the replaced ones. */
 export function revert(existing: readonly Chunk[], created: Uint32Array, updated: Uint32Array, layout: Layout): Reverted {
   const words = Uint32Array.from(existing.flatMap(({ data }) => [...wordsOf(data)]))
   const places = new Map<number, number>()
@@ -154,7 +154,7 @@ export function revert(existing: readonly Chunk[], created: Uint32Array, updated
   return { chunks: split(without(words, gone, layout), layout), reverted: all - left.length, left }
 }
 
-/** Time and source; both fit into the 53 bits of a number. */
+/** Time and source as one number; both fit into its 53 bits. */
 function keyAt(words: Uint32Array, at: number): number {
   return (words[at] as number) * 65_536 + ((words[at + 1] as number) >>> 16)
 }

@@ -18,9 +18,9 @@
  */
 
 export interface Layout {
-  /** Words of one entry. */
+  /** The number of words of one entry. */
   readonly words: number
-  /** How many of them are the figures; those after them are times of creation, of which the earlier stays. */
+  /** How many of them hold the figures; the words after them are creation times, of which the earlier one is kept. */
   readonly compared: number
 }
 
@@ -29,14 +29,14 @@ export interface Chunk {
   readonly data: Uint8Array
 }
 
-/** A rank of null is a phrase that was looked for and not found. */
+/** A rank of null means that the phrase was looked for and not found. */
 export interface PackedRanking {
   readonly time: number
   readonly source: number
   readonly rank: number | null
 }
 
-/** Which page was ranked; a code of 0 is none. */
+/** Which page was ranked; a code of 0 means none. */
 export interface PackedRankedUrl {
   readonly time: number
   readonly source: number
@@ -58,7 +58,7 @@ export interface PackedReviewCount {
   readonly createdAt: number
 }
 
-/** Place of each source code in the order of names: `order[code]`. Names never change, so neither does the order of two of them. */
+/** The position of each source code in the order of names: `order[code]`. Names never change, so the order of two of them never changes. */
 export type SourceOrder = Uint16Array
 
 export const rankingLayout: Layout = { words: 2, compared: 2 }
@@ -68,7 +68,7 @@ export const reviewCountLayout: Layout = { words: 5, compared: 4 }
 
 export const maxRank = 0xffff
 
-/** A month with more words than this (500 rankings, 200 review counts) is kept in several chunks: rewriting one must stay cheap. */
+/** A month with more words than this (500 rankings, 200 review counts) is split into several chunks, because rewriting one must stay cheap. */
 const chunkWords = 1000
 
 export function wordsOf(data: Uint8Array): Uint32Array {
@@ -88,7 +88,7 @@ export function sourceAt(words: Uint32Array, index: number): number {
   return at(words, index + 1) >>> 16
 }
 
-/** 0 where the phrase was looked for and not found. */
+/** The rank, or 0 where the phrase was looked for and not found. */
 export function rankAt(words: Uint32Array, index: number): number {
   return at(words, index + 1) & maxRank
 }
@@ -127,7 +127,7 @@ export function encodeReviewCount(words: Uint32Array, index: number, entry: Pack
   words.set([entry.time, entry.source << 16, entry.count, entry.ratingSum, entry.createdAt], index)
 }
 
-/** Index of the first word of the first entry at or after `time`. */
+/** The index of the first word of the first entry at or after `time`. */
 export function firstFrom(words: Uint32Array, layout: Layout, time: number): number {
   let low = 0
   let high = words.length / layout.words
@@ -139,12 +139,12 @@ export function firstFrom(words: Uint32Array, layout: Layout, time: number): num
   return low * layout.words
 }
 
-/** Index behind the last word of the last entry at or before `time`. */
+/** The index after the last word of the last entry at or before `time`. */
 export function firstAfter(words: Uint32Array, layout: Layout, time: number): number {
   return firstFrom(words, layout, time + 1)
 }
 
-/** First second of the month in which `time` lies. */
+/** The first second of the month that contains `time`. */
 export function monthOf(time: number): number {
   const date = new Date(time * 1000)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000
@@ -155,7 +155,7 @@ export function nextMonth(month: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 1000
 }
 
-/** Cuts entries in stored order into the months they belong to. */
+/** Splits sorted entries into months. */
 export function byMonth(words: Uint32Array, layout: Layout): { month: number; words: Uint32Array }[] {
   const months: { month: number; words: Uint32Array }[] = []
   for (let start = 0; start < words.length; ) {
@@ -175,12 +175,12 @@ export function compare(a: Uint32Array, i: number, b: Uint32Array, j: number, or
   return at(a, i) - at(b, j) || (order[at(a, i + 1) >>> 16] as number) - (order[at(b, j + 1) >>> 16] as number)
 }
 
-/** What stands in place of a time of creation that was not told: later than every time, so that any told one is earlier. */
+/** Stands for an unknown creation time. It is later than every time, so that any known one is earlier. */
 export const untold = 0xffff_ffff
 
 /**
- * Full chunks are cut from the front, so that entries added at the end of a month rewrite its last chunk only.
- * The first keeps the place of the chunk that is replaced, or begins the month.
+ * Full chunks are cut from the front, so that entries added at the end of a month rewrite only its last chunk. The first chunk keeps the start of the chunk
+ * it replaces, or begins the month.
  */
 export function split(words: Uint32Array, layout: Layout, first?: number, size = chunkWords): Chunk[] {
   const chunks: Chunk[] = []
@@ -193,13 +193,13 @@ export function split(words: Uint32Array, layout: Layout, first?: number, size =
   return chunks
 }
 
-/** For a chunk in the middle of its month: parts of about the same size have room for what comes between. */
+/** For a chunk in the middle of its month: chunks of about the same size leave room for later insertions. */
 export function splitEvenly(words: Uint32Array, layout: Layout, first?: number): Chunk[] {
   const count = Math.ceil(words.length / chunkWords)
   return split(words, layout, first, Math.ceil(words.length / count / layout.words) * layout.words)
 }
 
-/** A chunk ends between two times, never within one: `starts_at` would not tell its neighbours apart. */
+/** A chunk never ends within entries of the same time, because `starts_at` could not tell it from the next one. */
 function endOfChunk(words: Uint32Array, start: number, layout: Layout, size: number): number {
   const full = start + size - (size % layout.words)
   if (words.length <= full) return words.length

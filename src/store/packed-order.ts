@@ -1,8 +1,8 @@
-/** Entries of packed months put into the order in which they are stored. */
+/** Sorts the entries of packed months into the stored order. */
 
 import { at, compare, type Layout, type SourceOrder } from './packed-months.ts'
 
-/** Entries in stored order, each key once: of two with the same time and source the later one in `words` stays, with the earlier time of creation. */
+/** Sorts entries and removes duplicates: of two with the same time and source, the later one in `words` is kept, with the earlier creation time. */
 export function inOrder(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
   return isInOrder(words, layout, order) ? words : sorted(words, layout, order)
 }
@@ -31,7 +31,7 @@ function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32A
   return out.subarray(0, length)
 }
 
-/** From so many entries on, distributing them is quicker than comparing them, and takes as long whatever their order. */
+/** From this many entries on, a radix sort is faster than comparisons, and its time does not depend on their order. */
 const manyEntries = 2_000
 
 function sortedStarts(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
@@ -47,7 +47,7 @@ function sortedStarts(words: Uint32Array, layout: Layout, order: SourceOrder): U
   return distributed(starts, digits)
 }
 
-/** Sorted by a number of 16 bits each; those with the same number stay in their order (a radix sort is three of these). */
+/** One pass of a radix sort: a stable counting sort by 16-bit digits. */
 function distributed(starts: Uint32Array, digits: Uint16Array): Uint32Array<ArrayBuffer> {
   const places = new Uint32Array(65_537)
   for (let i = 0; i < digits.length; i++) places[(digits[i] as number) + 1] = at(places, (digits[i] as number) + 1) + 1

@@ -1,12 +1,11 @@
-/** Where each table lies once there is more than one machine, and what its keys therefore look like. */
+/** Which tables stay on one machine and which could be sharded by account, and what follows for their keys. */
 
 import type { Tables } from './rows/tables.ts'
 
 /**
- * `directory`: names that are unique across the service and whatever is small; stays on one machine.
- * `measured`: what grows with measurements; can be spread over machines by account. `account_id` leads every key, a statement names one account,
- * a transaction writes one, and no statement joins both kinds. The account's version in `measured_versions` lies beside its data,
- * so that both are always read and written at one moment.
+ * `directory`: names that are unique across the service, and small tables; they stay on one machine. `measured`: tables that grow with measurements and can
+ * be sharded by account: `account_id` leads every key, a statement names one account, a transaction writes one account, and no statement joins both kinds.
+ * The account's row in `measured_versions` is stored with its data, so that both are read and written in one transaction.
  */
 export type Placement = 'directory' | 'measured'
 

@@ -1,12 +1,12 @@
-/** The little language of migrations: tables as columns of words, written by Kysely for whichever database is open. Frozen with them. */
+/** The schema language of migrations: tables as columns described by words, which Kysely writes for either database. It is frozen, like the migrations that use it. */
 
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ColumnKind, ColumnTypes } from './engine.ts'
 import type { Tables } from './rows/tables.ts'
 
 /**
- * `text` may not be null, `text?` may, `integer=1` is 1 unless said otherwise; `id` is a number given by the database and the table's key.
- * `account id` is such a number in a measured table: the key is `account_id` together with it (see placement.ts).
+ * `text` may not be null, `text?` may, `integer=1` defaults to 1; `id` is a number assigned by the database and the primary key. `account id` is such a
+ * number in a measured table, where the key is `account_id` together with it (see placement.ts).
  */
 type ColumnWord = 'id' | 'account id' | `${ColumnKind}${'' | '?' | `=${number}`}`
 
@@ -16,31 +16,31 @@ interface TableRules {
   readonly primaryKey?: readonly string[]
   readonly unique?: readonly (readonly string[])[]
   readonly indexes?: readonly (readonly string[])[]
-  /** Column to the table whose id it holds. */
+  /** Maps a column to the table whose id it holds. */
   readonly references?: Readonly<Record<string, string>>
-  /** Column to the table whose id it holds, where both rows must be of the same account: (account_id, column) refers to (account_id, id). */
+  /** Maps a column to the table whose id it holds, where both rows must belong to the same account: (account_id, column) refers to (account_id, id). */
   readonly accountReferences?: Readonly<Record<string, string>>
-  /** The column of packed bytes, in a table of packed months. */
+  /** The column with the packed bytes, in a table of packed months. */
   readonly packed?: string
-  /** Nothing is lost with its rows: they need not survive a crash of the database. */
+  /** The rows need not survive a crash of the database. */
   readonly isFleeting?: true
 }
 
 export interface Schema {
   readonly db: Kysely<Tables>
   createTable(name: string, columns: Readonly<Record<string, ColumnWord>>, rules?: TableRules): Promise<void>
-  /** Rows that are there already hold null or the value after `=`, so one of the two must be said. */
+  /** Existing rows get null or the value after `=`, so the word must have `?` or `=`. */
   addColumns(table: string, columns: Readonly<Record<string, LaterColumnWord>>): Promise<void>
 }
 
 export interface Migration {
   readonly name: string
   /**
-   * The step that a version must know to go on working once this one is taken. An addition names the step before it; what takes something
-   * away names the step with which it went out of use. Without it, versions that do not know this step are refused.
+   * The step that a version must know to keep working once this step is applied. A step that adds something names the step before it; a step that removes
+   * something names the step with which it went out of use. Without it, versions that do not know this step are refused.
    */
   readonly worksFrom?: string
-  /** The table whose rows it rewrites, if any: that is what takes time. */
+  /** The table whose rows the step rewrites, if any, which is what takes time. */
   readonly rewrites?: keyof Tables
   up(schema: Schema): Promise<void>
 }
@@ -97,7 +97,7 @@ interface TypedColumn {
   readonly build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 }
 
-/** The type comes from the engine's own table, so that a text added later sorts like those that were there from the start. */
+/** The type comes from the engine's own table, so that a text column added later sorts like the original ones. */
 function typedColumn(types: ColumnTypes, word: ColumnWord): TypedColumn {
   if (word === 'id') return { type: sql.raw(types.id), build: (column) => column }
   if (word === 'account id') return { type: sql.raw(types.accountId), build: (column) => column }

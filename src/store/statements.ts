@@ -1,4 +1,4 @@
-/** Statements as they are built, told on the channel `marquee:statement` while somebody subscribes to it: the tests that keep accounts apart do. */
+/** Publishes every SQL statement on the diagnostics channel `marquee:statement`, to which the tests of tenant isolation subscribe. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
@@ -6,16 +6,16 @@ import type { KyselyPlugin, RootOperationNode } from 'kysely'
 
 export interface BuiltStatement {
   readonly node: RootOperationNode
-  /** The write in which it was built, the same object for all its statements; undefined outside of one. */
+  /** Identifies the write to which the statement belongs; undefined outside of one. */
   readonly write: object | undefined
 }
 
-/** Holds what is being written, for everything that is called from there. */
+/** Holds the current write for all code called from it. */
 export const writing = new AsyncLocalStorage<{ isOpen: boolean }>()
 
 const statements = channel('marquee:statement')
 
-/** To be given to Kysely where a database is opened; nothing unless somebody subscribes already. */
+/** Plugins for Kysely when a database is opened; empty unless somebody has already subscribed. */
 export function observers(): KyselyPlugin[] {
   return statements.hasSubscribers ? [observer] : []
 }

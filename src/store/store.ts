@@ -1,4 +1,4 @@
-/** The store: reads, durable writes and snapshots, in the same words on either database. */
+/** The store: reads, durable writes and snapshots, with the same interface for both databases. */
 
 import { join } from 'node:path'
 import type { Compilable, Kysely } from 'kysely'
@@ -11,25 +11,25 @@ import type { Tables } from './rows/tables.ts'
 import { openSqlite, openSqliteSnapshots } from './sqlite/engine.ts'
 import { writing } from './statements.ts'
 
-/** Stands for a value that is only known when the statement runs: `where('id', '=', param('id'))`. */
+/** A placeholder for a value that is given when the statement runs: `where('id', '=', param('id'))`. */
 export type Param<P> = <K extends keyof P & string>(name: K) => P[K]
 
 export interface Store {
-  /** Reads; never waits for a writer. Inside `write` or `snapshot`, use what those hand over instead. */
+  /** For reads, which never wait for a writer. Inside `write` or `snapshot`, use the database that those pass to the callback. */
   readonly db: Kysely<Tables>
-  /** One durable transaction, committed before this resolves. The work may be run again after a deadlock: it must touch nothing but `tx`. */
+  /** Runs one durable transaction, committed before this resolves. The work may run again after a deadlock, so it must have no effect except on `tx`. */
   write<T>(work: (tx: Kysely<Tables>) => Promise<T>, time?: WriteTime): Promise<T>
-  /** Reads that all see one moment. */
+  /** Runs reads that all see the same snapshot. */
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  /** A read built once and run prepared: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
+  /** Builds a prepared read: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
   prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]>
-  /** As `prepare`; what was read is kept as long as the database stands still, where that can be told. Nobody may change the rows. */
+  /** Like `prepare`, and caches the rows until the next commit where the engine has a data version. Callers must not change the rows. */
   cacheUntilCommit<P extends object, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
-  /** The same for what several reads make together. */
+  /** Like `cacheUntilCommit`, for a function that does several reads. */
   cacheReadUntilCommit<P extends object, R>(read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]>
-  /** Holds a row until the write ends, so that what is read after this is still true when it is written. */
+  /** Locks a row until the write ends, so that what is read after this is still true when it is written. */
   lock(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
-  /** Which columns an insert or update would have repeated; undefined when the error is another one. */
+  /** The columns of a violated unique constraint; undefined for any other error. */
   uniqueViolation(error: unknown): UniqueViolation | undefined
   /** Rejects when the store cannot be written. */
   readyProbe(): Promise<void>
@@ -37,7 +37,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** The file that holds the whole database; null where a server keeps it. */
+/** The file that holds the whole database; null with a database server. */
 export function databaseFile({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>): string | null {
   return databaseUrl === undefined ? join(dataDir, 'marquee.db') : null
 }
@@ -59,17 +59,17 @@ export function openStore({ databaseUrl, dataDir, databasePool }: Pick<Settings,
   }
 }
 
-/** The true reason behind a store that is unavailable, for the operator; undefined where there is no more to say. */
+/** The underlying reason for an unavailable store, for the operator; undefined if nothing more is known. */
 export function outageReason(error: unknown): string | undefined {
   return error instanceof Failure ? connectionReason(error.cause) : connectionReason(error)
 }
 
-/** What a thread of its own reads through: up to `most` moments at once, no writes. */
+/** Opens up to `most` concurrent snapshots for a thread that only reads. */
 export function openSnapshots({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>, most: number): Snapshots {
   return databaseUrl === undefined ? openSqliteSnapshots(dataDir, most) : openPostgresSnapshots(databaseUrl, most)
 }
 
-/** A write inside a write would wait for itself for ever where there is one writer, so it fails at once on both engines. */
+/** With a single writer, a write inside a write would wait for itself forever, so it fails at once on both engines. */
 async function alone<T>(write: () => Promise<T>): Promise<T> {
   if (writing.getStore()?.isOpen) throw new Error('A write was begun inside another: use the transaction that is open.')
   const current = { isOpen: true }
@@ -130,7 +130,7 @@ function cacheUntilCommit<P extends object, R>(
   }
 }
 
-/** As JSON, so that null, the empty text and a list of one are told apart. */
+/** JSON, so that null, the empty text and a list of one are different keys. */
 function nameOf(params: object): string {
   return JSON.stringify(params)
 }

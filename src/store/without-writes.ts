@@ -1,4 +1,4 @@
-/** A database as it is read, on which every statement that would write does nothing: code that writes can be asked what it would do. */
+/** A database on which reads work and writes do nothing, so that code that writes can be asked what it would do. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from './rows/tables.ts'
@@ -15,7 +15,7 @@ export function withoutWrites(db: Kysely<Tables>): Kysely<Tables> {
   })
 }
 
-/** Takes whatever is said of a statement, and answers that it met no row. */
+/** A stand-in for a writing statement: every builder method returns it again, and executing it affects no row. */
 const unwritten: unknown = new Proxy(
   {},
   {

@@ -1,4 +1,4 @@
-/** What is measured of sites and their competitors, laid out in the order in which reports read it. */
+/** Measurements of sites and their competitors, clustered in the order in which reports read them. */
 
 import type { Migration } from '../schema.ts'
 

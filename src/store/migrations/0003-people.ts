@@ -1,4 +1,4 @@
-/** People at the pages: sessions, login links, refused logins, known networks, and the brand of a partner. */
+/** People who use the pages: sessions, login links, refused logins, known networks, and the brand of a partner. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** The chain over the audit entries: forged after the entries were committed, so that writers do not wait for each other. */
+/** The hash chain over the audit entries. It is extended after the entries were committed, so that writers do not wait for each other. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** What several processes on one database must agree on: who does which job, and how much of a budget is spent. */
+/** What several processes on one database must agree on: which process does which job, and how much of a budget is spent. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** What came in: every import and push with what it created and changed, so that it can be undone; and saved mappings of columns. */
+/** Every import and push with what it created and changed, so that it can be undone; and saved column mappings. */
 
 import type { Migration } from '../schema.ts'
 

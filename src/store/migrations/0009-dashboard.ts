@@ -1,4 +1,4 @@
-/** What pages need beside the measurements: the time zone of an account, and notes that people pin to a day. */
+/** Data that only pages need: the time zone of an account, and notes that people attach to a day. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** Links that show one site to whoever holds them, until they expire or are revoked. */
+/** Links that show one site to everyone who has them, until they expire or are revoked. */
 
 import type { Migration } from '../schema.ts'
 

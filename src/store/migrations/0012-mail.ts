@@ -9,7 +9,7 @@ export const mail: Migration = {
       'mails',
       {
         id: 'id',
-        /** What the mail is about, so that the same mail is never queued twice. */
+        /** Identifies the content of the mail, so that the same mail is never queued twice. */
         key: 'text',
         kind: 'text',
         account_id: 'integer',

@@ -1,4 +1,4 @@
-/** Files that partners send to be stored in the background: how far each has come, and the tasks that are still to be done. */
+/** Uploaded files that are imported in the background: the progress of each, and the tasks still to be done. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** What tools deliver beside ranks: the search volume and tags of a keyword, the page that ranks, and clicks and impressions by day. */
+/** What SEO tools deliver besides ranks: the search volume and tags of a keyword, the page that ranks, and clicks and impressions by day. */
 
 import type { Migration } from '../schema.ts'
 

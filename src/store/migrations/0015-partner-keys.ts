@@ -1,4 +1,4 @@
-/** Keys that partners issue by themselves: from which key each comes, and to which accounts it is limited. */
+/** Keys that partners issue themselves: the key each was issued with, and the accounts it is limited to. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** White label: name, sender, support address and pictures of a brand, and brands of single accounts over their partner's. */
+/** White label: name, sender, support address and pictures of a brand, and brands of accounts that override their partner's. */
 
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -32,7 +32,7 @@ interface Before {
   brand_pictures: { id: string; type: string; bytes: Uint8Array }
 }
 
-/** Logos stood in the brand itself until now. */
+/** Logos were columns of the brand before this step. */
 async function moveLogos(db: Kysely<Before>): Promise<void> {
   const rows = await db.selectFrom('brands').select(['partner_id', 'logo', 'logo_type']).where('logo', 'is not', null).execute()
   for (const { partner_id, logo, logo_type } of rows) {

@@ -1,4 +1,4 @@
-/** The server secrets by number, so that a new one can take over while what the old one made is still known. */
+/** The server secrets by number, so that a new one can replace the old one while values made with the old one are still recognized. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** What all processes on one database may spend together in a minute; nothing is lost with it, so nothing is written to the log for it. */
+/** Rate limits shared by all processes on one database. Losing these rows does no harm, so the table is unlogged. */
 
 import type { Migration } from '../schema.ts'
 

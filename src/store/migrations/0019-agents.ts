@@ -1,4 +1,4 @@
-/** Which keys let an agent write without a dry run first. */
+/** Marks keys with which an agent may write without a dry run first. */
 
 import type { Migration } from '../schema.ts'
 

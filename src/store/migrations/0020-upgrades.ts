@@ -1,4 +1,4 @@
-/** Each step says from which step on older versions go on working beside it, so that old and new processes can share a database. */
+/** Each step names the step from which older versions can work with it, so that old and new processes can share a database. */
 
 import type { Migration } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-/** Kysely on a pool of PostgreSQL connections, each transaction within its time. */
+/** A Kysely driver on a pool of PostgreSQL connections, with a time limit on each transaction. */
 
 import {
   type CompiledQuery,
@@ -18,9 +18,9 @@ import type { Servers } from './servers.ts'
 interface PostgresConnection extends DatabaseConnection {
   readonly client: pg.PoolClient
   run(text: string, values?: readonly unknown[]): Promise<pg.QueryResult>
-  /** Set when the connection may be in the middle of something: the pool throws it away. */
+  /** Set when a statement may still be running on the connection; the pool then discards it. */
   isSpoilt: boolean
-  /** When the transaction must be over, by the monotonic clock; undefined outside of one, infinite where it has no limit. */
+  /** The deadline of the transaction by the monotonic clock; undefined outside of one, infinite if it has no limit. */
   endsAt: number | undefined
 }
 
@@ -33,7 +33,7 @@ export function postgresDialect(driver: Driver): Dialect {
   }
 }
 
-/** A transaction may take so many milliseconds in all. */
+/** Limits the duration of each transaction. */
 export function pooledDriver(servers: Servers, transactionMilliseconds: number): Driver {
   const own = (connection: DatabaseConnection) => connection as PostgresConnection
   const begin = async (connection: PostgresConnection, settings: TransactionSettings) => {
@@ -93,7 +93,7 @@ async function commit(connection: PostgresConnection): Promise<void> {
   if (command === 'ROLLBACK') throw new Error('A failed statement was passed over inside a write: nothing was committed.')
 }
 
-/** A lost connection is not asked once more: whoever waits is told at once. */
+/** Sends nothing on a lost connection, so that the caller gets the error at once. */
 async function rollback(connection: PostgresConnection): Promise<void> {
   if (connection.isSpoilt) return
   try {

@@ -1,4 +1,4 @@
-/** What an operator should know about the PostgreSQL server: its durability, whether it is a standby, who follows it, and what stands before it. */
+/** What an operator should know about the PostgreSQL server: its durability, whether it is a standby, its replicas, and a connection pooler in front of it. */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
@@ -39,7 +39,7 @@ async function standby(db: Kysely<Tables>): Promise<Finding> {
   return { name: 'role', value: `standby, last replayed ${seconds} ago`, complaint }
 }
 
-/** Who follows is told to superusers and monitors only; others see that somebody does. */
+/** The names of replicas are visible only to superusers and monitoring roles; others see that there are some. */
 async function followers(db: Kysely<Tables>): Promise<Finding> {
   const { rows } = await sql<{ name: string; sync: string | null; lag: number | null }>`
     select application_name as name, sync_state as sync, extract(epoch from replay_lag)::float8 as lag from pg_stat_replication`.execute(db)
@@ -53,7 +53,7 @@ async function followers(db: Kysely<Tables>): Promise<Finding> {
     : finding
 }
 
-/** The limits we ask for at connect are lost behind a pooler that ignores them. */
+/** A pooler that ignores our connection parameters loses the time limits we ask for. */
 async function poolerBefore(statementTimeout: string, databaseUrl: string): Promise<Finding[]> {
   if (statementTimeout !== '0') return []
   const pooler = await askPooler(databaseUrl)
@@ -65,7 +65,7 @@ async function poolerBefore(statementTimeout: string, databaseUrl: string): Prom
   return [{ name: 'connection pooler', value, complaint: isTooOld ? `${complaint} ${tooOld}` : complaint }]
 }
 
-/** PgBouncer answers about itself in a database of this name, to users it knows as its own. */
+/** PgBouncer has an administration database of this name, which only its own users may open. */
 async function askPooler(databaseUrl: string): Promise<{ version: string; mode: string } | null> {
   const url = new URL(databaseUrl.replace(/,[^/]*/, ''))
   url.pathname = '/pgbouncer'

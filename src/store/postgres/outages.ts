@@ -1,26 +1,26 @@
-/** How long PostgreSQL is waited for, and which of its failures are outages rather than bugs. */
+/** The time limits on PostgreSQL, and which of its errors are outages rather than bugs. */
 
 import { Failure } from '../../lib/failures.ts'
 
 const seconds = 1_000
 
-/** Each limit lies within the one after it, and all of them within the 30 seconds after which the HTTP server gives a silent client up. */
+/** Each limit is shorter than the next, and all are shorter than the 30 seconds after which the HTTP server disconnects a silent client. */
 export const limits = {
-  /** Until a connection is free or made. */
+  /** Waiting for a free or new connection. */
   connect: 4 * seconds,
-  /** Until another transaction lets go of a row. */
+  /** Waiting for another transaction to release a row. */
   lock: 5 * seconds,
-  /** A statement, as the server counts. */
+  /** One statement, measured by the server. */
   statement: 15 * seconds,
-  /** A statement, as this process counts: it only speaks when the server or the network is gone. */
+  /** One statement, measured by this process: it takes effect only when the server or the network is gone. */
   query: 18 * seconds,
-  /** A whole transaction that writes; the one of a migration has no limit. */
+  /** A whole writing transaction; a migration has no limit. */
   transaction: 20 * seconds,
-  /** A transaction in which nothing happens. */
+  /** A transaction that sends no statements. */
   idle: 60 * seconds,
 }
 
-/** States as unavailable what the server or the network is to blame for; anything else is a bug and passes. */
+/** Turns errors of the server or the network into `unavailable`; any other error is a bug and is rethrown. */
 export async function asUnavailable<T>(work: () => Promise<T>, onError: (error: unknown) => void = () => {}): Promise<T> {
   try {
     return await work()
@@ -32,13 +32,13 @@ export async function asUnavailable<T>(work: () => Promise<T>, onError: (error: 
   }
 }
 
-/** The SQLSTATE or the code of the network, also where the error was stated as unavailable. */
+/** The SQLSTATE or network error code, also of an error that was turned into `unavailable`. */
 export function stateOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   return 'code' in error && !(error instanceof Failure) ? String(error.code) : stateOf(error.cause)
 }
 
-/** Why the server cannot be used, for the operator only: the cause names users, hosts and databases. Undefined for anything else. */
+/** Why the server cannot be used, for the operator only, because it names users, hosts and databases. Undefined for other errors. */
 export function connectionReason(error: unknown): string | undefined {
   const [, advice] = connectionAdvice.find(([pattern]) => pattern.test(stateOf(error))) ?? []
   return advice === undefined ? undefined : `${error instanceof Error ? error.message : ''}. ${advice}`
@@ -54,7 +54,7 @@ const connectionAdvice = [
   [/^53300$/, 'Raise max_connections of the server or lower DATABASE_POOL.'],
 ] as const
 
-/** Whether the connection may be in the middle of something: then nothing more can be asked of it. */
+/** Whether a statement may still be running on the connection, so that it cannot be used again. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Failure && error.code === 'unavailable' && !statementOutage.test(stateOf(error))
 }
@@ -65,7 +65,7 @@ function outageOf(error: unknown): string | undefined {
   return outages.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1]
 }
 
-/** The server ended the statement and is well otherwise. */
+/** The server cancelled the statement, but the connection is fine. */
 const statementOutage = /^(57014|55P03|25006|53)/
 
 const outages = [

@@ -1,10 +1,10 @@
-/** Buckets of tokens that all processes on one database draw from, filled by the clock of its server. */
+/** Token buckets shared by all processes on one database, refilled by the clock of the database server. */
 
 import { type Kysely, sql } from 'kysely'
 import type { Draw, DrawnTokens } from '../../lib/work/token-buckets.ts'
 import type { Tables } from '../rows/tables.ts'
 
-/** One statement, so that the row is held no longer than it takes; the first of a bucket takes two. */
+/** Takes one statement, so that the row is locked briefly; the first use of a bucket takes two more. */
 export async function drawFromBucket(db: Kysely<Tables>, draw: Draw): Promise<DrawnTokens> {
   const drawn = await drawOnce(db, draw)
   if (drawn !== undefined) return drawn
@@ -16,7 +16,7 @@ export async function drawFromBucket(db: Kysely<Tables>, draw: Draw): Promise<Dr
 
 const now = sql`extract(epoch from clock_timestamp())`
 
-/** A clock that was set back fills nothing; from then on it counts from its new time. */
+/** A clock that was set back adds no tokens; afterwards it counts from its new time. */
 async function drawOnce(db: Kysely<Tables>, { name, perMinute, wanted, onCredit = false }: Draw): Promise<DrawnTokens | undefined> {
   const { rows } = await sql<DrawnTokens>`
     with held as materialized (select tokens, filled_at from rate_buckets where name = ${name} for update),

@@ -1,4 +1,4 @@
-/** The servers of a database: a pool of connections to the one that accepts writes, which is found by asking at every connect. */
+/** A pool of connections to the server that accepts writes; with several servers, each new connection checks which one that is. */
 
 import pg from 'pg'
 import { expandHosts } from '../../lib/network/addresses.ts'
@@ -7,16 +7,16 @@ import { asUnavailable, limits, stateOf } from './outages.ts'
 export interface Query {
   readonly text: string
   readonly values?: readonly unknown[]
-  /** Under this name the statement is parsed once for each connection. */
+  /** The name of the prepared statement; it is parsed once per connection. */
   readonly name?: string
-  /** How long the answer may take; no limit when it is 0. */
+  /** How long the answer may take; 0 means no limit. */
   readonly milliseconds?: number
 }
 
 export interface Servers {
   connect(): Promise<pg.PoolClient>
   run(client: pg.PoolClient, query: Query): Promise<pg.QueryResult>
-  /** How many there are to choose from. */
+  /** The number of servers to choose from. */
   readonly count: number
   readonly gauges: () => Readonly<Record<string, number>>
   close(): Promise<void>
@@ -24,7 +24,7 @@ export interface Servers {
 
 interface Options {
   readonly max: number
-  /** Whether statements are sent before those ahead of them are answered. */
+  /** Whether statements are sent before earlier ones have been answered (pipelining). */
   readonly pipeline?: boolean
 }
 
@@ -42,10 +42,10 @@ export function openServers(databaseUrl: string, { max, pipeline = false }: Opti
       super({ ...config, connectionString: urls[current % urls.length] as string })
     }
   }
-  // The types of the pool know neither a client that is configured nor the hook that is asked before a connection is used.
+  // The pool's types lack `Client` as a configured class and the hook `onConnect`.
   const options = { ...settings(max), pipeline, Client: NextServer, onConnect: urls.length > 1 ? refuseStandby : () => {} }
   const pool = new pg.Pool(options as unknown as pg.PoolConfig)
-  // A connection may be lost while idle in the pool or between two statements; whoever uses it next is told.
+  // A connection may be lost while idle or between two statements; the next use of it fails and reports that.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     bornIn.set(client, opening)
@@ -68,7 +68,7 @@ export function openServers(databaseUrl: string, { max, pipeline = false }: Opti
       }
     }
   }
-  /** The server has become a standby: everyone connects anew, and so finds the one that took its place. */
+  /** The server has become a standby: all connections are replaced, so that new ones find the new primary. */
   const dropAll = () => {
     opening += 1
     current += 1
@@ -90,7 +90,7 @@ export function openServers(databaseUrl: string, { max, pipeline = false }: Opti
 
 function settings(max: number): pg.PoolConfig {
   const types = new pg.TypeOverrides()
-  // Ids stay below 2^53 and sums of them too, so both are numbers here as they are on the other engine.
+  // Ids and their sums stay below 2^53, so both are numbers here, as on SQLite.
   for (const oid of [int8, numeric]) types.setTypeParser(oid, Number)
   return {
     types,

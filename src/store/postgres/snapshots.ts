@@ -1,4 +1,4 @@
-/** Moments of PostgreSQL for a thread that only reads: statements are parsed once, and sent before those ahead of them are answered. */
+/** Snapshots of PostgreSQL for a thread that only reads, with prepared and pipelined statements. */
 
 import { hash } from 'node:crypto'
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely } from 'kysely'
@@ -23,7 +23,7 @@ export async function inSnapshot<T>(servers: Servers, work: (db: Kysely<Tables>)
   }
 }
 
-/** Nobody waits for this: what was read is what it is. A connection that cannot even end is thrown away. */
+/** Commits without waiting, because nothing was written. A connection that cannot commit is discarded. */
 function leave(servers: Servers, client: pg.PoolClient): void {
   servers.run(client, { text: 'commit' }).then(
     () => client.release(),
@@ -31,7 +31,7 @@ function leave(servers: Servers, client: pg.PoolClient): void {
   )
 }
 
-/** Kysely's own transactions would let each statement wait for the one before. */
+/** Kysely's own transactions would make each statement wait for the one before. */
 function driverOn(servers: Servers, client: pg.PoolClient): Driver {
   const refuse = () => Promise.reject(new Error('This is one moment: nothing can be begun or ended in it.'))
   const connection = connectionOn(servers, client)
@@ -56,5 +56,5 @@ function connectionOn(servers: Servers, client: pg.PoolClient): DatabaseConnecti
   }
 }
 
-/** A prepared statement is named after its text, so that none is ever taken for another. Names are worked out once. */
+/** A prepared statement is named after the hash of its text, so that no two can be confused. Names are cached. */
 export const statementName = memo({ most: 500, longest: 100_000 }, (text) => `marquee_${hash('sha256', text).slice(0, 24)}`)

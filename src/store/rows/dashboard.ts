@@ -1,4 +1,4 @@
-/** The rows that only pages need. */
+/** Rows of tables that only pages use. */
 
 import type { Generated } from 'kysely'
 
@@ -6,15 +6,15 @@ export interface DashboardTables {
   annotations: AnnotationRow
 }
 
-/** A sentence pinned to a day of a site's charts. */
+/** A note attached to a day in a site's charts. */
 export interface AnnotationRow {
   id: Generated<number>
   account_id: number
-  /** Null: it belongs to every site of the account. */
+  /** Null if it applies to every site of the account. */
   site_id: number | null
   day: string
   text: string
   created_at: string
-  /** The user who wrote it; null where a partner or the operator did. */
+  /** The user who wrote it; null if a partner or the operator did. */
   created_by: number | null
 }

@@ -1,4 +1,4 @@
-/** The rows of what came in: intakes, what is still to be done for them, the steps by which each can be undone, and saved mappings of columns. */
+/** Rows of intakes (imports, pushes and uploads), their tasks, the steps by which each can be undone, and saved column mappings. */
 
 import type { Generated } from 'kysely'
 import type { IntakeState } from '../../resources/intake.ts'
@@ -10,7 +10,7 @@ export interface IntakeTables {
   import_mappings: ImportMappingRow
   intakes: IntakeRow
   intake_steps: IntakeStepRow
-  /** As `intake_steps`, for what lies in the directory. */
+  /** Like `intake_steps`, for tables of the directory. */
   intake_directory_steps: IntakeStepRow
   intake_tasks: IntakeTaskRow
 }
@@ -18,7 +18,7 @@ export interface IntakeTables {
 export interface ImportMappingRow {
   partner_id: number
   name: string
-  /** The words of the command as JSON. */
+  /** The arguments of the command as JSON. */
   mapping: string
   updated_at: Moment
 }
@@ -26,54 +26,54 @@ export interface ImportMappingRow {
 export interface IntakeRow {
   id: Generated<number>
   partner_id: number
-  /** Where the import was for one account. */
+  /** Set if the import was limited to one account. */
   account_id: number | null
   via: 'import' | 'push' | 'upload'
   actor: string
   file_name: string | null
   sha256: string | null
   mapping: string | null
-  /** An import or push that stays `storing` was interrupted; what it stored can be undone like the rest. */
+  /** An import or push that stays `storing` was interrupted; what it stored can be undone all the same. */
   state: IntakeState
-  /** By kind of record, as JSON. */
+  /** The counts by kind of record, as JSON. */
   counts: string
   created_at: Moment
   ended_at: Moment | null
   undone_at: Moment | null
-  /** Of the file that was uploaded. */
+  /** The size of the uploaded file. */
   bytes: number | null
-  /** How far an upload has come: bytes of the file that were read, lines that were checked, records that were stored. */
+  /** The progress of an upload: bytes read, lines checked, records stored. */
   bytes_read: Generated<number>
   lines: Generated<number>
   stored: Generated<number>
   refused: Generated<number>
-  /** The first hundred, as JSON. */
+  /** The first hundred refused records, as JSON. */
   faults: string | null
-  /** What undoing came to, as JSON. */
+  /** The result of undoing, as JSON. */
   undo: string | null
 }
 
-/** What is still to be done for an intake, by whichever process may. */
+/** Work to be done for an intake by any process that can reach the file. */
 export interface IntakeTaskRow {
   intake_id: number
   partner_id: number
   /** `store` or `undo`. */
   task: string
-  /** Whose disk holds the file. */
+  /** The host whose disk holds the file. */
   host: string | null
   file: string | null
-  /** What the file is for and how it is read, as JSON. */
+  /** What the file contains and how it is parsed, as JSON. */
   options: string
-  /** How often the work was begun. */
+  /** How often the work was started. */
   attempts: number
   is_cancelled: Bit
-  /** Keyed hashes of reviewers who were erased since the file came, as a JSON array. */
+  /** Keyed hashes of reviewers who were erased since the file arrived, as a JSON array. */
   erased: string
-  /** When the host last said that it has the file. */
+  /** When the host last confirmed that it has the file. */
   seen_at: Moment
 }
 
-/** What one transaction of an intake created and changed, in the order in which it was done. */
+/** What one transaction of an intake created and changed, in order. */
 export interface IntakeStepRow {
   account_id: number
   intake_id: number

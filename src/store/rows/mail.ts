@@ -1,4 +1,4 @@
-/** The rows of mail: what waits to be sent, and which reports are mailed to whom. */
+/** Rows of the mail queue, and of reports mailed on a schedule with their recipients. */
 
 import type { Generated } from 'kysely'
 
@@ -12,17 +12,17 @@ export interface MailTables {
 
 export interface MailRow {
   id: Generated<number>
-  /** Names what the mail is about: a mail with the same key is never queued again. */
+  /** Identifies the content of the mail: a mail with the same key is never queued again. */
   key: string
   kind: 'report' | 'confirmation'
   account_id: number
   recipient: string
-  /** JSON of what the mail is made from; no secret stands in it. */
+  /** The data from which the mail is composed, as JSON, without secrets. */
   payload: string
-  /** `uncertain`: the process ended while the mail server was taking it, so it is not sent again. */
+  /** `uncertain`: the process ended while the mail server was accepting the mail, so it is not sent again. */
   state: 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain'
   attempts: number
-  /** When it is tried next; while it is being sent, until when that may take. */
+  /** The time of the next attempt; while the mail is being sent, the time by which that must be done. */
   due_at: Moment
   error: string | null
   created_at: Moment
@@ -33,9 +33,9 @@ export interface ReportScheduleRow {
   id: Generated<number>
   account_id: number
   rhythm: 'weekly' | 'monthly'
-  /** JSON list of the sites; null means every site of the account. */
+  /** The sites as a JSON list; null means every site of the account. */
   site_ids: string | null
-  /** The last day of the period for which mail was queued last. */
+  /** The last day of the latest period for which mail was queued. */
   last_period: string
   created_at: Moment
   updated_at: Moment
@@ -46,7 +46,7 @@ export interface ReportRecipientRow {
   schedule_id: number
   account_id: number
   email: string
-  /** Only those who are active get mail; whoever is no user of the account confirms first. */
+  /** Only active recipients get mail. A recipient who is not a user of the account must confirm first. */
   state: 'unconfirmed' | 'active' | 'unsubscribed'
   created_at: Moment
   updated_at: Moment

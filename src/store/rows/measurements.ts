@@ -1,4 +1,4 @@
-/** The rows of what is measured: subjects with their figures, links and rankings; locations with their pages and reviews. */
+/** Rows of measurements: subjects with their figures, links and rankings; locations with their pages and reviews. */
 
 import type { Generated } from 'kysely'
 
@@ -24,23 +24,23 @@ export interface MeasurementTables {
   old_ids: OldIdRow
 }
 
-/** A site or one of its competitors: what is measured hangs below it. A site has its own subject from its first measurement on. */
+/** A site or one of its competitors, to which measurements belong. A site gets a subject with its first measurement. */
 export interface SubjectRow {
   id: Generated<number>
   account_id: number
   site_id: number
-  /** The competitor's; empty for the site itself. The id of such a row is the competitor's id. */
+  /** The competitor's domain; empty for the site itself. The id of a competitor's row is the competitor's id. */
   domain: string
   created_at: Moment
 }
 
-/** Drawn anew whenever what is measured of the account changes, so that no version is ever used for two states; no row is version 0. */
+/** The version is a new random number whenever a measurement of the account changes, so that no version stands for two states; a missing row means version 0. */
 export interface MeasuredVersionRow {
   account_id: number
   version: number
 }
 
-/** The account's code for an engine and a locale in packed months; review sources have the locale ''. */
+/** The account's code for an engine and a locale in packed months; review sources have an empty locale. */
 export interface SourceRow {
   account_id: number
   code: number
@@ -53,23 +53,23 @@ export interface KeywordRow {
   account_id: number
   subject_id: number
   phrase: string
-  /** Searches in a month, as the tool tells; null is not known. */
+  /** Searches per month as reported by the tool; null if unknown. */
   search_volume: number | null
-  /** In order and with commas between them; null where it has none. */
+  /** Sorted and separated by commas; null if there are none. */
   tags: string | null
 }
 
-/** The subject's code for an address in packed months: which of its pages was ranked. */
+/** The subject's code in packed months for the address of a ranked page. */
 export interface RankedUrlRow {
   account_id: number
   subject_id: number
   code: number
   url: string
-  /** Of the address, which is too long for an index. */
+  /** The hash of the address, which is too long for an index. */
   key_hash: string
 }
 
-/** A chunk of packed-months.ts. */
+/** A chunk as packed-months.ts defines it. */
 export interface KeywordMonthRow {
   account_id: number
   keyword_id: number
@@ -87,11 +87,11 @@ export interface BacklinkRow {
   source_url: string
   domain_authority: number
   anchor_text: string
-  /** Of source_url and anchor_text, which are too long for an index. */
+  /** The hash of source_url and anchor_text, which are too long for an index. */
   key_hash: string
 }
 
-/** Figures of a day; null was not measured. */
+/** Figures of one day; null means not measured. */
 export interface SnapshotRow {
   account_id: number
   subject_id: number
@@ -101,7 +101,7 @@ export interface SnapshotRow {
   pages_indexed_in_bing: number | null
   pages_indexed_in_yahoo: number | null
   domain_authority: number | null
-  /** 1 where domain_authority was measured that day: null then means that it has none. */
+  /** 1 if domain_authority was measured that day; null in domain_authority then means that it has none. */
   authority_known: Bit
   backlink_count: number | null
   domain_count: number | null
@@ -117,7 +117,7 @@ export interface LocationRow {
   created_at: Moment
 }
 
-/** Of a competitor, or of a site's location where the subject is the site itself. */
+/** A page with reviews: of a competitor, or of a location where the subject is the site itself. */
 export interface PageRow {
   id: Generated<number>
   account_id: number
@@ -127,7 +127,7 @@ export interface PageRow {
   match_confidence: number
   last_updated: Day
   created_at: Moment
-  /** Of source and page_url. */
+  /** The hash of source and page_url. */
   key_hash: string
 }
 
@@ -146,13 +146,13 @@ export interface ReviewRow {
   detail: string
   user: string
   source: string
-  /** The source's own name of the review. */
+  /** The id that the source gives to the review. */
   ref: string | null
-  /** Of ref, or else of date, user and detail. */
+  /** The hash of ref, or of date, user and detail if there is no ref. */
   key_hash: string
 }
 
-/** A chunk of packed-months.ts. */
+/** A chunk as packed-months.ts defines it. */
 export interface ReviewCountMonthRow {
   account_id: number
   page_id: number
@@ -160,10 +160,10 @@ export interface ReviewCountMonthRow {
   data: Uint8Array
 }
 
-/** Ids that records had in a service a partner came from. */
+/** Ids that records had in the service from which a partner migrated. */
 export interface OldIdRow {
   partner_id: number
-  /** Those that were copied from an installation have its name before the id. */
+  /** The ids of kinds that begin with `copied` are prefixed by the name of the installation they come from. */
   kind: 'account' | 'site' | 'competitor' | 'copied account' | 'copied business' | 'copied site' | 'copied user'
   old_id: string
   new_id: number

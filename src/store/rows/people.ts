@@ -1,4 +1,4 @@
-/** The rows behind the pages: who is logged in, links that let someone in, refused logins, and how a partner looks. */
+/** Rows for people who use the pages: sessions, login links, refused logins, and the brands of partners. */
 
 import type { Generated } from 'kysely'
 
@@ -17,15 +17,15 @@ export interface PeopleTables {
 }
 
 export interface SessionRow {
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the token in the cookie. */
   token_hash: string
   user_id: number
-  /** Of the password it was opened under: another password ends the session wherever it was changed. */
+  /** A hash of the password under which the session was opened: changing the password anywhere ends the session. */
   password_mark: string
   is_remembered: Bit
-  /** A session that a link opened may set a password without the old one. */
+  /** A session opened by a link may set a password without the old one. */
   opened_by: 'password' | 'link'
-  /** Reviews stored after this moment are new to the person. */
+  /** Reviews stored after this time are shown as new to the person. */
   last_visit_at: Moment | null
   created_at: Moment
   last_seen_at: Moment
@@ -40,7 +40,7 @@ export interface LoginLinkRow {
   expires_at: Moment
 }
 
-/** Refused logins of a name from a network, of a network, and of a name. */
+/** Counts refused logins of a name from a network, of a network, and of a name. */
 export interface LoginThrottleRow {
   subject: string
   failures: number
@@ -48,7 +48,7 @@ export interface LoginThrottleRow {
   blocked_until: Moment
 }
 
-/** Networks a person has logged in from before: strangers cannot shut these out. */
+/** Networks from which a person has logged in before; the failures of strangers do not lock these out. */
 export interface LoginNetworkRow {
   user_id: number
   network: string
@@ -58,7 +58,7 @@ export interface LoginNetworkRow {
 export interface BrandRow {
   partner_id: number
   host_name: string | null
-  /** What is null here and in the columns below is said by the brand below this one, or by us. */
+  /** A null here and in the columns below means that the next brand in line, or Marquee itself, decides. */
   name: string | null
   accent: string | null
   sender_name: string | null
@@ -70,7 +70,7 @@ export interface BrandRow {
   updated_at: Moment
 }
 
-/** The same columns as a partner's brand, but for the host name. */
+/** The same columns as a partner's brand, except for the host name. */
 export interface AccountBrandRow {
   account_id: number
   name: string | null
@@ -85,7 +85,7 @@ export interface AccountBrandRow {
 }
 
 export interface BrandPictureRow {
-  /** Random, because whoever knows it may see the picture. */
+  /** Random, because knowing the id is enough to see the picture. */
   id: string
   type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/x-icon'
   bytes: Uint8Array
@@ -95,9 +95,9 @@ export interface ShareLinkRow {
   id: Generated<number>
   site_id: number
   label: string
-  /** SHA-256 of what stands in the link. */
+  /** SHA-256 of the token in the link. */
   token_hash: string
-  /** Of the password that the link asks for, if any. */
+  /** The hash of the password that protects the link, if any. */
   verifier: string | null
   created_by: number | null
   created_at: Moment

@@ -1,4 +1,4 @@
-/** The rows of every table, as both engines return them: whole numbers, 0 | 1 for booleans, ISO text for moments, null for null. */
+/** The rows of every table, as both engines return them: whole numbers, 0 | 1 for booleans, ISO text for times, null for null. */
 
 import type { Generated } from 'kysely'
 import type { DashboardTables } from './dashboard.ts'
@@ -37,10 +37,10 @@ export interface PartnerRow {
   state: 'active' | 'suspended'
   /** The partner account; null only inside the transaction that creates the partner. */
   account_id: number | null
-  /** Whether reports may be read with the key alone. */
+  /** Whether reports may be read with the key alone, without the password. */
   key_alone: Generated<Bit>
   names: 'encoded' | 'legacy' | null
-  /** Limits: null is the service's default, 0 switches the limit off. */
+  /** Limits: null means the service's default, 0 switches the limit off. */
   reads_per_minute: number | null
   writes_per_minute: number | null
   taken_per_hour: number | null
@@ -55,17 +55,17 @@ export interface KeyRow {
   key_hash: string
   password_hash: string
   label: string
-  /** Words separated by a blank: `provision report`. */
+  /** Scopes separated by a space: `provision report`. */
   scopes: string
   created_at: Moment
   last_used_at: Moment | null
   expires_at: Moment | null
   revoked_at: Moment | null
-  /** Whether an agent may write with it without a dry run first. */
+  /** Whether an agent may write with this key without a dry run first. */
   writes_directly: Generated<Bit>
-  /** The key with which it was issued; null: by the operator. */
+  /** The key with which this one was issued; null if the operator issued it. */
   issued_by: number | null
-  /** Ids separated by commas: all that it reaches of the partner's accounts; null: every one. */
+  /** The ids of the accounts the key is limited to, separated by commas; null if it reaches all accounts of the partner. */
   account_ids: string | null
 }
 
@@ -75,7 +75,7 @@ export interface AccountRow {
   name: string
   owner_id: number | null
   report_version: Generated<number>
-  /** In which days are counted on pages; null is UTC. */
+  /** The time zone in which pages count days; null means UTC. */
   time_zone: string | null
   created_at: Moment
   updated_at: Moment
@@ -112,14 +112,14 @@ export interface UserRow {
   twitter_account: string | null
 }
 
-/** Apart from the user, so that no list of users can carry a verifier along. */
+/** Kept apart from the user, so that no query of users can return a password hash. */
 export interface UserPasswordRow {
   user_id: number
   verifier: string
   changed_at: Moment
 }
 
-/** Folded emails and logins of all users, the deleted too: one space in which each name is taken once. */
+/** The case-folded emails and logins of all users, including deleted ones; each name is unique across both. */
 export interface UserNameRow {
   name: string
   user_id: number
@@ -160,15 +160,15 @@ export interface AuditEntryRow {
   subject_type: string
   subject_id: number | null
   request_id: string
-  /** Hash of the side row, so that erasing personal values leaves the chain whole. */
+  /** The hash of the detail row, so that personal values can be erased without breaking the chain. */
   detail_hash: string | null
 }
 
-/** One link of the chain over the audit entries, forged after they were committed. */
+/** One link of the hash chain over the audit entries, added after they were committed. */
 export interface AuditSealRow {
   id: Generated<number>
   entry_id: number
-  /** The seal before this one; unique, so that there is one chain however many processes seal. */
+  /** The seal before this one; unique, so that there is one chain even if several processes seal. */
   previous: string
   seal: string
 }
@@ -181,9 +181,9 @@ export interface AuditDetailRow {
 export interface IdempotencyRecordRow {
   partner_id: number
   key: string
-  /** `POST users` */
+  /** The method and path, such as `POST users`. */
   operation: string
-  /** The record the answer tells of, so that erasing a person finds it. */
+  /** The record that the answer describes, so that erasing a person finds it. */
   subject_id: number | null
   fingerprint: string
   status: number
@@ -192,7 +192,7 @@ export interface IdempotencyRecordRow {
   created_at: Moment
 }
 
-/** A partner's own id of a record, unique for the partner and kind. */
+/** A partner's own id of a record, unique per partner and kind. */
 export interface ExternalIdRow {
   partner_id: number
   kind: 'account' | 'user' | 'business' | 'site'
@@ -200,11 +200,11 @@ export interface ExternalIdRow {
   record_id: number
 }
 
-/** How much a key was used on a day, in UTC. */
+/** How much a key was used on one day in UTC. */
 export interface UsageDayRow {
   partner_id: number
   day: string
-  /** 0 stands for the operator, who needs no key. */
+  /** 0 is the operator, who needs no key. */
   key_id: number
   requests: number
   refused: number
@@ -220,6 +220,6 @@ export interface FactRow {
 export interface SchemaMigrationRow {
   name: string
   applied_at: Moment
-  /** Versions that know this step work beside it too; null: only those that know the step itself. */
+  /** Versions that know this step can work with the newer one too; null if only versions that know the newer one can. */
   works_from: string | null
 }

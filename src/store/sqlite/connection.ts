@@ -1,4 +1,4 @@
-/** One connection to an SQLite file, with the settings that keep what was acknowledged, and its statements parsed once. */
+/** Opens a connection to an SQLite file with durable settings, and caches its prepared statements. */
 
 import Database from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
@@ -19,7 +19,7 @@ const statementBounds = { most: 500, longest: 100_000 }
 
 const pragmas = {
   journal_mode: 'wal',
-  // NORMAL would lose acknowledged writes on a power cut.
+  // NORMAL would lose acknowledged writes in a power failure.
   synchronous: 'full',
   foreign_keys: 'on',
   trusted_schema: 'off',
@@ -27,11 +27,11 @@ const pragmas = {
   journal_size_limit: '67108864',
 }
 
-/** `onLost` is told when a write may have been lost on its way to the disk: asking the disk again would only hide it. */
+/** Calls `onLost` when a write may not have reached the disk; retrying would only hide that. */
 export function connect(file: string, role: 'writer' | 'reader', onLost: () => void = () => {}): SqliteConnection {
   const database = new Database(file, { timeout: busyMilliseconds })
   for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`)
-  // The writer waits for other processes without blocking this one: see beginWriting.
+  // The writer waits for other processes without blocking this one: see `beginWriting`.
   database.pragma(role === 'writer' ? 'busy_timeout = 0' : 'query_only = on')
   const prepare = memo(statementBounds, (sql) => database.prepare(sql))
   const stated = <T>(work: () => T) => stateOutages(work, onLost)
@@ -61,7 +61,7 @@ function execute<R>(statement: Database.Statement, values: readonly unknown[]): 
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
 
-/** States as unavailable what the disk or another process is to blame for; anything else is a bug and passes. */
+/** Turns errors of the disk or of a lock held by another process into `unavailable`; any other error is a bug and is rethrown. */
 function stateOutages<T>(work: () => T, onLost: () => void): T {
   try {
     return work()

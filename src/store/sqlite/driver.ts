@@ -1,4 +1,4 @@
-/** Kysely on SQLite: snapshots on connections of their own, plain reads beside them; writes are in group-commit.ts. */
+/** Kysely drivers on SQLite: snapshots on connections of their own, and plain reads; writes are in group-commit.ts. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseConnection, type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -12,7 +12,7 @@ interface Connections {
   waiting(): number
 }
 
-/** Plain reads: every statement is its own moment, so one connection serves all. */
+/** For plain reads: every statement is a transaction of its own, so one connection serves all. */
 export function sharedBy(connection: SqliteConnection): Connections {
   return {
     take: async () => connection,
@@ -24,7 +24,7 @@ export function sharedBy(connection: SqliteConnection): Connections {
   }
 }
 
-/** Up to `most` connections, each used by one at a time; the rest wait their turn, but no more than `maxWaiting`. */
+/** A connection pool of up to `most` connections; at most `maxWaiting` callers wait for one. */
 export function pool(open: () => SqliteConnection, most: number, maxWaiting: number, begin: Connections['begin']): Connections {
   const free: SqliteConnection[] = []
   const waiting: ((connection: SqliteConnection) => void)[] = []
@@ -50,7 +50,7 @@ export function pool(open: () => SqliteConnection, most: number, maxWaiting: num
   }
 }
 
-/** Another process may be writing: ask again until it is done, because SQLite's own waiting would stop this process. */
+/** Polls while another process is writing, because SQLite's own busy timeout would block this process. */
 export async function beginWriting(connection: SqliteConnection): Promise<void> {
   for (const until = Date.now() + busyMilliseconds; ; await sleep(5)) {
     try {
@@ -63,7 +63,7 @@ export async function beginWriting(connection: SqliteConnection): Promise<void> 
 
 export async function beginSnapshot(connection: SqliteConnection): Promise<void> {
   connection.run('begin')
-  // The moment is fixed by the first read, not by `begin`.
+  // In SQLite the first read fixes the snapshot, not `begin`.
   connection.all('select 1 from sqlite_schema limit 1', [])
 }
 
@@ -76,7 +76,7 @@ export function sqliteDialect(driver: Driver): Dialect {
   }
 }
 
-/** Kysely takes SQLite for a database with one connection and lets everyone wait for it; ours come from pools, which have their own order. */
+/** Kysely assumes that SQLite has one connection and makes everyone wait for it; ours come from pools. */
 class PooledAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -91,7 +91,7 @@ export function driverOf({ take, give, begin }: Connections): Driver {
     beginTransaction: (connection) => begin(own(connection)),
     commitTransaction: async (connection) => own(connection).run('commit'),
     rollbackTransaction: async (connection) => {
-      // A full disk has already rolled back by itself.
+      // When the disk is full, SQLite has already rolled back.
       if (own(connection).inTransaction) own(connection).run('rollback')
     },
     releaseConnection: async (connection) => give(own(connection)),

@@ -1,4 +1,4 @@
-/** The embedded database: one SQLite file, readable by its owner only. */
+/** The engine for SQLite: one file that only its owner may read. */
 
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const maxWaitingWrites = 1000
 const columns: ColumnTypes = {
   id: 'integer primary key autoincrement',
   accountId: 'integer primary key autoincrement',
-  // Only a key of one column is given by the database here, so that the pair is unique beside it.
+  // SQLite assigns numbers only to a key of one column, so the pair gets a unique constraint of its own.
   accountKey: (table, name) => table.addUniqueConstraint(`${name}_account_id_id_key`, ['account_id', 'id']),
   kinds: { integer: 'integer', text: 'text', bytes: 'blob', real: 'real' },
   tableEnd: 'strict',
@@ -64,7 +64,7 @@ export function openSqlite(dataDir: string): Engine {
     isRemote: false,
     prepared: (text) => async (values) => reader.all(text, values),
     dataVersion: () => reader.version(),
-    // The writer has the whole file to itself.
+    // SQLite has one writer at a time, so nothing needs a lock.
     lockRow: async () => {},
     lockSchema: async () => {},
     tableNames,
@@ -103,7 +103,7 @@ export function openSqlite(dataDir: string): Engine {
   }
 }
 
-/** For a thread of its own, which only reads. */
+/** For a thread that only reads. */
 export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
   const opened: SqliteConnection[] = []
   const open = () => {
@@ -144,12 +144,12 @@ function jsonArray(numbers: RawBuilder<number>): RawBuilder<string> {
   return sql<string>`json_group_array(${numbers})`
 }
 
-/** A text may hold any bytes on its way to becoming bytes again. */
+/** SQLite has no aggregate that concatenates blobs; its text may hold any bytes, so the result is cast back to a blob. */
 function concatBytes(column: string): RawBuilder<Uint8Array | null> {
   return sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
 }
 
-/** SQLite gives its side files the mode of the file itself, so that one is made first. */
+/** SQLite creates its side files with the mode of the database file, so that file is created first. */
 function makePrivate(file: string): void {
   makeFolder(dirname(file))
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
@@ -164,7 +164,7 @@ async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
   return rows.map((row) => row.name)
 }
 
-/** `UNIQUE constraint failed: sites.account_id, sites.domain` */
+/** Parses `UNIQUE constraint failed: sites.account_id, sites.domain`. */
 function uniqueViolation(error: unknown): UniqueViolation | undefined {
   if (!(error instanceof Database.SqliteError)) return undefined
   if (error.code !== 'SQLITE_CONSTRAINT_UNIQUE' && error.code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined

@@ -1,39 +1,42 @@
-/** Writes to SQLite that share one durable commit: each is a savepoint of a transaction that is committed at the end of the turn of the event loop (docs/decisions/2026-11-16-group-commit.md). */
+/**
+ * Group commit for SQLite: each write is a savepoint of a transaction that is committed at the end of the turn of the event loop
+ * (docs/decisions/2026-11-16-group-commit.md).
+ */
 
 import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { SqliteConnection } from './connection.ts'
 
 export interface GroupCommit {
-  /** For writes that share their commit with others of the same turn. */
+  /** For writes that share a commit with others of the same turn. */
   readonly shared: Driver
-  /** For a write that takes long: nobody else waits for its commit. */
+  /** For a slow write, so that no other waits for its commit. */
   readonly alone: Driver
   readonly counts: { readonly waiting: number; readonly writes: number; readonly commits: number }
-  /** Commits what is done by now. */
+  /** Commits all writes that are complete by now. */
   end(): void
 }
 
-/** Writes that are committed, or lost, together. */
+/** Writes that are committed together or fail together. */
 interface Group {
   readonly beganAt: number
   readonly ended: Promise<void>
   readonly succeed: () => void
   readonly fail: (error: unknown) => void
   members: number
-  /** Why the whole transaction was lost before its commit: SQLite rolls back by itself when the disk is full. */
+  /** Why the whole transaction was lost before its commit: SQLite rolls back when the disk is full. */
   lostBy: unknown
 }
 
-/** The writer as one write sees it. */
+/** The connection as one write sees it. */
 interface Member extends DatabaseConnection {
   group: Group | null
-  /** Whether it is its turn to use the writer. */
+  /** Whether this write is using the writer now. */
   isHolding: boolean
 }
 
 const mostMembers = 256
-/** Under a steady stream of writes none waits much longer than this for the commit. */
+/** Under a steady stream of writes, none waits much longer than this for its commit. */
 const longestMilliseconds = 50
 
 export function groupCommits(writer: SqliteConnection, maxWaiting: number, begin: () => Promise<void>): GroupCommit {
@@ -52,7 +55,7 @@ export function groupCommits(writer: SqliteConnection, maxWaiting: number, begin
     counts.commits += 1
     commit(writer, own)
   }
-  /** The writer goes to the next in the queue, or rests until the turn ends, when the group is committed. */
+  /** Gives the writer to the next in the queue, or keeps it free until the turn ends and the group is committed. */
   const passOn = (member: Member) => {
     if (!member.isHolding) return
     member.isHolding = false
@@ -63,7 +66,7 @@ export function groupCommits(writer: SqliteConnection, maxWaiting: number, begin
     isTaken = false
     if (group !== null) ending ??= setImmediate(endTurn)
   }
-  /** A write that waits for something else is still under way: it passes the writer on when it is done. */
+  /** A write that waits for something else keeps the writer, and passes it on when it is done. */
   const endTurn = () => {
     ending = null
     if (!isTaken) end()
@@ -110,7 +113,7 @@ export function groupCommits(writer: SqliteConnection, maxWaiting: number, begin
       rollBack(writer, member)
       if (isAlone) end()
       passOn(member)
-      // What this write was refused for may lie in what is not committed yet.
+      // The reason for the refusal may be a row that is not committed yet.
       await member.group?.ended
     },
     releaseConnection: async (connection) => passOn(connection as Member),
@@ -136,7 +139,7 @@ function memberOf(writer: SqliteConnection): Member {
   return member
 }
 
-/** Outside of the transaction a statement would be committed by itself. */
+/** Refuses to run a statement after the transaction was lost: SQLite would commit it by itself. */
 function refuseLost(writer: SqliteConnection, member: Member): void {
   if (!writer.inTransaction) lose(member, new Error('The transaction was given up by the database.'))
   if (member.group?.lostBy !== undefined) throw member.group.lostBy
@@ -154,7 +157,7 @@ function rollBack(writer: SqliteConnection, { group }: Member): void {
 
 function newGroup(): Group {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // Each member waits for it by itself; here it only must not count as unhandled.
+  // Each member awaits this promise; the empty handler only keeps it from counting as unhandled.
   promise.catch(() => {})
   return { beganAt: performance.now(), ended: promise, succeed: resolve, fail: reject, members: 0, lostBy: undefined }
 }

@@ -1,12 +1,12 @@
-/** Plain reads of SQLite: those of one turn of the event loop share a transaction, because the locks of a transaction cost as much as a small read. */
+/** Plain reads of SQLite that happen in one turn of the event loop share a transaction, because taking the locks costs as much as a small read. */
 
 import type { SqliteConnection } from './connection.ts'
 
-/** Nobody sees less than they may expect: what is asked in a turn was asked before the turn began. */
+/** Sharing hides nothing that a reader may expect: everything requested in a turn arrived before the turn began. */
 export interface SharedReader extends SqliteConnection {
-  /** Whoever reads after this sees all that has been committed by now. */
+  /** Ends the shared transaction, so that later reads see everything committed by now. */
   endSharedRead(): void
-  /** Stays the same as long as nobody else has committed anything, be it in another process. */
+  /** A number that stays the same until somebody else commits, in this or another process. */
   version(): number
 }
 
@@ -53,7 +53,10 @@ export function sharedPerTick(connection: SqliteConnection): SharedReader {
   }
 }
 
-/** A writer after whose commit every read sees it. A reader in the middle of its turn would also keep the log of the file from starting over, and it would grow. */
+/**
+ * A writer whose commits end the shared read, so that every later read sees them. An open read would also keep the write-ahead log from being reset, and it
+ * would grow.
+ */
 export function endingSharedReads(writer: SqliteConnection, reader: SharedReader): SqliteConnection {
   return {
     ...writer,
