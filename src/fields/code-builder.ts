@@ -1,15 +1,15 @@
-/** Straight-line code for the writers: literals between two values are joined into one flat constant, values stand between them. */
+/** Builds the straight-line source code of the compiled writers: adjacent literals are joined into one constant, with the values between them. */
 
-/** Asked after every batch of a flow: a promise when the writer should wait before it goes on. */
+/** Called after every batch of a stream; returns a promise when the writer should wait before it continues (back-pressure). */
 export type Pause = () => Promise<void> | undefined
 
-/** How the items of a list are come by. */
+/** How the code iterates over the items of a list. */
 export type Loop = 'each' | 'eachSpan'
 
 const handOnAbove = 16_384
 
 export class CodeBuilder {
-  /** Whether lists come in batches that may be waited for, rather than whole. */
+  /** Whether lists arrive in asynchronous batches rather than complete. */
   protected readonly isFlow: boolean
   private readonly lines: string[] = []
   private pending = ''
@@ -23,7 +23,7 @@ export class CodeBuilder {
     this.pending += text
   }
 
-  /** An expression whose text is written where it stands. */
+  /** Inserts an expression whose text is written at this point. */
   value(expression: string): void {
     this.pending += embed(expression)
   }
@@ -37,7 +37,7 @@ export class CodeBuilder {
     return `v${this.variables++}`
   }
 
-  /** Code for each item of a list; in a flow it comes in batches, and long ones hand on what they have. */
+  /** Emits code for each item of a list; when streaming, the list comes in batches, and long text is flushed between items. */
   each(items: string, item: string, body: () => void): void {
     const batch = this.variable()
     if (this.isFlow) this.line(`for await (const ${batch} of ${items}) {`)
@@ -48,7 +48,7 @@ export class CodeBuilder {
     if (this.isFlow) this.line(`${yieldWhenBehind} }`)
   }
 
-  /** Code for each span of a list: all of them are there, or they come in pieces where they are too many. */
+  /** Emits code for each span of a list, which is either complete or comes in pieces because it is too long. */
   eachSpan(spans: string, span: string, body: () => void): void {
     const [all, piece] = [this.variable(), this.variable()]
     this.line(`const ${all} = ${spans}; const areAll${all} = ${all}.next === undefined`)
@@ -60,7 +60,7 @@ export class CodeBuilder {
     this.line(`${yieldWhenBehind} }`)
   }
 
-  /** The function of `v0`, with the names in scope that the expressions use. */
+  /** Compiles the function of `v0`; the expressions may use the names in `scope`. */
   compile(scope: Readonly<Record<string, unknown>>): (value: unknown) => string {
     this.flush()
     const [head, end] = this.isFlow ? ['async (v0, out, pause)', flush] : ['(v0)', 'return s']
@@ -77,15 +77,15 @@ export class CodeBuilder {
 
 const yieldWhenBehind = 'const waiting = pause(); if (waiting !== undefined) await waiting'
 
-/** Code of a flow, after which all that was written so far is in its chunks. */
+/** Code of a streaming writer that moves everything written so far into its chunks. */
 export const flush = "out.addText(s); s = ''"
 
-/** An expression inside a literal: `<${embed('name')}>`. */
+/** Marks an expression inside a literal: `<${embed('name')}>`. */
 export function embed(expression: string): string {
   return `\0${expression}\0`
 }
 
-/** The expression for a literal with others inside it. */
+/** Turns a literal with embedded expressions into one expression. */
 export function expressionOf(literal: string): string {
   const parts = literal.split('\0').map((part, index) => (index % 2 === 0 ? JSON.stringify(part) : part))
   return parts.filter((part) => part !== '""').join(' + ') || '""'

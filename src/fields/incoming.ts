@@ -1,4 +1,4 @@
-/** The kinds of value a measured record can carry: how each is read from JSON or from a CSV cell, described, and refused. */
+/** The kinds of values in measured records: how each is read from JSON or a CSV cell, described, and refused. */
 
 import { readDomain } from '../lib/domains.ts'
 import { momentText, secondsOfDay, secondsOfMoment } from '../lib/time/moments.ts'
@@ -23,7 +23,7 @@ export interface ValueError {
   readonly code: ValueErrorCode
   readonly min?: number
   readonly max?: number
-  /** Place of a forbidden character, counted from 1. */
+  /** The position of a forbidden character, counted from 1. */
   readonly position?: number
 }
 
@@ -31,9 +31,9 @@ export type Value = string | number | null
 
 export interface IncomingOptions {
   readonly required?: true
-  /** Null has a meaning here: it was looked for and there is none. */
+  /** Whether null is allowed; it means that the value was looked for and there is none. */
   readonly nullable?: true
-  /** What an absent field means when the record is new. */
+  /** The meaning of an absent field in a new record. */
   readonly initially?: string
 }
 
@@ -43,7 +43,7 @@ export interface Incoming extends IncomingOptions {
   readonly example: Value
   readonly schema: Readonly<Record<string, unknown>>
   read(value: unknown): Value | ValueError
-  /** The value a CSV cell stands for; what cannot be converted is left as text, for `read` to refuse. */
+  /** Converts a CSV cell to a value; text that cannot be converted is left for `read` to refuse. */
   cell(text: string): unknown
 }
 
@@ -56,19 +56,19 @@ export function text(max: number): Maker {
   return make(`text, at most ${max} characters`, { type: 'string', maxLength: max }, (value) => readText(value, max), String)
 }
 
-/** A name that may not be blank: engines, sources, locales. */
+/** A name that may not be blank: an engine, a source, a locale. */
 export function label(max: number): Maker {
   const schema = { type: 'string', minLength: 1, maxLength: max }
   return make(`text, 1 to ${max} characters`, schema, (value) => filled(readText(value, max)), String)
 }
 
-/** A label without the blanks around it. */
+/** A label without the white space around it. */
 export function trimmed(max: number): Maker {
   const schema = { type: 'string', minLength: 1, maxLength: max }
   return make(`text, 1 to ${max} characters`, schema, (value) => filled(readText(trim(value), max)), String)
 }
 
-/** Short labels with commas between them, kept in order and each once. */
+/** Short labels separated by commas; they are sorted and duplicates removed. */
 export function labels(max: number, maxEach: number): Maker {
   const schema = { type: 'string', maxLength: max }
   return make(`labels separated by commas, each at most ${maxEach} characters`, schema, (value) => readLabels(value, max, maxEach), String)
@@ -87,7 +87,7 @@ export function decimal(min: number, max: number): Maker {
 export const day = make('date', { type: 'string', format: 'date' }, readDay, String)
 export const incomingMoment = make('time (UTC)', { type: 'string' }, readMoment, String)
 export const time = make('time (UTC)', { type: 'string' }, readTime, String)
-/** Erasing a person leaves an empty address. */
+/** A URL that may be empty, because erasing a person leaves an empty address. */
 export const urlOrEmpty = make(
   'URL, or empty',
   { type: 'string', format: 'uri-reference', maxLength: maxUrl },
@@ -151,7 +151,7 @@ function readDay(value: unknown): string | ValueError {
   return typeof value === 'string' && secondsOfDay(value) !== undefined ? value : { code: 'not_a_date' }
 }
 
-/** Seconds since 1970: what packed months keep. */
+/** Reads a time as seconds since 1970, as packed months store it. */
 function readMoment(value: unknown): number | ValueError {
   const seconds = typeof value === 'string' ? secondsOfMoment(value) : undefined
   return seconds ?? { code: 'not_a_time' }
@@ -174,7 +174,7 @@ function readHost(value: unknown): string | ValueError {
 
 function numberCell(cell: string): unknown {
   const number = /^-?\d{1,40}(\.\d+)?(e[+-]?\d{1,3})?$/i.test(cell.trim()) ? Number(cell) : Number.NaN
-  // 1E-400 is not 0, and 1E400 is no number that could be shown.
+  // 1E-400 would become 0, and 1E400 would become infinite; both are left as text to be refused.
   const isLost = !Number.isFinite(number) || (number === 0 && /^[^e]*[1-9]/i.test(cell))
   return isLost ? cell : number
 }

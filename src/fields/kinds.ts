@@ -1,4 +1,4 @@
-/** The kinds of value a field can have: how each is typed in XML, written as text, and described. */
+/** The kinds of values a field can have: the XML type of each, how it is written as text, and how it is described. */
 
 import { offsetTime, utcTimestamp } from '../lib/time/moments.ts'
 
@@ -9,7 +9,7 @@ interface KindRules {
   readonly xmlType: string | null
   /** Whether the text can hold characters that need escaping. */
   readonly isFreeText: boolean
-  /** Whether JSON writes it bare rather than in quotes. */
+  /** Whether JSON writes it without quotes. */
   readonly isBareInJson: boolean
   readonly write: (value: never) => string
   readonly schema: Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export const kinds = {
   moment:    { xmlType: null,       isFreeText: false, isBareInJson: false, write: String,       schema: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' } },
 } as const satisfies Record<KindName, KindRules>
 
-/** What a value of each kind is inside the house. Booleans are stored as 0 and 1, so both are taken. */
+/** The type of each kind in our code. Booleans are stored as 0 and 1, so both forms are accepted. */
 export interface ValueOf {
   integer: number
   float: number
@@ -39,7 +39,7 @@ export interface ValueOf {
   moment: string
 }
 
-/** Shortest decimal that reads back the same, always with a fraction; exponents as Ruby writes them, because old clients compare text. */
+/** The shortest decimal that reads back the same, always with a fraction; exponents are written as in Ruby, because old clients compare text. */
 function writeFloat(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError('a float must be finite')
   const size = Math.abs(value)

@@ -1,4 +1,4 @@
-/** Reads a record by its table of incoming fields: every fault is stated, and an unknown field is one. */
+/** Reads a record by its table of incoming fields and reports every fault, including unknown fields. */
 
 import { type Incoming, isValueError, type Value, type ValueError } from './incoming.ts'
 
@@ -11,7 +11,7 @@ export interface IncomingFieldError extends Omit<ValueError, 'code'> {
   readonly code: ValueError['code'] | 'unknown_field'
 }
 
-/** The values that were given, or the flaws found, in the order of the table. `exempt` may be left out although it is required. */
+/** Returns the given values, or the errors found, in the order of the table. `exempt` may be left out although it is required. */
 export function readIncoming(
   fields: Readonly<Record<string, Incoming>>,
   given: Readonly<Record<string, unknown>>,
@@ -41,7 +41,7 @@ function readValue(field: Incoming, value: unknown): Value | ValueError {
   return field.nullable ? null : { code: 'null' }
 }
 
-/** Counting is quicker than looking at each: the fields of the table and `type` are all there may be. */
+/** Counting is faster than checking each name: there may be nothing but the fields of the table and `type`. */
 function hasOthers(given: Readonly<Record<string, unknown>>, known: number): boolean {
   let count = 0
   for (const name in given) if (given[name] !== undefined) count++

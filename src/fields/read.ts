@@ -1,11 +1,11 @@
-/** Reading a record that someone sends: each field by its rules, one fault a field, the first that applies. */
+/** Reads a record of a request: each field by its rules, reporting the first broken rule of each field. */
 
 import { member, type Node } from '../lib/body/tree.ts'
 import { type FieldError, invalid } from '../lib/failures.ts'
 import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
 import type { RequestOf, Rules, Scalar, Shape } from './shape.ts'
 
-/** What could be read, and what is wrong with the rest. */
+/** The values that could be read, and what is wrong with the others. */
 export interface Draft<T> {
   readonly values: Partial<T>
   readonly faults: readonly FieldError[]
@@ -22,7 +22,7 @@ export function readDraft<S extends Shape>(shape: S, body: Node): Draft<RequestO
   return { values: values as Partial<RequestOf<S>>, faults }
 }
 
-/** The entries of a list under its name; each fault says by a pointer which entry and field is meant. */
+/** The entries of a list; the pointer of each fault tells its entry and field. */
 export interface Drafts<T> {
   readonly entries: readonly Partial<T>[]
   readonly faults: readonly FieldError[]
@@ -36,7 +36,7 @@ export function readDrafts<S extends Shape>(shape: S, body: Node, name: string, 
   return { entries: read.map(({ values }) => values), faults: read.flatMap(({ faults }) => faults) }
 }
 
-/** All entries, or all faults in the order of the list. */
+/** Returns all entries, or fails with all faults in the order of the list. */
 export function completeAll<T>({ entries, faults }: Drafts<T>): readonly T[] {
   return faults.length === 0 ? (entries as readonly T[]) : invalid(faults)
 }
@@ -53,14 +53,14 @@ function readEntry<S extends Shape>(shape: S, node: Node, pointer: string, field
   return { values, faults: faults.map((fault) => ({ ...fault, field, pointer: `${pointer}/${fault.field}` })) }
 }
 
-/** The whole record, or all faults in the order of the table, one a field. */
+/** Returns the whole record, or fails with all faults in the order of the table, one per field. */
 export function complete<S extends Shape>(shape: S, draft: Draft<RequestOf<S>>, found: readonly FieldError[] = []): RequestOf<S> {
   const faults = [...draft.faults, ...found]
   if (faults.length === 0) return draft.values as RequestOf<S>
   return invalid(Object.keys(shape).flatMap((name) => faults.find(({ field }) => field === name) ?? []))
 }
 
-/** A draft from values that are already apart, such as the options of a command. */
+/** Makes a draft from named values, such as the options of a command. */
 export function draftOf<S extends Shape>(shape: S, values: Readonly<Record<string, string | number | undefined>>): Draft<RequestOf<S>> {
   const children = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, kind: 'text' as const, text: String(value), children: [] }],
@@ -81,7 +81,7 @@ function readBlank(name: string, { required, blank }: Scalar): Read {
   return blank === 'kept' ? '' : undefined
 }
 
-/** Beyond 2^53 no id exists; 0 is none either, so it says the same without losing digits. */
+/** No id exceeds 2^53. A larger number is read as 0, which does not exist either, so that no digits are lost. */
 function readInteger(field: string, { range = anyInteger }: Rules, node: Node): Read {
   const isNumber = (node.kind === 'text' || node.kind === 'number') && /^[+-]?\d{1,40}$/.test(node.text.trim())
   if (!isNumber) return { field, code: 'not_an_integer' }

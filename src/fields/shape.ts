@@ -3,20 +3,20 @@
 import type { FieldErrorCode } from '../lib/failures.ts'
 import type { KindName, ValueOf } from './kinds.ts'
 
-/** Rules for a field that a request may set, in the order in which they are tried; the first broken one is stated. */
+/** Rules for a field that a request may set, checked in this order; the first broken one is reported. */
 export interface Rules {
   readonly required?: true
-  /** What a field means that is given but blank: `refused`, or `kept` as the empty text. Unless told, it counts as not given. */
+  /** What a blank value means: `refused`, or `kept` as the empty text. By default it counts as not given. */
   readonly blank?: 'refused' | 'kept'
-  /** Of an integer: least and most. */
+  /** The least and the greatest integer. */
   readonly range?: readonly [number, number]
-  /** Code points after trimming. */
+  /** Lengths in code points after trimming. */
   readonly min?: number
   readonly max?: number
   readonly maxBytes?: number
   readonly trim?: true
   readonly test?: (value: string) => boolean
-  /** What a failing `test` is called; `invalid` unless told. */
+  /** The error code when `test` fails; `invalid` by default. */
   readonly fault?: FieldErrorCode
 }
 
@@ -24,7 +24,7 @@ export interface ScalarOptions<W extends string = string> extends Rules {
   readonly nullable?: true
   readonly oneOf?: readonly W[]
   readonly initial?: string | number
-  /** The value tells of a person. This takes its place once the person is erased; `{id}` in it is the id of the record. */
+  /** Marks a personal value. This text replaces it once the person is erased; `{id}` in it is the id of the record. */
   readonly personal?: string | null
 }
 
@@ -33,9 +33,9 @@ export interface Scalar<K extends KindName = KindName, N extends boolean = boole
   readonly is: 'scalar'
   readonly kind: K
   readonly note: string
-  /** For the type system alone: whether null may stand here. */
+  /** Only for the types: whether null is allowed. */
   readonly orNull?: N
-  /** For the type system alone: whether a request must give it. */
+  /** Only for the types: whether a request must give it. */
   readonly isRequired?: R
 }
 
@@ -50,10 +50,10 @@ export interface One<S extends Shape = Shape> {
   readonly of: S
 }
 
-/** The wrapper whose single child element is named by a value: `{ key, value }` in the house. */
+/** A wrapper whose single child element is named by a value; in the code it is `{ key, value }`. */
 export interface Keyed<F extends One | List<Shape> = One | List<Shape>> {
   readonly is: 'keyed'
-  /** What the name is, e.g. `phrase`; for documentation. */
+  /** What the name stands for, e.g. `phrase`; for the documentation. */
   readonly by: string
   readonly of: F
 }
@@ -109,10 +109,10 @@ export type FieldValue<F> =
 
 export type ItemOf<S> = S extends Keyed<infer F> ? { key: string | number; value: FieldValue<F> } : RecordOf<S>
 
-/** A record as the house holds it, from its table of fields. */
+/** The type of a record in the code, derived from its table of fields. */
 export type RecordOf<S> = { -readonly [N in keyof S]: FieldValue<S[N]> }
 
-/** A record as a client sends it: a field that need not be given may be absent. */
+/** The type of a record as a client sends it: optional fields may be absent. */
 export type RequestOf<S> = { -readonly [N in RequiredNames<S>]: FieldValue<S[N]> } & {
   -readonly [N in Exclude<keyof S, RequiredNames<S>>]?: FieldValue<S[N]>
 }

@@ -1,4 +1,4 @@
-/** Records that are read while they are written: every list comes in batches, so that no report need be held whole. */
+/** Types of records that are written while they are read: every list comes in batches, so that no report is ever complete in memory. */
 
 import type { ChunkWriter } from '../lib/streams/chunks.ts'
 import type { Pause } from './code-builder.ts'
@@ -6,31 +6,31 @@ import type { Keyed, List, One, Scalar, ScalarValue, Shape } from './shape.ts'
 
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>
 
-/** Many items of a list in a form of their own, never none, which only their span writer can read. */
+/** Several items of a list (at least one) in a packed form that only their writer can read. */
 export interface PackedItems {
   readonly from: number
   readonly to: number
 }
 
-/** The spans of a list that is too long to be held at once: the next of them, and null behind the last. */
+/** The spans of a list that is too long for memory; `next` resolves with null after the last. */
 export interface SpanPieces {
   next(): Promise<readonly PackedItems[] | null>
 }
 
 export type Spans = readonly PackedItems[] | SpanPieces
 
-/** Adds a span's items, each between `open` and `close`; what separates two of them it knows itself. */
+/** Writes the items of a span, each between `open` and `close`, with the separators between them. */
 export type PackedWriter = (span: PackedItems, out: ChunkWriter, open: string, close: string) => void
 
-/** The items of a list that is named by a value come as spans; how they are written depends on how deep they stand. */
+/** The items of a list named by a value come as spans; how they are written depends on their depth. */
 export interface PackedWriters {
-  /** `item` is the element around each item, or null where `open` and `close` will say. */
+  /** `item` is the element around each item, or null if `open` and `close` give it. */
   at(depth: number, item: string | null): PackedWriter
 }
 
 export type FlowWriter<S extends Shape> = (record: FlowOf<S>, out: ChunkWriter, pause: Pause) => Promise<void>
 
-/** A record of which the lists flow. */
+/** A record whose lists are streamed. */
 export type FlowOf<S> = { -readonly [N in keyof S]: FlowValue<S[N]> }
 
 type FlowValue<F> =

@@ -1,4 +1,4 @@
-/** CSV for spreadsheets (RFC 4180): one line a record, and no text that a spreadsheet would take for a formula. */
+/** CSV for spreadsheets (RFC 4180): one line per record, with text escaped that a spreadsheet would take for a formula. */
 
 import { scrub } from '../lib/xml/xml.ts'
 import { kinds } from './kinds.ts'
@@ -7,14 +7,14 @@ import type { RecordOf, Scalar } from './shape.ts'
 type Columns = Readonly<Record<string, Scalar>>
 type Cell = string | number | null
 
-/** Spreadsheets read UTF-8 by this mark only. */
+/** The byte order mark, without which spreadsheets do not read UTF-8. */
 export const csvMark = '\ufeff'
 
 export function csvHeader(columns: Columns): string {
   return `${Object.keys(columns).join()}\r\n`
 }
 
-/** A writer of lines, without the line's end. */
+/** Compiles a function that writes a line without its line end. */
 export function compileCsv<S extends Columns>(columns: S): (record: RecordOf<S>) => string {
   const cells = Object.entries(columns).map(([name, { kind }]) => ({ name, ...kinds[kind] }))
   return (record) =>
@@ -40,10 +40,10 @@ function textCell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** The text behind the guard: the opposite of what was done when the cell was written. */
+/** Removes the apostrophe that was put before the text when the cell was written. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") ? cell.slice(1) : cell
 }
 
-// The full-width forms too: some spreadsheets read them like the plain ones. The guard itself is guarded, so that it can be taken away again.
+// Includes the full-width forms, which some spreadsheets treat alike, and the apostrophe itself, so that it can be removed again.
 const guardedStart = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/

@@ -1,4 +1,4 @@
-/** JSON writers, compiled from a shape once, at start: the same tree as the XML, with underscored keys. */
+/** JSON writers, compiled from a shape once at start: the same tree as the XML, with underscores in names. */
 
 import { scrub } from '../lib/xml/xml.ts'
 import { CodeBuilder, flush, type Loop } from './code-builder.ts'
@@ -8,7 +8,7 @@ import type { FlowWriter, PackedWriter, PackedWriters } from './streaming.ts'
 
 export type JsonWriter<S extends Shape> = (record: RecordOf<S>) => string
 
-/** A writer of whole documents; the root is the root key, or none where the XML root is only a `hash`. */
+/** Compiles a writer of whole documents; `root` is the root key, or null where the XML root is only a `hash`. */
 export function compileJson<S extends Shape>(root: string | null, shape: S): JsonWriter<S> {
   const code = new JsonCode()
   code.document(root, shape)
@@ -23,21 +23,21 @@ export function compileJsonList<S extends Shape>(root: string, items: List<S>): 
   return code.compiled() as never
 }
 
-/** A writer of whole documents whose lists come in batches. */
+/** Compiles a writer of whole documents whose lists come in batches. */
 export function compileJsonFlow<S extends Shape>(root: string | null, shape: S, spans?: PackedWriters): FlowWriter<S> {
   const code = new JsonCode(true, spans)
   code.document(root, shape)
   return code.compiled() as never
 }
 
-/** A writer of a record's members alone, without the braces around them. */
+/** Compiles a writer of a record's members without the braces around them. */
 export function compileJsonMembers<S extends Shape>(shape: S): (record: RecordOf<S>) => string {
   const code = new JsonCode()
   code.members(shape, 'v0')
   return code.compiled() as never
 }
 
-/** Text as JSON, without the control characters that XML could not carry either. */
+/** Text as JSON, without the characters that XML cannot represent. */
 export function jsonText(text: string): string {
   return needsCare.test(text) ? JSON.stringify(scrub(text)) : `"${text}"`
 }

@@ -1,4 +1,4 @@
-/** JSON Schema from a shape, with the XML names that OpenAPI knows how to state. */
+/** Derives a JSON Schema from a shape, with the XML names that OpenAPI can state. */
 
 import type { Incoming } from './incoming.ts'
 import { kinds } from './kinds.ts'
@@ -6,15 +6,15 @@ import { type Field, isKeyed, isList, type Keyed, type List, type Scalar, type S
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** How a record inside another is referred to: by its name in the document. */
+/** Maps a nested record to the reference by which the document names it. */
 export type SchemaRefs = (shape: Shape) => JsonSchema
 
-/** Of a record that is sent to clients: every field is always there. */
+/** The schema of a record in an answer: every field is always present. */
 export function schemaOf(shape: Shape, refs: SchemaRefs): JsonSchema {
   return { type: 'object', properties: propertiesOf(shape, refs), required: Object.keys(shape), additionalProperties: false }
 }
 
-/** Of a record that clients send: what is not known is ignored. */
+/** The schema of a record in a request: unknown fields are ignored. */
 export function requestSchemaOf(shape: Shape, refs: SchemaRefs): JsonSchema {
   const required = Object.entries(shape).flatMap(([name, field]) => (field.is === 'scalar' && field.required ? [name] : []))
   return { type: 'object', properties: propertiesOf(shape, refs), ...(required.length > 0 && { required }) }
@@ -24,7 +24,7 @@ function listSchemaOf({ item, of }: List, refs: SchemaRefs): JsonSchema {
   return { type: 'array', items: { ...(isKeyed(of) ? keyedSchema(of, refs) : refs(of)), xml: { name: xmlFieldName(item) } } }
 }
 
-/** Of a measured record that is pushed; its kind stands in `type`. */
+/** The schema of a pushed record; its kind is given in `type`. */
 export function incomingSchemaOf(type: string, about: string, fields: Readonly<Record<string, Incoming>>): JsonSchema {
   const properties = Object.entries(fields).map(([name, { schema, note, nullable }]) => [
     name,
@@ -59,7 +59,7 @@ function scalarSchema({ kind, note, nullable, oneOf, min, max }: Scalar): JsonSc
   }
 }
 
-/** The wrapper whose single member is named by a value. */
+/** The schema of a wrapper whose single member is named by a value. */
 function keyedSchema({ by, of }: Keyed, refs: SchemaRefs): JsonSchema {
   const value = isListField(of) ? listSchemaOf(of, refs) : refs(of.of)
   return { type: 'object', description: `one member, named by the ${by}`, minProperties: 1, maxProperties: 1, additionalProperties: value }

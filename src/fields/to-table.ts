@@ -1,14 +1,14 @@
-/** Tables of fields for people, as the rows of a document. */
+/** Tables of fields for the documentation. */
 
 import type { ReferenceTable } from '../lib/document.ts'
 import { type Field, isKeyed, type Keyed, type Scalar, type Shape } from './shape.ts'
 
-/** Of a record that is answered. Nested fields follow the one that holds them, named by their path. */
+/** The table of a record in an answer. Nested fields follow their parent, named by their path. */
 export function fieldTable(shape: Shape): ReferenceTable {
   return { head: ['Field', 'Type', 'Nullable', 'Notes'], rows: answeredRows(shape, '') }
 }
 
-/** Of a record that is sent. */
+/** The table of a record in a request. */
 export function requestTable(shape: Shape): ReferenceTable {
   const rows = Object.entries(shape).map(([name, field]) => [
     `\`${name}\``,

@@ -1,6 +1,6 @@
 /**
- * XML writers, compiled from a shape once, at start: straight-line string building, not a walk over the table per value.
- * Generated code comes from our own tables only; no request ever reaches it.
+ * XML writers, compiled from a shape once at start into straight-line string concatenation instead of a walk over the table. The code is generated from our
+ * own tables only; no request data becomes code.
  */
 
 import { escapeAttribute, escapeText } from '../lib/xml/xml.ts'
@@ -13,7 +13,7 @@ import type { FlowWriter, PackedWriter, PackedWriters } from './streaming.ts'
 export type NameStyle = 'encoded' | 'legacy'
 
 export interface XmlOptions {
-  /** Whether a null keeps its type: records do, reports do not. */
+  /** Whether a null element keeps its type attribute: in records it does, in reports it does not. */
   readonly nulls: 'typed' | 'untyped'
   readonly names?: NameStyle
 }
@@ -22,14 +22,14 @@ export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 export type XmlWriter<S extends Shape> = (record: RecordOf<S>) => string
 
-/** A writer of whole documents with this root. */
+/** Compiles a writer of whole documents with this root. */
 export function compileXml<S extends Shape>(root: string, shape: S, options: XmlOptions): XmlWriter<S> {
   const code = new XmlCode(options)
   code.document(root, shape)
   return code.compiled() as XmlWriter<S>
 }
 
-/** A writer of documents that are one list: `<users type="array">`. */
+/** Compiles a writer of documents that are one list: `<users type="array">`. */
 export function compileXmlList<S extends Shape>(
   root: string,
   items: List<S>,
@@ -41,14 +41,14 @@ export function compileXmlList<S extends Shape>(
   return code.compiled() as never
 }
 
-/** A writer of whole documents whose lists come in batches. */
+/** Compiles a writer of whole documents whose lists come in batches. */
 export function compileXmlFlow<S extends Shape>(root: string, shape: S, options: XmlOptions, spans?: PackedWriters): FlowWriter<S> {
   const code = new XmlCode(options, true, spans)
   code.document(root, shape)
   return code.compiled() as never
 }
 
-/** A writer of a record's fields alone, at a depth. */
+/** Compiles a writer of a record's fields at a given depth, without the element around them. */
 export function compileXmlFields<S extends Shape>(shape: S, depth: number, options: XmlOptions): (record: RecordOf<S>) => string {
   const code = new XmlCode(options)
   code.fields(shape, 'v0', depth)
@@ -111,7 +111,7 @@ class XmlCode extends CodeBuilder {
     this.literal(`${indent(depth)}${closing(open)}\n`)
   }
 
-  /** The name is only known when writing, so it is put in between literals. */
+  /** The name of the element is data, so the code computes it for each item. */
   private keyed({ of }: Keyed, item: string, depth: number): void {
     const name = this.variable()
     this.line(`const ${name} = nameOf(String(${item}.key))`)
@@ -120,14 +120,14 @@ class XmlCode extends CodeBuilder {
     else this.record(embed(name), of.of, `${item}.value`, depth, attributes)
   }
 
-  /** Legacy items are named like their parent. */
+  /** In the legacy dialect, items are named like their parent. */
   private series(name: string, field: List, value: string, depth: number, attributes: string): void {
     const open = this.isLegacy ? `<${name}>` : `<${xmlFieldName(field.item)}>`
     if (this.isFlow) this.array(name, value, depth, attributes, (item) => this.span(item, open, depth + 1), 'eachSpan')
     else this.array(name, value, depth, attributes, (item) => this.item(field, item, open, depth + 1))
   }
 
-  /** A fixed element is left to the span's writer, which makes it one with the text around it. */
+  /** If the element has a fixed name, the span's writer writes it, joined with the text around it. */
   private span(item: string, open: string, depth: number): void {
     const writer = this.spanWriters.push((this.spans as PackedWriters).at(depth, this.isLegacy ? null : open.slice(1, -1))) - 1
     const [before, behind] = [open, closing(open)].map((tag) => expressionOf(this.isLegacy ? `${indent(depth)}${tag}\n` : ''))

@@ -1,4 +1,4 @@
-/** XML Schema from a shape: the elements in their order, each with its type and its attributes. */
+/** Derives an XML Schema from a shape: the elements in order, each with its type and attributes. */
 
 import { escapeAttribute } from '../lib/xml/xml.ts'
 import type { KindName } from './kinds.ts'
@@ -11,7 +11,7 @@ export function xsdOf(root: string, of: Shape | List, about: string): string {
   return schemaText(about, `${body}${nullables}`)
 }
 
-/** A schema around elements that are written already. */
+/** Wraps the given elements in a schema. */
 export function schemaText(about: string, elements: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="unqualified">
@@ -31,7 +31,7 @@ const simpleTypes: Record<KindName, string> = {
   moment: 'xs:string',
 }
 
-/** A null is an empty element, which is no number and no date; so where null may stand, nothing may stand too. */
+/** A null is written as an empty element, so a nullable number or date must allow the empty text. */
 const nothing = '<xs:simpleType><xs:restriction base="xs:string"><xs:length value="0"/></xs:restriction></xs:simpleType>'
 
 const nullables = Object.entries(simpleTypes)
@@ -63,7 +63,7 @@ ${indented(each, 6)}    </xs:sequence>
 
 const many = ' minOccurs="0" maxOccurs="unbounded"'
 
-/** One element whose name is data: XML Schema can say that it is there, and nothing of what is in it. */
+/** An element whose name is data: XML Schema can require the element but cannot describe its content. */
 function keyedElement(name: string, { by }: Keyed): string {
   return `<xs:element name="${name}"${many}>
   <xs:complexType>

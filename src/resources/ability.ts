@@ -14,7 +14,7 @@ export const ability = {
 
 export type Ability = RecordOf<typeof ability>
 
-/** One entry of what a partner sends. */
+/** One entry of an abilities request. */
 // biome-ignore format: a table reads by its columns
 export const newAbility = {
   key:        string('`show`', { required: true, oneOf: ['show'] }),
@@ -24,7 +24,7 @@ export const newAbility = {
 
 export const abilities = list('ability', ability)
 
-/** What an update would do. */
+/** The result of an update, or of a dry run of it. */
 export const abilityChanges = {
   abilities,
   added: abilities,

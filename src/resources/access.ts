@@ -1,9 +1,9 @@
-/** Access: whether a user sees an account, a business or a site, and what that rests on. */
+/** Access: whether a user can see an account, a business or a site, and why. */
 
 import { boolean, integer, list, type RecordOf, string } from '../fields/shape.ts'
 import { scopeTypes } from './ability.ts'
 
-/** One thing that lets the user see the scope. */
+/** One grant that lets the user see the scope. */
 // biome-ignore format: a table reads by its columns
 const grant = {
   by:         string('`owner` of the account, or `ability`', { oneOf: ['owner', 'ability'] }),
@@ -12,7 +12,7 @@ const grant = {
   inherited:  boolean('whether it is held on something above the scope'),
 }
 
-/** One thing that keeps the user out although there may be a grant. */
+/** One reason why the user cannot see the scope in spite of a grant. */
 // biome-ignore format: a table reads by its columns
 const obstacle = {
   code:     string('', { oneOf: ['user_suspended', 'business_deactivated', 'other_partner'] }),

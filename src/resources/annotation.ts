@@ -1,4 +1,4 @@
-/** Annotation: a sentence pinned to a day of a site's charts. */
+/** Annotation: a note attached to a day in a site's charts. */
 
 import { date, datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 import { isDay } from '../lib/time/days.ts'

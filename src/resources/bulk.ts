@@ -1,11 +1,11 @@
-/** Bulk: many records created and changed by one request, each answered by its place in it. */
+/** Bulk: many records created and changed by one request, each with an answer at the same index. */
 
 import { integer, list, type RecordOf, string } from '../fields/shape.ts'
 
 export const bulkKinds = ['business', 'site', 'user', 'account'] as const
 export type BulkKind = (typeof bulkKinds)[number]
 
-/** The fields of all kinds; an operation gives those of its own, by the same rules as the address of that kind. */
+/** The fields of all kinds; an operation gives those of its kind, with the same rules as that kind's own endpoint. */
 // biome-ignore format: a table reads by its columns
 export const bulkOperation = {
   kind:        string('what is created or changed', { required: true, oneOf: bulkKinds }),

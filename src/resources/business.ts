@@ -1,4 +1,4 @@
-/** Business: what an account runs; the sites hang below it. */
+/** Business: belongs to an account and has sites. */
 
 import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 

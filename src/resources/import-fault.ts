@@ -1,4 +1,4 @@
-/** What can be wrong with a line that comes in: each code with the sentence people read. */
+/** Everything that can be wrong with an imported line: each code with its sentence. */
 
 import type { ValueError } from '../fields/incoming.ts'
 
@@ -49,17 +49,17 @@ export type ImportErrorCode = keyof typeof importErrors
 
 export const importErrorCodes = Object.keys(importErrors) as ImportErrorCode[]
 
-/** One fault of one line; `field` is empty where the line as a whole is meant. */
+/** One error of one line; `field` is empty if the error concerns the whole line. */
 export interface ImportError extends Omit<ValueError, 'code'> {
-  /** Where there are several. */
+  /** The name of the file, if there are several. */
   readonly file?: string
   readonly line: number
-  /** Place of the record among all, counted from 0; blank lines are none. */
+  /** The index of the record, counted from 0; blank lines do not count. */
   readonly index: number
   readonly field: string
   readonly code: ImportErrorCode
   readonly detail?: string
-  /** What was refused, where a single value was. */
+  /** The refused value, if the error concerns a single value. */
   readonly value?: string
 }
 
@@ -69,7 +69,7 @@ export function importErrorWithPlace(fault: ImportError): string {
   return `${place}: ${importErrorMessage(fault)}`
 }
 
-/** With the value that was refused. */
+/** The sentence with the refused value and a hint, if there is one. */
 export function importErrorMessage(fault: ImportError): string {
   const value = fault.value === undefined ? '' : ` (here: ${fault.value})`
   const hint = hints.find(({ codes, field = fault.field, like }) => {
@@ -81,12 +81,12 @@ export function importErrorMessage(fault: ImportError): string {
 interface Hint {
   readonly codes: readonly ImportErrorCode[]
   readonly field?: string
-  /** The refused value, as it is shown. */
+  /** Matches the refused value. */
   readonly like: RegExp
   readonly says: string
 }
 
-/** Options of the command that would read such a value. */
+/** Options of the command with which such a value could be read. */
 const hints: readonly Hint[] = [
   { codes: ['not_an_integer'], like: /^\d+\.\d+$/, says: '--round rounds averages' },
   {

@@ -1,38 +1,38 @@
-/** The exports of other tools: which column is which field, what is true of all rows, and what their markers mean. */
+/** Presets for the exports of other tools: which column is which field, values that apply to all rows, and the meaning of their markers. */
 
 import type { ObservationKind } from './observation.ts'
 
-/** How the rows of a foreign CSV file become records. Names of columns are folded: lower case, one underscore between words. */
+/** How the rows of a foreign CSV file become records. Column names are normalized: lower case, one underscore between words. */
 export interface CsvMapping {
   readonly kind?: ObservationKind
-  /** Column to field; an empty field leaves the column out. */
+  /** Maps a column to a field; an empty field skips the column. */
   readonly columns?: Readonly<Record<string, string>>
-  /** Field to the value that holds for every row. */
+  /** Maps a field to its value in every row. */
   readonly set?: Readonly<Record<string, string>>
-  /** What stands for "looked for and not found", in lower case. */
+  /** The markers for "looked for and not found", in lower case. */
   readonly notFound?: readonly string[]
-  /** Field to what its words mean: `{ rating: { five: '5' } }`. */
+  /** Maps a field to the meaning of its words: `{ rating: { five: '5' } }`. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** `dd.mm.yyyy`; `yyyy-mm-dd` unless told. */
+  /** Such as `dd.mm.yyyy`; the default is `yyyy-mm-dd`. */
   readonly dateFormat?: string
-  /** What stands before the fraction of a number; the other one of both then groups thousands. */
+  /** The decimal separator; the other character then separates thousands. */
   readonly decimal?: '.' | ','
-  /** Averages become whole numbers. */
+  /** Whether decimals are rounded to whole numbers. */
   readonly round?: boolean
-  /** The day of every row, where the file has none. */
+  /** The day of every row, if the file has no date column. */
   readonly date?: string
-  /** The field that stands in the columns which are named by dates. */
+  /** The field whose values are in the columns named by dates (a pivot table). */
   readonly unpivot?: string
-  /** The account ids in reports of this service are those of the accounts that the import is for. */
+  /** Whether account ids in the file are those of the accounts the import is for. */
   readonly keepsAccounts?: boolean
-  /** A row with more cells than the header goes on in its last column. */
+  /** Whether surplus cells of a row belong to its last column. */
   readonly overflows?: boolean
 }
 
 export interface ImportPreset extends CsvMapping {
   readonly says: string
   readonly kind: ObservationKind
-  /** What a command adds, as for the sample in docs/samples. */
+  /** The further options that a command needs, as for the sample in docs/samples. */
   readonly needs: string
 }
 

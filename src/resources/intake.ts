@@ -1,11 +1,11 @@
-/** Intake: data that came in as one file or push, how far it has come, and what it did. */
+/** Intake: data that arrived as one file or push, its progress, and its result. */
 
 import { datetime, integer, list, type RecordOf, string } from '../fields/shape.ts'
 import { importErrorCodes } from './import-fault.ts'
 import { observationKinds } from './observation.ts'
 
 // biome-ignore format: a table reads by its columns
-/** Each state with what it means, and whether something is still to be done. */
+/** Each state with its meaning, and whether it is final. */
 export const intakeStates = {
   waiting:     { isOver: false, about: 'the file is here and waits for its turn' },
   checking:    { isOver: false, about: 'the lines are being checked; nothing is stored yet' },

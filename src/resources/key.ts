@@ -1,4 +1,4 @@
-/** Key: by which a partner is known; those that a partner issues by itself, with fewer scopes and accounts than its own. */
+/** Key: identifies a partner. Keys that a partner issues itself have no more scopes and accounts than the issuing key. */
 
 import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 
@@ -17,7 +17,7 @@ export const partnerKey = {
 
 export type PartnerKey = RecordOf<typeof partnerKey>
 
-/** As it is answered once, when it is made. */
+/** The key with its secret, which is only in the answer that creates it. */
 // biome-ignore format: a table reads by its columns
 export const freshKey = {
   key:      string('shown this once; keep it now'),

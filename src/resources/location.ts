@@ -1,4 +1,4 @@
-/** Location: a site's place in the world, at most one for a site, which carries the pages with its reviews. */
+/** Location: the physical place of a site, at most one per site, to which the pages with its reviews belong. */
 
 import { datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 
@@ -23,7 +23,7 @@ export const newLocation = {
 
 export type NewLocation = RequestOf<typeof newLocation>
 
-/** Only what is given is changed. */
+/** The fields of an update; absent fields stay unchanged. */
 // biome-ignore format: a table reads by its columns
 export const changedLocation = {
   twitter_page:  string('empty takes it away', { blank: 'kept', trim: true, max: 2048 }),

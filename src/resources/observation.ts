@@ -1,4 +1,4 @@
-/** What can be taken in: one table of fields for each kind of record, which files, pushes, templates and documentation follow. */
+/** The kinds of records that can be imported: one table of fields for each, from which files, pushes, templates and documentation are derived. */
 
 import {
   day,
@@ -184,7 +184,7 @@ export interface Observation {
 
 export type ObservationKind = keyof typeof observations
 
-/** In the order in which they are applied: what is referred to comes before what refers to it. */
+/** In the order in which they are stored: a record comes before those that refer to it. */
 export const observationKinds = Object.keys(observations) as ObservationKind[]
 
 /** `rankings` and `ranking` name the same kind. */

@@ -31,7 +31,7 @@ export const problems = {
   internal:               { status: 500, title: 'Internal error',          sentence: 'Something went wrong on our side' },
 } as const satisfies Record<FailureCode, Problem>
 
-/** What stands behind the field's name in a sentence; `{limit}` is the rule's number. */
+/** The words after the field's name in a sentence; `{limit}` is the number of the rule. */
 // biome-ignore format: a table reads by its columns
 export const fieldErrorSentences = {
   blank:          "can't be blank",
@@ -66,7 +66,7 @@ export function fieldErrorSentence(fault: FieldError): string {
   return where(fault) + sentence.replace('{limit}', String(limit)) + (words === undefined ? '' : `: ${words.join(', ')}`)
 }
 
-/** `Account does not exist`: old clients file a sentence under the field whose human name begins it. */
+/** `Account does not exist`: old clients assign a sentence to the field whose human name it begins with. */
 export function fullSentence(fault: FieldError): string {
   return `${humanName(fault.field)} ${fieldErrorSentence(fault)}`
 }
@@ -78,7 +78,7 @@ export function humanName(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Which entry of a list is meant: `/abilities/2/scope_id` reads `(entry 3, scope_id) `. */
+/** Names the entry of a list: `/abilities/2/scope_id` reads `(entry 3, scope_id) `. */
 function where(fault: FieldError): string {
   const [, , index] = fault.pointer?.split('/') ?? []
   const part = fieldWithin(fault)

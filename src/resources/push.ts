@@ -1,4 +1,4 @@
-/** Push: what became of the observations that were sent (root element `observations`). */
+/** Push: the result for the observations that were sent (root element `observations`). */
 
 import { integer, list, string } from '../fields/shape.ts'
 import { importErrorCodes } from './import-fault.ts'

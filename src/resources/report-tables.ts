@@ -1,4 +1,4 @@
-/** The flat tables of reports that people open in a spreadsheet: what is measured, behind the columns that say of what. */
+/** Flat tables of reports for spreadsheets: identifying columns followed by measurements. */
 
 import { date, integer, string } from '../fields/shape.ts'
 import { review, reviewCount } from './reputation.ts'
@@ -17,10 +17,10 @@ const { backlinks: _backlinks, keywords: _keywords, competitors: _competitors, .
 export const rankingColumns = { ...subjectColumns, phrase: string(), ...ranking }
 export const backlinkColumns = { ...subjectColumns, ...backlink }
 
-/** The day on which each figure was measured, behind the figures. */
+/** The day on which each figure was measured, after the figures. */
 const figureDays = Object.fromEntries(Object.keys(figures).map((name) => [`${name}_on`, date(`day of ${name}`, { nullable: true })]))
 
-/** What was never measured is left empty. */
+/** Figures that were never measured are left empty. */
 export const metricColumns = { ...subjectColumns, ...figures, ...figureDays }
 
 // biome-ignore format: a table reads by its columns
@@ -30,7 +30,7 @@ const pageColumns = {
   page_url:   string('URL of the page'),
 }
 
-/** What an import needs beside the ids, so that the file can be taken in again, here or elsewhere. */
+/** The columns that an import needs besides the ids, so that the file can be imported again, here or elsewhere. */
 // biome-ignore format: a table reads by its columns
 const reviewNames = {
   site:        string('domain of the site'),

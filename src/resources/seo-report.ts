@@ -1,4 +1,4 @@
-/** SEO report (root element `hash`): accounts, their sites, and what was measured of each. */
+/** SEO report (root element `hash`): accounts, their sites, and the measurements of each. */
 
 import { date, float, integer, keyed, list, moment, one, type RecordOf, type Shape, string } from '../fields/shape.ts'
 
@@ -57,7 +57,7 @@ export const seoReport = {
 export type Backlink = RecordOf<typeof backlink>
 export type SiteMetrics = RecordOf<typeof siteMetrics>
 
-/** The single figures among what is measured: what a snapshot can hold. */
+/** The names of the figures that a daily snapshot can hold. */
 export type FigureName = Exclude<keyof SiteMetrics, 'backlinks' | 'keywords' | 'competitors'>
 
 export const siteFigureNames = figuresOf(siteMetrics)

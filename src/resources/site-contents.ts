@@ -1,4 +1,4 @@
-/** What hangs below a site: the keywords that are tracked, its competitors, and the pages on which it is reviewed. */
+/** What belongs to a site: its tracked keywords, its competitors, and the pages on which it is reviewed. */
 
 import { isValueError } from '../fields/incoming.ts'
 import { date, datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
@@ -61,7 +61,7 @@ export const newReviewPage = {
 
 export type NewReviewPage = RequestOf<typeof newReviewPage>
 
-/** By the rule of imports, so that what is added here can be measured there. */
+/** Uses the rule of imports, so that a page added here can be measured there. */
 function isPageUrl(text: string): boolean {
   return !isValueError(observations.page.fields.page_url.read(text))
 }

@@ -23,7 +23,7 @@ export const newSite = {
 
 export type NewSite = RequestOf<typeof newSite>
 
-/** Only what is given is changed; the business must be one of the same account. */
+/** The fields of an update; absent fields stay unchanged. The business must belong to the same account. */
 // biome-ignore format: a table reads by its columns
 export const changedSite = {
   business_id: integer('another business of the same account', { blank: 'refused' }),

@@ -1,4 +1,4 @@
-/** Usage: what a partner asked for and sent in, day by day, and the limits that hold now. */
+/** Usage: what a partner requested and sent, day by day, and the current limits. */
 
 import { date, integer, list, type RecordOf } from '../fields/shape.ts'
 

@@ -39,7 +39,7 @@ export const user = {
 
 export type User = RecordOf<typeof user>
 
-/** What a partner sends to create a user; anything else it sends is ignored. */
+/** The fields of a request that creates a user; other fields are ignored. */
 // biome-ignore format: a table reads by its columns
 export const newUser = {
   email:      string('unique across the system', { required: true, trim: true, max: 254, test: looksLikeEmail }),
@@ -50,7 +50,7 @@ export const newUser = {
 
 export type NewUser = RequestOf<typeof newUser>
 
-/** What a partner sends to change a user: only what is given is changed. */
+/** The fields of a request that changes a user; absent fields stay unchanged. */
 // biome-ignore format: a table reads by its columns
 export const changedUser = {
   email:      string('unique across the system', { blank: 'refused', trim: true, max: 254, test: looksLikeEmail }),
@@ -62,7 +62,7 @@ export const changedUser = {
 
 export type ChangedUser = RequestOf<typeof changedUser>
 
-/** A link that lets a user in once. */
+/** A link that logs a user in once. */
 // biome-ignore format: a table reads by its columns
 export const loginLink = {
   user_id:    integer('whom it lets in'),
@@ -75,7 +75,7 @@ export const newLoginLink = {
   seconds: integer('how long it works, 60 to 86400; 900 when it is left out', { range: [60, 86_400] }),
 }
 
-/** One `@`, something before it, and a host name with at least two labels behind it; letters of any script. */
+/** Whether the text has one `@`, something before it, and a host name with at least two labels after it; letters of any script are allowed. */
 function looksLikeEmail(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@')
   return more.length === 0 && /^[^\s\p{Cc}<>()[\],;:"\\]+$/u.test(local) && local.length <= 64 && isHostName(domain)
