@@ -1,4 +1,4 @@
-/** The operator's own port, on the loopback address unless said otherwise: metrics and health. */
+/** The operator's port for metrics and health, bound to the loopback address by default. */
 
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
@@ -13,13 +13,13 @@ export interface Admin {
 
 export interface AdminPlace {
   readonly host: string
-  /** Undefined when nobody asked for one: then the usual one, or a free one where that is taken. */
+  /** Undefined if not set: then the usual port, or a free one if that is in use. */
   readonly port: number | undefined
 }
 
 export const usualAdminPort = 9464
 
-/** What it tells: the metrics when they are asked for, and whether all is ready. */
+/** What the port serves: the metrics, and whether the service is ready. */
 export interface Told {
   readonly metrics: () => Promise<string>
   readonly isReady: () => Promise<void>
@@ -58,7 +58,10 @@ async function answer({ url, headers }: IncomingMessage, host: string, { metrics
   return plain(404, 'There is no such address')
 }
 
-/** An address, this machine, or a name without a dot, as containers have: a page on the web can bear none of these, so no browser is led here. */
+/**
+ * Accepts IP addresses, this machine's name, and names without a dot, as containers have. A web page cannot use any of these as its own name, which prevents
+ * DNS rebinding.
+ */
 function isOwnName(given: string, host: string): boolean {
   const name = URL.parse(`http://${given}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   return isIP(name) !== 0 || name === host || name === hostname().toLowerCase() || /^[\w-]+$/.test(name)

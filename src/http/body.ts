@@ -1,4 +1,4 @@
-/** Reading a request's body whole into memory: bounded in size and time, and only believed once it has ended cleanly. */
+/** Reads a whole request body into memory, limited in size and time, and only if it ends cleanly. */
 
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../lib/failures.ts'
@@ -19,7 +19,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, longestSeco
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) stop(bodyTooLarge(maxBytes))
   else request.on('data', take)
-  // The client may have gone while we were finding out who it is.
+  // The client may have disconnected during authentication.
   if (request.destroyed) reject(bodyCutShort())
   request.once('end', () => resolve(Buffer.concat(chunks)))
   request.once('error', () => reject(bodyCutShort()))
@@ -27,7 +27,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, longestSeco
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** The rest of a body that is too large is not worth reading, so the connection goes with it. */
+/** The rest of a body that is too large is not read, so the connection is closed. */
 export function bodyTooLarge(maxBytes: number): Failure {
   const sentence = `The body is larger than ${maxBytes.toLocaleString('en-US')} bytes`
   return new Failure('too_large', { sentence, headers: { connection: 'close' } })

@@ -1,4 +1,4 @@
-/** How much is worked on at once: provisioning before reports before pages before pushes, and no party more than its share. */
+/** Concurrency limits of requests: provisioning takes precedence over reports, then pages, then pushes, and no party gets more than its share. */
 
 import { primary } from '../lib/processes/primary.ts'
 import { shareConcurrency } from '../lib/processes/shared-limit.ts'
@@ -6,17 +6,17 @@ import { allPlaces, type WorkKind, workBudget } from '../lib/work/budget.ts'
 import { type ConcurrencyLimit, limitConcurrency, type QueueRules } from '../lib/work/concurrency.ts'
 import type { Exchange } from './exchange.ts'
 
-/** In order of precedence. */
+/** The kinds in order of precedence. */
 const requestKinds = ['provision', 'report', 'page', 'page_csv', 'push'] as const satisfies readonly WorkKind[]
 
 export type RequestKind = (typeof requestKinds)[number]
 
 export interface RequestLimits extends ConcurrencyLimit<RequestKind> {
-  /** Bodies that are still arriving cost memory and disk, but no work: they are counted apart. */
+  /** Bodies that are still arriving cost memory and disk but no processor time, so they have a limit of their own. */
   readonly uploads: ConcurrencyLimit<'upload' | 'file'>
 }
 
-/** Health is asked for outside of this: it always answers. */
+/** Health checks pass no limit, so they are always answered. */
 export function openLimits(workers = 1): RequestLimits {
   const places = workBudget.upload.places + workBudget.file.places
   const uploads = shareConcurrency(primary, 'uploads', { inside: places, insidePerParty: places, ranks: ranksOf(['upload', 'file']) })
@@ -24,8 +24,8 @@ export function openLimits(workers = 1): RequestLimits {
 }
 
 /**
- * Of the short kinds each worker has its part of the places, because asking the primary would cost as much as the work.
- * Of the others there are few places, and the primary gives out each.
+ * For the short kinds each worker gets a part of the places, because asking the primary would cost as much as the work. The long kinds have few places, which
+ * the primary assigns one by one.
  */
 function amongWorkers(workers: number): ConcurrencyLimit<RequestKind> {
   const part = (places: number) => Math.ceil(places / workers)
@@ -60,7 +60,7 @@ function queueRules(kind: WorkKind): QueueRules {
   return { inside: places, waiting: queue, patienceSeconds, share, personShare }
 }
 
-/** The connection lives as long as work of this kind may take, and no longer. */
+/** Cuts the connection once work of this kind has used up its time. */
 export function allowTime({ response }: Exchange, kind: WorkKind): void {
   response.setTimeout(workBudget[kind].socketSeconds * 1000, () => response.destroy())
 }

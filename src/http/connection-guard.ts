@@ -1,16 +1,16 @@
-/** The front of the server: what HTTP leaves open is decided strictly, before any door sees the request. */
+/** Protects the server before any door sees a request: refuses ambiguous HTTP, and limits connections and their time. */
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { refuse } from '../lib/failures.ts'
 
 const maxConnections = 16_384
-/** Of one address; a trusted proxy speaks for many and is not counted. */
+/** Connections of one address; a trusted proxy has many clients and is not counted. */
 const maxPerAddress = 2_000
 const headerSeconds = { least: 6, most: 10 }
 const lingerSeconds = 2
 
-/** Refuses whatever two readers of the same bytes might understand differently. */
+/** Refuses requests that two HTTP parsers might read differently (request smuggling). */
 export function refuseAmbiguous(request: IncomingMessage): void {
   const { httpVersion, url = '' } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') bad('Only HTTP/1.0 and HTTP/1.1 are spoken here')
@@ -34,7 +34,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Bounds what a connection may cost before and after its requests. */
+/** Limits what a connection may cost before and after its requests. */
 export function guardConnections(server: Server, isTrusted: (address: string | undefined) => boolean): void {
   const perAddress = new Map<string, number>()
   server.maxConnections = maxConnections
@@ -45,7 +45,7 @@ export function guardConnections(server: Server, isTrusted: (address: string | u
   })
 }
 
-/** The connection has sent a request: its headers are no longer waited for. */
+/** Stops the timer that waits for the headers of a request. */
 export function headersCame({ socket }: IncomingMessage): void {
   const timer = waitingForHeaders.get(socket)
   if (timer === undefined) return
@@ -67,7 +67,7 @@ function countConnection(perAddress: Map<string, number>, socket: Socket): void 
 
 const waitingForHeaders = new WeakMap<Socket, NodeJS.Timeout>()
 
-/** The deadlines are spread: thousands of connections that expire at the same moment would stop everyone else. */
+/** The deadlines are randomized: thousands of connections that expire at the same moment would block everyone else. */
 function expectHeaders(socket: Socket): void {
   const { least, most } = headerSeconds
   const timer = setTimeout(() => socket.destroy(), (least + Math.random() * (most - least)) * 1000)
@@ -75,7 +75,7 @@ function expectHeaders(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** A body that nobody wanted may trickle in for a moment, so that the answer is not lost; then the connection goes. */
+/** Gives an unread body a moment to arrive, so that the client can read the answer, and then closes the connection. */
 export function endUnread(request: IncomingMessage): void {
   if (request.complete || request.socket.destroyed) return
   const { socket } = request
@@ -88,7 +88,7 @@ export function endUnread(request: IncomingMessage): void {
   request.once('end', stop)
 }
 
-/** The headers that say where a request goes, where it ends and who sends it, as often as they were sent: Node itself keeps the first, or joins them. */
+/** All values of the headers that determine the target, the length and the sender of a request; Node itself keeps only the first, or joins them. */
 function framing({ rawHeaders }: IncomingMessage): Record<'hosts' | 'encodings' | 'lengths' | 'credentials', string[]> {
   const found = { hosts: [] as string[], encodings: [] as string[], lengths: [] as string[], credentials: [] as string[] }
   for (let index = 0; index < rawHeaders.length; index += 2) {

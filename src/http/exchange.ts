@@ -1,4 +1,4 @@
-/** One request and its answer: what every door has in hand, and what becomes known on the way for the log and the metrics. */
+/** One request and its response, with what becomes known along the way for the log and the metrics. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../lib/log.ts'
@@ -7,24 +7,24 @@ import type { IsTrusted } from './proxies.ts'
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Names the request in answers, logs and audit entries. */
+  /** Identifies the request in answers, logs and audit entries. */
   readonly id: string
   readonly log: Log
-  /** Says which peers are our own proxies. */
+  /** Tells which peers are trusted proxies. */
   readonly isTrusted: IsTrusted
   readonly startedAt: number
-  /** What the answer carries beside its own headers, whoever writes its head. */
+  /** Headers that every writer of the response adds to its own. */
   headers: Readonly<Record<string, string>>
-  /** The template of the route, never the path: ids do not belong in labels. */
+  /** The template of the route, never the path, because ids do not belong in metric labels. */
   route: string
   partner_id: number | undefined
-  /** The key that was accepted; undefined as long as none was. */
+  /** The accepted key; undefined until one is accepted. */
   key_id: number | undefined
   /** The part of the key that may be shown. */
   key: string | undefined
-  /** The code of the failure that was answered. */
+  /** The code of the failure in the answer. */
   code: string | undefined
-  /** Why it was refused, where the answer does not say. */
+  /** Why the request was refused, if the answer does not say. */
   reason: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The headers every answer carries: nothing of ours is framed, sniffed, referred to or kept by others. */
+/** The headers of every answer, which forbid framing, MIME sniffing, referrers and shared caching. */
 
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',

@@ -1,4 +1,7 @@
-/** Health for load balancers: whether the process is alive, and whether it can do its work. It passes no limit, so it always answers. */
+/**
+ * Health checks for load balancers: whether the process is alive (liveness), and whether it can do its work (readiness). They pass no limit, so they are
+ * always answered.
+ */
 
 import type { Exchange } from './exchange.ts'
 import { send } from './send.ts'

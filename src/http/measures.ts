@@ -1,4 +1,4 @@
-/** Every metric that is read from the parts of the service, on one screen. */
+/** All metrics that are read from parts of the service, in one table. */
 
 import { ownVersion } from '../config.ts'
 import type { Log } from '../lib/log.ts'
@@ -47,7 +47,7 @@ export function measuresOf({ app, limits, log, isReady, jobs, jobPlaces }: Parts
   ]
 }
 
-/** Every worker sees the same file. */
+/** Metrics of the database file, which is the same for every worker. */
 const ofOneFile = new Set(['wal_bytes', 'database_bytes'])
 
 const storeHelp: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ async function lastBackup({ store }: App): Promise<number | undefined> {
   return at === undefined ? undefined : Date.parse(at) / 1000
 }
 
-/** How fresh the data is: a source that has gone silent shows here. */
+/** The time of the newest intake, which shows a data source that has gone silent. */
 async function lastIntake({ store }: App): Promise<number | undefined> {
   const at = await newestIntakeTime(store.db).catch(() => null)
   return at === null ? undefined : Date.parse(at) / 1000

@@ -1,31 +1,31 @@
-/** What the service tells of itself in numbers, by the conventions of Prometheus: one unit a metric, in its name. */
+/** Metrics by the conventions of Prometheus, with the unit at the end of each name. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Exchange } from './exchange.ts'
 
-/** One number, or one for each value of the label; undefined when there is nothing to tell yet. */
+/** One number, or one for each value of the label; undefined if there is no value yet. */
 type Figures = number | undefined | Readonly<Record<string, number>>
 
-/** A metric that is read when somebody asks for it. */
+/** A metric that is read when it is scraped. */
 export interface Measure {
-  /** Without the prefix `marquee_`; the unit stands at the end. A counter ends with `_total`. */
+  /** The name without the prefix `marquee_`, with the unit at the end. A counter ends with `_total`. */
   readonly name: string
   readonly help: string
-  /** What the keys of the figures are, where there is more than one. */
+  /** The name of the label whose values are the keys of the figures. */
   readonly label?: string
-  /** What the figures of several workers make together, where it is not their sum. */
+  /** How the figures of several workers are combined, if not by their sum. */
   readonly together?: 'min' | 'max'
   readonly read: () => Figures | Promise<Figures>
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** Gauges of the library whose names end like those of counters. */
+/** Gauges of the library whose names wrongly end like counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
-/** A label for each partner up to this many; what the others do is added up. */
+/** Up to this many partners get a label of their own; the others are added up. */
 const mostPartners = 100
 
-/** Labels come from tables of ours only, so that no client can make new series. */
+/** Labels come only from our own tables, so that no client can create new series. */
 export function openMetrics(measures: readonly Measure[]): Registry {
   const registry = new Registry()
   collectProcessMetrics(registry)
@@ -33,7 +33,7 @@ export function openMetrics(measures: readonly Measure[]): Registry {
   return registry
 }
 
-/** What Node.js tells of its process, but for what the conventions forbid. */
+/** The default metrics of the Node.js process, except those that break the conventions. */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
@@ -46,7 +46,7 @@ function register(registry: Registry, { name, help, label, together, read }: Mea
   const fill = async (set: (labels: Record<string, string>, value: number) => void) => {
     metric.reset()
     const figures = await read()
-    // A metric without labels would otherwise tell 0.
+    // A metric without labels would otherwise report 0.
     if (figures === undefined) metric.remove()
     else if (typeof figures === 'number') set({}, figures)
     else for (const [key, value] of Object.entries(figures)) set(labelled(key), value)
@@ -56,7 +56,7 @@ function register(registry: Registry, { name, help, label, together, read }: Mea
     : new Gauge({ ...options, collect: () => fill((labels, value) => (metric as Gauge).set(labels, value)) })
 }
 
-/** Counts and logs an exchange that is over. */
+/** Counts and logs a completed exchange. */
 export function observing(registry: Registry): (exchange: Exchange) => void {
   const durations = new Histogram({
     name: 'marquee_request_duration_seconds',
@@ -94,7 +94,7 @@ function labelOf(partners: Set<number>, id: number): string {
   return partners.has(id) ? String(id) : 'other'
 }
 
-/** Only what is named here is ever logged of a request: no path, no query, no header, no body. What went well is counted and only logged when asked for. */
+/** Only the fields named here are logged: no path, no query, no header, no body. Successful requests are logged only at the level debug. */
 function logExchange({ request, response, id, log, route, partner_id, key, code, reason }: Exchange, milliseconds: number): void {
   const level = response.statusCode < 400 ? 'debug' : 'info'
   if (!log.isLevelEnabled(level)) return

@@ -1,4 +1,4 @@
-/** Which peers are our own proxies: only they are believed when they say whom they speak for. */
+/** Trusted proxies: only their X-Forwarded headers are believed. */
 
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
@@ -25,7 +25,7 @@ function add(list: BlockList, network: string): void {
   else list.addSubnet(address, Number(prefix), family)
 }
 
-/** Who is at the other end, and how they came: what trusted proxies say of them, else what the socket says. */
+/** The client's address and protocol: as trusted proxies report them, otherwise as the socket does. */
 export interface Peer {
   readonly address: string
   readonly protocol: 'http' | 'https'
@@ -37,7 +37,7 @@ export function peerOf({ request, isTrusted }: Exchange): Peer {
   if (!isTrusted(direct)) return { address: direct, protocol: isEncrypted ? 'https' : 'http' }
   const protocol = listed(request, 'x-forwarded-proto').at(-1)
   return {
-    // The last address that is none of our proxies': whatever stands before it, the client may have made up.
+    // The last address that is not one of our proxies; the client may have made up those before it.
     address: listed(request, 'x-forwarded-for').findLast((address) => !isTrusted(address)) ?? direct,
     protocol: protocol === 'https' || (protocol === undefined && isEncrypted) ? 'https' : 'http',
   }

@@ -1,4 +1,4 @@
-/** How often a partner may ask: a bucket of tokens for reads and one for writes, told in headers. */
+/** Rate limits of partners: one token bucket for reads and one for writes, reported in headers. */
 
 import { openBuckets } from '../lib/work/token-buckets.ts'
 
@@ -6,12 +6,12 @@ export type RateKind = 'reads' | 'writes'
 
 export interface Rate {
   readonly isWithin: boolean
-  /** What is left; where that is nothing, how long to wait. */
+  /** How many requests are left, and if none, how long to wait. */
   readonly headers: Record<string, string>
 }
 
 export interface Rates {
-  /** Takes one token of the partner's bucket; a limit of 0 is none. */
+  /** Takes one token from the partner's bucket; a limit of 0 means no limit. */
   take(partnerId: number, kind: RateKind, perMinute: number): Rate | Promise<Rate>
   /** Takes so many tokens more for a request that was let in; what is missing is owed, and nothing is let in until it is paid. */
   charge(partnerId: number, kind: RateKind, perMinute: number, tokens: number): Rate | Promise<Rate>
@@ -25,7 +25,7 @@ interface OwnRates extends Rates {
 export const windowSeconds = 60
 export const unlimited: Rate = { isWithin: true, headers: {} }
 
-/** The buckets of a process that is alone. */
+/** The rate limits of a process that runs alone. */
 export function openRates(now: () => number = () => performance.now()): OwnRates {
   const draw = openBuckets(now)
   return {

@@ -1,9 +1,9 @@
-/** Whether the service can do its work, told truthfully and asked of the database at most once a second. */
+/** Whether the service can do its work; the database is asked at most once a second. */
 
 export interface Readiness {
-  /** Rejects with what is missing. */
+  /** Rejects with the reason why the service is not ready. */
   readonly isReady: () => Promise<void>
-  /** From now on the service is not ready, for this reason. */
+  /** Makes the service not ready from now on, for this reason. */
   end(reason: string): void
 }
 

@@ -1,17 +1,17 @@
-/** A large body on its way to a file: limited by progress and not by total time, and never kept in memory. */
+/** Receives a large body into a file, never into memory. The limit is on progress, not on total time. */
 
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../lib/failures.ts'
 import { asNoRoom } from '../lib/streams/nameless-file.ts'
 import { bodyCutShort, bodyLate, bodyTooLarge } from './body.ts'
 
-/** Where the bytes go. */
+/** The destination of the bytes. */
 export interface ByteSink {
   readonly bytes: number
   append(chunk: Buffer): Promise<void>
 }
 
-/** A sender must send this much in every window, or else it is cut off: eight KiB a second. */
+/** A sender that sends less than this in a window, eight KiB a second, is cut off. */
 const window = { seconds: 30, bytes: 240 * 1024 }
 
 /** Rejects when the body is too large, too slow, or ends before it is complete. */
@@ -19,7 +19,7 @@ export async function receiveFile(request: IncomingMessage, sink: ByteSink, maxB
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   const stopWatching = watchProgress(request, sink)
   try {
-    // The request must live on: it is still to be answered.
+    // The request must not be destroyed, because it is still to be answered.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (sink.bytes + (chunk as Buffer).length > maxBytes) throw bodyTooLarge(maxBytes)
       await sink.append(chunk as Buffer)
@@ -41,7 +41,7 @@ function watchProgress(request: IncomingMessage, sink: ByteSink): () => void {
   return () => clearInterval(timer)
 }
 
-/** Of what is refused the rest is not read, so nothing else can come on this connection. */
+/** The rest of a refused body is not read, so the connection cannot be used again. */
 function asReceived(error: unknown): unknown {
   const isClients = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '')
   const failure = isClients ? bodyCutShort() : asNoRoom(error)

@@ -1,11 +1,11 @@
-/** The router: a tree over a table of path templates, so that a wrong method is told from a wrong path. */
+/** The router: a tree built from a table of path templates, which can tell a wrong method from a wrong path. */
 
 export interface Match<T> {
-  /** As the table writes it: `/sites/{site_id}/search`. */
+  /** The template as the table has it: `/sites/{site_id}/search`. */
   readonly template: string
   /** The rows of the table with this template, one for each method. */
   readonly rows: readonly T[]
-  /** The segments that stand in the place of braces, as they were written. */
+  /** The path segments in the place of braces, undecoded. */
   readonly params: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export function routerOf<T>(table: Iterable<readonly [template: string, row: T]>
   return (path) => walk(root, path)
 }
 
-/** What stands in the path by the names in the braces of its template. */
+/** The parameters of the path, by the names in its template. */
 export function namedParams({ template, params }: Match<unknown>): Record<string, string> {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name, index) => [name, params[index] ?? '']))

@@ -1,4 +1,4 @@
-/** Sending an answer whole: the head is written once, with the headers that every answer carries. */
+/** Sends a whole answer: writes the head once, with the headers that every answer has. */
 
 import type { ServerResponse } from 'node:http'
 import type { Exchange } from './exchange.ts'
@@ -19,7 +19,7 @@ export function writeHead({ response, headers: also, id }: Exchange, status: num
 const mostTogether = 64
 const leaving: { readonly response: ServerResponse; readonly body: string | Buffer }[] = []
 
-/** Answers of one turn of the event loop go out one right after the other: each alone would wake its reader and push our own code out of the processor's caches. */
+/** Answers of one turn of the event loop are sent right after each other: sent alone, each would wake its reader and evict our code from the processor's caches. */
 function endWithOthers(response: ServerResponse, body: string | Buffer): void {
   leaving.push({ response, body })
   if (leaving.length === 1) setImmediate(endAll)

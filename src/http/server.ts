@@ -1,4 +1,4 @@
-/** One server: request ids, time limits, and a list of doors, the first of which that takes a request answers it. */
+/** The HTTP server: request ids, time limits, and a list of doors; the first door that takes a request answers it. */
 
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, createServer as openServer, type Server, type ServerResponse } from 'node:http'
@@ -18,11 +18,11 @@ export interface Door {
 
 export interface ServerOptions {
   readonly log: Log
-  /** Asked in this order. */
+  /** The doors in the order in which they are asked. */
   readonly doors: readonly Door[]
-  /** Answers what no door takes, and what went wrong before a door was reached. */
+  /** Answers requests that no door takes, and failures before a door was reached. */
   readonly refuse: (error: unknown, exchange: Exchange) => void
-  /** Is called with each exchange once it is over. */
+  /** Called with each exchange once it is complete. */
   readonly observe: (exchange: Exchange) => void
   /** Proxies whose X-Forwarded headers are believed. */
   readonly trustedProxies: readonly string[]
@@ -49,7 +49,7 @@ export function createServer({ log, doors, refuse, observe, trustedProxies }: Se
       refuse(error, exchange)
     }
   })
-  // A proxy must not find a connection closed that it is about to use.
+  // A proxy must not find a connection closed that it is about to use, so it is kept longer than the proxy's own timeout.
   server.keepAliveTimeout = (trustedProxies.length === 0 ? 5 : 65) * seconds
   server.setTimeout(30 * seconds)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket as Socket))
@@ -62,7 +62,7 @@ export function createServer({ log, doors, refuse, observe, trustedProxies }: Se
 
 const limits = {
   headersTimeout: 10 * seconds,
-  // Each body is given its time where it is read: seconds for a record, and for a file as long as it makes progress.
+  // The time limit of a body is set where it is read: seconds for a record, and progress for a file.
   requestTimeout: 0,
   maxHeaderSize: 16_384,
   connectionsCheckingInterval: 1 * seconds,
@@ -80,18 +80,18 @@ function refuseExpectation({ headers: { expect } }: IncomingMessage): void {
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
 const closing = { connection: 'close' }
 
-/** Nobody reads such a body, and what follows on the connection could be mistaken for it. */
+/** Refuses a body that nobody reads, because a later request on the connection could be mistaken for it. */
 function sendsUnwanted(request: IncomingMessage): boolean {
   return bodiless.has(request.method ?? '') && hasBody(request)
 }
 
-/** Nothing may be left hanging, and what has been sent must not look like a whole. */
+/** Closes the connection, so that the request does not hang and a partial answer is not taken for complete. */
 function breakOff({ id, log, response }: Exchange, error: unknown): void {
   log.error({ err: error, request_id: id }, 'a request broke off')
   response.destroy()
 }
 
-/** A client that asks first is told to go on only when somebody wants its body: after 401, 403 and 429. */
+/** With `Expect: 100-continue`, the client is told to continue only when its body is read, which is after 401, 403 and 429. */
 function inviteBodies(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const read = request._read
@@ -110,7 +110,7 @@ function requestId(request: IncomingMessage, isTrusted: IsTrusted): string {
   return isUsable ? given : randomUUID()
 }
 
-/** What was no request at all still gets an answer in the API's words, then the connection goes. */
+/** Answers bytes that are not a valid request with a problem of the API, and closes the connection. */
 function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, title] = statuses[code] ?? [400, 'Bad Request']

@@ -1,19 +1,19 @@
 /**
- * Rates of partners that several processes serve: each draws a portion of the shared bucket, a hundredth of what a minute
- * allows, and spends it by itself (docs/decisions/2026-11-16-workers.md).
+ * Rate limits shared by several processes: each process takes a portion of the shared bucket, a hundredth of the allowance per minute, and spends it locally
+ * (docs/decisions/2026-11-16-workers.md).
  */
 
 import { Lru } from '../lib/memo.ts'
 import type { Draw, DrawnTokens } from '../lib/work/token-buckets.ts'
 import { bucketName, type RateKind, type Rates, rateOf, unlimited, windowSeconds } from './rate-limit.ts'
 
-/** Draws tokens from buckets that other processes draw from, too. */
+/** Takes tokens from a bucket shared with other processes. */
 export type DrawShared = (draw: Draw) => Promise<DrawnTokens>
 
-/** What this process has drawn and not spent, and what it knows of the shared bucket. */
+/** The tokens that this process has taken and not spent, and what it knows of the shared bucket. */
 interface Purse {
   tokens: number
-  /** What was left in the shared bucket, and when. */
+  /** How many tokens were left in the shared bucket, and when. */
   left: number
   readAt: number
   drawing: Promise<void> | null
@@ -30,7 +30,7 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
       purse.tokens += granted
       purse.left = left
     } catch {
-      // The others cannot be asked: the request goes on, and fails by itself where it needs what is gone.
+      // The shared bucket cannot be reached: the request is allowed, and fails later if it needs what is unavailable.
       purse.tokens += 1
     }
     purse.readAt = now()
@@ -45,7 +45,7 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
     if (isWithin) purse.tokens -= 1
     return rateOf(kind, perMinute, Math.min(perMinute, purse.tokens + leftNow(purse, perMinute, now())), isWithin)
   }
-  /** Asks only when a token can have come: whoever is refused a thousand times a second must not cost a thousand questions. */
+  /** Asks the shared bucket only when a token can have been added, so that a client refused a thousand times a second does not cost a thousand queries. */
   const drawAndSpend = async (purse: Purse, partnerId: number, kind: RateKind, perMinute: number) => {
     while (purse.tokens < 1 && leftNow(purse, perMinute, now()) >= 1) await refill(purse, bucketName(partnerId, kind), perMinute)
     return spend(purse, kind, perMinute)
@@ -87,7 +87,7 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
   }
 }
 
-/** Without what other processes have drawn meanwhile. */
+/** An estimate that ignores what other processes have taken since. */
 function leftNow({ left, readAt }: Purse, perMinute: number, at: number): number {
   return Math.min(perMinute, left + ((at - readAt) / 1000) * (perMinute / windowSeconds))
 }

@@ -1,10 +1,10 @@
-/** Back-pressure towards one client: it takes chunks at its own pace, is waited for within bounds, and may go away at any moment. */
+/** Back-pressure towards one client: it receives chunks at its own pace, is waited for within limits, and may disconnect at any time. */
 
 import type { ServerResponse } from 'node:http'
 
-/** So many bytes may wait in the socket for the client. */
+/** The most bytes that may wait in the socket for the client. */
 const maxBytesOnTheWay = 1 << 20
-/** The producer waits for the client this long in all, and as long again as it has worked itself. */
+/** How long the producer waits for the client in total, in addition to as long as it has itself worked. */
 const patienceMilliseconds = 200
 const stallMilliseconds = 30_000
 const longestMilliseconds = 15 * 60_000
@@ -37,7 +37,7 @@ export class SlowClient {
     return this.#isGone
   }
 
-  /** False when the client is too slow: its chunks then go to a file, and the producer goes on. */
+  /** False if the client is too slow; its chunks then go to a file, and the producer continues. */
   async keepsPace(): Promise<boolean> {
     while (this.#isFull) {
       const now = performance.now()
@@ -50,7 +50,7 @@ export class SlowClient {
     return true
   }
 
-  /** Used for slow clients, of which there may be many: each holds at most one chunk in memory. */
+  /** Waits until the client has received everything. Used for slow clients, of which there may be many: each then holds at most one chunk in memory. */
   async hasTakenAll(): Promise<void> {
     while (this.#onTheWay > 0 && !this.#isGone) await this.#change()
   }
@@ -70,12 +70,12 @@ export class SlowClient {
     this.#response.end()
   }
 
-  /** Closes the connection, so that the client does not take what it has for the whole answer. */
+  /** Closes the connection, so that the client does not take a part for the whole answer. */
   cut(): void {
     this.#response.destroy()
   }
 
-  /** Node calls this when the client took nothing for half of the time; after two calls in a row the client has stalled. */
+  /** Node calls this when the client received nothing for half of the time limit; after two calls in a row the client has stalled. */
   #suspect(): void {
     const isSecond = performance.now() - this.#suspectedAt < stallMilliseconds * 0.75
     this.#suspectedAt = performance.now()

@@ -1,4 +1,4 @@
-/** Sends chunks as they are made, no faster than the client takes them, and never holds up the making for a slow client. */
+/** Sends chunks as they are produced, no faster than the client receives them, without making the producer wait for a slow client. */
 
 import { ChunkSpool } from '../lib/streams/chunk-spool.ts'
 import { type ChunkSource, discard } from '../lib/streams/chunks.ts'
@@ -12,7 +12,10 @@ export interface Download {
   readonly areCompressed: boolean
 }
 
-/** Resolves when the last chunk has been made; what the client has not taken by then is sent from a file afterwards. A failure closes the connection, so that a part is not taken for the whole. */
+/**
+ * Resolves when the last chunk has been produced; what the client has not received by then is sent from a file afterwards. A failure closes the connection,
+ * so that a part is not taken for the whole.
+ */
 export async function streamResponse(exchange: Exchange, { headers, chunks, areCompressed }: Download): Promise<void> {
   writeHead(exchange, 200, headers)
   const client = new SlowClient(exchange.response, () => chunks.stop())
@@ -25,7 +28,7 @@ export async function streamResponse(exchange: Exchange, { headers, chunks, areC
   }
 }
 
-/** Sends chunk by chunk while the client keeps pace; returns the first chunk for which it does not. */
+/** Sends chunks while the client keeps pace; returns the first chunk for which it does not. */
 async function forward(chunks: ChunkSource, client: SlowClient): Promise<Uint8Array | null> {
   for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
     const sent = chunk

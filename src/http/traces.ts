@@ -1,4 +1,4 @@
-/** Traces by OpenTelemetry, for whoever sets OTEL_EXPORTER_OTLP_ENDPOINT: one span a request, within the trace of the caller. */
+/** OpenTelemetry traces, enabled by OTEL_EXPORTER_OTLP_ENDPOINT: one span per request, within the trace of the caller. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Span } from '@opentelemetry/api'
@@ -6,13 +6,13 @@ import { ownVersion, SettingError, type Settings } from '../config.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface Traces {
-  /** Tells of an exchange that is over. */
+  /** Records a completed exchange. */
   observe(exchange: Exchange): void
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }
 
-/** Not among the packages of Marquee, because few want them: they are installed beside it. */
+/** These packages are installed beside Marquee by those who want traces, and are not dependencies. */
 export const tracePackages: Readonly<Record<string, string>> = {
   '@opentelemetry/api': '1.10.0',
   '@opentelemetry/sdk-trace': '3.1.0',
@@ -45,7 +45,7 @@ export async function openTraces({ otlpEndpoint }: Pick<Settings, 'otlpEndpoint'
       if (exchange.response.statusCode >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
       span.end()
     },
-    // A collector that is away must not hold up the end.
+    // An unreachable collector must not delay the shutdown.
     close: () => Promise.race([provider.shutdown().catch(() => {}), sleep(closeMilliseconds, undefined, { ref: false })]),
   }
 }
@@ -61,7 +61,7 @@ function describe(span: Span, { request, response, route, id, partner_id, key, c
   if (code !== undefined) span.setAttribute('error.type', code)
 }
 
-/** W3C Trace Context: `00-<trace>-<parent>-<flags>`; anything else begins a trace of its own. */
+/** Parses W3C Trace Context: `00-<trace>-<parent>-<flags>`; anything else begins a new trace. */
 function parentOf(header: string | string[] | undefined): { traceId: string; spanId: string; traceFlags: number; isRemote: true } | null {
   const [, traceId, spanId, flags] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/.exec(String(header ?? '')) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return null

@@ -1,4 +1,4 @@
-/** A body that may be large, received before any work begins: little of it is kept in memory, the rest in a temporary file. */
+/** Receives a body that may be large before any work begins: a small part stays in memory, the rest goes to a temporary file. */
 
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -8,7 +8,7 @@ import { bodyCutShort, bodyLate, bodyTooLarge } from './body.ts'
 
 export interface Upload {
   readonly bytes: number
-  /** From the beginning each time, in chunks of at most 32 KiB. */
+  /** Reads from the beginning each time, in chunks of at most 32 KiB. */
   chunks(): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export async function receiveUpload(request: IncomingMessage, maxBytes: number, 
   const store = new UploadStore()
   const late = setTimeout(() => request.destroy(bodyLate()), longestSeconds * 1000)
   try {
-    // The request must live on: it is still to be answered.
+    // The request must not be destroyed, because it is still to be answered.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (store.bytes + (chunk as Buffer).length > maxBytes) throw bodyTooLarge(maxBytes)
       await store.append(chunk as Buffer)
@@ -37,7 +37,7 @@ export async function receiveUpload(request: IncomingMessage, maxBytes: number, 
   }
 }
 
-/** The rest of the body is not read, so nothing else can come on this connection. */
+/** The rest of the body is not read, so the connection cannot be used again. */
 function closing(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
   return new Failure(error.code, { ...error.details, headers: { ...error.details.headers, connection: 'close' } })

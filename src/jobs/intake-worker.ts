@@ -1,4 +1,4 @@
-/** The thread that stores uploads and undoes intakes: it holds the processor for as long as it needs, and no request waits for it. */
+/** The thread that imports uploads and undoes intakes, so that their processor time does not delay requests. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -12,11 +12,11 @@ const roundMilliseconds = 1_000
 
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
-// Waiting for the message alone does not keep the thread alive.
+// The message listener alone must not keep the thread alive.
 parentPort?.unref()
 await work(workerData as Settings, stopping.signal)
 
-/** Stays while something is left to do, so that what failed is tried again less and less often. */
+/** Runs while there is work left; failed work is retried at growing intervals. */
 async function work(settings: Settings, signal: AbortSignal): Promise<void> {
   const app = await openApp({ ...settings, databasePool: 4 })
   const erase = async (reviewers: readonly string[]) => {

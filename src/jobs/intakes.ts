@@ -1,4 +1,4 @@
-/** The job of intakes: while there is something to store or to undo, a thread of its own does it. */
+/** The intake job: starts a thread while there are uploads to import or intakes to undo. */
 
 import { once } from 'node:events'
 import { extname } from 'node:path'
@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../lib/log.ts'
 import type { App } from '../model/core/app.ts'
 
-/** More than any file that was measured needs; a file that needs yet more ends as interrupted and can be imported at the command line. */
+/** More than any measured file needs. A file that needs more ends as interrupted and can be imported at the command line. */
 const heapLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 384 }
 
 /** Rejects when the thread dies; the next round starts another one. */
@@ -17,7 +17,7 @@ export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSi
   signal.addEventListener('abort', stop)
   worker.on('message', (failure: object) => log.error(failure, 'the work on an intake failed; it is tried again'))
   try {
-    // An error of the thread is thrown here.
+    // `once` rejects if the thread fails.
     await once(worker, 'exit')
   } finally {
     signal.removeEventListener('abort', stop)

@@ -1,4 +1,4 @@
-/** Every job, on one screen. */
+/** The table of all jobs. */
 
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
@@ -13,7 +13,7 @@ import type { Job } from './loop.ts'
 import { type Compose, deliverMail, isMailDue } from './mail.ts'
 
 const hour = 3_600
-/** The hour of the day, UTC, in which most sleep. */
+/** An hour of low load, in UTC. */
 const nightHour = 3
 
 export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
@@ -27,7 +27,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
   ]
 }
 
-/** Once an hour the head of the chain goes to the log: what was sealed until then cannot be cut off unseen. */
+/** Writes the head of the audit chain to the log once an hour, so that removing sealed entries would be noticed. */
 function sealing(app: App, log: Log): Job['run'] {
   let anchoredAt = Number.NEGATIVE_INFINITY
   return async (signal) => {

@@ -1,4 +1,4 @@
-/** Jobs beside the requests: each in its own rhythm, in one process at a time, and a failure of one ends neither it nor the service. */
+/** Runs the background jobs: each at its own interval, in one process at a time. A failure ends neither the job nor the service. */
 
 import type { Log } from '../lib/log.ts'
 import { workBudget } from '../lib/work/budget.ts'
@@ -8,17 +8,17 @@ import { keepLease, runLeased } from '../model/core/leases.ts'
 
 export interface Job {
   readonly name: string
-  /** How often each process asks whether there is something to do. */
+  /** How often each process checks whether the job is due. */
   readonly everySeconds: number
-  /** Asked before the lease is claimed, so that a process with nothing to do writes nothing. */
+  /** Checked before the lease is claimed, so that a process with nothing to do writes nothing. */
   readonly isDue: () => Promise<boolean>
-  /** Done by every process that has something to do: the job claims by itself what no two may do at once. */
+  /** Every process may run it at the same time; the job itself claims what must not be done twice. */
   readonly isEverywhere?: true
-  /** Whose deadline it has, where that is not the one of jobs. */
+  /** The kind of work whose deadline applies; `job` by default. */
   readonly kind?: 'job' | 'intake'
-  /** Once done to its end it rests this long, whichever process did it. A job without it must be short, and is done again and again. */
+  /** After completion, the job is not run again for this long, in any process. A job without it must be short and runs at every interval. */
   readonly restSeconds?: number
-  /** The signal says that another process has taken the job over, that this one stops, or that its time is up. */
+  /** The signal aborts when another process has taken over the job, this process stops, or the deadline has passed. */
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -32,15 +32,15 @@ export interface JobCounts {
 
 export interface Jobs {
   readonly counts: Readonly<Record<string, JobCounts>>
-  /** How many run now. */
+  /** How many jobs are running now. */
   readonly places: QueueCounts
-  /** Waits for what is running. */
+  /** Stops and waits for running jobs. */
   stop(): Promise<void>
 }
 
-/** After a process dies in the middle of a job, another one takes it up after this time. */
+/** When a process dies in the middle of a job, another one may take over after this time. */
 const leaseSeconds = 60
-/** A job that fails again and again runs less and less often, down to once in this time. */
+/** A job that keeps failing is retried at growing intervals, up to this one. */
 const longestPauseSeconds = 60
 
 export function startJobs(app: App, jobs: readonly Job[], log: Log): Jobs {
@@ -58,20 +58,20 @@ export function startJobs(app: App, jobs: readonly Job[], log: Log): Jobs {
   }
 }
 
-/** A job that is told to stop ends with what it is at, and goes on in its next round. */
+/** A job that is aborted finishes its current piece of work and continues in its next round. */
 function inTime({ kind = 'job' }: Job, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(workBudget[kind].deadlineSeconds * 1000)])
 }
 
 interface Rounds {
-  /** Does the job here if it is due and no other process does it. */
+  /** Runs the job here if it is due and no other process is running it. */
   round(): Promise<void>
-  /** Tells the round that is running to come to an end. */
+  /** Aborts the running round. */
   stop(): void
   end(): Promise<void>
 }
 
-/** A job that rests is leased for one round; one that never does stays with its process. */
+/** A job with a rest time takes its lease for one round; a job without keeps its lease. */
 export function roundsOf(app: App, { name, isDue, isEverywhere, restSeconds, run }: Job): Rounds {
   const terms = { name: `job:${name}`, seconds: leaseSeconds }
   const kept = keepLease(app, terms)
@@ -123,7 +123,7 @@ function repeat(app: App, job: Job, log: Log, counts: JobCounts): () => Promise<
   }
 }
 
-/** Counts what is done here; a round in which another process has the job is none. */
+/** Counts the rounds of this process; a round in which another process has the job does not count. */
 function counted(job: Job, counts: JobCounts): Job {
   const run = async (signal: AbortSignal) => {
     counts.runs += 1
@@ -137,7 +137,7 @@ function pauseSeconds(everySeconds: number, failuresInRow: number): number {
   return Math.max(everySeconds, Math.min(longestPauseSeconds, everySeconds * 2 ** failuresInRow))
 }
 
-/** The first failure with its stack; then the 2nd, 4th, 8th and so on in a line each, with how many there were. */
+/** Logs the first failure with its stack, then the 2nd, 4th, 8th and so on in one line with the count. */
 function logFailure(log: Log, job: string, error: unknown, failures: number): void {
   if (failures === 1) log.error({ err: error, job }, 'a job failed')
   else if (Number.isInteger(Math.log2(failures)))

@@ -1,4 +1,4 @@
-/** The mail job: queues the reports that are due, and gives each waiting mail to the mail server once. */
+/** The mail job: queues the reports that are due, and hands each waiting mail to the mail server once. */
 
 import type { Log } from '../lib/log.ts'
 import { type Message, mayHaveBeenTaken, sendMail } from '../lib/network/smtp.ts'
@@ -16,7 +16,7 @@ import {
   settleUncertain,
 } from '../model/mail/queue.ts'
 
-/** Writes a mail at the moment it is sent; null when nobody wants it any more. */
+/** Composes a mail when it is sent; null if the recipient no longer wants it. */
 export type Compose = (app: App, mail: Mail) => Promise<Message | null>
 
 export async function isMailDue(app: App): Promise<boolean> {
@@ -27,12 +27,12 @@ export async function deliverMail(app: App, log: Log, compose: Compose, signal: 
   const abandoned = await settleAbandoned(app)
   if (abandoned > 0) log.error({ mails: abandoned }, 'mails were being sent when a process ended; they are not sent again')
   await queueDueReports(app)
-  // The place is taken before the mail is claimed: a mail that is claimed must be sent.
+  // The place is taken before the mail is claimed, because a claimed mail must be sent.
   const next = () => mailPlaces(app).pass('mail', 'job', () => deliverNext(app, log, compose))
   while (!signal.aborted && (await next()));
 }
 
-/** False where none is waiting. */
+/** False if no mail is waiting. */
 async function deliverNext(app: App, log: Log, compose: Compose): Promise<boolean> {
   const mail = await claimMail(app)
   if (mail !== null) await deliver(app, log, compose, mail)

@@ -1,4 +1,4 @@
-/** Every process looks for a new server secret by itself: a rotation announces one before anything is made with it. */
+/** Every process polls for a new server secret; a rotation announces one before it is used. */
 
 import type { Log } from '../lib/log.ts'
 import type { App } from '../model/core/app.ts'
@@ -14,7 +14,7 @@ export function watchSecrets(app: App, log: Log): { stop(): void } {
       await app.secrets.refresh()
       isFailing = false
     } catch (error) {
-      // Said once; readiness says it for as long as it is so.
+      // Logged once; readiness reports it as long as it lasts.
       if (!isFailing) log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the server secrets cannot be read')
       isFailing = true
     }
