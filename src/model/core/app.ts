@@ -1,4 +1,4 @@
-/** The app holds what every caller needs: the store with its schema in place, the proven server secret, passwords and the clock. */
+/** The app holds what every caller needs: the store with its schema, the verified server secrets, password hashing and the clock. */
 
 import { type Settings, workerCount } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
@@ -16,13 +16,13 @@ export interface App {
   readonly passwords: Passwords
   readonly clock: Clock
   readonly settings: Settings
-  /** What is still to be written when the app is closed. */
+  /** Functions that write pending data when the app is closed. */
   readonly beforeClose: (() => Promise<void>)[]
   close(): Promise<void>
 }
 
 interface Opening {
-  /** `check` refuses a database that is missing, empty or of an older version; `bring up` makes it and brings it forward. */
+  /** `check` refuses a database that is missing, empty or older; `bring up` creates and migrates it. */
   readonly schema?: 'bring up' | 'check'
   readonly clock?: Clock
 }
@@ -39,7 +39,7 @@ export async function openApp(settings: Settings, { schema = 'check', clock = sy
   }
 }
 
-/** A value that belongs to one app and is made when it is first asked for. */
+/** A value that belongs to one app and is made when it is first used. */
 export function perApp<T>(make: (app: App) => T): (app: App) => T {
   const made = new WeakMap<App, T>()
   return (app) => {
@@ -51,7 +51,7 @@ export function perApp<T>(make: (app: App) => T): (app: App) => T {
   }
 }
 
-/** As `perApp`, and made anew once another server secret is current. */
+/** Like `perApp`, but made again when another server secret becomes current. */
 export function perSecret<T>(make: (app: App) => T): (app: App) => T {
   const kept = perApp((app) => ({ secret: app.secrets.current, value: make(app) }))
   return (app) => {
@@ -70,7 +70,7 @@ function appOn(store: Store, secrets: ServerSecrets, clock: Clock, settings: Set
   return { store, secrets, passwords: openPasswords(secrets, workerCount(settings)), clock, settings, beforeClose, close }
 }
 
-/** A database without a single step of ours: it was just created on the server, or it is the wrong one. */
+/** Refuses a database without any of our migrations: it was just created on the server, or it is the wrong one. */
 export function refuseEmptyDatabase({ engine }: Store, { pending }: SchemaState): void {
   if (pending.length < migrations.length) return
   refuse('not_found', `The database ${engine.place} is empty: if it is the right one, run \`marquee migrate --init\` first.`)

@@ -1,22 +1,22 @@
-/** The record of every change: who, what, before and after, in the same transaction as the change itself. */
+/** The audit log: records every change (who, what, before and after) in the same transaction as the change itself. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
 interface Entry {
-  /** `noun.verb`: `business.deactivate`. */
+  /** The action as `noun.verb`: `business.deactivate`. */
   readonly action: string
   readonly subject_type: string
   readonly subject_id: number | null
   readonly account_id?: number
-  /** The partner concerned, where the caller is not a partner. */
+  /** The partner concerned, if the caller is not a partner. */
   readonly partner_id?: number
   readonly before?: object
   readonly after?: object
 }
 
-/** Never recorded, whatever row they come in. */
+/** Columns that are never recorded, in whatever row they occur. */
 const unspoken = new Set([
   'password',
   'verifier',
@@ -41,7 +41,7 @@ export async function audit(tx: Kysely<Tables>, caller: Caller, { before, after,
       account_id: entry.account_id ?? null,
       actor: actorOf(caller),
       request_id: caller.requestId,
-      // Keyed: a plain hash of a short personal value could be guessed after the value is erased.
+      // A keyed hash, because a plain hash of a short personal value could be guessed after the value is erased.
       detail_hash: detail === undefined ? null : caller.app.secrets.hmac('audit', detail),
     })
     .returning('id')

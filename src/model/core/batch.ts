@@ -1,4 +1,4 @@
-/** Many verbs of one request: each in a transaction of its own, or all gathered into one that holds for all or for none. */
+/** Runs the many operations of one bulk request, each in a transaction of its own, or all in one atomic transaction. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -8,13 +8,13 @@ import { change } from './transaction.ts'
 export type Verb<T> = (caller: PartnerCaller) => Promise<T>
 export type VerbOutcome<T> = { readonly value: T } | { readonly error: unknown }
 
-/** What becomes of a verb that could have been done, had another one not failed. */
+/** The outcome of an operation that was not carried out because another one failed. */
 export class NotDone extends Error {}
 
-/** A few at a time, so that one request takes no more than its share of what all wait for. */
+/** A few at a time, so that one request does not take more than its share. */
 const atOnce = 4
 
-/** In the order of the list as far as they begin; a verb that fails leaves the others alone. */
+/** Starts the operations in the order of the list; one that fails does not affect the others. */
 export async function eachByItself<T>(caller: PartnerCaller, verbs: readonly Verb<T>[]): Promise<VerbOutcome<T>[]> {
   const outcomes: VerbOutcome<T>[] = []
   await fewAtOnce(verbs, async (verb, index) => {
@@ -24,8 +24,8 @@ export async function eachByItself<T>(caller: PartnerCaller, verbs: readonly Ver
 }
 
 /**
- * Everything that a verb does before its transaction, such as hashing a password, is done outside of the one transaction, which
- * begins when all verbs have come to theirs and none has failed. `finish` makes of the outcomes what is kept for a repeat.
+ * Runs all operations in one transaction. What each does before its own transaction, such as hashing a password, is done beforehand; the common transaction
+ * begins when all have reached theirs and none has failed. `finish` turns the outcomes into the answer that is stored for a repeated request.
  */
 export async function allOrNone<T, R>(
   caller: PartnerCaller,
@@ -51,13 +51,13 @@ class Gathered<T> {
   readonly #outcomes: VerbOutcome<T>[] = []
   hasFailed = false
 
-  /** Resolves when the verb has come to its transaction, or has ended without one. */
+  /** Resolves when the operation has reached its transaction, or has ended without one. */
   async gather(index: number, begin: (batch: BatchOfWork) => Promise<T>): Promise<void> {
     const { promise: enlisted, resolve } = Promise.withResolvers<void>()
     const enlist = <W>(work: Work<W>): Promise<W> => {
       this.#works.set(index, work as unknown as Work<T>)
       resolve()
-      // The verb ends here: what its transaction gives is its result.
+      // Never resolves: the operation ends here, and its result is that of its transaction.
       return new Promise(() => {})
     }
     const ended = outcomeOf(begin({ enlist })).then((outcome) => this.#settle(index, outcome))
@@ -73,7 +73,7 @@ class Gathered<T> {
     return this.#outcomes
   }
 
-  /** Only what failed is to blame. */
+  /** The outcomes after a failure: the operations that did not fail are marked as not done. */
   abandon(): readonly VerbOutcome<T>[] {
     const places = [...this.#works.keys(), ...this.#outcomes.keys()]
     return Array.from({ length: Math.max(...places) + 1 }, (_, index) => {

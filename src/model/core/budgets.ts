@@ -1,11 +1,11 @@
-/** Budgets that all processes on one database share: how much of each was spent in the current period. */
+/** Budgets shared by all processes on one database: how much of each was spent in the current period. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 
 export interface Budget {
   readonly name: string
-  /** The moment at which the current period begins; what was spent in an earlier one does not count. */
+  /** When the current period begins; earlier spending does not count. */
   readonly begins_at: string
 }
 
@@ -14,7 +14,7 @@ export async function readSpent(db: Kysely<Tables>, { name, begins_at }: Budget)
   return (await budgets.executeTakeFirst())?.spent ?? 0
 }
 
-/** Spends one, and answers how much is spent by now. */
+/** Spends one unit and returns the total spent. */
 export async function spend(tx: Kysely<Tables>, { name, begins_at }: Budget): Promise<number> {
   const { spent } = await tx
     .insertInto('budgets')

@@ -1,4 +1,4 @@
-/** A caller is who is asking now, with the app. Every verb of the model takes a caller first. */
+/** A caller is whoever makes the current request, together with the app. Every function of the model takes the caller first. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -11,11 +11,11 @@ export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link' | 'keys'
 interface Asking {
   readonly app: App
   readonly requestId: string
-  /** Present when a repeat of this request must give the same answer: kept in the same transaction as the work. */
+  /** Set if a repetition of this request must give the same answer, which is then stored in the same transaction as the work. */
   readonly repeat?: Repeat
-  /** The work is done and then rolled back: the answer tells what would have happened. */
+  /** Whether the work is rolled back after it is done, so that the answer tells what would have happened. */
   readonly isDryRun?: boolean
-  /** Present when the work is part of a larger transaction, which is done later or not at all. */
+  /** Set if the work is part of a larger transaction, which runs later or not at all. */
   readonly batch?: BatchOfWork
 }
 
@@ -28,30 +28,30 @@ export interface Repeat {
   keep(tx: Kysely<Tables>, result: unknown): Promise<void>
 }
 
-/** A partner, by its key: reaches its managed accounts and what hangs below them. */
+/** A partner, identified by its key; reaches its managed accounts and everything below them. */
 export interface PartnerCaller extends Asking {
   readonly kind: 'partner'
   readonly partnerId: number
-  /** The partner account: where a business goes that names no account. */
+  /** The partner account, to which a business belongs that names no account. */
   readonly accountId: number
-  /** The accounts to which the key is limited, at least one; null: it reaches all of the partner's. */
+  /** The accounts to which the key is limited, at least one; null if it reaches all accounts of the partner. */
   readonly accountIds: readonly number[] | null
   readonly keyId: number
-  /** The part of the key that may be shown: it names the key in audit entries and logs. */
+  /** The public part of the key, which names the key in audit entries and logs. */
   readonly keyName: string
   readonly scopes: readonly KeyScope[]
-  /** False: the key came alone, which opens reports only, where the partner allows it. */
+  /** False if the key came without its password; it can then only read reports, if the partner allows it. */
   readonly hasPassword: boolean
   readonly mayReadWithKeyAlone: boolean
   /** Whether an agent may write with the key without a dry run first. */
   readonly mayWriteDirectly: boolean
-  /** How the partner wants element names taken from data; null leaves it to the service's setting. */
+  /** The partner's choice for element names made from data; null means the service's setting. */
   readonly names: 'encoded' | 'legacy' | null
-  /** 0 switches a limit off. */
+  /** A limit of 0 means no limit. */
   readonly limits: { readonly readsPerMinute: number; readonly writesPerMinute: number; readonly takenPerHour: number }
 }
 
-/** A person who has logged in: reaches what abilities or ownership let them show. */
+/** A person who has logged in; reaches what their abilities or their ownership let them see. */
 export interface PersonCaller extends Asking {
   readonly kind: 'person'
   readonly partnerId: number
@@ -59,7 +59,7 @@ export interface PersonCaller extends Asking {
   readonly userId: number
 }
 
-/** Someone with a share link: reaches the one site that it shows, and changes nothing. */
+/** Someone with a share link; reaches the one site it shows, and cannot change anything. */
 export interface GuestCaller extends Asking {
   readonly kind: 'guest'
   readonly partnerId: number
@@ -67,10 +67,10 @@ export interface GuestCaller extends Asking {
   readonly siteId: number
 }
 
-/** Who reads the pages of a site. */
+/** Callers who read the pages of a site. */
 export type ReaderCaller = PersonCaller | GuestCaller
 
-/** Whoever runs the service, at the command line: reaches everything. */
+/** The operator who runs the service, at the command line; reaches everything. */
 export interface OperatorCaller extends Asking {
   readonly kind: 'operator'
 }

@@ -1,4 +1,4 @@
-/** The partner's own ids: kept beside the records, so that the records of the interface gain no field. */
+/** The partner's own ids, stored beside the records so that the records of the interface get no new field. */
 
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
@@ -17,7 +17,7 @@ export async function readExternalId(caller: PartnerCaller, kind: ExternalKind, 
   return { id, external_id: await externalIdIn(caller.app.store.db, kind, id) }
 }
 
-/** The record must be in the caller's reach, which the caller of this has made sure of. A repetition changes nothing. */
+/** The calling function must have checked that the caller reaches the record. A repetition changes nothing. */
 export async function setExternalId(
   caller: PartnerCaller,
   kind: ExternalKind,
@@ -41,7 +41,7 @@ export async function setExternalId(
   })
 }
 
-/** Of a record that is being created, in the same transaction. The operator has no ids of their own. */
+/** Stores the external id of a record that is being created, in the same transaction. The operator has no external ids. */
 export async function nameRecord(
   tx: Kysely<Tables>,
   caller: Managing,
@@ -55,7 +55,7 @@ export async function nameRecord(
   await audit(tx, caller, { action, subject_type: subjectTypes[kind], subject_id: id, after: { external_id } })
 }
 
-/** The id of the record that the partner calls so; 0, which no record has, when there is none. */
+/** The id of the record with this external id; 0, which no record has, if there is none. */
 export async function recordCalled(caller: Managing, kind: ExternalKind, name: string): Promise<number> {
   if (caller.kind === 'operator') return 0
   const found = await caller.app.store.db

@@ -1,4 +1,4 @@
-/** Requests that may be sent twice and act once: the answer is kept in the same transaction as the work, and given again, byte for byte. */
+/** Idempotent requests: the answer is stored in the same transaction as the work, and a repetition gets the same bytes again. */
 
 import type { Kysely } from 'kysely'
 import { refuse, saysTaken } from '../../lib/failures.ts'
@@ -10,12 +10,12 @@ import type { PartnerCaller, Repeat } from './caller.ts'
 export const keptHours = 72
 const longestWaitMilliseconds = 5_000
 
-/** What names a request and tells whether another one under the same name is the same. */
+/** The key of a request, and what tells whether another request with this key is the same. */
 export interface Repeatable {
   readonly key: string
-  /** `POST users` */
+  /** The method and path, such as `POST users`. */
   readonly operation: string
-  /** Everything the client sent, in one canonical text; kept only as a keyed hash, because it may hold a password. */
+  /** Everything the client sent as one canonical text; only its keyed hash is stored, because it may contain a password. */
   readonly content: string
 }
 
@@ -30,7 +30,7 @@ export interface Outcome {
   readonly isReplay: boolean
 }
 
-/** Does the work and keeps its answer, or gives the answer that was kept. A refused request keeps nothing. */
+/** Does the work and stores its answer, or returns the stored answer. A refused request stores nothing. */
 export async function runIdempotently(
   caller: PartnerCaller,
   request: Repeatable,
@@ -48,7 +48,7 @@ export async function runIdempotently(
 
 const running = perApp(() => new Map<string, Promise<void>>())
 
-/** A twin in this process waits for the first, so that nothing is hashed twice for one request. */
+/** A simultaneous repetition in this process waits for the first, so that no password is hashed twice. */
 async function enter({ app, partnerId }: PartnerCaller, key: string): Promise<() => void> {
   const name = `${partnerId} ${key}`
   const doors = running(app)
@@ -95,7 +95,7 @@ interface Fingerprinted extends Repeatable {
   readonly fingerprint: string
 }
 
-/** Says that another process was first with this key; its answer is in the store by now. */
+/** Thrown when another process was first with this key; its answer is stored by now. */
 class Repeated extends Error {}
 
 async function first(
@@ -107,11 +107,11 @@ async function first(
   const repeat = recording(caller, request, answerOf)
   try {
     const result = await work({ ...caller, repeat })
-    // Work that found nothing to change opened no transaction; its answer is kept all the same.
+    // Work that changed nothing opened no transaction; its answer is stored all the same.
     if (!repeat.hasKept) await caller.app.store.write((tx) => keepAlone(tx, repeat, result))
     return { answer: answerOf(result), isReplay: false }
   } catch (error) {
-    // A twin that another process has just committed is seen first by the names it took.
+    // If another process has just committed the same request, the first sign may be a name that is already taken.
     const isTaken = error instanceof Repeated || saysTaken(error)
     const answered = isTaken ? await kept(caller, request) : undefined
     if (answered !== undefined) return answered
@@ -132,7 +132,7 @@ function recording({ app, partnerId }: PartnerCaller, request: Fingerprinted, an
   const { key, operation, fingerprint } = request
   const own = { hasKept: false }
   return Object.assign(own, {
-    /** The insert waits for a twin in another process and then finds its row: the store decides who was first. */
+    /** The insert waits for the same request in another process and then finds its row: the database decides who was first. */
     async claim(tx: Kysely<Tables>) {
       const created_at = app.clock.now()
       const mine = tx.deleteFrom('idempotency_records').where('partner_id', '=', partnerId).where('key', '=', key)
@@ -148,7 +148,7 @@ function recording({ app, partnerId }: PartnerCaller, request: Fingerprinted, an
     },
     async keep(tx: Kysely<Tables>, result: unknown) {
       const { status, headers, body: plain } = answerOf(result)
-      // Answers hold links that let someone in, and what a person is called.
+      // Encrypted, because answers contain login links and names of people.
       const body = app.secrets.encrypt('answer', plain)
       await tx
         .updateTable('idempotency_records')

@@ -1,4 +1,4 @@
-/** An installation knows where its database was: a lost folder or an unmounted disk is refused and never becomes a new, empty service. */
+/** Recognizes the installation a database belongs to, so that a lost folder or an unmounted disk is reported instead of becoming a new, empty service. */
 
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
@@ -11,27 +11,27 @@ import { keepStoredValue, readStoredValue } from './stored-values.ts'
 
 export const installationName = 'installation'
 
-/** Refuses when the file of the database is not there, with what to do. A database server is asked for its tables instead. */
+/** Refuses if the database file does not exist, and says what to do. On a database server, the tables are checked instead. */
 export function refuseMissingDatabase(settings: Settings): void {
   const file = databaseFile(settings)
   if (file === null || existsSync(file)) return
   refuse('not_found', `There is no database in ${resolve(settings.dataDir)}. ${adviceOn(settings)}`)
 }
 
-/** Refuses to make a new database where one was before. */
+/** Refuses to create a new database where one existed before. */
 export function refuseSecondDatabase(settings: Settings): void {
   const file = databaseFile(settings)
   if (file === null || existsSync(file)) return
   if (hadDatabase(settings)) refuse('conflict', `No new database is made in ${resolve(settings.dataDir)}. ${adviceOn(settings)}`)
 }
 
-/** Gives a new database the id of its installation; the first process decides it. */
+/** Gives a new database the id of its installation; the first process decides. */
 export async function nameInstallation(store: Store): Promise<string> {
   await store.write((tx) => keepStoredValue(tx, installationName, randomUUID()))
   return (await readStoredValue(store.db, installationName)) ?? ''
 }
 
-/** Refuses a database that the marker beside the data folder does not name. */
+/** Refuses a database other than the one that the marker beside the data folder names. */
 export async function refuseForeignDatabase(settings: Settings, store: Store): Promise<void> {
   const marked = markedInstallation(settings)
   if (marked === undefined || marked === (await readStoredValue(store.db, installationName))) return
@@ -41,7 +41,7 @@ export async function refuseForeignDatabase(settings: Settings, store: Store): P
   )
 }
 
-/** The file beside the data folder that outlives it: on another disk than the data where the folder is a mount point. */
+/** The marker is a file beside the data folder; if the folder is a mount point, the marker is on another disk than the data. */
 export function markerPath(settings: Settings): string {
   return `${resolve(settings.dataDir)}.installation`
 }
@@ -50,7 +50,7 @@ export interface Marker {
   write(installation: string): void
 }
 
-/** Opened before the user is switched, because the folder above the data usually belongs to root; null where it cannot be written. */
+/** Opened before the process switches its user, because the parent folder usually belongs to root; null if it cannot be written. */
 export function openMarker(settings: Settings): Marker | null {
   if (databaseFile(settings) === null) return null
   try {
@@ -67,13 +67,13 @@ export function openMarker(settings: Settings): Marker | null {
   }
 }
 
-/** An empty marker was opened by a start that did not come to its end, and says nothing. */
+/** An empty marker comes from a start that was interrupted, and counts as none. */
 export function markedInstallation(settings: Settings): string | undefined {
   if (databaseFile(settings) === null || !existsSync(markerPath(settings))) return undefined
   return readFileSync(markerPath(settings), 'utf8').trim() || undefined
 }
 
-/** After a restore the marker names the installation of the backup; a sentence where it cannot be written. */
+/** After a restore, writes the installation of the backup into the marker; returns a sentence if that fails. */
 export function renewMarker(settings: Settings, installation: string | undefined): string | null {
   const marked = markedInstallation(settings)
   if (marked === undefined || installation === undefined || marked === installation) return null

@@ -1,10 +1,10 @@
-/** Writes for which nobody waits: what was last seen, opened, used. A page must neither wait for them nor fail with them. */
+/** Writes for which no request waits, such as when something was last seen or used. A page neither waits for them nor fails with them. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from './app.ts'
 
-/** Lost where the disk is full or the database is gone; the next one says the same. */
+/** The write is lost if the disk is full or the database is unreachable; the next one repeats it. */
 export function writeLate(app: App, work: (tx: Kysely<Tables>) => Promise<unknown>): void {
   const pending = pendingOn(app)
   const writing: Promise<unknown> = app.store
@@ -14,7 +14,7 @@ export function writeLate(app: App, work: (tx: Kysely<Tables>) => Promise<unknow
   pending.add(writing)
 }
 
-/** Resolves when all that were begun are done or lost. */
+/** Resolves when all pending writes are done or have failed. */
 export async function lateWritesDone(app: App): Promise<void> {
   await Promise.allSettled(pendingOn(app))
 }

@@ -1,4 +1,4 @@
-/** Leases: of all processes on one database, one at a time has the right to do a job, for as long as it renews it. */
+/** Leases: only one process on the database at a time may do a job, as long as it renews its lease. */
 
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -8,20 +8,20 @@ import type { App } from './app.ts'
 
 export interface LeaseTerms {
   readonly name: string
-  /** How long the job stays with a process that has gone silent. */
+  /** How long the lease of a process that stopped renewing lasts. */
   readonly seconds: number
-  /** After the job was done to its end, nobody gets the lease again before this has passed. */
+  /** After the job was completed, nobody gets the lease again for this long. */
   readonly everySeconds?: number
 }
 
 export interface Lease {
-  /** Another `seconds` from now; false when another process has the lease by now, and this one must stop. */
+  /** Extends the lease to `seconds` from now; false if another process has it by now, and this one must stop. */
   renew(): Promise<boolean>
-  /** Lets the next process have it at once. */
+  /** Releases the lease, so that another process can have it at once. */
   release(outcome: 'done' | 'given up'): Promise<void>
 }
 
-/** Null when another process has the lease, or when the job was done not long ago. */
+/** Returns null if another process has the lease, or if the job was done recently. */
 export async function claimLease(app: App, terms: LeaseTerms): Promise<Lease | null> {
   if (!(await isFree(app, terms))) return null
   const holder = randomUUID()
@@ -36,13 +36,13 @@ export async function claimLease(app: App, terms: LeaseTerms): Promise<Lease | n
   }
 }
 
-/** Does the work if nobody else does, and renews the lease meanwhile; the signal says that it was lost. False when the work was not begun. */
+/** Does the work if no other process does, and renews the lease meanwhile; the signal aborts when the lease is lost. Returns false if the work was not begun. */
 export async function runLeased(app: App, terms: LeaseTerms, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   const lease = await claimLease(app, terms)
   if (lease === null) return false
   const lost = new AbortController()
   const renew = () => lease.renew().then((isHeld) => isHeld || lost.abort())
-  // A renewal that fails is tried again; if none succeeds the lease expires, as it must.
+  // A failed renewal is retried; if none succeeds, the lease expires.
   const timer = setInterval(() => void renew().catch(() => {}), (terms.seconds * 1000) / 3)
   timer.unref()
   let outcome: 'done' | 'given up' = 'given up'
@@ -57,12 +57,12 @@ export async function runLeased(app: App, terms: LeaseTerms, work: (signal: Abor
 }
 
 export interface KeptLease {
-  /** Claims the lease, or renews it once half of its time is over; false when another process has it. */
+  /** Claims the lease, or renews it after half of its time; false if another process has it. */
   hold(): Promise<boolean>
   release(): Promise<void>
 }
 
-/** For work in short rounds: the lease stays with the process between them, so that a round does not cost two more transactions. */
+/** For work in short rounds: the process keeps the lease between them, so that a round does not cost two more transactions. */
 export function keepLease(app: App, terms: LeaseTerms): KeptLease {
   let lease: Lease | null = null
   let renewAt = 0
@@ -81,7 +81,7 @@ export function keepLease(app: App, terms: LeaseTerms): KeptLease {
   }
 }
 
-/** Read first: most processes find most leases taken, and reading costs no sync of the disk. */
+/** Reads before it writes: most processes find the lease taken, and a read needs no disk sync. */
 async function isFree({ store, clock }: App, { name, everySeconds = 0 }: LeaseTerms): Promise<boolean> {
   const lease = await store.db.selectFrom('leases').select(['expires_at', 'done_at']).where('name', '=', name).executeTakeFirst()
   const now = clock.now()

@@ -1,4 +1,4 @@
-/** Lists in pages by id, with an opaque cursor: the last id seen. */
+/** Pagination: lists ordered by id, with an opaque cursor that holds the last id. */
 
 import type { Compilable, Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
@@ -9,7 +9,7 @@ import type { WholePartner } from './tenancy.ts'
 
 export interface ListPage<R> {
   readonly items: R[]
-  /** Where the next page begins; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   readonly next: string | null
 }
 
@@ -42,12 +42,12 @@ interface PageParams {
   readonly most: number
 }
 
-/** So many rows of a list are kept until something is committed: most lists of a partner are this short. */
+/** Lists up to this many rows are cached until the next commit; most lists of a partner are this short. */
 const mostKept = 20
 
 /**
- * A partner's list, built once: its first rows are read as often as abilities are, so they are kept as those are.
- * See docs/decisions/2026-11-15-small-reads.md.
+ * A list of a partner, prepared once; its first rows are cached until the next commit, because clients read them very often. See
+ * docs/decisions/2026-11-15-small-reads.md.
  */
 export function partnerPages<R extends { id: number }>(
   build: (db: Kysely<Tables>, partnerId: number) => unknown,
@@ -68,7 +68,7 @@ export function partnerPages<R extends { id: number }>(
   }
 }
 
-/** The whole list, for whoever can use it: the operator, not a client. */
+/** Reads the whole list; for the operator, not for clients. */
 export async function allPages<R>(list: (after?: string) => Promise<ListPage<R>>): Promise<R[]> {
   const items: R[] = []
   for (let after: string | undefined | null; after !== null; ) {

@@ -1,4 +1,4 @@
-/** People's passwords: Argon2id, a few at a time, with a queue that ends; what the interface shows of them cannot be cracked. */
+/** Hashes people's passwords with Argon2id, a few at a time with a bounded queue; the value that the interface shows of a password cannot be cracked. */
 
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -11,12 +11,12 @@ import type { QueueCounts } from '../../lib/work/concurrency.ts'
 import type { UserPasswordRow } from '../../store/rows/tables.ts'
 
 export interface Passwords {
-  /** The verifier to store: a PHC string. */
+  /** Returns the verifier to store: a PHC string. */
   hash(password: string, party?: string): Promise<string>
   verify(password: string, verifier: string, party?: string): Promise<boolean>
-  /** Costs what a real check costs and fails: an unknown user must not answer sooner. */
+  /** Takes as long as a real check and fails, so that an unknown user is not answered sooner. */
   verifyNobody(password: string, party?: string): Promise<false>
-  /** 40 hex characters that change with the password and mean nothing without the server secret. */
+  /** 40 hex characters that change with the password and reveal nothing without the server secret. */
   projection(userId: number, password: Pick<UserPasswordRow, 'verifier' | 'changed_at'>): string
   readonly pool: QueueCounts
 }
@@ -29,14 +29,14 @@ interface Cost {
 
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
-// Hashing shares four threads with file access and compression: leave them some.
+// Hashing shares four threads with file access and compression, so some are left free.
 const maxAtOnce = Math.min(workBudget.login.places, availableParallelism())
 const { queue: waiting, patienceSeconds, share } = workBudget.login
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 export function openPasswords(secrets: Secrets, workers = 1): Passwords {
   const inside = Math.max(maxAtOnce, Math.min(workers, availableParallelism()))
-  // Whoever has many passwords hashed waits behind those who have few, and leaves them a place.
+  // The pool serves parties in turn, so that a party with many hashes does not delay the others.
   const pool = shareConcurrency(primary, 'hashes', { inside, insidePerParty: share, ranks: { hash: { inside, waiting, patienceSeconds } } })
   const tag = (password: string, salt: Uint8Array, { memory, passes, parallelism }: Cost, party: string) =>
     pool.pass('hash', party, () => digest({ message: password, nonce: salt, memory, passes, parallelism, tagLength }))
@@ -55,7 +55,7 @@ export function openPasswords(secrets: Secrets, workers = 1): Passwords {
       await tag(password, randomBytes(16), cost, party)
       return false
     },
-    // Under the secret of the day the password was set: a rotation must not look like a new password.
+    // Uses the secret of the day the password was set, so that a rotation does not look like a new password.
     projection: (userId, { verifier, changed_at }) => secrets.hmacAt(changed_at, 'projection', `${userId}:${verifier}`).slice(0, 40),
   }
 }

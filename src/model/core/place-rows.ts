@@ -1,4 +1,4 @@
-/** Locations and pages as every way in stores them: the key of a page, and what a new row holds where nothing was given. */
+/** How locations and pages are stored by imports and by the API alike: the key of a page, and the default values of a new row. */
 
 import { hash } from 'node:crypto'
 
@@ -6,7 +6,7 @@ export function pageKeyHash(source: unknown, page_url: unknown): string {
   return hashOf([source, page_url])
 }
 
-/** 128 bits: keys of one owner never meet by chance. */
+/** 128 bits, so that two keys of one owner never collide by chance. */
 export function hashOf(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }

@@ -1,17 +1,17 @@
-/** The versions of an account's report data: whatever changes that data draws a new version in the same transaction. */
+/** Versions of an account's report data: every change of that data sets a new version in the same transaction. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 
-/** For a change of what the directory tells of an account in its reports: its sites and their locations. Also a lock. */
+/** For changes of directory data that reports contain: sites and their locations. Also locks the accounts. */
 export async function renewReportVersions(tx: Kysely<Tables>, accountIds: Iterable<number>): Promise<void> {
   for (const id of inOneOrder(accountIds)) {
     await tx.updateTable('accounts').set({ report_version: drawVersion() }).where('id', '=', id).execute()
   }
 }
 
-/** For a change of what was measured. Also a lock. Only for what did change: clients that hold a report of before read it anew. */
+/** For changes of measurements. Also locks the accounts. Call it only if something changed, because clients then download their reports again. */
 export async function renewMeasuredVersions(tx: Kysely<Tables>, accountIds: Iterable<number>): Promise<void> {
   for (const account_id of inOneOrder(accountIds)) {
     const version = drawVersion()
@@ -23,7 +23,7 @@ export async function renewMeasuredVersions(tx: Kysely<Tables>, accountIds: Iter
   }
 }
 
-/** To be called before anything is compared with what is known: two imports into one account wait for each other here. */
+/** Must be called before incoming data is compared with stored data: two imports into one account wait for each other here. */
 export async function lockMeasuredVersions(store: Store, tx: Kysely<Tables>, accountIds: Iterable<number>): Promise<void> {
   for (const account_id of inOneOrder(accountIds)) {
     await tx
@@ -35,12 +35,12 @@ export async function lockMeasuredVersions(store: Store, tx: Kysely<Tables>, acc
   }
 }
 
-/** As `lockMeasuredVersions`, for what the directory tells of the accounts. */
+/** Like `lockMeasuredVersions`, for the directory data of the accounts. */
 export async function lockReportVersions(store: Store, tx: Kysely<Tables>, accountIds: Iterable<number>): Promise<void> {
   for (const id of inOneOrder(accountIds)) await store.lock(tx, 'accounts', id)
 }
 
-/** Accounts of which nothing was ever measured are missing in the answer. */
+/** Accounts without any measurement are missing in the result. */
 export async function readMeasuredVersions(db: Kysely<Tables>, accountIds: ReadonlySet<number>): Promise<Map<number, number>> {
   if (accountIds.size === 0) return new Map()
   const rows = await db
@@ -54,12 +54,12 @@ export async function readMeasuredVersions(db: Kysely<Tables>, accountIds: Reado
 /** The version of an account that has no row of its own. */
 export const neverMeasured = 0
 
-/** The same order for everyone, so that two imports never wait for each other in a circle. */
+/** Sorts ids, so that everyone locks in the same order and no deadlock arises. */
 function inOneOrder(ids: Iterable<number>): number[] {
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-/** 52 random bits. A counted version would come back after a restored backup or a failover, and name other data than before. */
+/** 52 random bits. A counter would repeat after a restored backup or a failover, and one version would name different data. */
 function drawVersion(): number {
   const [bits = 0n] = crypto.getRandomValues(new BigUint64Array(1))
   return Number(bits >> 12n)

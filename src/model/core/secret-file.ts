@@ -1,4 +1,4 @@
-/** The file of the server secrets: one a line, the newest last; only its owner may read it. */
+/** The file of server secrets: one per line, the newest last; only its owner may read it. */
 
 import { randomBytes } from 'node:crypto'
 import { chownSync, closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
@@ -9,14 +9,14 @@ import { makeFolder } from '../../lib/folders.ts'
 
 const minLength = 32
 
-/** Beside the embedded database unless said otherwise; a shared database has no such place, so it must be said. */
+/** Beside the embedded database by default; with a database server the path must be set. */
 export function secretPath(settings: Settings): string {
   if (settings.secretFile !== undefined) return settings.secretFile
   if (settings.databaseUrl === undefined) return join(settings.dataDir, 'secret')
   throw new SettingError('MARQUEE_SECRET_FILE must be set when DATABASE_URL is: it names the file of the server secret.')
 }
 
-/** The secrets in the file; undefined where there is none. */
+/** The secrets in the file; undefined if there is no file. */
 export function readSecretFile(path: string): readonly Uint8Array[] | undefined {
   const text = read(path)
   return text === undefined ? undefined : secretsIn(text, path)
@@ -30,7 +30,7 @@ export function secretsIn(text: string, path: string): readonly Uint8Array[] {
   return secrets.map((line) => Buffer.from(line))
 }
 
-/** Written beside and linked into place, so that two processes starting at once agree on one whole file. */
+/** Writes a temporary file and links it into place, so that two processes starting at once agree on one complete file. */
 export function makeSecretFile(path: string): readonly Uint8Array[] {
   makeFolder(dirname(path))
   const draft = writeDraft(path, [newSecret()], 0o600)
@@ -44,7 +44,7 @@ export function makeSecretFile(path: string): readonly Uint8Array[] {
   return readSecretFile(path) ?? refuse('unavailable', `There is no server secret in ${path}.`)
 }
 
-/** Adds a new secret; the file is replaced in one step and keeps its owner and mode. */
+/** Adds a new secret; the file is replaced atomically and keeps its owner and mode. */
 export function addSecret(path: string, known: readonly Uint8Array[]): Uint8Array {
   const fresh = newSecret()
   const { mode, uid, gid } = statSync(path)

@@ -1,4 +1,4 @@
-/** The server secrets: kept in a file of their own, numbered by the store, and proven against it before anything is served. */
+/** The server secrets: stored in a file, numbered by the database, and verified against it before anything is served. */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import { makeSecretFile, readSecretFile, secretPath } from './secret-file.ts'
 
 export interface ServerSecrets extends Secrets {
-  /** Looks whether a rotation has begun, ended or come to its next step; rejects when a secret in use is not in the file. */
+  /** Checks for the next step of a rotation; rejects if a secret in use is not in the file. */
   refresh(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function openSecrets(settings: Settings, store: Store, clock: Clock
   )
 }
 
-/** Whether the database knows its secret; one that nobody has opened yet does not. */
+/** Whether the database knows its secret; a database that was never opened does not. */
 export async function isSecretKnown({ db }: Store): Promise<boolean> {
   return (await secretRows(db)).length > 0
 }
@@ -46,7 +46,7 @@ export function secretRows(db: Kysely<Tables>): Promise<ServerSecretRow[]> {
   return db.selectFrom('server_secrets').selectAll().orderBy('id').execute()
 }
 
-/** The newest that has begun is current; those before it retire when their time has come. */
+/** The newest secret that has started is current; earlier ones retire at their time. */
 export function secretState(row: ServerSecretRow, rows: readonly ServerSecretRow[], now: string): SecretState {
   const current = currentRow(rows, now)?.id ?? row.id
   if (row.id >= current) return row.id === current ? 'current' : 'announced'
@@ -103,7 +103,7 @@ function missing(path: string, isKnown: boolean): never {
   return refuse('unavailable', `There is no server secret in ${path}. ${advice}`)
 }
 
-/** Whoever starts first decides; the others learn which secret it was. */
+/** The first process to start decides; the others learn which secret it was. */
 async function keepFirst(store: Store, file: readonly Uint8Array[], now: string): Promise<ServerSecretRow[]> {
   const proof = proofOf(file.at(-1) as Uint8Array)
   await store.write((tx) =>

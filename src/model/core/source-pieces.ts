@@ -1,4 +1,4 @@
-/** The engines and locales of an account, some at a time: in the order of their names, which both engines compare by their bytes. */
+/** Reads the engines and locales of an account in pieces, ordered by name; both databases compare names by their bytes. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'

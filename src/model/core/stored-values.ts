@@ -1,4 +1,4 @@
-/** Single values the service must remember about itself. */
+/** Single values that the service stores about itself. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -10,7 +10,7 @@ export async function readStoredValue(db: Kysely<Tables>, name: string): Promise
   return (await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 
-/** Whoever writes a fact first decides it. */
+/** Stores a value unless it already exists: the first writer decides. */
 export async function keepStoredValue(tx: Kysely<Tables>, name: string, value: string): Promise<void> {
   await tx
     .insertInto('facts')

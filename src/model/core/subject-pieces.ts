@@ -1,4 +1,4 @@
-/** What belongs to some subjects or sites of an account, however much: read along an index, in pieces that a short statement gives. */
+/** Reads what belongs to some subjects or sites of an account along an index, in bounded pieces. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -6,7 +6,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 const mostInPiece = 1_000
 const mostOwners = 500
 
-/** Rows of these owners; of a single owner, in order and behind the last row that came. */
+/** Reads rows of these owners; for a single owner, sorted and after the last row read. */
 type ReadPiece<R> = (owners: readonly number[], last?: R) => Promise<R[]>
 
 export function keywordPieces(db: Kysely<Tables>, accountId: number, subjectIds: readonly number[]) {
@@ -33,7 +33,7 @@ export function pagePieces(db: Kysely<Tables>, accountId: number, subjectIds: re
   })
 }
 
-/** The sites themselves, under the empty domain, and their competitors. */
+/** The sites themselves (with an empty domain) and their competitors. */
 export function subjectPieces(db: Kysely<Tables>, accountId: number, siteIds: readonly number[]) {
   const all = db.selectFrom('subjects').select(['id', 'site_id', 'domain']).where('account_id', '=', accountId).limit(mostInPiece)
   type Row = Awaited<ReturnType<typeof all.execute>>[number]
@@ -44,7 +44,7 @@ export function subjectPieces(db: Kysely<Tables>, accountId: number, siteIds: re
   })
 }
 
-/** Many owners are halved until what they have fits into a piece; an owner who has more alone is read on from row to row. */
+/** Halves the list of owners until their rows fit into one piece; a single owner with more rows is read on from the last row. */
 async function* pieces<R>(owners: readonly number[], read: ReadPiece<R>): AsyncGenerator<readonly R[]> {
   if (owners.length === 0) return
   const rows = owners.length > mostOwners ? null : await read(owners)

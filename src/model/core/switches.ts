@@ -1,4 +1,4 @@
-/** Switches: what the operator can turn off in a running service; each request that depends on one reads it. */
+/** Switches: features that the operator can turn off in a running service. Each request that depends on one reads it. */
 
 import type { Param } from '../../store/store.ts'
 import { type App, perApp } from './app.ts'
@@ -10,7 +10,7 @@ export const switchNames = ['get_actions'] as const
 export type Switch = (typeof switchNames)[number]
 export type Position = 'on' | 'off'
 
-/** Off when either the service's settings or the operator says so. */
+/** Off if either the settings or the operator turned it off. */
 export async function isOn(app: App, name: Switch): Promise<boolean> {
   return app.settings.getActions === 'on' && (await positionOf(app, name)) === 'on'
 }

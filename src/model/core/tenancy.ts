@@ -1,13 +1,13 @@
-/** Tenancy, by construction: every query starts from what the caller can reach, so a foreign id is as absent as an unknown one. */
+/** Tenancy by construction: every query starts from what the caller can reach, so a foreign id looks like an unknown one. */
 
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { OperatorCaller, PartnerCaller } from './caller.ts'
 
-/** Those who manage accounts; people see through their abilities instead (access.ts). */
+/** Callers who manage accounts. People instead see what their abilities allow (model/people/visible-sites.ts). */
 export type Managing = PartnerCaller | OperatorCaller
 
-/** A partner whose key is not limited to accounts: statements that are built before anyone asks know no other. */
+/** A partner whose key is not limited to some accounts; prepared statements exist only for these. */
 export type WholePartner = PartnerCaller & { readonly accountIds: null }
 
 export function reachesAll(caller: Managing): caller is WholePartner {
@@ -20,7 +20,7 @@ export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.app
   return caller.accountIds === null ? accounts : accounts.where('accounts.id', 'in', caller.accountIds)
 }
 
-/** For statements that are built before anyone asks, and for the report thread, which is told the caller's partner. */
+/** For prepared statements, and for the report thread, which receives the caller's partner id. */
 export function accountsOf(partnerId: number, db: Kysely<Tables>) {
   return db.selectFrom('accounts').where('accounts.partner_id', '=', partnerId)
 }
@@ -31,12 +31,12 @@ export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.app.st
   return caller.accountIds === null ? users : users.where('users.account_id', 'in', caller.accountIds)
 }
 
-/** As `accountsOf`. */
+/** Like `accountsOf`. */
 export function usersOf(partnerId: number, db: Kysely<Tables>) {
   return liveUsers(db).where(managedBy('users', partnerId))
 }
 
-/** Deleted users are gone for whoever manages accounts. */
+/** Deleted users do not exist for those who manage accounts. */
 function liveUsers(db: Kysely<Tables>) {
   return db.selectFrom('users').where('users.state', '!=', 'deleted')
 }
@@ -47,7 +47,7 @@ export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.a
   return caller.accountIds === null ? businesses : businesses.where('businesses.account_id', 'in', caller.accountIds)
 }
 
-/** As `accountsOf`. */
+/** Like `accountsOf`. */
 export function businessesOf(partnerId: number, db: Kysely<Tables>) {
   return db.selectFrom('businesses').where(managedBy('businesses', partnerId))
 }
@@ -58,7 +58,7 @@ export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.app.st
   return caller.accountIds === null ? sites : sites.where('sites.account_id', 'in', caller.accountIds)
 }
 
-/** As `accountsOf`. */
+/** Like `accountsOf`. */
 export function sitesOf(partnerId: number, db: Kysely<Tables>) {
   return db.selectFrom('sites').where(managedBy('sites', partnerId))
 }
@@ -69,7 +69,7 @@ export function locationsWithin(caller: Managing, db: Kysely<Tables> = caller.ap
   return caller.accountIds === null ? locations : locations.where('locations.account_id', 'in', caller.accountIds)
 }
 
-/** Asked of each row's own account, so that it costs the same however many accounts the partner manages. */
+/** Checks the account of each row, so that the cost does not depend on the number of the partner's accounts. */
 function managedBy<T extends 'users' | 'businesses' | 'sites' | 'locations'>(table: T, partnerId: number) {
   return (row: ExpressionBuilder<Tables, T>) =>
     row.exists(

@@ -1,4 +1,4 @@
-/** A change: one durable transaction that holds the work, its audit entry and, where the caller asked for it, the answer kept for a repeat. */
+/** A change: one durable transaction with the work, its audit entry and, on request, the answer stored for a repetition. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -28,7 +28,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Every rule is applied to the data as they are now, and every fault is found; nothing stays. */
+/** Applies every rule to the current data and finds every fault, then rolls back. */
 async function tryOut<T>({ app }: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
   const outcome: unknown = await app.store
     .write(async (tx) => {

@@ -1,25 +1,25 @@
-/** How much each key is used, counted in memory and added to the database every few seconds, off the path of requests. */
+/** Counts how much each key is used in memory, and adds it to the database every few seconds, outside of requests. */
 
 import type { Kysely } from 'kysely'
 import type { Tables, UsageDayRow } from '../../store/rows/tables.ts'
 import { type App, perApp } from './app.ts'
 
-/** Whose use is counted. */
+/** The key whose use is counted. */
 export type UsageOwner = Pick<UsageDayRow, 'partner_id' | 'key_id'>
 
-/** The operator imports for a partner without a key. */
+/** The operator imports for a partner without a key, so such imports are counted under 0. */
 export const operatorKeyId = 0
 
 interface Counting {
-  /** What is not written yet, by day, partner and key. */
+  /** Counts that are not written yet, by day, partner and key. */
   unwritten: Map<string, UsageDayRow>
   timer: NodeJS.Timeout | null
-  /** Resolves when the writes that were begun are over. */
+  /** Resolves when all writes in progress are done. */
   writing: Promise<void>
 }
 
 const flushMilliseconds = 5_000
-/** While the database is away for long, what other keys do is not counted. */
+/** The limit on counts in memory: while the database is unreachable for long, further keys are not counted. */
 const mostUnwritten = 10_000
 const rowsPerStatement = 500
 
@@ -28,18 +28,18 @@ const countingOn = perApp((app): Counting => {
   return { unwritten: new Map(), timer: null, writing: Promise.resolve() }
 })
 
-/** To be called once a request of a known key is answered. */
+/** Must be called once a request of a known key is answered. */
 export function countAnswer(app: App, owner: UsageOwner, status: number): void {
   const isRefused = status >= 400 && status < 500
   count(app, { ...today(app, owner), requests: 1, refused: isRefused ? 1 : 0, rate_limited: status === 429 ? 1 : 0 })
 }
 
-/** To be called once the records are committed. */
+/** Must be called once the records are committed. */
 export function countRecords(app: App, owner: UsageOwner, records: number): void {
   if (records > 0) count(app, { ...today(app, owner), records })
 }
 
-/** Resolves when all that was counted until now is written, or could not be. */
+/** Resolves when everything counted so far is written, or the write has failed. */
 export function writeUsage(app: App): Promise<void> {
   const counting = countingOn(app)
   if (counting.timer !== null) clearTimeout(counting.timer)
@@ -76,14 +76,14 @@ function add({ unwritten }: Counting, more: UsageDayRow): void {
 const figures = ['requests', 'refused', 'rate_limited', 'records'] as const
 
 async function writeUnwritten({ store }: App, counting: Counting): Promise<void> {
-  // In one order for all processes, so that no two of them wait for each other's rows.
+  // Sorted in the same order in all processes, so that no deadlock arises.
   const rows = [...counting.unwritten.values()].toSorted(byKey)
   counting.unwritten = new Map()
   if (rows.length === 0) return
   try {
     await store.write((tx) => addRows(tx, rows))
   } catch {
-    // Nobody waits for this; while the database is away, the counts are kept for the next time.
+    // No request waits for this; while the database is unreachable, the counts are kept for the next time.
     for (const row of rows) add(counting, row)
   }
 }
@@ -92,7 +92,7 @@ function byKey(one: UsageDayRow, other: UsageDayRow): number {
   return one.partner_id - other.partner_id || (one.day < other.day ? -1 : Number(one.day > other.day)) || one.key_id - other.key_id
 }
 
-/** Adds to what this process or others have written before. */
+/** Adds to what this or other processes have written before. */
 async function addRows(tx: Kysely<Tables>, rows: readonly UsageDayRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += rowsPerStatement) {
     await tx

@@ -81,7 +81,7 @@ export async function renameAccount(caller: Managing, id: number, draft: Draft<N
   })
 }
 
-/** The account has no owner from now on. */
+/** Removes the owner of the account. */
 export function clearOwner(caller: Managing, id: number): Promise<Account> {
   return change(caller, async (tx) => {
     const before = await lockAccount(tx, caller, id)
@@ -89,7 +89,7 @@ export function clearOwner(caller: Managing, id: number): Promise<Account> {
   })
 }
 
-/** Replaces whoever owned the account; the owner is a live user of that same account. */
+/** Replaces the owner of the account; the new owner must be an active user of the same account. */
 export function setOwner(caller: Managing, accountId: number, userId: number): Promise<Account> {
   return change(caller, async (tx) => {
     const before = await lockAccount(tx, caller, accountId)
@@ -104,7 +104,7 @@ export function setOwner(caller: Managing, accountId: number, userId: number): P
   })
 }
 
-/** The zone in which pages count the account's days; `UTC` until one is set. API reports stay in UTC. */
+/** Sets the time zone in which pages count the account's days; `UTC` by default. API reports stay in UTC. */
 export function setTimeZone(caller: OperatorCaller, accountId: number, zone: string): Promise<Account & { time_zone: string }> {
   if (!isTimeZone(zone)) refuse('bad_request', `${zone} is no time zone: give one by its name, such as Europe/Berlin or UTC`)
   return change(caller, async (tx) => {
@@ -134,7 +134,7 @@ async function lockAccount(tx: Kysely<Tables>, caller: Managing, id: number): Pr
   return (await accountsWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('account')
 }
 
-/** Gives an account that has no owner yet its first one. */
+/** Makes the user the first owner of an account that has none. */
 export async function claimOwnership(tx: Kysely<Tables>, caller: OperatorCaller, user: { id: number; account_id: number }): Promise<void> {
   await caller.app.store.lock(tx, 'accounts', user.account_id)
   const before = await accountsWithin(caller, tx).select(columns).where('id', '=', user.account_id).executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-/** Who sent a request: the partner behind its key, as the database has it now, so that a revoked key is refused by the very next request. */
+/** Authenticates a request by its key, reading the current state of the database, so that a revoked key is refused with the very next request. */
 
 import type { Kysely } from 'kysely'
 import { Failure, type LoggedReason, refuse } from '../../lib/failures.ts'
@@ -15,7 +15,7 @@ import { defaultLimits } from './partners.ts'
 
 interface Credentials {
   readonly key: string
-  /** Null when the key came alone. */
+  /** Null if the key came without its password. */
   readonly password: string | null
 }
 
@@ -27,7 +27,7 @@ interface Hashed extends Credentials {
 
 const maxHeaderLength = 1024
 
-/** The same refusal for an unknown, revoked, expired or suspended key and for a wrong password: nothing is told apart. */
+/** Gives the same refusal for an unknown, revoked, expired or suspended key and for a wrong password, so that a client cannot tell them apart. */
 export async function authenticate(app: App, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
   if (authorization === undefined || authorization.length > maxHeaderLength) return refuseKey({ reason: 'no key was sent' })
   const given = hashedUnder(app)(authorization) ?? refuseKey({ reason: 'what was sent is no key' })
@@ -64,7 +64,7 @@ function refuseKey(logged: LoggedReason): never {
 
 type Found = Awaited<ReturnType<ReturnType<typeof keyByHash>>>[number]
 
-/** By its hash; a key that was hashed under another server secret is found by its name instead. */
+/** Finds a key by its hash; a key that was hashed under another server secret is found by its public part. */
 async function findKey(app: App, given: Hashed): Promise<Found> {
   const [found] = await keyByHash(app)({ key_hash: given.key_hash })
   if (found !== undefined) return found
@@ -79,7 +79,7 @@ async function findKey(app: App, given: Hashed): Promise<Found> {
   return refuseKey({ reason, key: public_part, ...(isRetired && { partner_id: named.partner_id }) })
 }
 
-/** What speaks against a key that is known; for the log, because the answer is the same for all. */
+/** Why a known key is refused. Only for the log, because the answer is the same for all reasons. */
 function reasonAgainst(app: App, found: Found, given: Hashed): string | null {
   const { state, expires_at, revoked_at } = found
   if (state !== 'active') return 'the partner is suspended'
@@ -88,14 +88,14 @@ function reasonAgainst(app: App, found: Found, given: Hashed): string | null {
   return isPassword(app, found, given) ? null : 'the password is wrong'
 }
 
-/** Keyed hashes on both sides: how far they agree tells nothing about the password. */
+/** Compares keyed hashes, so that timing reveals nothing about the password. */
 function isPassword({ secrets }: App, { password_hash }: Found, given: Hashed): boolean {
   if (given.password === null || given.password_hash === password_hash) return true
   const isSameSecret = numberOf(password_hash) === numberOf(given.password_hash ?? '')
   return !isSameSecret && secrets.isHmac(password_hash, 'lookup', given.password)
 }
 
-/** Whether what is stored was hashed under a server secret before the current one. */
+/** Whether the stored hashes were made under a server secret before the current one. */
 function isBehind({ secrets }: App, { key_hash, password_hash }: Found, { password }: Credentials): boolean {
   const { id } = secrets.current
   return numberOf(key_hash) < id || (password !== null && numberOf(password_hash) < id)
@@ -120,7 +120,7 @@ function withPartner(db: Kysely<Tables>) {
 
 const publicRange = [3, 11] as const
 
-/** Hashing costs more than the lookup. */
+/** Cached, because hashing costs more than the lookup. */
 const hashedUnder = perSecret((app) => memo({ most: 1_000, longest: maxHeaderLength }, (text) => hashed(app, text)))
 
 function hashed(app: App, authorization: string): Hashed | null {
@@ -130,7 +130,7 @@ function hashed(app: App, authorization: string): Hashed | null {
   return { key, password, key_hash: hashKey(app, key), password_hash: password === null ? null : hashKey(app, password) }
 }
 
-/** `Basic base64(KEY:PASSWORD)`; old clients send `KEY:` or `KEY`. */
+/** Parses `Basic base64(KEY:PASSWORD)`; old clients send `KEY:` or `KEY`. */
 function readBasic(authorization: string): { key: string; password: string } {
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(authorization) ?? []
   const text = Buffer.from(encoded, 'base64').toString()

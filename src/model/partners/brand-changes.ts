@@ -1,4 +1,4 @@
-/** Setting a brand, of a partner or of one of its accounts, and taking it off. */
+/** Sets and removes the brand of a partner or of one of its accounts. */
 
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -12,7 +12,7 @@ import { change } from '../core/transaction.ts'
 import { checkedAccent, checkedHost, checkedName, checkedPicture, checkedSupport, type PictureKind } from './brand-checks.ts'
 import { type Brand, brandWhere, type Picture } from './brands.ts'
 
-/** What is undefined stays as it is; null takes it away. */
+/** Undefined leaves a value as it is; null removes it. */
 export interface AccountBrandWishes {
   readonly name?: string | null
   readonly accent?: string | null
@@ -31,7 +31,7 @@ type Changes = Partial<Omit<BrandRow, 'partner_id' | 'updated_at'>>
 
 const nothing = { name: null, accent: null, sender_name: null, support: null, logo_id: null, dark_logo_id: null, favicon_id: null }
 
-/** Returns the brand that people see from now on; undefined where it is ours again. */
+/** Returns the brand that people see from now on; undefined if it is Marquee's own. */
 export function setBrand(operator: OperatorCaller, partnerId: number, wishes: BrandWishes): Promise<Brand | undefined> {
   const { changes, pictures } = changesOf(wishes)
   return change(operator, async (tx) => {
@@ -63,12 +63,12 @@ export function setAccountBrand(operator: OperatorCaller, accountId: number, wis
   })
 }
 
-/** Ours is back on every page; the partner's host name is no longer answered. */
+/** Shows Marquee's own brand again on every page; the partner's host name is no longer served. */
 export function removeBrand(operator: OperatorCaller, partnerId: number): Promise<Brand | undefined> {
   return setBrand(operator, partnerId, { ...off, hostName: null })
 }
 
-/** The account is shown in its partner's brand again, or in ours. */
+/** Shows the account in its partner's brand again, or in Marquee's own. */
 export function removeAccountBrand(operator: OperatorCaller, accountId: number): Promise<Brand | undefined> {
   return setAccountBrand(operator, accountId, off)
 }
@@ -120,7 +120,7 @@ async function keepPictures(tx: Kysely<Tables>, pictures: readonly KeptPicture[]
   if (pictures.length > 0) await tx.insertInto('brand_pictures').values(pictures).execute()
 }
 
-/** A brand that says nothing is none, and a picture that no brand shows is gone. */
+/** Deletes brands without any value, and pictures that no brand uses. */
 async function settle(tx: Kysely<Tables>): Promise<void> {
   const columns = Object.keys(nothing) as (keyof typeof nothing)[]
   let partners = tx.deleteFrom('brands').where('host_name', 'is', null)

@@ -1,4 +1,4 @@
-/** What the parts of a brand must be; whatever is not is refused in a sentence that says what is wanted. */
+/** Checks the parts of a brand, and refuses bad ones with a sentence that says what is wanted. */
 
 import { refuse } from '../../lib/failures.ts'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
@@ -49,7 +49,7 @@ export function checkedPicture(kind: PictureKind, bytes: Uint8Array): PictureTyp
   return isFit ? type : refuse('bad_request', `The ${kind} is ${types} of at most ${maxPictureBytes / 1024} KB`)
 }
 
-/** By content, never by name: an SVG could carry a script. */
+/** Detected by content, never by name: an SVG could contain a script. */
 function pictureType(bytes: Buffer): PictureType | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'image/png'
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'

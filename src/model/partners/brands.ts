@@ -1,4 +1,4 @@
-/** The brand that pages, mails and sheets are in: an account's over its partner's, field by field; without one they are in ours. */
+/** The brand of pages, mails and sheets: an account's over its partner's, field by field, and Marquee's own by default. */
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
@@ -8,16 +8,16 @@ import type { App } from '../core/app.ts'
 
 export interface Brand {
   readonly partner_id: number
-  /** The account whose own brand is part of this; null where it is the partner's alone. */
+  /** The account whose own brand is part of this; null if it is the partner's alone. */
   readonly account_id: number | null
   readonly name: string
-  /** Whom mails are from. */
+  /** The sender's name in mails. */
   readonly sender_name: string
   /** An email address or an https address. */
   readonly support: string | null
   readonly host_name: string | null
   readonly accent: string | null
-  /** Names of pictures, as `findPicture` takes them. */
+  /** Ids of pictures, as `findPicture` takes them. */
   readonly logo_id: string | null
   readonly dark_logo_id: string | null
   readonly favicon_id: string | null
@@ -37,12 +37,12 @@ export function brandOfHost({ store }: App, hostName: string): Promise<Brand | u
   return brandWhere(store.db, 'brands.host_name', hostName, null)
 }
 
-/** An account's brand over that of its partner; the account is known to be the partner's. */
+/** An account's brand over that of its partner; the account must belong to the partner. */
 export function brandOf({ store }: App, { partnerId, accountId }: { partnerId: number; accountId: number }): Promise<Brand | undefined> {
   return brandWhere(store.db, 'partners.id', partnerId, accountId)
 }
 
-/** The same by the account alone, which is known to be there. */
+/** Like `brandOf`, given only the account, which must exist. */
 export async function brandOfAccount(app: App, accountId: number): Promise<Brand | undefined> {
   const accounts = app.store.db.selectFrom('accounts').select('partner_id').where('id', '=', accountId)
   return brandOf(app, { partnerId: (await accounts.executeTakeFirstOrThrow()).partner_id, accountId })
@@ -55,13 +55,13 @@ export async function brandOfSite(app: App, siteId: number): Promise<Brand | und
   return site && brandOf(app, site)
 }
 
-/** To whoever knows its random name: a login page must show it before anybody has logged in. */
+/** Serves a picture to everyone who knows its random id, because the login page must show it before anybody has logged in. */
 export async function findPicture({ store }: App, id: string): Promise<Picture> {
   const row = await store.db.selectFrom('brand_pictures').select(['type', 'bytes']).where('id', '=', id).executeTakeFirst()
   return row ?? notFound('page')
 }
 
-/** Where a brand's people find their pages; never taken from a request. */
+/** The base address of a brand's pages; never taken from a request. */
 export function homeOf({ settings }: App, hostName: string | null | undefined): string {
   const base = new URL(settings.baseUrl)
   return hostName ? `${base.protocol}//${hostName}${base.port ? `:${base.port}` : ''}` : base.origin
@@ -93,7 +93,7 @@ type BothLooks = Look & { readonly [field in keyof Look as `own_${field}`]: stri
     'partner_id' | 'account_id' | 'host_name'
   > & { readonly partner_name: string }
 
-/** The two logos go together: one of the account beside one of the partner would change with the theme. */
+/** The light and the dark logo come from the same brand; mixing them would change the brand with the theme. */
 function merged(row: BothLooks): Brand {
   const hasOwnLogo = row.own_logo_id !== null
   const name = row.own_name ?? row.name ?? row.partner_name

@@ -32,7 +32,7 @@ export interface PutBusiness extends Business {
   readonly isNew: boolean
 }
 
-/** Creates the business that the partner calls so, or renames it; it stays in its account. Of two at once one creates and the other finds it. */
+/** Creates the business with this external id, or renames it; it stays in its account. Of two simultaneous requests, one creates it and the other finds it. */
 export async function putBusiness(caller: PartnerCaller, externalId: string, draft: Draft<NewBusiness>): Promise<PutBusiness> {
   const known = await recordCalled(caller, 'business', externalId)
   if (known !== 0) return { ...(await rename(caller, known, draft)), isNew: false }
@@ -45,7 +45,7 @@ export async function putBusiness(caller: PartnerCaller, externalId: string, dra
   }
 }
 
-/** What is called so but out of this key's reach is taken, and nothing else is told of it. */
+/** An external id of a business that the key does not reach is reported as taken, and nothing more. */
 async function rename(caller: PartnerCaller, id: number, draft: Draft<NewBusiness>): Promise<Business> {
   const known = await businessesWithin(caller).select('account_id').where('id', '=', id).executeTakeFirst()
   if (known === undefined) return invalid([{ field: 'external_id', code: 'taken' }])
@@ -90,7 +90,7 @@ export async function renameBusiness(caller: Managing, id: number, draft: Draft<
   })
 }
 
-/** Only one without sites, and on which nobody has an ability. */
+/** Deletes only a business without sites and without abilities on it. */
 export async function deleteBusiness(caller: Managing, id: number): Promise<Business> {
   const before = await findBusiness(caller, id)
   const { account_id } = before
@@ -116,7 +116,7 @@ export function reactivateBusiness(caller: Managing, id: number): Promise<Busine
   return setState(caller, id, 'active')
 }
 
-/** Set, not toggled: a repetition finds the state already there, changes nothing and records nothing. */
+/** Sets the state, so that a repetition changes nothing and records nothing. */
 async function setState(caller: Managing, id: number, state: Business['aasm_state']): Promise<Business> {
   const before = await findBusiness(caller, id)
   if (before.aasm_state === state) return before
@@ -141,7 +141,7 @@ async function missingAccount(caller: Managing, id: number | undefined): Promise
   return found === undefined ? [{ field: 'account_id', code: 'does_not_exist' }] : []
 }
 
-/** The partner account, where the key reaches it. */
+/** Whether the key reaches the partner account. */
 function hasAccountOfItsOwn(caller: Managing): boolean {
   return caller.kind === 'partner' && (caller.accountIds === null || caller.accountIds.includes(caller.accountId))
 }

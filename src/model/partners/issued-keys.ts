@@ -1,4 +1,4 @@
-/** Keys that a partner issues with a key of its own: fewer scopes, fewer accounts, never the right to issue more. */
+/** Keys that a partner issues with a key of its own: with at most its scopes and accounts, and never the right to issue more. */
 
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
@@ -34,7 +34,7 @@ export async function issueOwnKey(caller: PartnerCaller, draft: Draft<NewPartner
   })
 }
 
-/** This key, and those that were issued with it. */
+/** The caller's key, and those that were issued with it. */
 export function listOwnKeys(caller: PartnerCaller, after?: string): Promise<ListPage<PartnerKey>> {
   return page(ownKeys(caller, caller.app.store.db).select(shownColumns), after)
 }
@@ -49,7 +49,7 @@ export async function rotateOwnKey(caller: PartnerCaller, id: number, draft: Dra
   return change(caller, async (tx) => shownOnce(await replaceKey(tx, caller, await lockOwnKey(tx, caller, id), grace_days)))
 }
 
-/** With all that was issued with it; a key may end itself. A repetition changes nothing. */
+/** Revokes a key and all keys issued with it; a key may revoke itself. A repetition changes nothing. */
 export function revokeOwnKey(caller: PartnerCaller, id: number): Promise<PartnerKey> {
   return change(caller, async (tx) => shown(await endKey(tx, caller, await lockOwnKey(tx, caller, id))))
 }
@@ -77,7 +77,7 @@ function scopesIn({ scopes }: PartnerCaller, text = ''): { words: KeyScope[]; fa
 
 const idList = textKinds.idList(200)
 
-/** Only accounts in reach; without a list, those of the key itself. */
+/** The accounts of a new key, which the caller must reach; without a list, those of the caller's key. */
 async function accountsIn(caller: PartnerCaller, text?: string): Promise<{ ids: string | null; faults: FieldError[] }> {
   if (text === undefined || text === '') return { ids: caller.accountIds?.join() ?? null, faults: [] }
   const ids = idList.read(text)
@@ -86,7 +86,7 @@ async function accountsIn(caller: PartnerCaller, text?: string): Promise<{ ids: 
   return { ids: ids.join(), faults: found.length === ids.length ? [] : [{ field: 'account_ids', code: 'does_not_exist' }] }
 }
 
-/** No key outlives the one with which it was issued. */
+/** A key does not outlive the key it was issued with. */
 async function endOf(tx: Db, { app, keyId }: PartnerCaller, days: number | undefined): Promise<string | null> {
   await app.store.lock(tx, 'keys', keyId)
   const own = await tx.selectFrom('keys').select(['expires_at', 'revoked_at']).where('id', '=', keyId).executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-/** How a partner's key and password are written: made here only, ASCII without colon, with a checksum that tells a typo from a guess. */
+/** The format of a partner's key and password: ASCII without a colon, with a checksum that tells a typo from a guess. */
 
 import { createHash } from 'node:crypto'
 import { randomBase62, toBase62 } from '../../lib/secrets.ts'
@@ -10,7 +10,7 @@ const publicLength = 8
 
 const keyShape = new RegExp(`^mq_([0-9A-Za-z]{${publicLength}})_[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
-/** The part that may be shown stands inside the key, so that whoever holds one can name it. */
+/** The public part is inside the key, so that whoever has the key can name it. */
 export function makeKey(publicPart: string): string {
   return withChecksum(`mq_${publicPart}_${randomBase62(randomLength)}`)
 }

@@ -1,4 +1,4 @@
-/** When each key was last used, gathered in memory and written at most once a minute, off the path of requests. */
+/** Records when each key was last used: collected in memory and written at most once a minute, outside of requests. */
 
 import { type App, perApp } from '../core/app.ts'
 
@@ -32,7 +32,7 @@ async function writeUses(app: App): Promise<void> {
       for (const [id, last_used_at] of lastUsed) await tx.updateTable('keys').set({ last_used_at }).where('id', '=', id).execute()
     })
   } catch {
-    // Nobody waits for this; while the store is away, the uses are kept for the next time.
+    // No request waits for this; while the store is unavailable, the times are kept for the next attempt.
     for (const [id, at] of lastUsed) if (!uses.lastUsed.has(id)) uses.lastUsed.set(id, at)
   }
 }

@@ -1,4 +1,4 @@
-/** Why a key is refused, or what it may do: what the operator needs to answer a partner who asks. */
+/** Explains why a key is refused, or what it may do, so that the operator can answer a partner. */
 
 import type { Kysely } from 'kysely'
 import { numberOf } from '../../lib/secrets.ts'
@@ -12,7 +12,7 @@ export interface KeyExplained {
   readonly partner_id: number | null
   readonly partner: string | null
   readonly works: boolean
-  /** Sentences, the most telling first. */
+  /** Sentences, the most important first. */
   readonly reasons: readonly string[]
 }
 

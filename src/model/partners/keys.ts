@@ -1,4 +1,4 @@
-/** Keys: how a partner is known. Issued, listed, rotated and revoked; only their hashes are kept. */
+/** Keys, which identify a partner: issued, listed, rotated and revoked; only their hashes are stored. */
 
 import type { Kysely } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
@@ -26,14 +26,14 @@ export interface Key {
   readonly last_used_at: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
-  /** 1: an agent may write with it without a dry run first. */
+  /** 1 if an agent may write with it without a dry run first. */
   readonly writes_directly: 0 | 1
-  /** The key with which it was issued; null: by the operator. */
+  /** The key with which it was issued; null if the operator issued it. */
   readonly issued_by: number | null
   readonly account_ids: string | null
 }
 
-/** Shown once, when it is made. */
+/** A new key with its secrets, which are shown only once. */
 export interface FreshKey {
   readonly key: string
   readonly password: string
@@ -101,12 +101,12 @@ export async function listKeys(caller: OperatorCaller, partnerId?: number): Prom
   return partnerId === undefined ? keys.execute() : keys.where('partner_id', '=', partnerId).execute()
 }
 
-/** A new key like the old one, no longer-lived; the old one lives on for a while, so that clients can change over. */
+/** Creates a key like the old one that expires no later; the old one stays valid for a while, so that clients can switch. */
 export function rotateKey(caller: OperatorCaller, publicPart: string, graceDays?: number): Promise<FreshKey> {
   return change(caller, async (tx) => replaceKey(tx, caller, await keyNamed(tx, publicPart), graceDays))
 }
 
-/** What the old key has issued belongs to the new one from now on. */
+/** Keys that the old key issued belong to the new one from now on. */
 export async function replaceKey(tx: Kysely<Tables>, caller: Managing, old: Key, graceDays = 7): Promise<FreshKey> {
   const { clock } = caller.app
   if (!isLive(old, clock.now())) refuse('conflict', `The key ${old.public_part} is no longer valid: issue a new one instead`)
@@ -118,21 +118,21 @@ export async function replaceKey(tx: Kysely<Tables>, caller: Managing, old: Key,
   return fresh
 }
 
-/** From the moment this returns, no request is served with the key; a repetition changes nothing. */
+/** Once this returns, no request is served with the key; a repetition changes nothing. */
 export function revokeKey(caller: OperatorCaller, publicPart: string): Promise<Key> {
   return change(caller, async (tx) => endKey(tx, caller, await keyNamed(tx, publicPart)))
 }
 
-/** With all that was issued with it. */
+/** Revokes the key and all keys issued with it. */
 export async function endKey(tx: Kysely<Tables>, caller: Managing, key: Key): Promise<Key> {
-  // The key first: whoever is just issuing with it holds its row, and what they issued is seen afterwards.
+  // The key is updated first: a request that is just issuing with it holds its row, so that its new key is seen here.
   const ended = key.revoked_at === null ? await update(tx, caller, 'key.revoke', key, { revoked_at: caller.app.clock.now() }) : key
   const issued = tx.selectFrom('keys').select(keyColumns).where('issued_by', '=', key.id).where('revoked_at', 'is', null)
   for (const each of await issued.execute()) await endKey(tx, caller, each)
   return ended
 }
 
-/** As the column has them: `7,9`. */
+/** Parses the column's format: `7,9`. */
 export function idsIn(text: string): number[] {
   return text.split(',').map(Number)
 }
@@ -145,7 +145,7 @@ export function hashKey({ secrets }: App, keyOrPassword: string): string {
   return secrets.hmac('lookup', keyOrPassword)
 }
 
-/** Hashes a key anew under the current server secret, and its password where it came along; late, because the request is answered first. */
+/** Hashes a key again under the current server secret, and its password if it was sent. The write happens after the request is answered. */
 export function moveKey(app: App, { id, key_hash }: { id: number; key_hash: string }, key: string, password: string | null): void {
   const fresh = { key_hash: hashKey(app, key), ...(password !== null && { password_hash: hashKey(app, password) }) }
   writeLate(app, (tx) => tx.updateTable('keys').set(fresh).where('id', '=', id).where('key_hash', '=', key_hash).execute())

@@ -1,4 +1,4 @@
-/** Locations of the sites in the caller's reach, at most one for a site: listed, added, changed, and deleted where no pages hang on them. */
+/** Locations of the sites that the caller reaches, at most one per site: listed, added, changed, and deleted if they have no pages. */
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
@@ -33,13 +33,13 @@ export function findLocation(caller: Managing, id: number): Promise<SiteLocation
   return locationIn(caller.app.store.db, caller, id)
 }
 
-/** Sites that have a location keep it as it is; all are answered, in the order of the request. */
+/** Sites that already have a location keep it unchanged; the answer has all of them, in the order of the request. */
 export async function addLocations(caller: Managing, wanted: readonly NewLocation[]): Promise<SiteLocation[]> {
   const ids = [...new Set(wanted.map(({ site_id }) => site_id))]
   if (ids.length === 0) return []
   const accounts = await accountsBySite(caller.app.store.db, caller, ids)
   return change(caller, async (tx) => {
-    // Whoever deletes a site locks its account first, so the sites that are found now stay.
+    // Deleting a site locks its account first, so the sites found now cannot disappear.
     await lockReportVersions(caller.app.store, tx, accounts.values())
     const found = await accountsBySite(tx, caller, ids)
     refuseUnknownSites(wanted, found)
@@ -52,7 +52,7 @@ export async function addLocations(caller: Managing, wanted: readonly NewLocatio
   })
 }
 
-/** Adds a location without further details, unless the site has one. The account must be locked by `lockReportVersions`. */
+/** Adds an empty location unless the site has one. The account must be locked by `lockReportVersions`. */
 export function ensureLocation(tx: Db, caller: Managing, place: Pick<SiteLocation, 'account_id' | 'site_id'>): Promise<void> {
   return insertLocation(tx, caller, place)
 }
@@ -73,7 +73,7 @@ export async function changeLocation(caller: Managing, id: number, given: Change
   })
 }
 
-/** Pages hang on it, those of the site and those of its competitors: where there are any, it stays. */
+/** Refuses while pages of the site or its competitors belong to the location. */
 export async function deleteLocation(caller: Managing, id: number): Promise<SiteLocation> {
   const { account_id } = await findLocation(caller, id)
   return change(caller, async (tx) => {

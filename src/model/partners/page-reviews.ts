@@ -1,4 +1,4 @@
-/** Reviews of a page in the caller's reach, by date and id as the reports list them; a list is bounded by its rows and by the bytes of their texts. */
+/** Reviews of a page that the caller reaches, ordered by date and id like in the reports; a list is limited in rows and in bytes of text. */
 
 import { type SqlBool, sql } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
@@ -59,7 +59,7 @@ interface ReviewKey extends ReviewPlace {
   readonly bytes: number
 }
 
-/** Without their texts, and one more than a list shows. The day and the id are compared together, so that the list goes on along the index. */
+/** Reads the keys without the texts, one more than a list shows. Date and id are compared together, so that the query follows the index. */
 function keysAfter(reviews: Reviews, after: ReviewPlace | null, { start_date, end_date }: ReviewDays): Promise<ReviewKey[]> {
   let keys = reviews().select(['date', 'id', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
   if (start_date !== undefined) keys = keys.where('date', '>=', start_date)
@@ -72,7 +72,7 @@ function keysAfter(reviews: Reviews, after: ReviewPlace | null, { start_date, en
     .execute()
 }
 
-/** The first of them, and as many more as fit. */
+/** Returns the first key, and as many more as fit. */
 function withinBytes(keys: readonly ReviewKey[]): readonly ReviewKey[] {
   let sum = 0
   const end = keys.findIndex(({ bytes }, index) => {

@@ -1,4 +1,4 @@
-/** What hangs on something that is about to be removed, counted, so that nobody removes more than is meant. */
+/** Counts what belongs to a record that is about to be removed, so that nobody removes more than intended. */
 
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -6,7 +6,7 @@ import { findSite } from './sites.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** Of a site: its competitors, and what was measured of it and of them. */
+/** Counts the competitors of a site and all measurements of both. */
 export async function countBelowSite(caller: Managing, siteId: number): Promise<Counts> {
   const { account_id } = await findSite(caller, siteId)
   const subjects = await caller.app.store.db
@@ -46,7 +46,7 @@ async function belowSubject(caller: Managing, accountId: number, id: number): Pr
   return Object.fromEntries(counts)
 }
 
-// The tables differ in their columns, which the callers name; keywords stand for them all in the types.
+// The tables have different columns, which the callers name; for the types, `keywords` stands for all of them.
 async function count({ app }: Managing, table: keyof Tables, accountId: number, column: string, id: number): Promise<number> {
   const { many } = await app.store.db
     .selectFrom(table as 'keywords')

@@ -1,4 +1,4 @@
-/** Pages on which a site in the caller's reach and its competitors are reviewed: listed, added and deleted. */
+/** Pages on which a site that the caller reaches and its competitors are reviewed: listed, added and deleted. */
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../lib/failures.ts'
@@ -26,7 +26,7 @@ export async function findReviewPage(caller: Managing, siteId: number, id: numbe
   return shownPage((await pagesOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('page'))
 }
 
-/** Pages that are there already stay as they are and are answered with the new ones. The first page of a site makes its location. */
+/** Existing pages stay unchanged and are in the answer with the new ones. The first page of a site creates its location. */
 export async function addReviewPages(caller: Managing, siteId: number, wanted: readonly NewReviewPage[]): Promise<SitePage[]> {
   const place = await placeOf(caller, siteId)
   const { store } = caller.app
@@ -34,7 +34,7 @@ export async function addReviewPages(caller: Managing, siteId: number, wanted: r
   return change(caller, async (tx) => {
     await lockReportVersions(store, tx, [place.account_id])
     await lockMeasuredVersions(store, tx, [place.account_id])
-    // It may have been deleted while the locks were waited for.
+    // The site may have been deleted while this waited for the locks.
     if ((await sitesWithin(caller, tx).select('id').where('id', '=', siteId).executeTakeFirst()) === undefined) notFound('site')
     await refuseUnknownCompetitors(tx, place, wanted)
     await ensureLocation(tx, caller, place)
@@ -48,7 +48,7 @@ export async function addReviewPages(caller: Managing, siteId: number, wanted: r
   })
 }
 
-/** With its reviews and counts. */
+/** Deletes the page with its reviews and counts. */
 export async function deleteReviewPage(caller: Managing, siteId: number, id: number): Promise<SitePage> {
   const before = await findReviewPage(caller, siteId, id)
   return removeContents(caller, siteId, 'page.delete', before, (tx, { account_id }) => removePage(tx, account_id, id))
@@ -92,7 +92,7 @@ function isNone(id: number | null | undefined): id is null | undefined {
 
 type FreshPage = Omit<PageRow, 'id'>
 
-/** As an import stores them: under the same key, and with the same values where nothing was given. */
+/** Rows like those an import stores: with the same key and the same default values. */
 async function rowsOf(tx: Db, caller: Managing, place: SitePlace, wanted: readonly NewReviewPage[]): Promise<FreshPage[]> {
   const { account_id } = place
   const own = wanted.some(({ competitor_id }) => isNone(competitor_id)) ? await ownSubject(tx, caller, place) : 0

@@ -1,4 +1,4 @@
-/** What is tracked of a site in the caller's reach: keywords and competitors, listed, added and deleted. */
+/** What is tracked of a site that the caller reaches: keywords and competitors, listed, added and deleted. */
 
 import type { Kysely } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
@@ -38,7 +38,7 @@ export async function findCompetitor(caller: Managing, siteId: number, id: numbe
   return (await competitorsOf(caller.app.store.db, place).where('id', '=', id).executeTakeFirst()) ?? notFound('competitor')
 }
 
-/** Those that are there already stay as they are and are answered with the new ones, in the order of the request. */
+/** Existing keywords stay unchanged and are in the answer with the new ones, in the order of the request. */
 export async function addKeywords(caller: Managing, siteId: number, wanted: readonly NewKeyword[]): Promise<SiteKeyword[]> {
   const place = await placeOf(caller, siteId)
   const phrases = [...new Set(wanted.map(({ phrase }) => phrase))]
@@ -54,7 +54,7 @@ export async function addKeywords(caller: Managing, siteId: number, wanted: read
   })
 }
 
-/** As `addKeywords`. */
+/** Like `addKeywords`. */
 export async function addCompetitors(caller: Managing, siteId: number, wanted: readonly NewCompetitor[]): Promise<Competitor[]> {
   const place = await placeOf(caller, siteId)
   const domains = [...new Set(wanted.map(({ domain }) => readDomain(domain) ?? domain))]
@@ -72,13 +72,13 @@ export async function addCompetitors(caller: Managing, siteId: number, wanted: r
   })
 }
 
-/** With all its rankings. */
+/** Deletes the keyword with all its rankings. */
 export async function deleteKeyword(caller: Managing, siteId: number, id: number): Promise<SiteKeyword> {
   const before = await findKeyword(caller, siteId, id)
   return removeContents(caller, siteId, 'keyword.delete', before, (tx, { account_id }) => removeKeyword(tx, account_id, id))
 }
 
-/** With everything that was measured of it. */
+/** Deletes the competitor with all its measurements. */
 export async function deleteCompetitor(caller: Managing, siteId: number, id: number): Promise<Competitor> {
   const before = await findCompetitor(caller, siteId, id)
   return removeContents(caller, siteId, 'competitor.delete', before, (tx, { account_id }) => removeSubject(tx, account_id, id))
@@ -134,7 +134,7 @@ function competitorsOf(db: Db, { account_id, site_id }: SitePlace) {
   return subjects.where('account_id', '=', account_id).where('site_id', '=', site_id).where('domain', '!=', '')
 }
 
-/** A site has a subject of its own from its first keyword or measurement on. */
+/** Creates the site's own subject, which it needs from its first keyword or measurement on. */
 export async function ownSubject(tx: Db, caller: Managing, place: SitePlace): Promise<number> {
   await insertedSubjects(tx, [{ ...place, domain: '', created_at: caller.app.clock.now() }])
   const { account_id, site_id } = place

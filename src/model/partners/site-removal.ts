@@ -1,4 +1,4 @@
-/** Removing what hangs below a site: keywords, competitors, pages, and the site itself with all that was measured of it. */
+/** Removes what belongs to a site: keywords, competitors, pages, and the site itself with all its measurements. */
 
 import type { Kysely } from 'kysely'
 import type { Site } from '../../resources/site.ts'
@@ -12,7 +12,7 @@ import { findSite } from './sites.ts'
 
 type Db = Kysely<Tables>
 
-/** What was measured of the site, the rights on it and the links to it go with it. */
+/** Deletes the site with its measurements, the abilities on it and the links to it. */
 export async function deleteSite(caller: Managing, id: number): Promise<Site> {
   const site = await findSite(caller, id)
   const { account_id } = site
@@ -35,7 +35,7 @@ export async function deleteSite(caller: Managing, id: number): Promise<Site> {
   })
 }
 
-/** A schedule of other sites goes on without this one; a schedule of this one alone ends. */
+/** A schedule of several sites continues without this one; a schedule of this site alone is deleted. */
 async function leaveSchedules(tx: Db, account_id: number, siteId: number): Promise<void> {
   const schedules = tx.selectFrom('report_schedules').select(['id', 'site_ids']).where('account_id', '=', account_id)
   for (const { id, site_ids } of await schedules.where('site_ids', 'is not', null).execute()) {
@@ -55,7 +55,7 @@ async function endSchedule(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('report_schedules').where('id', '=', id).execute()
 }
 
-/** A site's own subject or a competitor, with everything below it. */
+/** Removes a site's own subject or a competitor, with everything below it. */
 export async function removeSubject(tx: Db, account_id: number, id: number): Promise<void> {
   for (const keyword of await below(tx, 'keywords', account_id, id)) await removeKeyword(tx, account_id, keyword)
   for (const page of await below(tx, 'pages', account_id, id)) await removePage(tx, account_id, page)
@@ -70,7 +70,7 @@ export async function removeSubject(tx: Db, account_id: number, id: number): Pro
   await tx.deleteFrom('subjects').where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** With its rankings, the pages that ranked, and its clicks. */
+/** Removes the keyword with its rankings, its ranked pages and its clicks. */
 export async function removeKeyword(tx: Db, account_id: number, id: number): Promise<void> {
   for (const table of ['ranking_months', 'ranked_url_months', 'click_count_months'] as const) {
     await tx
@@ -82,7 +82,7 @@ export async function removeKeyword(tx: Db, account_id: number, id: number): Pro
   await tx.deleteFrom('keywords').where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** With its reviews and counts. */
+/** Removes the page with its reviews and counts. */
 export async function removePage(tx: Db, account_id: number, id: number): Promise<void> {
   await tx.deleteFrom('reviews').where('account_id', '=', account_id).where('page_id', '=', id).execute()
   await tx.deleteFrom('review_count_months').where('account_id', '=', account_id).where('page_id', '=', id).execute()

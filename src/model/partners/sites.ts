@@ -1,4 +1,4 @@
-/** Sites of a business: a domain each, kept in one spelling and taken once in an account. */
+/** Sites of a business: each has a domain in normalized form, unique within its account. */
 
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
@@ -15,7 +15,7 @@ import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(site) as (keyof Site)[]
 
-/** As a partner sends it: a business out of reach is a fault of the field. */
+/** Creates a site from a request; a business that the caller does not reach is an error of that field. */
 export async function addSite(caller: Managing, draft: Draft<NewSite>, externalId?: string): Promise<Site> {
   const { business_id, domain } = complete(newSite, draft, await missingBusiness(caller, draft.values.business_id))
   return createSite(caller, business_id, domain, externalId)
@@ -41,7 +41,7 @@ export async function createSite(caller: Managing, businessId: number, text: str
       .returning(columns)
       .executeTakeFirst()
     if (created === undefined) return invalid([{ field: 'domain', code: 'taken' }])
-    // The reports of the account list the site from now on.
+    // The reports of the account now contain the site.
     await renewReportVersions(tx, [created.account_id])
     await audit(tx, caller, {
       action: 'site.create',
@@ -77,7 +77,7 @@ export async function findSite(caller: Managing, id: number): Promise<Site> {
   return (await sitesWithin(caller).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('site')
 }
 
-/** A site stays in its account, because everything measured of it does. A repetition changes nothing. */
+/** A site cannot move to another account, because its measurements cannot. A repetition changes nothing. */
 export async function changeSite(caller: Managing, id: number, draft: Draft<ChangedSite>): Promise<Site> {
   const known = await findSite(caller, id)
   const input = complete(changedSite, draft, await foreignBusiness(caller, known, draft.values.business_id))

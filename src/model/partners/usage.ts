@@ -1,4 +1,4 @@
-/** What a partner used, day by day; a key that is limited to accounts learns only what was done with it. */
+/** What a partner used, day by day; a key that is limited to some accounts sees only its own use. */
 
 import { refuse } from '../../lib/failures.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
@@ -21,7 +21,7 @@ export async function readUsage(caller: PartnerCaller, span: DaySpan): Promise<U
   }
 }
 
-/** The newest first. */
+/** The newest day first. */
 function readDays(caller: PartnerCaller, { start_date, end_date }: DaySpan): Promise<UsageDay[]> {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date)
     refuse('bad_request', 'The start_date is after the end_date')
