@@ -1,4 +1,4 @@
-/** The second half of an import: what was found good is stored, in batches or in one transaction. */
+/** The second half of an import: stores the accepted records, in batches or in one transaction. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
@@ -29,10 +29,10 @@ export interface Applying {
   readonly spools: ImportSpools
   readonly counts: ImportCounts
   readonly journal: Journal
-  /** One transaction for each step, or the one that is open for all of them. */
+  /** Runs each step in a transaction of its own, or in the one that is open for the whole import. */
   write<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
   count(kind: ObservationKind, counts: Partial<Counts>): void
-  /** Present in a dry run: is told of what would change. */
+  /** Set in a dry run: receives what would change. */
   readonly samples?: {
     addRow(kind: RowKindName, before: Row, after: Row): void
     addSeries(kind: SeriesName, entries: ReadonlyMap<number, EntryChanges>): void
@@ -42,14 +42,14 @@ export interface Applying {
 export interface ApplyOptions {
   readonly about: IntakeAbout
   readonly inOneTransaction: boolean
-  /** The intake that is recorded already; without it one is recorded. */
+  /** The intake that is already recorded; without it, a new one is recorded. */
   readonly intake?: { readonly id: number; readonly isResumed: boolean }
   readonly progress?: (done: number) => void
 }
 
 const rowsPerWrite = 1000
 
-/** The intake under which it was stored, and what it did. */
+/** The intake under which the import was stored, and the counts of what it did. */
 export interface Applied {
   readonly intakeId: number
   readonly counts: ImportCounts
@@ -60,17 +60,17 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
   const { target } = check.reach
   if (!options.inOneTransaction) {
     const write: Applying['write'] = (step) => store.write((tx) => step(inSlices(tx)))
-    // First, because an account may have no room for another one: then nothing is begun.
+    // Comes first, because an account may have no code left for another source; then nothing is begun.
     const sources = await codeSources({ caller, write }, check.reach.sources.all)
     const intakeId = options.intake?.id ?? (await store.write((tx) => beginIntake(tx, caller, target, options.about)))
     const applied = await applyAll(applying(caller, check, intakeId, options, write), check, sources)
-    // What was stored before the process was killed is unchanged by now: only the journal knows that it was created.
+    // What was stored before the process was killed now counts as unchanged; only the journal knows that it was created.
     const counts = options.intake?.isResumed ? await countSteps(caller, check, intakeId) : applied
     await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted), options.intake === undefined))
     return { intakeId, counts }
   }
   return store.write(async (tx) => {
-    // The one place where several accounts share a transaction. All are locked at once and in order, so that no two such imports wait for each other.
+    // The only place where several accounts share a transaction. All are locked at once and in order, so that two such imports cannot deadlock.
     const accounts = check.reach.sites.map(({ account_id }) => account_id)
     await lockReportVersions(store, tx, accounts)
     await lockMeasuredVersions(store, tx, accounts)
@@ -105,7 +105,7 @@ async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes
   return applyRecords(work, check, sources)
 }
 
-/** Everything but what only has to exist. */
+/** Stores all records except those that only say that something exists. */
 export async function applyRecords(work: Applying, { accepted }: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
   for (const kind of rowKindNames) {
     await applyRowKind(work, kind)
@@ -121,7 +121,7 @@ async function applyRowKind(work: Applying, kind: RowKindName): Promise<void> {
   for (const block of work.spools.rows[kind].blocks(rowsPerWrite)) {
     for (const [accountId, some] of rowsByAccount(work.reach, kind, block)) {
       const counts = await work.write((tx) => applyRows(work, tx, kind, accountId, some))
-      // Competitors and keywords have been created and counted with the other owners.
+      // New competitors and keywords were already counted when they were created.
       work.count(kind, kind === 'competitor' || kind === 'keyword' ? { updated: counts.updated } : counts)
       await otherWork()
     }

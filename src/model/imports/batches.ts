@@ -1,4 +1,4 @@
-/** Lists cut into few different sizes, because every size is a statement of its own that the database parses and keeps. */
+/** Splits lists into parts of few different sizes, because every size is a separate statement that the database prepares and caches. */
 
 const sizes = [200, 50, 10, 1]
 
@@ -10,7 +10,7 @@ export function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** For `in (...)`: the last one repeated up to the next power of two. */
+/** For `in (...)`: repeats the last item up to the next power of two. */
 export function padded<T>(items: readonly T[]): T[] {
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, items.length)))
   return [...items, ...Array(size - items.length).fill(items.at(-1))]

@@ -1,4 +1,4 @@
-/** The first half of an import: every line is read and checked, and what is good is set aside; nothing is written. */
+/** The first half of an import: reads and checks every line and sets the accepted records aside; nothing is written to the database. */
 
 import { type IncomingFieldError, readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../../lib/time/moments.ts'
@@ -10,17 +10,17 @@ import { ambiguous, type PageRef, pageKey, type References, type SiteRef, type S
 import { maxSources } from './sources.ts'
 import { ImportSpools } from './spools.ts'
 
-/** A line, and its file where there are several. */
+/** A line number, and the file if there are several. */
 interface LineOf {
   readonly file?: string
   readonly line: number
 }
 
-/** A line as a format hands it over: the record it holds, or why it holds none. */
+/** A line as a format reader returns it: its record, or why it has none. */
 export interface ImportLine extends LineOf {
   readonly record?: unknown
   readonly fault?: LineError
-  /** Written by this service, whose review counts are those of single days. */
+  /** Whether this service wrote the file; its review counts are then those of single days. */
   readonly isOwn?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface CheckOptions {
   readonly createMissing: boolean
 }
 
-/** A record's line, and its place among all records. */
+/** The line of a record, and its index among all records. */
 interface PlaceOf extends LineOf {
   readonly index: number
 }
@@ -54,10 +54,10 @@ const ambiguousSite: LineError = { field: 'site', code: 'ambiguous' }
 export class ImportCheck {
   readonly reach: References
   readonly spools = new ImportSpools()
-  /** The first hundred. */
+  /** The first hundred errors. */
   readonly faults: ImportError[] = []
   readonly accepted = new Map<ObservationKind, number>()
-  /** Whether a line was written by this service. */
+  /** Whether this service wrote one of the lines. */
   hasOwn = false
   lines = 0
   refused = 0
@@ -77,7 +77,7 @@ export class ImportCheck {
   async take(arrivals: readonly ImportLine[]): Promise<void> {
     const read = arrivals.map((arrival) => this.#read(arrival))
     await this.#load(read.filter((one) => 'values' in one))
-    // Only now is a bad line refused: faults come in the order of lines, whatever is wrong with each.
+    // Bad lines are refused only now, so that errors come in the order of lines.
     for (const one of read) {
       if ('values' in one) this.#accept(one)
       else this.#refuse(one.from, one.faults)
@@ -101,7 +101,7 @@ export class ImportCheck {
     for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
   }
 
-  /** A few statements for many lines: what they refer to is loaded together. */
+  /** Loads what many lines refer to with a few statements. */
   async #load(items: readonly Item[]): Promise<void> {
     await this.reach.loadSites(items.flatMap(({ values }) => (values.site as string | undefined) ?? []))
     if (this.#options.createMissing)
@@ -138,7 +138,7 @@ export class ImportCheck {
     return site
   }
 
-  /** Sets the record aside, or says what it refers to in vain. */
+  /** Sets the record aside, or returns an error if it refers to something unknown. */
   #file({ kind, values }: Item, site: SiteRef): LineError | undefined {
     if (kind === 'site') return undefined
     if (kind === 'location') return this.#fileLocation(site, values)
@@ -153,7 +153,7 @@ export class ImportCheck {
     return undefined
   }
 
-  /** A competitor's own record declares it; the site itself needs no declaration. */
+  /** A competitor must be declared by a record of its own; the site itself need not be. */
   #subject(site: SiteRef, kind: ObservationKind, values: Values): SubjectRef | undefined {
     const domain = (values.competitor as string | undefined) ?? ''
     const known = site.subjects.get(domain)
@@ -174,7 +174,7 @@ export class ImportCheck {
     return index
   }
 
-  /** A record that says no more than that the keyword exists is done when it does. */
+  /** A record that only says that the keyword exists needs no further storing. */
   #fileKeyword(subject: SubjectRef, values: Values): undefined {
     this.#keyword(subject, values, true)
     if (values.search_volume !== undefined || values.tags !== undefined) this.spools.addRow('keyword', subject.index, values)
@@ -228,7 +228,7 @@ export class ImportCheck {
   }
 }
 
-/** People find the cell by what stands in it; a long text is known by its beginning. */
+/** Adds the refused value, by which people find the cell; only the beginning of a long text. */
 function withValue(fault: IncomingFieldError, value: unknown): LineError {
   return value === undefined ? fault : { ...fault, value: shown(value).slice(0, 60) }
 }

@@ -1,4 +1,4 @@
-/** Merges new entries into the chunks of their months within a transaction, and counts what that changed. */
+/** Merges new entries into the chunks of their months within a transaction, and counts the changes. */
 
 import type { Kysely } from 'kysely'
 import { type EntryChanges, merge, WordList } from '../../store/packed-changes.ts'
@@ -46,7 +46,7 @@ export interface PackedSeries {
 
 export type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
 
-/** All series of a batch are of one account. */
+/** All series of a batch belong to one account. */
 export async function applyBatch(
   { caller, journal, samples }: Applying,
   tx: Kysely<Tables>,
@@ -74,7 +74,7 @@ export async function applyBatch(
   return merging.counts
 }
 
-/** What merging a batch needs, and what it found. */
+/** What merging a batch needs, and its results. */
 interface Merging {
   readonly tx: Kysely<Tables>
   readonly kind: SeriesTable
@@ -82,11 +82,11 @@ interface Merging {
   readonly order: SourceOrder
   readonly now: number
   readonly counts: Counts
-  /** By owner. */
+  /** The changes by owner. */
   readonly entries: Map<number, EntryChanges>
 }
 
-/** What is known of the months is read at once where it is little; else of half of the series at a time, and of a long one chunk by chunk. */
+/** Reads the stored months at once if they are small; otherwise splits the batch in half, and merges a single long series chunk by chunk. */
 async function mergeBatch(merging: Merging, batch: readonly PackedSeries[]): Promise<void> {
   const known = await knownChunks(merging, batch)
   const [one] = batch
@@ -101,7 +101,7 @@ async function mergeBatch(merging: Merging, batch: readonly PackedSeries[]): Pro
   }
 }
 
-/** The chunks that changed. */
+/** Returns the chunks that changed. */
 function mergeSeries(merging: Merging, { owner, words }: PackedSeries, known: readonly Chunk[]): OwnedChunk[] {
   const put: OwnedChunk[] = []
   for (const { month, words: incoming } of byMonth(words, merging.kind.layout)) {
@@ -122,7 +122,7 @@ function mergeInto(merging: Merging, owner: number, old: readonly Chunk[], incom
   return merged.chunks.filter((chunk) => !unchanged.has(chunk)).map((chunk) => ({ account_id, owner, ...chunk }))
 }
 
-/** Each chunk that entries fall into is read by itself, and written before the next is read. */
+/** Reads each chunk that receives entries by itself, and writes it before the next is read. */
 async function mergeLongSeries(merging: Merging, { owner, words }: PackedSeries): Promise<void> {
   const { layout } = merging.kind
   for (let start = 0; start < words.length; ) {
@@ -139,7 +139,7 @@ async function putAll({ tx, kind }: Merging, chunks: readonly OwnedChunk[]): Pro
   for (const part of parts(chunks)) await putChunks(tx, kind, part)
 }
 
-/** The chunk of a month into which a time falls, and where the next one begins. */
+/** The chunk that contains a time, and the start of the next one. */
 async function chunkAround(merging: Merging, owner: number, time: number): Promise<{ chunk?: Chunk; next?: number }> {
   const months = monthsOf(merging, [owner])
   const chunks = months.select(['starts_at', 'data']).where('starts_at', '>=', monthOf(time)).where('starts_at', '<=', time)
@@ -155,7 +155,7 @@ async function chunkAround(merging: Merging, owner: number, time: number): Promi
 const mostKnownRows = 2_000
 const mostKnownBytes = 1 << 20
 
-/** What is known in the months of these series, by owner; null where that is more than is worked on at a time. */
+/** The stored chunks in the months of these series, by owner; null if they are too many to be merged at once. */
 async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Promise<Map<number, Chunk[]> | null> {
   const { layout, owner } = merging.kind
   const times = batch.flatMap(({ words }) => [words[0] as number, words[words.length - layout.words] as number])
@@ -175,7 +175,7 @@ async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Pr
   return rows.length > mostKnownRows || bytes > mostKnownBytes ? null : Map.groupBy(rows, (row) => row.owner)
 }
 
-// The tables have the same columns but for the owner's name; ranking months stand for all in the types.
+// The tables have the same columns except for the owner's name; for the types, `ranking_months` stands for all of them.
 function monthsOf({ tx, kind, account_id }: Merging, owners: readonly number[]) {
   return tx
     .selectFrom(kind.table as 'ranking_months')

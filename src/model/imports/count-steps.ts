@@ -1,4 +1,4 @@
-/** What an intake did, counted from its journal: right also where the work was done in several runs. */
+/** Counts what an intake did from its journal, which is right even if the work was done in several runs. */
 
 import { wordsOf } from '../../store/packed-months.ts'
 import type { App } from '../core/app.ts'
@@ -21,7 +21,7 @@ export async function countSteps(caller: Managing, { reach, accepted }: ImportCh
 
 interface Found {
   readonly counts: ImportCounts
-  /** The pages of rankings are no records of their own. */
+  /** Ranked pages, which are not counted as records. */
   readonly urls: Counts
 }
 
@@ -29,7 +29,7 @@ async function countStepsOf({ app }: Managing, accountId: number, intakeId: numb
   for (const table of stepTables) {
     const all = app.store.db.selectFrom(table).where('account_id', '=', accountId).where('intake_id', '=', intakeId)
     for (const { step } of await all.select('step').orderBy('step').execute()) {
-      // One at a time: together they can be as large as the file.
+      // Read one at a time, because together they can be as large as the file.
       const { kind, data } = await all.select(['kind', 'data']).where('step', '=', step).executeTakeFirstOrThrow()
       if (kind === 'subject ids')
         found.counts.add('competitor', { created: await competitorsAmong(app, accountId, JSON.parse(text(data))) })
@@ -64,18 +64,18 @@ function seriesCounts(kind: SeriesName, data: Buffer): Omit<Counts, 'unchanged'>
   return { created, updated }
 }
 
-/** Of subjects, those that are no site's own. */
+/** Counts the subjects that are competitors. */
 async function competitorsAmong({ store }: App, accountId: number, ids: readonly number[]): Promise<number> {
   const subjects = store.db.selectFrom('subjects').select('id').where('account_id', '=', accountId).where('id', 'in', padded(ids))
   return (await subjects.where('domain', '!=', '').execute()).length
 }
 
-/** Businesses are no records of an import. */
+/** Businesses are not records of an import, so they are not counted. */
 function addOwners(counts: ImportCounts, kind: OwnerKind, ids: readonly number[]): void {
   if (kind === 'site' || kind === 'keyword') counts.add(kind, { created: ids.length })
 }
 
-/** Competitors and keywords are counted with the other owners when they are created. */
+/** New competitors and keywords are counted when they are created. */
 function addRows(counts: ImportCounts, kind: RowKindName, steps: readonly RowStep[]): void {
   const fresh = steps.filter(({ before }) => before === null).length
   const isOwner = kind === 'competitor' || kind === 'keyword'

@@ -1,4 +1,4 @@
-/** Creates what an import refers to and nobody has yet: businesses and sites, subjects, keywords; and gives the references their ids. */
+/** Creates what an import refers to and does not exist yet (businesses, sites, subjects, keywords), and sets the ids of the references. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -20,7 +20,7 @@ export async function createOwners(work: Applying): Promise<void> {
   await createKeywords(work)
 }
 
-/** Pages are rows with figures of their own; once those are applied, their ids are known. */
+/** Pages are stored as rows with values of their own; their ids are known after that. */
 export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]): Promise<void> {
   const fresh = pages.filter(({ isNew }) => isNew)
   for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) await learnPageIdsOf(db, accountId, some)
@@ -66,7 +66,7 @@ interface Made {
   readonly isNew: boolean
 }
 
-/** Another import may have created it since this one was checked. */
+/** Another import may have created the site since this one was checked. */
 async function findSite(tx: Kysely<Tables>, { account_id, domain }: SiteRef): Promise<Made | undefined> {
   const found = await tx
     .selectFrom('sites')
@@ -92,7 +92,7 @@ async function createSite(
   return { id, isNew: true }
 }
 
-/** The oldest of that name, should there be several. */
+/** Returns the oldest business of that name, if there are several. */
 async function findBusiness(tx: Kysely<Tables>, account_id: number, name: string): Promise<number | undefined> {
   const found = await tx
     .selectFrom('businesses')

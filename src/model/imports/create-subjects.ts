@@ -1,4 +1,4 @@
-/** Creates the competitors and keywords that an import refers to, a statement for some hundred of them, and gives the references their ids. */
+/** Creates the competitors and keywords that an import refers to, several hundred per statement, and sets the ids of the references. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -24,7 +24,7 @@ interface FreshSubject {
   readonly created_at?: unknown
 }
 
-/** How many competitors are new. */
+/** Returns how many competitors are new. */
 async function createSubjectsOf({ caller, journal, write }: Applying, account_id: number, fresh: readonly FreshSubject[]): Promise<number> {
   const now = caller.app.clock.now()
   const rows = fresh.map(({ subject: { site, domain }, created_at }) => {
@@ -98,7 +98,7 @@ export async function createKeywords(work: Applying): Promise<void> {
 
 type FreshKeyword = Omit<SpooledKeyword, 'subject'> & { readonly subject: SubjectRef }
 
-/** How many are new, and the ids of all by subject and phrase. */
+/** Returns how many are new, and the ids of all by subject and phrase. */
 async function createKeywordsOf(
   { journal, write }: Applying,
   account_id: number,

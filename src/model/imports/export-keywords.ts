@@ -1,4 +1,4 @@
-/** Keywords in an export: what is known of each, its rankings with the pages that rank, and its clicks by day. */
+/** Exports keywords: their data, their rankings with the ranked pages, and their clicks by day. */
 
 import type { Kysely } from 'kysely'
 import { momentText } from '../../lib/time/moments.ts'
@@ -17,7 +17,7 @@ import type { ExportedLine, ExportPlace, Put } from './export.ts'
 type Db = Kysely<Tables>
 type KeywordMonths = 'ranking_months' | 'ranked_url_months' | 'click_count_months'
 
-/** The page of each ranking, by its time and source; null was told to be none. */
+/** The page of each ranking, by time and source; null if it is known that there is none. */
 type RankedPages = ReadonlyMap<string, string | null>
 
 export async function exportKeywords(db: Db, place: ExportPlace, put: Put): Promise<void> {
@@ -53,7 +53,7 @@ async function urlsOf(db: Db, { accountId, subjectId }: ExportPlace): Promise<Ma
   return new Map((await urls.where('subject_id', '=', subjectId).execute()).map(({ code, url }) => [code, url]))
 }
 
-/** The keywords of the subject that have such months: most have none of these two kinds. */
+/** The keywords of the subject with rows in this table; most have none. */
 async function ownersIn(db: Db, { accountId, subjectId }: ExportPlace, table: KeywordMonths): Promise<Set<number>> {
   const keywords = db.selectFrom('keywords').select('id').where('account_id', '=', accountId).where('subject_id', '=', subjectId)
   const months = db.selectFrom(table as 'ranking_months').select('keyword_id')

@@ -1,4 +1,4 @@
-/** Exports: what was taken in, as lines that an import takes in again to the same content; all of one moment. */
+/** Exports observations as lines that an import reads back to the same content, all from one snapshot. */
 
 import { type Kysely, sql } from 'kysely'
 import { momentText } from '../../lib/time/moments.ts'
@@ -10,7 +10,7 @@ import { exportKeywords } from './export-keywords.ts'
 
 export interface ExportOptions {
   readonly accountId?: number
-  /** All kinds unless named. */
+  /** The kinds to export; all if not given. */
   readonly kinds?: readonly ObservationKind[]
 }
 
@@ -28,7 +28,7 @@ export interface ExportPlace {
 
 const rowsPerSlice = 1000
 
-/** Hands over the lines in pieces of a bounded size, and waits until each is taken. */
+/** Passes the lines to `take` in pieces of bounded size, and waits for each call. */
 export async function exportObservations(caller: Managing, options: ExportOptions, take: (text: string) => Promise<void>): Promise<void> {
   const wants = (kind: ObservationKind) => options.kinds === undefined || options.kinds.includes(kind)
   const put = async (kind: ObservationKind, lines: readonly ExportedLine[]) => {
@@ -114,13 +114,13 @@ async function exportFigures(db: Kysely<Tables>, { accountId, fields, subjectId 
   )
 }
 
-/** Where a slice of dated rows ended. */
+/** The last row of a slice of dated rows. */
 interface Last {
   readonly day: string
   readonly id: number
 }
 
-/** Compared together, so that a slice begins in the index where the one before it ended. */
+/** Compares both columns together, so that the next slice continues in the index where the last one ended. */
 function behind(column: 'found_on' | 'date', { day, id }: Last) {
   return sql<boolean>`(${sql.ref(column)}, id) > (${day}, ${id})`
 }
@@ -205,7 +205,7 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPl
   }
 }
 
-/** Reviews of people who were erased have nothing left by which to tell them apart but this. */
+/** Reviews of erased people have nothing left that distinguishes them but this key. */
 function refOf(ref: string | null, key_hash: string): { ref?: string } {
   const name = ref ?? (key_hash.startsWith('erased ') ? key_hash : null)
   return name === null ? {} : { ref: name }

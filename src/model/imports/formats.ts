@@ -1,4 +1,4 @@
-/** Files as they come: NDJSON, a JSON array, CSV by kind or an existing report, compressed or not; each is read into the same lines. */
+/** Opens files of any supported format: NDJSON, a JSON array, CSV or a saved report, compressed or not; all are read into the same lines. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
@@ -18,11 +18,11 @@ export type OpenedImport =
 
 interface OpenOptions {
   readonly encoding?: 'windows-1252' | undefined
-  /** How much a compressed file may unfold to. */
+  /** The largest decompressed size. */
   readonly maxBytes?: number
 }
 
-/** What a file is, told by how it begins; `fault` says what to do with one that cannot be read. */
+/** Detects the format from the beginning of the file; `fault` says what to do with a file that cannot be read. */
 export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, maxBytes }: OpenOptions = {}): Promise<OpenedImport> {
   const opened = await open(stream, maxBytes).catch(unreadableFault)
   if (typeof opened === 'string') return { format: 'foreign', fault: opened }
@@ -43,7 +43,7 @@ export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, 
   return { format: text.startsWith('{') ? 'ndjson' : 'csv', bytes }
 }
 
-/** A compressed file may be damaged, and may unfold to more than is taken. Any other error is thrown again. */
+/** Names the error of a compressed file that is damaged or decompresses to too much. Any other error is thrown again. */
 export function unreadableFault(error: unknown): ImportErrorCode {
   const code = String((error as { code?: string }).code)
   if (code.startsWith('Z_')) return 'truncated'
@@ -53,7 +53,7 @@ export function unreadableFault(error: unknown): ImportErrorCode {
 }
 
 const sheetMarks = ['xl/', '[Content_Types].xml', 'opendocument.spreadsheet']
-/** bzip2, xz, 7-Zip, RAR, Zstandard, and gzip within gzip. */
+/** The first bytes of bzip2, xz, 7-Zip, RAR and Zstandard files, and of gzip within gzip. */
 const packedMarks = ['BZh', '\u00fd7zXZ', '7z\u00bc\u00af', 'Rar!\u001a', '(\u00b5/\u00fd', '\u001f\u008b']
 
 function foreignFormat(opening: Buffer): ImportErrorCode | undefined {
@@ -65,23 +65,23 @@ function foreignFormat(opening: Buffer): ImportErrorCode | undefined {
   return /^\s*<!doctype html|^\s*<html/i.test(opening.toString('latin1', 0, 1024)) ? 'web_page' : undefined
 }
 
-/** By the byte order mark, or by the halves of its first two letters that are 0. */
+/** Detects UTF-16 by the byte order mark, or by zero bytes in the first two letters. */
 function utf16Of(opening: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [a, b, c, d] = opening
-  // Two more bytes of 0 make it UTF-32.
+  // Two more zero bytes mean UTF-32.
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? undefined : 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
   if (a && b === 0 && c && d === 0) return 'utf-16le'
   return a === 0 && b && c === 0 && d ? 'utf-16be' : undefined
 }
 
-/** Whether letters beyond ASCII make UTF-8; the last one may be cut off. */
+/** Whether there are non-ASCII letters in valid UTF-8; the last one may be cut off. */
 function isUtf8WithLetters(opening: Buffer): boolean {
   const whole = opening.length < openingBytes ? opening : opening.subarray(0, opening.lastIndexOf(10) + 1)
   return isUtf8(whole) && !isAscii(whole)
 }
 
-/** No header has a NUL, and no text that is not UTF-8 has one either. */
+/** Text has no NUL: not in its header, and not anywhere unless it is UTF-8. */
 function isBinary(opening: Buffer): boolean {
   const end = opening.indexOf(10)
   return opening.subarray(0, end < 0 ? opening.length : end).includes(0) || (opening.includes(0) && !isUtf8(opening))
@@ -101,7 +101,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Ui
   }
 }
 
-/** One array of records; the line of a record is its place in the array. */
+/** Reads one array of records; the line of a record is its position in the array. */
 export async function* readJsonArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportLine[]> {
   const reader = new JsonItemReader(maxLineBytes)
   let line = 0
@@ -129,7 +129,7 @@ function arrayLine(item: JsonItem, line: number): ImportLine {
   return arrivalOf(text, line) ?? { line, fault: { field: '', code: 'not_json' } }
 }
 
-/** A line that holds nothing but blanks is none. */
+/** A blank line is not a record. */
 function arrivalOf(text: string | null | undefined, line: number): ImportLine | undefined {
   if (text === undefined) return { line, fault: { field: '', code: 'not_utf8' } }
   if (text === null) return { line, fault: { field: '', code: 'line_too_long', max: maxLineBytes } }
@@ -160,7 +160,7 @@ async function* bounded(stream: AsyncIterable<Uint8Array>, maxBytes: number): As
   }
 }
 
-/** An error of either stream comes out where the bytes are read. */
+/** Errors of either stream are thrown where the bytes are read. */
 function unzipping(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const [packed, gunzip] = [Readable.from(stream), createGunzip()]
   packed.on('error', (error) => gunzip.destroy(error))

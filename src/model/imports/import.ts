@@ -1,4 +1,4 @@
-/** Imports: everything is checked first, then applied in batches; running the same import again finishes or repeats it without harm. */
+/** Imports check everything first and then store it in batches; running the same import again completes or repeats it without harm. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound, refuse } from '../../lib/failures.ts'
@@ -14,21 +14,21 @@ import { ImportCounts, type ImportSummary } from './summary.ts'
 import { dailyCounts, lookLikeTotals } from './totals.ts'
 
 export interface ImportOptions {
-  /** Create the sites, competitors, keywords and pages that lines refer to. */
+  /** Creates the sites, competitors, keywords and pages that lines refer to. */
   readonly createMissing?: boolean
-  /** Check only, and tell what would be done. */
+  /** Only checks, and tells what would be done. */
   readonly isDryRun?: boolean
-  /** Apply what is good although something else was refused. */
+  /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean
-  /** All or nothing, also for who reads meanwhile and when the process is killed. */
+  /** Stores everything in one transaction, so that readers see all or nothing, even if the process is killed. */
   readonly inOneTransaction?: boolean
-  /** What review counts are: of single days, or running totals. Where nothing is said, counts that never fall are refused. */
+  /** Whether review counts are daily counts or running totals. Unless stated, counts that never fall are refused. */
   readonly counts?: 'daily' | 'totals' | 'ask'
-  /** What is recorded of where it came from; asked when everything was read. */
+  /** Where the import came from; called after everything was read. */
   readonly about?: () => Partial<IntakeAbout>
-  /** The intake that is recorded already; `isResumed` when it may have been stored in part. */
+  /** The intake that is already recorded; `isResumed` if it may have been stored in part. */
   readonly intake?: { readonly id: number; readonly isResumed: boolean }
-  /** Told now and then how many lines are checked, then how many records are applied. */
+  /** Called from time to time with the number of lines checked, then of records stored. */
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
 
@@ -64,7 +64,7 @@ function countTaken(caller: Managing, { partnerId }: Target, kinds: ImportSummar
   countRecords(caller.app, { partner_id: partnerId, key_id: caller.kind === 'partner' ? caller.keyId : operatorKeyId }, records)
 }
 
-/** The target an operator or partner names, found through the caller. */
+/** Finds the target that an operator or partner names, within what the caller reaches. */
 export async function findTarget(caller: Managing, named: { partner?: number; account?: number; site?: number }): Promise<Target> {
   if (named.site !== undefined) return siteTarget(caller, named.site)
   if (named.account !== undefined) return accountTarget(caller, named.account)

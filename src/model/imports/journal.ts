@@ -1,4 +1,4 @@
-/** What an import created and changed, kept transaction by transaction beside the data, so that it can be undone record by record. */
+/** The journal of an import: what each transaction created and changed, so that it can be undone record by record. */
 
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -8,17 +8,17 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Row, RowKind } from './row-kinds.ts'
 import type { RowKindName } from './spools.ts'
 
-/** Where the steps of a kind are kept: beside the tables that they tell of (see placement.ts). */
+/** The table that holds the steps of a kind, stored with the data they describe (see placement.ts). */
 export type StepTable = 'intake_steps' | 'intake_directory_steps'
 
-/** Things that only are or are not there. */
+/** Records that are created but never changed. */
 export type OwnerKind = 'business' | 'site' | 'subject' | 'keyword'
 
 export type SeriesName = 'ranking' | 'ranked_url' | 'click_count' | 'review_count'
 
 export type StepKind = `${OwnerKind} ids` | RowKindName | SeriesName
 
-/** A row that was created (`before` is null) or changed; `after` is a hash, because only equality is asked for. */
+/** A row that was created (`before` is null) or changed; `after` is a hash, because it is only compared. */
 export interface RowStep {
   readonly owner: number
   readonly key: string
@@ -26,7 +26,7 @@ export interface RowStep {
   readonly after: string
 }
 
-/** What became of one series. */
+/** The changes of one series. */
 export interface SeriesStep {
   readonly owner: number
   readonly created: Uint32Array
@@ -38,7 +38,7 @@ export class Journal {
   readonly #isResumed: boolean
   readonly #steps = new Map<number, number>()
 
-  /** Resumed, the steps go on after those that were kept before the process was killed. */
+  /** A resumed journal continues after the steps that were written before the process was killed. */
   constructor(intakeId: number, isResumed = false) {
     this.intakeId = intakeId
     this.#isResumed = isResumed
@@ -79,12 +79,12 @@ async function lastStepIn(tx: Kysely<Tables>, table: StepTable, accountId: numbe
   return (await steps.orderBy('step', 'desc').limit(1).executeTakeFirst())?.step ?? 0
 }
 
-/** Of the columns that imports write: two rows with the same hash say the same. */
+/** A hash of the columns that imports write: two rows with the same hash have the same content. */
 export function rowHash(kind: RowKind, row: Row): string {
   return hash('sha256', JSON.stringify(kind.columns.map((column) => row[column] ?? null)), 'base64url').slice(0, 22)
 }
 
-/** For each series four words (its owner in two of them, the lengths of both lists), then the lists. */
+/** For each series four words (its owner in two of them, then the lengths of both lists), followed by the lists. */
 function packSeries(changes: ReadonlyMap<number, EntryChanges>): Buffer {
   const parts: Buffer[] = []
   for (const [owner, { created, updated }] of changes) {

@@ -1,4 +1,4 @@
-/** Rankings and clicks of a keyword set aside while an import is checked. */
+/** Sets the rankings and clicks of keywords aside while an import is checked. */
 
 import type { Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay } from '../../lib/time/moments.ts'
@@ -8,7 +8,7 @@ import type { References, SubjectRef } from './references.ts'
 import { maxSources } from './sources.ts'
 import type { ImportSpools } from './spools.ts'
 
-/** Where records go, and of whom they tell. `keyword` answers the place of the keyword, if it exists or may be created. */
+/** Where records go and to whom they belong. `keyword` returns the index of the keyword, if it exists or may be created. */
 interface Filing {
   readonly reach: References
   readonly spools: ImportSpools

@@ -1,16 +1,16 @@
-/** A stream of bytes as numbered lines, in blocks, so that memory does not grow with the stream. */
+/** Splits a byte stream into numbered lines, in blocks, so that memory does not grow with the stream. */
 
 import { isUtf8 } from 'node:buffer'
 
 export interface LineBlock {
-  /** Number of the first line, counted from 1. */
+  /** The number of the first line, counted from 1. */
   readonly first: number
-  /** Undefined stands for a line that is no UTF-8 text, null for one that is too long. */
+  /** Undefined for a line that is not valid UTF-8, null for one that is too long. */
   readonly lines: readonly (string | null | undefined)[]
 }
 
 export const maxLineBytes = 1 << 20
-// Small on purpose: what outlives a collection of the young is kept until a long one, and a block is all that does.
+// Small, because objects that survive a minor collection stay until the next major one, and one block is all that does.
 const blockBytes = 1 << 15
 
 export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<LineBlock> {

@@ -1,4 +1,4 @@
-/** The pages that rank: each address of a subject is stored once and known by a code in packed months. */
+/** Ranked pages: each address of a subject is stored once and has a code in packed months. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -9,17 +9,17 @@ import { padded } from './batches.ts'
 import type { SubjectRef } from './references.ts'
 import type { ImportSpools, SpooledUrl } from './spools.ts'
 
-/** More pages of one site or competitor than ever rank. */
+/** More than the pages of one site or competitor that ever rank. */
 export const maxRankedUrls = 1_000_000
 
 const urlsPerWrite = 1000
 
-/** The addresses an import has met, known by their place counted from 1. */
+/** The addresses in an import, each with an index counted from 1. */
 export class RankedUrls {
   #count = 0
   readonly #bySubject = new Map<number, Map<string, number>>()
 
-  /** Undefined when the subject has too many. */
+  /** Returns the index of the address; undefined if the subject has too many. */
   place(spools: ImportSpools, subject: number, url: string): number | undefined {
     const key_hash = hashOf([url])
     const places = this.#bySubject.get(subject) ?? new Map<string, number>()
@@ -36,7 +36,7 @@ export class RankedUrls {
   }
 }
 
-/** The code of each address by its place; 0 stands for none. */
+/** Assigns codes to the addresses, by index; 0 stands for none. */
 export async function codeRankedUrls({ caller, reach, spools, write }: Applying): Promise<Uint32Array> {
   const codes = new Uint32Array(reach.rankedUrls.count + 1)
   let place = 0

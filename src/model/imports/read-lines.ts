@@ -1,4 +1,4 @@
-/** The lines of an opened file, in whichever format it is. */
+/** Reads the lines of an opened file in any format. */
 
 import type { ImportErrorCode } from '../../resources/import-fault.ts'
 import type { CsvMapping } from '../../resources/import-preset.ts'
@@ -6,7 +6,7 @@ import type { ImportLine } from './check.ts'
 import { readCsv } from './csv/csv.ts'
 import { type OpenedImport, readJsonArray, readNdjson, unreadableFault } from './formats.ts'
 
-/** `leftOut` is told which columns of a CSV file are not read. Saved reports need a map of their ids, and are read elsewhere. */
+/** `leftOut` is called with the columns of a CSV file that are not read. Saved reports need a map of ids, and are read in saved-reports/. */
 export async function* readLines(
   opened: OpenedImport,
   mapping: CsvMapping,

@@ -14,7 +14,7 @@ export interface IntakeAbout {
   readonly file_name?: string
   readonly sha256?: string
   readonly bytes?: number
-  /** The words of the mapping, as JSON. */
+  /** The options of the mapping, as JSON. */
   readonly mapping?: string
 }
 
@@ -49,7 +49,7 @@ export async function beginIntake(
   return id
 }
 
-/** An upload is over only when nothing is left to do for it. */
+/** An upload has ended only when no task is left for it. */
 export async function endIntake(
   tx: Kysely<Tables>,
   caller: Managing,

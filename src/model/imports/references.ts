@@ -1,4 +1,4 @@
-/** What an import can reach, and what it is about to create: sites, their subjects, and the keywords and pages of those. */
+/** What an import can refer to, and what it will create: sites, their subjects, and the keywords and pages of those. */
 
 import { notFound } from '../../lib/failures.ts'
 import { inSlices } from '../../store/in-slices.ts'
@@ -8,14 +8,14 @@ import { padded } from './batches.ts'
 import { RankedUrls } from './ranked-urls.ts'
 import { Sources } from './sources.ts'
 
-/** What an import is for: all accounts of a partner, one account, or one site. */
+/** The target of an import: all accounts of a partner, one account, or one site. */
 export interface Target {
   readonly partnerId: number
   readonly accountId?: number
   readonly siteId?: number
 }
 
-/** References with the id 0 stand for what does not exist yet; applying the import gives them their id. */
+/** A reference with the id 0 does not exist yet; it gets its id when the import is stored. */
 export interface SiteRef {
   readonly index: number
   id: number
@@ -31,9 +31,9 @@ export interface SubjectRef {
   id: number
   readonly site: SiteRef
   readonly domain: string
-  /** Phrase to the keyword's place in `keywordIds`. */
+  /** Maps a phrase to the keyword's index in `keywordIds`. */
   readonly keywords: Map<string, number>
-  /** Source and address to the page. */
+  /** Maps source and address to the page. */
   readonly pages: Map<string, PageRef>
   hasKeywordsLoaded: boolean
   hasPagesLoaded: boolean
@@ -48,7 +48,7 @@ export interface PageRef {
   readonly page_url: string
 }
 
-/** Two sites of that domain are within reach, and nothing says which is meant. */
+/** Two reachable sites have that domain, and nothing says which is meant. */
 export const ambiguous = Symbol('ambiguous')
 
 export type Found = SiteRef | typeof ambiguous | undefined
@@ -70,14 +70,14 @@ export class References {
     this.target = target
   }
 
-  /** Only after the domain was loaded. */
+  /** Call it only after the domain was loaded. */
   site(domain: string, account: number | undefined): Found {
     const sites = this.#byDomain.get(domain) ?? []
     const found = account === undefined ? sites : sites.filter((site) => site.account_id === account)
     return found.length > 1 ? ambiguous : found[0]
   }
 
-  /** Loads the sites of these domains, where they are within reach, and their competitors. */
+  /** Loads the reachable sites of these domains, and their competitors. */
   async loadSites(wanted: readonly string[]): Promise<void> {
     const domains = [...new Set(wanted)].filter((domain) => !this.#byDomain.has(domain))
     if (domains.length === 0) return
@@ -86,7 +86,7 @@ export class References {
     await this.#loadSubjects(rows.map((row) => this.#addSite(row)))
   }
 
-  /** Some thousands of the sites within reach, to say which one a new name may have meant. */
+  /** Some thousands of the reachable sites, from which to suggest what an unknown name may have meant. */
   async knownDomains(): Promise<string[]> {
     const rows = await this.#siteRows().limit(5_000).execute()
     return rows.map(({ domain }) => domain)
@@ -114,7 +114,7 @@ export class References {
     }
   }
 
-  /** The site of an import that is for one site. */
+  /** The site, if the import is for one site. */
   async onlySite(): Promise<SiteRef | undefined> {
     if (this.target.siteId === undefined) return undefined
     const { domain } = (await this.#siteRows().executeTakeFirst()) ?? notFound('site')
@@ -122,7 +122,7 @@ export class References {
     return this.site(domain, undefined) as SiteRef
   }
 
-  /** Looks up which of these accounts are within reach, and where a site goes that names none. */
+  /** Finds which of these accounts are reachable, and the default account for new sites. */
   async loadAccounts(ids: readonly number[]): Promise<void> {
     const home = this.target.accountId ?? (await this.#partnerAccount())
     const wanted = [...new Set([...ids, ...(home === undefined ? [] : [home])])].filter((id) => !this.#accounts.has(id))
@@ -137,7 +137,7 @@ export class References {
     this.#accounts.set(undefined, home === undefined ? undefined : this.#accounts.get(home))
   }
 
-  /** The account a new site goes to, or undefined when the one named is out of reach. */
+  /** The account of a new site, or undefined if the named one is out of reach. */
   accountFor(named: number | undefined): number | undefined {
     return this.#accounts.get(named)
   }
@@ -223,7 +223,7 @@ export class References {
   }
 }
 
-/** What is measured is asked for one account at a time. */
+/** Groups ids, because measured tables are queried one account at a time. */
 function idsByAccount(subjects: Iterable<SubjectRef>): Map<number, number[]> {
   const byAccount = Map.groupBy(subjects, ({ site }) => site.account_id)
   return new Map([...byAccount].map(([accountId, some]) => [accountId, some.map(({ id }) => id)]))

@@ -1,4 +1,4 @@
-/** The kinds of record kept as rows: their table, natural key, columns, and what a new row holds where nothing was given. */
+/** The kinds of records stored as rows: their table, natural key, columns, and the default values of a new row. */
 
 import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
@@ -12,14 +12,14 @@ export type Row = Record<string, Value>
 export interface Owner {
   readonly id: number
   readonly account_id: number
-  /** Where a record on a page stands. */
+  /** The page to which the record belongs, if it belongs to one. */
   readonly page?: PageRef
 }
 
 export interface RowKind {
   readonly table: 'subjects' | 'keywords' | 'locations' | 'snapshots' | 'backlinks' | 'pages' | 'reviews'
   readonly owner: 'site_id' | 'subject_id' | 'page_id'
-  /** The column that, with the owner, makes the natural key. */
+  /** The column that forms the natural key together with the owner. */
   readonly second?: 'domain' | 'phrase' | 'day' | 'key_hash'
   readonly columns: readonly string[]
   ownerAt(reach: References, index: number): Owner

@@ -1,4 +1,4 @@
-/** Applies records that are rows: new ones are inserted, changed ones updated, and each is counted as what it was. */
+/** Stores records that are rows: inserts new ones, updates changed ones, and counts each. */
 
 import type { Kysely } from 'kysely'
 import type { Value } from '../../fields/incoming.ts'
@@ -20,12 +20,12 @@ interface Pending {
   values: Values
 }
 
-/** Records of one kind and one account, so that each transaction writes one account only. */
+/** Groups records by account, so that each transaction writes one account only. */
 export function rowsByAccount(reach: References, name: RowKindName, block: readonly SpooledRow[]): Map<number, SpooledRow[]> {
   return Map.groupBy(block, ({ owner }) => rowKinds[name].ownerAt(reach, owner).account_id)
 }
 
-/** Applies records of one kind and one account within a transaction. */
+/** Stores records of one kind and one account within a transaction. */
 export async function applyRows(
   { caller, reach, journal, samples }: Applying,
   tx: Kysely<Tables>,
@@ -65,7 +65,7 @@ const versionsOf = {
   measured: { lock: lockMeasuredVersions, renew: renewMeasuredVersions },
 }
 
-/** Of two records with one key the later wins, field by field, as if they had come one after the other. */
+/** Merges records with the same key field by field; the later one wins. */
 function byKey(kind: RowKind, reach: References, block: readonly SpooledRow[]): Map<string, Pending> {
   const records = new Map<string, Pending>()
   for (const spooled of block) {
@@ -85,7 +85,7 @@ function columnsOf(kind: RowKind, values: Values): Values {
   return row
 }
 
-/** The later record over the earlier one; of two times of creation the earlier stays. */
+/** Merges the later record over the earlier one; the earlier creation time is kept. */
 function over(old: Row, values: Values): Row {
   const times = [old.created_at, values.created_at].filter((time) => typeof time === 'string').sort()
   return { ...old, ...values, ...(times[0] !== undefined && { created_at: times[0] }) }
@@ -102,7 +102,7 @@ function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string
   return { ...key, ...kind.initially(values, owner, now), ...values }
 }
 
-// The tables of the kinds differ in their columns, which the table of kinds names; reviews stand for them all in the types.
+// The tables have different columns, which the table of kinds names; for the types, `reviews` stands for all of them.
 async function knownRows(tx: Kysely<Tables>, kind: RowKind, accountId: number, records: readonly Pending[]): Promise<Map<string, Row>> {
   const owners = [...new Set(records.map(({ owner }) => owner.id))]
   const rows = await tx

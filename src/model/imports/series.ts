@@ -1,4 +1,4 @@
-/** Applies records that are packed by the month: sorted by series, merged chunk by chunk, and counted exactly. */
+/** Stores records that are packed by month: sorts them by series, merges chunk by chunk, and counts the changes. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { encodeClickCount, encodeRankedUrl, encodeRanking, encodeReviewCount, type SourceOrder } from '../../store/packed-months.ts'
@@ -13,7 +13,7 @@ import { addCounts, noCounts } from './summary.ts'
 
 /** The numbers that stand for names in packed months. */
 interface Codes extends SourceCodes {
-  /** By the place of an address. */
+  /** The codes by the index of an address. */
   readonly urls: Uint32Array
 }
 
@@ -21,7 +21,7 @@ interface SeriesKind {
   readonly spool: 'rankings' | 'rankedUrlEntries' | 'clickCounts' | 'reviewCounts'
   readonly spooledWords: number
   ownerAt(reach: References, index: number): number
-  /** Writes the entry of the spooled record at `from` to `to`. */
+  /** Packs the spooled record at `from` into the entry at `to`. */
   pack(record: Uint32Array, from: number, entry: Uint32Array, to: number, source: number, urls: Uint32Array): void
 }
 
@@ -68,14 +68,14 @@ export const seriesNames = Object.keys(seriesKinds) as SeriesName[]
 
 const wordsPerWrite = 60_000
 const seriesPerWrite = 500
-/** Of one series in one transaction: as many as are merged within a slice. */
+/** The most entries of one series in one transaction: as many as are merged within a time slice. */
 const entriesPerSeries = 8_000
 
 export async function applySeries(work: Applying, name: SeriesName, codes: Codes): Promise<void> {
   const kind = { ...seriesKinds[name], ...seriesTables[name] }
   const urls = noCounts()
   for (const batch of batches(seriesIn(work, kind, codes))) {
-    // A long series was sorted for this, which takes a slice of its own.
+    // Yields first, because sorting a long series takes a time slice of its own.
     await otherWork()
     const counts = await work.write((tx) => applyBatch(work, tx, kind, batch, codes.orders))
     if (name === 'ranked_url') addCounts(urls, counts)
@@ -113,7 +113,7 @@ function* inPieces({ words, ...series }: PackedSeries, most: number): Generator<
   for (let at = 0; at < words.length; at += most) yield { ...series, words: words.subarray(at, at + most) }
 }
 
-/** Each batch is one transaction: of one account, and a series that goes on in the next block waits for the next one. */
+/** Each batch is one transaction with series of one account; the continuation of a series waits for the next batch. */
 function* batches(all: Iterable<PackedSeries>): Generator<PackedSeries[]> {
   let batch = new Map<number, PackedSeries>()
   let words = 0

@@ -1,4 +1,4 @@
-/** The account's codes for engines and locales: given when first met, and ordered by name as reports print them. */
+/** The account's codes for engines and locales: assigned at first use, and ordered by name as reports print them. */
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
@@ -16,16 +16,16 @@ export interface SourceRef {
   readonly locale: string
 }
 
-/** Codes are 16 bits in packed months. */
+/** Codes have 16 bits in packed months. */
 export const maxSources = 65_535
 
-/** The sources an import has met, each known by its place in the list. */
+/** The sources in an import, each with an index. */
 export class Sources {
   readonly all: SourceRef[] = []
   readonly #places = new Map<number, Map<string, Map<string, number>>>()
   readonly #counts = new Map<number, number>()
 
-  /** Undefined when the account has no code left for another one. */
+  /** Returns the index; undefined if the account has no code left. */
   place(account_id: number, engine: string, locale: string): number | undefined {
     return this.#places.get(account_id)?.get(engine)?.get(locale) ?? this.#add(account_id, engine, locale)
   }
@@ -42,7 +42,7 @@ export class Sources {
 }
 
 export interface SourceCodes {
-  /** By the place of a source in the reach. */
+  /** The codes by the index of a source. */
   readonly codes: Uint16Array
   readonly orders: ReadonlyMap<number, SourceOrder>
 }
@@ -71,10 +71,10 @@ export async function codeSources(
 }
 
 interface AccountCodes {
-  /** By engine and locale. */
+  /** The codes by engine and locale. */
   readonly byName: ReadonlyMap<string, ReadonlyMap<string, number>>
   readonly order: SourceOrder
-  /** The highest code that is given. */
+  /** The highest assigned code. */
   readonly last: number
 }
 
@@ -97,7 +97,7 @@ async function codesOf(
   return added.length === 0 ? known : readCodes(tx, account_id)
 }
 
-/** As it would be; where the new ones stand among the others does not matter as long as nothing is written. */
+/** The codes as they would be in a dry run; the order of the new ones does not matter, because nothing is written. */
 function withAdded({ byName, order, last }: AccountCodes, added: readonly (SourceRef & { readonly code: number })[]): AccountCodes {
   const names = new Map([...byName].map(([engine, locales]) => [engine, new Map(locales)]))
   const longer = new Uint16Array(last + added.length + 1)

@@ -1,4 +1,4 @@
-/** The checked records of an import, set aside by kind until all are checked: in memory while they are few, then in nameless temporary files. */
+/** Keeps the checked records of an import by kind until all are checked: in memory while they are few, then in nameless temporary files. */
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,13 +12,13 @@ export const clickCountWords = 5
 export const rowKindNames = ['competitor', 'keyword', 'location', 'snapshot', 'backlink', 'page', 'review'] as const
 export type RowKindName = (typeof rowKindNames)[number]
 
-/** A record with the place of what it belongs to: in `sites`, `pages`, or else in `subjects` of the reach. */
+/** A record with the index of its owner in `sites`, `pages` or `subjects` of the references. */
 export interface SpooledRow {
   readonly owner: number
   readonly values: Values
 }
 
-/** A new keyword with what its first record says of it. */
+/** A new keyword with the data of its first record. */
 export interface SpooledKeyword {
   readonly subject: number
   readonly phrase: string
@@ -27,7 +27,7 @@ export interface SpooledKeyword {
   readonly tags: Value
 }
 
-/** An address that the import has met, in the order of the places it was given. */
+/** An address in the import, in the order of the indexes. */
 export interface SpooledUrl {
   readonly subject: number
   readonly url: string
@@ -43,13 +43,13 @@ export class ImportSpools {
     RowKindName,
     RowSpool<SpooledRow>
   >
-  /** Keyword, time, source, rank. */
+  /** Words: keyword, time, source, rank. */
   readonly rankings = new SeriesSpool(4)
-  /** Keyword, time, source, place of the address counted from 1, or 0 for none. */
+  /** Words: keyword, time, source, index of the address counted from 1, or 0 for none. */
   readonly rankedUrlEntries = new SeriesSpool(4)
-  /** Keyword, time, source, clicks, impressions. */
+  /** Words: keyword, time, source, clicks, impressions. */
   readonly clickCounts = new SeriesSpool(clickCountWords)
-  /** Page, time, source, count, sum of ratings, time of creation or `untold`. */
+  /** Words: page, time, source, count, sum of ratings, creation time or `untold`. */
   reviewCounts = new SeriesSpool(reviewCountWords)
 
   addRow(kind: RowKindName, owner: number, values: Values): void {
@@ -63,15 +63,15 @@ export class ImportSpools {
 }
 
 const bufferedWords = 32_768
-/** What is pushed is mostly little, and there are many buckets. */
+/** The first size of a bucket is small, because there are many buckets and most pushes have few records. */
 const firstRecords = 32
 const blockWords = 1 << 22
 const bufferedText = 1 << 18
-/** Characters of a block: long texts must not make one that takes longer than a slice to store. */
+/** The most characters of a block, so that storing a block of long texts does not exceed a time slice. */
 const blockText = 1 << 18
 const bucketBits = 6
 
-/** Numbers of a fixed size, spread by series: a series is in one block or in successive ones, so that it is sorted in memory. */
+/** Records of fixed size, distributed into buckets by series: a series is in one block or in successive ones, so that it can be sorted in memory. */
 export class SeriesSpool {
   readonly #words: number
   readonly #buckets: Bucket[] = []
@@ -80,7 +80,7 @@ export class SeriesSpool {
     this.#words = words
   }
 
-  /** The first number names the series. */
+  /** The first number identifies the series. */
   add(record: readonly number[]): void {
     const bucket = this.#bucketOf(record[0] as number)
     if (bucket.length === bucket.buffer.length) makeRoom(bucket)
@@ -96,7 +96,7 @@ export class SeriesSpool {
     return fresh
   }
 
-  /** A block is good until the next is asked for: all are read to the same place, because no collector sees how much they hold. */
+  /** A block is valid until the next one is requested: all are read into the same buffer, because the garbage collector does not see how much memory they hold. */
   *blocks(): Generator<Uint32Array> {
     const limit = 4 * (blockWords - (blockWords % this.#words))
     const buckets = this.#buckets.filter((bucket) => bucket !== undefined)
@@ -114,9 +114,9 @@ export class SeriesSpool {
   }
 }
 
-/** For each series of a block, where its records begin, in the order they came. */
+/** For each series of a block, the positions of its records in the order of arrival. */
 export function* seriesGroups(block: Uint32Array, words: number): Generator<Uint32Array> {
-  // All series of a block are of one bucket: what is left of their numbers is dense enough to count by.
+  // All series of a block are in one bucket, so their numbers without the bucket's bits are dense enough for a counting sort.
   const number = (at: number) => (block[at] as number) >>> bucketBits
   let last = 0
   for (let at = 0; at < block.length; at += words) last = Math.max(last, number(at))
@@ -134,7 +134,7 @@ export function* seriesGroups(block: Uint32Array, words: number): Generator<Uint
   for (let i = 0, start = 0; i <= last; start = ends[i++] as number) if ((ends[i] as number) > start) yield starts.subarray(start, ends[i])
 }
 
-/** Values of any shape, handed back in blocks. */
+/** A spool of JSON values, which are read back in blocks. */
 export class RowSpool<T> {
   #pending: string[] = []
   #pendingLength = 0
@@ -212,7 +212,7 @@ function wordsIn(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
 }
 
-/** Has no name once it is open: whatever ends the process frees its place on the disk. */
+/** The file has no name once it is open, so its disk space is freed however the process ends. */
 class SpoolFile {
   readonly #file: number
   size = 0
@@ -232,7 +232,7 @@ class SpoolFile {
     return this.readTo(Buffer.alloc(length), at)
   }
 
-  /** What there is from `at` on, as much as the place holds. */
+  /** Reads from `at` on, as much as the buffer holds. */
   readTo(place: Buffer, at: number): Buffer {
     const bytes = place.subarray(0, this.size - at)
     for (let done = 0; done < bytes.length; ) done += readSync(this.#file, bytes, done, bytes.length - done, at + done)

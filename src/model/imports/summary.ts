@@ -1,4 +1,4 @@
-/** What an import did, by kind of record. */
+/** Counts what an import did, by kind of record. */
 
 import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observationKinds } from '../../resources/observation.ts'
@@ -12,30 +12,30 @@ export interface Counts {
 export interface ImportSummary {
   readonly lines: number
   readonly refused: number
-  /** The first hundred. */
+  /** The first hundred errors. */
   readonly faults: readonly ImportError[]
-  /** Whether anything was applied: never by a dry run, nor after a fault where all or nothing was asked for. */
+  /** Whether anything was stored: never in a dry run, nor after an error in an import of all or nothing. */
   readonly isApplied: boolean
-  /** What a dry run would create that records only refer to. */
+  /** What a dry run would create in addition to the records. */
   readonly preview?: ImportPreview
-  /** Under which it was stored and can be undone. */
+  /** The intake under which it was stored and can be undone. */
   readonly intakeId?: number
-  /** Records by kind; before they are applied, how many were found good. */
+  /** The counts by kind; before storing, only the accepted records are counted. */
   readonly kinds: Readonly<Partial<Record<ObservationKind, Counts & { readonly accepted: number }>>>
 }
 
 export interface ImportPreview {
-  /** Each with a known site whose name is much like it. */
+  /** Each new site with a known site of a similar name, if there is one. */
   readonly newSites: readonly { readonly domain: string; readonly near?: string }[]
   readonly newKeywords: number
   readonly newPages: number
-  /** The first of the changes to what is known. */
+  /** The first changes to existing records. */
   readonly changes: readonly ChangeSample[]
 }
 
 export interface ChangeSample {
   readonly kind: string
-  /** Which record: its phrase and time, its address, its day. */
+  /** Identifies the record: its phrase and time, its address, or its day. */
   readonly what: string
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ export class ImportCounts {
     this.#counts.set(kind, sum)
   }
 
-  /** Records that only say that something exists: what was neither created nor changed was there. */
+  /** Counts records that only say that something exists: those neither created nor changed were already there. */
   countKnown(accepted: ReadonlyMap<ObservationKind, number>): void {
     for (const kind of ['site', 'competitor', 'keyword'] as const) {
       const { created = 0, updated = 0 } = this.#counts.get(kind) ?? {}
@@ -66,7 +66,7 @@ export class ImportCounts {
     }
   }
 
-  /** A ranking whose page alone is new was changed. */
+  /** A ranking of which only the page is new counts as updated. */
   countRankedUrls({ created, updated }: Counts): void {
     const rankings = this.#counts.get('ranking') ?? noCounts()
     const others = created + updated - rankings.created - rankings.updated
@@ -74,7 +74,7 @@ export class ImportCounts {
     this.add('ranking', { updated: changed, unchanged: -changed })
   }
 
-  /** What was neither created nor updated was there already. */
+  /** Records neither created nor updated count as unchanged. */
   countUnchanged(accepted: ReadonlyMap<ObservationKind, number>): void {
     for (const [kind, many] of accepted) {
       const { created = 0, updated = 0 } = this.#counts.get(kind) ?? {}

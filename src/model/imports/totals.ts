@@ -1,9 +1,9 @@
-/** Review counts of services that keep running totals: recognised, and turned into the counts of each day. */
+/** Detects review counts that are running totals, and turns them into daily counts. */
 
 import { refuse } from '../../lib/failures.ts'
 import { reviewCountWords, SeriesSpool, seriesGroups } from './spools.ts'
 
-/** From so many days on, counts that never fall are hardly those of single days. */
+/** From this many days on, counts that never fall are hardly daily counts. */
 const tellingDays = 8
 
 /** Whether the counts of every page with enough days grow and never fall. */
@@ -19,8 +19,8 @@ export function lookLikeTotals(counts: SeriesSpool): boolean {
 }
 
 /**
- * Each total less the one before it. The first total of a page is where counting begins and becomes no count: which of its
- * reviews were written that day is not known. A total that falls (reviews were removed) counts as no review of that day.
+ * Subtracts from each total the one before it. The first total of a page only starts the counting and becomes no count, because it is not known how many of
+ * its reviews are of that day. A total that falls (reviews were removed) counts as 0.
  */
 export function dailyCounts(totals: SeriesSpool): SeriesSpool {
   const daily = new SeriesSpool(reviewCountWords)
@@ -36,7 +36,7 @@ export function dailyCounts(totals: SeriesSpool): SeriesSpool {
   return daily
 }
 
-/** Ratings that were changed afterwards must not make a day of 3 reviews one with 20 stars. */
+/** Limits the stars to the number of reviews: ratings that were changed later must not make 20 stars of 3 reviews. */
 function difference(block: Uint32Array, before: number, after: number): number[] {
   const [page = 0, time = 0, source = 0, count = 0, sum = 0, created = 0] = block.subarray(after, after + reviewCountWords)
   const many = Math.max(0, count - (block[before + 3] as number))
@@ -44,7 +44,7 @@ function difference(block: Uint32Array, before: number, after: number): number[]
   return [page, time, source, many, stars, created]
 }
 
-/** The counts of one page and source, by date; of two with one date the later one. */
+/** The counts of one page and source, by date; of two with the same date, the later one. */
 function* seriesIn(counts: SeriesSpool): Generator<{ block: Uint32Array; starts: number[] }> {
   for (const block of counts.blocks()) {
     for (const group of seriesGroups(block, reviewCountWords)) {

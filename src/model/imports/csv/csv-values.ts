@@ -1,4 +1,4 @@
-/** Cells of foreign CSV files as the values that fields take: dates, numbers, hosts and markers as other tools write them. */
+/** Converts the cells of foreign CSV files (dates, numbers, hosts and markers as other tools write them) to field values. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { memo } from '../../../lib/memo.ts'
@@ -20,7 +20,7 @@ const monthNames = [
   'december',
 ]
 
-/** The value of a cell; what cannot be converted stays text, for the field to refuse. */
+/** Converts a cell; text that cannot be converted is left for the field to refuse. */
 export function cellValue(name: string, field: Incoming, cell: string, mapping: CsvMapping): unknown {
   const isFree = field.schema.type === 'string' && field.type !== 'date' && field.type !== 'time (UTC)' && field.type !== 'domain'
   const text = isFree && !mapping.kind ? cell : cell.trim()
@@ -29,18 +29,18 @@ export function cellValue(name: string, field: Incoming, cell: string, mapping: 
   return converted(field, worded, mapping)
 }
 
-/** What a word of the tool means; `constructor` is a word of none. */
+/** The meaning of a word of the tool; `hasOwn` keeps `constructor` from being found. */
 function wordOf(words: Readonly<Record<string, string>> | undefined, text: string): string {
   const word = text.toLowerCase()
   return words !== undefined && Object.hasOwn(words, word) ? (words[word] as string) : text
 }
 
-/** Where 0 says that a phrase was not found, 0 searches are still none. */
+/** Whether the text means "not found". In search_volume a 0 is a number even if 0 means "not found" elsewhere. */
 function isMarker(name: string, text: string, { notFound = [] }: CsvMapping): boolean {
   return notFound.includes(text) && (name !== 'search_volume' || !/^\d/.test(text))
 }
 
-/** The day that a text means, or undefined: `14.11.2026` by `dd.mm.yyyy`, with a time after it or without. */
+/** Parses a day, or returns undefined: `14.11.2026` by `dd.mm.yyyy`, with or without a time after it. */
 export function readDay(text: string, format = 'yyyy-mm-dd'): string | undefined {
   const order = [...format.toLowerCase().matchAll(/y+|m+|d+/g)].map(([token]) => token)
   const found = patternOf(format).exec(text.trim())
@@ -51,7 +51,7 @@ export function readDay(text: string, format = 'yyyy-mm-dd'): string | undefined
   return `${year}-${month.padStart(2, '0')}-${part('d').padStart(2, '0')}`
 }
 
-/** `Nov`, `Sept` and `November` are months, `Market` is none: 0. */
+/** The number of a month such as `Nov`, `Sept` or `November`; 0 for other words such as `Market`. */
 function monthNumber(name: string): number {
   return monthNames.findIndex((month) => month.startsWith(name.toLowerCase())) + 1
 }
@@ -70,18 +70,18 @@ function converted(field: Incoming, text: string, mapping: CsvMapping): unknown 
   return field.cell(text)
 }
 
-/** What has the length of the plain form is left to the field: most files have it. */
+/** A text with the length of the ISO form is left to the field, because most files have it. */
 function isPlain(text: string, length: number, { dateFormat }: CsvMapping): boolean {
   return dateFormat === undefined && text.length === length
 }
 
-/** A text that means no real day is left as it is, so that the fault shows what stands in the file. */
+/** A text that is not a real day is left unchanged, so that the error shows what is in the file. */
 function dayOf(text: string, format: string | undefined): string {
   const day = readDay(text, format)
   return day === undefined || secondsOfDay(day) === undefined ? text : day
 }
 
-/** A day alone is its first moment. */
+/** A day without a time means its start. */
 function momentOf(text: string, format: string | undefined): string {
   const day = readDay(text, format)
   const moment = day === undefined ? text : `${day} ${clockOf(text)}`
@@ -93,7 +93,7 @@ function clockOf(text: string): string {
   return `${clock}${seconds}${rest}`
 }
 
-/** `https://www.example.com/` and `sc-domain:example.com` name a domain, too. */
+/** Accepts `https://www.example.com/` and `sc-domain:example.com` as a domain. */
 function hostOf(text: string): string {
   const bare = text.replace(/^sc-domain:/i, '')
   return URL.canParse(bare) && /^https?:/i.test(bare) ? new URL(bare).hostname : bare
@@ -106,7 +106,7 @@ function numberOf(field: Incoming, text: string, { decimal, round }: CsvMapping)
   return isAverage ? Math.round(value as number) : value
 }
 
-/** Undefined where the other mark stands in a place that groups no thousands: 0.350 is not 350, and 0.35 contradicts a decimal comma. */
+/** Undefined if the other separator does not group thousands: 0.350 is not 350, and 0.35 contradicts a decimal comma. */
 function plainNumber(text: string, decimal: '.' | ','): string | undefined {
   const groups = decimal === ',' ? /^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/ : /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
   const other = decimal === ',' ? '.' : ','
@@ -120,7 +120,7 @@ const clock = '(?:[T ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:\\
 const patternOf = memo({ most: 100, longest: 100 }, (format): RegExp => {
   const escaped = format.toLowerCase().replace(/[^\w]/g, '\\$&')
   const body = escaped.replace(/y+|m+|d+/g, (token) => (token === 'yyyy' ? '(\\d{4})' : token.length > 2 ? '([a-z]{3,9})' : '(\\d{1,2})'))
-  // In the plain format days are as strict as everywhere else.
+  // In the ISO format, days are as strict as everywhere else.
   const strict = format === 'yyyy-mm-dd' ? '(\\d{4})-(\\d\\d)-(\\d\\d)' : body
   return new RegExp(`^${strict}${clock}$`, 'i')
 })

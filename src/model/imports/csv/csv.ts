@@ -1,4 +1,4 @@
-/** CSV files as they come: the delimiter is found, the header tells the kind of record and the fields, an empty cell is an absent field. */
+/** Reads CSV files: detects the delimiter, finds the kind of record and the fields from the header, and takes an empty cell as an absent field. */
 
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
@@ -13,7 +13,7 @@ import { type OwnReport, ownReport } from './own-reports.ts'
 
 interface Row {
   readonly record: readonly string[]
-  /** The line on which it begins. */
+  /** The line on which the row begins. */
   readonly line: number
 }
 
@@ -24,7 +24,7 @@ interface ParsedRow {
 
 const arrivalsPerBatch = 1000
 
-/** `leftOut` is told which columns are not read. */
+/** `leftOut` is called with the columns that are not read. */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   mapping: CsvMapping = {},
@@ -55,14 +55,14 @@ export async function* readCsv(
   yield batch
 }
 
-/** The header row of a template, and a row that shows what goes below it. */
+/** The header row of a template, and an example row. */
 export function csvTemplate(kind: ObservationKind): string {
   const fields = Object.entries<Incoming>(observations[kind].fields).filter(([name]) => name !== 'account')
   const row = fields.map(([, field]) => quoted(field.example === null ? '' : String(field.example)))
   return `${fields.map(([name]) => name).join(',')}\n${row.join(',')}\n`
 }
 
-/** What ends the reading of a file: the rest of it cannot be told apart. */
+/** Ends the reading of a file whose rest cannot be split into rows. */
 class Unreadable extends Error {
   readonly arrival: ImportLine
 
@@ -79,7 +79,7 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
   const { delimiter, rest, skipped } = dialectOf(first.replace(/^\ufeff/, ''))
   const places = new RowPlaces(skipped)
   const options = { info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: maxLineBytes, delimiter }
-  // All three, because files that were put together from several have more than one.
+  // All three line ends are accepted, because files joined from several may mix them.
   const parser = parse({
     bom: true,
     ...options,
@@ -94,9 +94,9 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
   }
 }
 
-/** On which line each row begins. The parser tells where it ends, and counts a CRLF within quotes twice. */
+/** Tracks the line on which each row begins. The parser reports where a row ends, and counts a CRLF within quotes twice. */
 class RowPlaces {
-  /** By how much the parser's lines are behind those of the file. */
+  /** The difference between the parser's line numbers and those of the file. */
   ahead: number
   /** The line on which the last row ended. */
   ended: number
@@ -119,7 +119,7 @@ async function* rejoined(first: string, rest: AsyncIterable<string>): AsyncGener
   yield* rest
 }
 
-/** `sep=;` says it; otherwise the one of four that the header holds most often outside of quotes. */
+/** Detects the delimiter: `sep=;` states it; otherwise it is the one of four that is most frequent in the header outside of quotes. */
 function dialectOf(text: string): { delimiter: string; rest: string; skipped: number } {
   const told = /^sep=(.)\r?\n/i.exec(text)
   if (told) return { delimiter: told[1] as string, rest: text.slice(told[0].length), skipped: 1 }
@@ -166,7 +166,7 @@ function arrivalsOf(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[]
 
 const sharedFields = ['account', 'site', 'competitor', 'phrase']
 
-/** The record that a row holds beside its own, where it does; its fields leave the record of the row. */
+/** The second record in a row, if there is one; its fields are removed from the row's own record. */
 function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, line: number): ImportLine[] {
   const told = fields.filter((name) => row[name] !== undefined)
   const names = [...sharedFields, ...told].filter((name) => row[name] !== undefined)
@@ -177,7 +177,7 @@ function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, 
   return [{ line, record: kind === 'click_count' ? { ...record, search_engine: row['search_engine'], ...day } : record }]
 }
 
-/** A record for each column that is named by a date; an empty cell was not measured. */
+/** Makes a record of each column that is named by a date; an empty cell means not measured. */
 function unpivoted(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[], shared: object, line: number): ImportLine[] {
   const [value, time] = [mapping.unpivot as string, plan.kind === 'ranking' ? 'ranked_at' : plan.kind === 'snapshot' ? 'day' : 'date']
   return plan.days.flatMap(({ at, day }) => {
@@ -195,11 +195,11 @@ function faultOf(error: unknown): ImportLine {
 interface ParserError {
   readonly code?: string
   readonly lines?: number
-  /** Counted from 0. */
+  /** The number of the cell, counted from 0. */
   readonly column?: number
 }
 
-/** What the parser's codes mean for people; `COLUMN` is the number of the cell. */
+/** Sentences for the parser's error codes; `COLUMN` is the number of the cell. */
 const parserFaults: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'cell COLUMN opens a quote that is never closed',
   CSV_MAX_RECORD_SIZE: `the row has more than ${maxLineBytes} bytes; perhaps a quote is not closed`,
@@ -207,7 +207,7 @@ const parserFaults: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'cell COLUMN has a quote in its middle; put the whole cell in quotes, and write the quote within twice',
 }
 
-/** A row that does not end is told by the line on which it begins. */
+/** A row that never ends is reported with the line on which it begins. */
 function unreadable(error: unknown, { ahead, ended }: RowPlaces): unknown {
   const { code = '', lines = 0, column = 0 } = error as ParserError
   if (!Object.hasOwn(parserFaults, code)) return error

@@ -1,4 +1,4 @@
-/** What a CSV file's header means: the kind of record, the field of each column, and a sentence that helps where it means nothing. */
+/** Interprets the header of a CSV file: the kind of record, the field of each column, or a helpful sentence if it cannot be read. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { nearest } from '../../../lib/nearest-name.ts'
@@ -8,20 +8,20 @@ import { readDay } from './csv-values.ts'
 
 export interface CsvPlan {
   readonly kind: ObservationKind
-  /** For each column its field, or undefined where it is left out. */
+  /** The field of each column, or undefined if the column is skipped. */
   readonly fields: readonly (string | undefined)[]
-  /** Columns named by dates: where, and the value of the field that tells the time. */
+  /** Columns named by dates: their position, and the value of the time field. */
   readonly days: readonly { readonly at: number; readonly day: string }[]
-  /** Values of every row. */
+  /** Values that apply to every row. */
   readonly constants: Readonly<Record<string, string>>
-  /** Every field that a column may hold: those of the kind, and those of its companions. */
+  /** All fields that a column may hold: those of the kind and of its companions. */
   readonly table: Readonly<Record<string, Incoming>>
-  /** Kinds of record that rows hold beside the plan's own. */
+  /** Kinds of records that rows contain besides the plan's own. */
   readonly companions: readonly Companion[]
   readonly leftOut: readonly string[]
 }
 
-/** A record that a row holds beside its own: tools write what they know of a keyword into the line of its rank. */
+/** A second record in the same row: tools write what they know of a keyword into the line of its rank. */
 export interface Companion {
   readonly kind: ObservationKind
   readonly fields: readonly string[]
@@ -34,7 +34,7 @@ const companionsOf: Partial<Record<ObservationKind, readonly Companion[]>> = {
   ],
 }
 
-/** The field that says when a record of the kind was measured. */
+/** The field that holds the time of measurement, by kind of record. */
 const timeOf: Partial<Record<ObservationKind, string>> = {
   ranking: 'ranked_at',
   click_count: 'date',
@@ -46,7 +46,7 @@ const timeOf: Partial<Record<ObservationKind, string>> = {
 
 const scopeFields = ['account', 'site', 'competitor']
 
-/** The plan, or the sentence that says what is wrong with the header. */
+/** Returns the plan, or a sentence that says what is wrong with the header. */
 export function planCsv(header: readonly string[], mapping: CsvMapping): CsvPlan | string {
   const names = header.map(folded)
   const unknown = Object.keys(mapping.columns ?? {}).filter((name) => !names.includes(folded(name)))
@@ -71,7 +71,7 @@ function repeated(names: readonly (string | undefined)[]): string | undefined {
   return names.find((name, i) => name !== undefined && names.indexOf(name) !== i)
 }
 
-/** A field that the options name and the kind of record does not have. */
+/** Returns an error if the options name a field that the kind of record does not have. */
 function strangeOption({ kind, columns = {}, unpivot }: CsvMapping): string | undefined {
   if (kind === undefined) return undefined
   const named = [...Object.values(columns), unpivot ?? ''].filter((field) => field !== '')
@@ -79,7 +79,7 @@ function strangeOption({ kind, columns = {}, unpivot }: CsvMapping): string | un
   return strange && `${plural(kind)} have no field ${strange}`
 }
 
-/** `Search Engine`, `search-engine` and `SEARCH_ENGINE` are one name; what stands in brackets belongs to it. */
+/** Normalizes a column name: `Search Engine`, `search-engine` and `SEARCH_ENGINE` are the same; text in brackets is part of the name. */
 export function folded(name: string): string {
   return name
     .replace(/^\ufeff/, '')
@@ -144,7 +144,7 @@ function daysIn(header: readonly string[], fields: readonly (string | undefined)
   })
 }
 
-/** Kinds of record that cannot do without a column which the plan leaves out: the file is meant to hold one of them. */
+/** Kinds of records that require a column which the plan skips, so that the file may be meant for one of them. */
 function kindsMeant({ plan }: Trial, names: readonly string[]): readonly ObservationKind[] {
   const strays = names.filter((name) => !Object.hasOwn(plan.table, name))
   return observationKinds.filter((each) => {
@@ -153,7 +153,7 @@ function kindsMeant({ plan }: Trial, names: readonly string[]): readonly Observa
   })
 }
 
-/** What is missing for the kinds that come nearest, and which column may be misspelt. */
+/** Describes what is missing for the nearest kinds, and which column may be misspelt. */
 function helpWith(trials: readonly Trial[], header: readonly string[], names: readonly string[]): string {
   const lacking = trials.filter(({ missing }) => missing.length > 0)
   const near = lacking.toSorted((a, b) => a.missing.length - a.known - (b.missing.length - b.known)).slice(0, 2)

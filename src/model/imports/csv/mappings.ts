@@ -1,4 +1,4 @@
-/** Mappings of columns in the words of a command or a query: read, refused with a sentence, and kept by name for a partner. */
+/** Column mappings as options of a command or a query: parsed, refused with a sentence, and saved by name for a partner. */
 
 import { readDomain } from '../../../lib/domains.ts'
 import { notFound, refuse } from '../../../lib/failures.ts'
@@ -9,7 +9,7 @@ import { observationKind, observationKinds, observations, plural } from '../../.
 import type { Managing } from '../../core/tenancy.ts'
 import { isDateFormat } from './csv-values.ts'
 
-/** As they are given; several `set` stand on lines of their own. */
+/** The options as given; several values of `set` are separated by line breaks. */
 export interface MappingWords {
   readonly preset?: string | undefined
   readonly kind?: string | undefined
@@ -25,7 +25,7 @@ export interface MappingWords {
 
 const fieldNames = [...new Set(observationKinds.flatMap((kind) => Object.keys(observations[kind].fields)))]
 
-/** What is said wins over what the preset says. */
+/** Explicit options override the preset. */
 export function readMapping(words: MappingWords): CsvMapping {
   const { says: _, needs: __, ...preset } = presetOf(words.preset)
   const told = {
@@ -95,7 +95,7 @@ function fieldOf(name: string): string {
   return fieldNames.includes(name) ? name : refuse('bad_request', `There is no field ${name}${like ? `; did you mean ${like}?` : ''}`)
 }
 
-/** `Keyword=phrase`; the last sign of equality counts, because names of columns may have some. */
+/** Parses `Keyword=phrase`; splits at the last equals sign, because column names may contain one. */
 function pairs(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -107,7 +107,7 @@ function pairs(texts: readonly string[]): Record<string, string> {
   )
 }
 
-/** `locale=en-us`; the first sign of equality counts, because addresses have some. */
+/** Parses `locale=en-us`; splits at the first equals sign, because addresses contain some. */
 function constantsOf(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {

@@ -1,4 +1,4 @@
-/** The flat tables of this service's own reports, read back into the records that they were written from. */
+/** Reads the flat tables of this service's own reports back into the records they were written from. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { unguarded } from '../../../fields/to-csv.ts'
@@ -8,7 +8,7 @@ import { backlinkColumns, metricColumns, rankingColumns, reviewColumns, reviewCo
 import { siteFigureNames } from '../../../resources/seo-report.ts'
 import type { ImportLine } from '../check.ts'
 
-/** The records of a row. */
+/** Returns the records of a row. */
 export type OwnReport = (cells: readonly string[], line: number) => ImportLine[]
 
 type Row = Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, Incoming>>
 interface OwnTable {
   readonly kind: ObservationKind
   readonly columns: object
-  /** Where an empty cell says more than that nothing is known. */
+  /** Fields whose empty cell means null, rather than unknown. */
   readonly empty?: Readonly<Record<string, null>>
 }
 
@@ -30,7 +30,7 @@ const ownTables: readonly OwnTable[] = [
   { kind: 'review_count', columns: reviewCountColumns },
 ]
 
-/** How the rows below a header of ours are read; undefined for any other header, and where the operator says what columns mean. */
+/** How the rows below one of our own headers are read; undefined for any other header, and if the operator maps the columns. */
 export function ownReport(header: readonly string[], mapping: CsvMapping): OwnReport | undefined {
   const isTold = mapping.kind !== undefined || Object.keys(mapping.columns ?? {}).length > 0
   const table = isTold ? undefined : ownTables.find(({ columns }) => Object.keys(columns).join() === header.join())
@@ -65,7 +65,7 @@ function cellOf(field: Incoming, cell: string): unknown {
   return field.schema['type'] === 'string' ? unguarded(cell) : field.cell(cell)
 }
 
-/** A text that may be empty was; anything else that is empty was not there. */
+/** An empty cell is the empty text if the field may be empty; otherwise the field is absent. */
 function emptyValue(name: string, field: Incoming, empty: Readonly<Record<string, null>>): '' | null | undefined {
   if (Object.hasOwn(empty, name)) return null
   const mayBeEmpty = field.type.startsWith('text, at most') || field.type.endsWith('or empty')
@@ -73,8 +73,8 @@ function emptyValue(name: string, field: Incoming, empty: Readonly<Record<string
 }
 
 /**
- * Each figure belongs to the day on which it was measured; an authority that is empty there was looked for and there is none.
- * The table has a row for every site and competitor, also where nothing was measured.
+ * Each figure belongs to the day on which it was measured; an empty authority with a day means that there is none. The table has a row for every site and
+ * competitor, even if nothing was measured.
  */
 function snapshotsOf({ day: _, ...record }: Record<string, unknown>, row: Row): object[] {
   const place = Object.fromEntries(Object.entries(record).filter(([name]) => !siteFigureNames.includes(name as 'domain_age')))

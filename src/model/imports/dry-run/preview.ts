@@ -1,4 +1,4 @@
-/** What an import would do, found out from one read snapshot by the code that would do it; what that would write goes nowhere. */
+/** A dry run of an import: runs the real code on one read snapshot with a database that ignores writes. */
 
 import { nearest } from '../../../lib/nearest-name.ts'
 import { momentText } from '../../../lib/time/moments.ts'
@@ -24,7 +24,7 @@ export interface Previewed {
   readonly counts: ImportCounts
 }
 
-/** Never waits for a writer, and never makes one wait. */
+/** Never waits for a writer, and never blocks one. */
 export async function previewImport(caller: Managing, check: ImportCheck): Promise<Previewed> {
   const fresh = await newOwners(check.reach)
   const samples = new Samples(check.reach)
@@ -49,7 +49,7 @@ export async function previewImport(caller: Managing, check: ImportCheck): Promi
   return { preview: { ...fresh.preview, changes: samples.all }, counts }
 }
 
-/** What only has to exist, and does not yet. */
+/** Sites, competitors, keywords and pages that the import would create. */
 async function newOwners(reach: References) {
   const newSites = reach.sites.filter(({ id }) => id === 0).map(({ domain }) => domain)
   const known = newSites.length === 0 ? [] : await reach.knownDomains()
@@ -63,13 +63,13 @@ async function newOwners(reach: References) {
   return { preview, counts: { site: newSites.length, competitor: competitors, keyword: keywords } }
 }
 
-/** What does not exist yet gets an id that nobody has, so that no two of them are taken for one. */
+/** Gives unique negative ids to what does not exist yet. */
 function giveIds({ sites, subjects, pages, keywordIds }: References): void {
   for (const refs of [sites, subjects, pages]) for (const ref of refs) if (ref.id === 0) ref.id = -1 - ref.index
   for (const [index, id] of keywordIds.entries()) if (id === 0) keywordIds[index] = -1 - index
 }
 
-/** The first changes of what is known, before and after. */
+/** The first changes to existing records, before and after. */
 class Samples {
   readonly all: ChangeSample[] = []
   readonly #reach: References
@@ -108,7 +108,7 @@ class Samples {
   }
 }
 
-/** How people know a row. */
+/** A short description of a row for people. */
 function wordsFor(row: Row): string {
   const told = [row.domain, row.day, row.source_url, row.page_url, row.phrase, row.date, row.user]
   return told.filter((value) => value !== undefined && value !== null && value !== '').join(' ')

@@ -1,4 +1,4 @@
-/** Ids that sites and competitors had in another service, and what they are here: named by the operator, or known from an earlier import. */
+/** Maps ids of sites and competitors in another service to records here, as named by the operator or known from an earlier import. */
 
 import { readDomain } from '../../../lib/domains.ts'
 import { refuse } from '../../../lib/failures.ts'
@@ -15,12 +15,12 @@ export interface Names {
 type Kind = 'account' | 'site' | 'competitor'
 
 interface Here {
-  /** Of a site, and of an account itself. */
+  /** Set for a site and for an account. */
   readonly account?: number
   readonly domain?: string
 }
 
-/** One line of a map: `site,456,example.com`, where the last may be an id of this service. */
+/** One line of a map: `site,456,example.com`; the last value may also be an id of this service. */
 const mapLine = /^\s*(account|site|competitor)\s*,\s*([^,\s]+)\s*,\s*([^,\s]+)\s*$/
 
 export class ReportNames {
@@ -37,7 +37,7 @@ export class ReportNames {
     this.#createMissing = createMissing
   }
 
-  /** What earlier imports kept, then what the map says. */
+  /** Loads what earlier imports stored, then what the map says. */
   async load(map: string): Promise<this> {
     if (this.#target.siteId !== undefined) this.#onlySite = await this.#siteById(this.#target.siteId)
     const ids = this.#db.selectFrom('old_ids').selectAll().where('partner_id', '=', this.#target.partnerId)
@@ -50,7 +50,7 @@ export class ReportNames {
     return this
   }
 
-  /** The fields that name the place here, or undefined when nothing says what it is. */
+  /** The fields that name the place here, or undefined if it is not mapped. */
   at(at: At): Names | undefined {
     const site = this.#site(at)
     const domain = at.domain ?? (at.rival === undefined ? undefined : this.#competitor(at.rival, site?.domain))
@@ -59,7 +59,7 @@ export class ReportNames {
     return { ...account, site: site.domain, ...(domain !== undefined && { competitor: domain }) }
   }
 
-  /** Keeps what was met for the next import, and answers it as a map. */
+  /** Stores the ids that were used for the next import, and returns them as a map. */
   async keep(): Promise<string> {
     const lines: string[] = []
     for (const { kind, old, here } of this.#met.values()) {
@@ -89,7 +89,7 @@ export class ReportNames {
     return known
   }
 
-  /** An import for one site takes a report of one site. */
+  /** An import for one site accepts only a report of one site. */
   #only(key: string): Here | undefined {
     const isFirst = [...this.#met.keys()].every((met) => !met.startsWith('site ') || met === key)
     return isFirst ? this.#onlySite : undefined

@@ -1,4 +1,4 @@
-/** Existing reports as arrivals: this interface's own SEO and reputation reports, in XML or JSON, with encoded or literal names. */
+/** Reads saved SEO and reputation reports of this interface, in XML or JSON, with encoded or literal names, into import lines. */
 
 import { refuse } from '../../../lib/failures.ts'
 import type { ImportLine } from '../check.ts'
@@ -43,7 +43,7 @@ function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: stri
   if (unit === undefined) return [{ line, ...(fault && { fault }) }]
   const place = names.at(unit.at)
   if (place) return recordsOf(unit, { ...place }, asOf).map((record) => ({ line, record }))
-  // Everything below it has no counterpart either; it is enough to say so once.
+  // Everything below it is unmapped too; one error is enough.
   const isSite = unit.is === 'site'
   const isRival = unit.is === 'rival' && names.at({ account: unit.at.account, site: unit.at.site }) !== undefined
   const field = isSite ? `site ${unit.at.site}` : `competitor ${unit.at.rival}`

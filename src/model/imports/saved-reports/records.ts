@@ -1,4 +1,4 @@
-/** The units of a report as the records an import takes; a figure of 0 is none (but for the authority), because reports write 0 for what was never measured. */
+/** Turns the units of a report into import records. Except for the authority, a figure of 0 is skipped, because reports write 0 for what was never measured. */
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
@@ -27,7 +27,7 @@ function figureRecords(fields: Fields, place: Line, asOf: string): Line[] {
   return Object.keys(snapshot).length > Object.keys(place).length + 2 ? [snapshot] : []
 }
 
-/** Only the authority has a null of its own in reports, so its 0 was measured. */
+/** Reports write null for an unknown authority, so an authority of 0 was measured. */
 function isMeasured(name: string, value: unknown): boolean {
   return typeof value !== 'object' && (name === 'domain_authority' || Number(value) !== 0)
 }
@@ -38,13 +38,13 @@ function pageRecords(fields: Fields, place: Line): Line[] {
   const counts = (fields['review_counts'] ?? []) as Fields[]
   return [
     record('page', place, fields),
-    // Two reviews may have all words in common: the id they had tells them apart.
+    // Two reviews may have the same text, so their former id distinguishes them.
     ...reviews.map((review) => record('review', onPage, { ...review, ref: String(review['id']) })),
     ...counts.map((count) => record('review_count', onPage, count)),
   ]
 }
 
-/** Only what the kind of record has; numbers may come as text. */
+/** Keeps the fields that the kind of record has; numbers may come as text. */
 function record(kind: ObservationKind, place: Line, fields: Fields): Line {
   const line: Record<string, unknown> = { type: kind, ...place }
   for (const [name, field] of Object.entries<Incoming>(observations[kind].fields)) {

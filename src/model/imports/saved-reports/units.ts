@@ -1,14 +1,14 @@
-/** The parts of which the interface's reports are made, in the order in which an import wants them; and reports in JSON read into them. */
+/** The units of the interface's reports, in the order in which an import needs them; also reads JSON reports into units. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Where a part stands: ids and domains as the report names them. */
+/** Where a unit belongs: ids and domains as the report names them. */
 export interface At {
   readonly account: string
   readonly site: string
-  /** A competitor of the SEO report, by its domain. */
+  /** The domain of a competitor, in the SEO report. */
   readonly domain?: string
-  /** A competitor of the reputation report, by its id. */
+  /** The id of a competitor, in the reputation report. */
   readonly rival?: string
 }
 
@@ -17,7 +17,7 @@ export type Unit =
   | { readonly is: 'figures' | 'backlink' | 'page'; readonly at: At; readonly fields: Fields }
   | { readonly is: 'keyword'; readonly at: At; readonly phrase: string; readonly rankings: readonly Fields[] }
 
-/** A report as a tree, as `JSON.parse` gives it. Whatever is not where the interface has it is not read. */
+/** Takes a report as `JSON.parse` returns it. Anything that is not where the interface has it is ignored. */
 export function* unitsOf(report: unknown): Generator<Unit> {
   const { accounts, account } = object(report)
   for (const entry of array(accounts)) for (const [id, { sites }] of members(entry)) yield* seoSites(id, sites)

@@ -1,4 +1,4 @@
-/** Reports in XML read into their units one after the other, so that memory does not grow with the report. */
+/** Reads XML reports into their units one after the other, so that memory does not grow with the report. */
 
 import { SaxesParser } from 'saxes'
 import { decodeName } from '../../../lib/xml/xml-name.ts'
@@ -7,10 +7,10 @@ import type { At, Fields, Unit } from './units.ts'
 
 interface Element {
   readonly name: string
-  /** What stands for the element in its parent: the field's name, or the value it is named by. */
+  /** The key of the element in its parent: the field's name, or the value it is named by. */
   readonly key: string
   readonly isNamedByData: boolean
-  /** A list of rankings, whose items may have any name: in literal names they are named like the phrase. */
+  /** Whether it is a list of rankings, whose items may have any name: with literal names they are named like the phrase. */
   readonly isPhrase: boolean
   readonly type: string | undefined
   readonly isNil: boolean
@@ -23,17 +23,17 @@ interface Element {
 /** Wrappers whose single child is named by data, with the list they are items of. */
 const wrappers: Readonly<Record<string, string>> = { account: 'accounts', site: 'sites', keyword: 'keywords', competitor: 'competitors' }
 
-/** Lists whose items become units when they end, and are then forgotten. */
+/** Lists whose items become units when they end, and are then removed from memory. */
 const partsOf: Readonly<Record<string, string>> = { backlink: 'backlinks', keyword: 'keywords', page: 'pages' }
 
-/** What is left of these lists when their items have been told is nothing. */
+/** Lists that are empty after their items became units. */
 const hollow = new Set([...Object.values(wrappers), 'pages'])
 
 const maxDepth = 24
 const maxTextLength = 1 << 20
 
 export interface XmlReportOptions {
-  /** Literal names are read with their hyphens, which stand for blanks otherwise. */
+  /** Keeps the hyphens of literal names, which otherwise stand for spaces. */
   readonly keepHyphens: boolean
 }
 
@@ -60,7 +60,7 @@ export class XmlReport {
     return this.#parser.line
   }
 
-  /** The units that end within this piece of the document. */
+  /** Returns the units that end within this piece of the document. */
   take(piece: string): { line: number; unit: Unit }[] {
     this.#parser.write(this.#tags.take(piece))
     return this.#given()
@@ -85,7 +85,7 @@ export class XmlReport {
     const isNamedByData = this.#isNamedByData()
     const key = isNamedByData ? this.#dataName(name, attributes['name']) : name.replaceAll('-', '_')
     const { type, nil } = attributes
-    // Without a prototype, because names come from the document.
+    // Without a prototype, because the names come from the document.
     const fields = Object.create(null)
     const isPhrase = isNamedByData && parent?.name === 'keyword'
     const element: Element = {
@@ -120,7 +120,7 @@ export class XmlReport {
     }
   }
 
-  /** The element to come is the one child of a wrapper. */
+  /** Whether the next element is the single child of a wrapper. */
   #isNamedByData(): boolean {
     const [list, wrapper] = this.#stack.slice(-2)
     return this.#isSeo && wrapper !== undefined && wrappers[wrapper.name] !== undefined && wrappers[wrapper.name] === list?.name
@@ -137,7 +137,7 @@ export class XmlReport {
     return isPhrase && !this.#options.keepHyphens ? literal.replaceAll('-', ' ') : literal
   }
 
-  /** What others refer to is told when it begins. */
+  /** Units that others refer to are emitted when they begin. */
   #begin(element: Element): void {
     const wrapper = this.#stack.at(-2)?.name
     const list = this.#stack.at(-3)?.name
@@ -150,14 +150,14 @@ export class XmlReport {
       this.#tell({ is: 'rival', at: this.#at(), fields: this.#stack.at(-2)?.fields ?? {} })
   }
 
-  /** Once, before the first of its pages and competitors. */
+  /** Emits the location once, before the first of its pages and competitors. */
   #tellLocation(location: Element): void {
     if (location.fields['told']) return
     this.#tell({ is: 'location', at: this.#at(), fields: { ...location.fields } })
     location.fields['told'] = true
   }
 
-  /** True when the element was a part that is told of its own, or holds nothing but such parts. */
+  /** True if the element was a unit of its own, or contains only such units. */
   #end(element: Element, parent: Element | undefined): boolean {
     const isPart = partsOf[element.name] !== undefined && partsOf[element.name] === parent?.name && !parent?.isNamedByData
     const isSubject = element.isNamedByData && (parent?.name === 'site' || parent?.name === 'competitor')
@@ -179,7 +179,7 @@ export class XmlReport {
     this.#units.push({ line: this.#parser.line, unit })
   }
 
-  /** Where the innermost open element stands; `closing` is one that was just taken off. */
+  /** The place of the innermost open element; `closing` is one that was just removed from the stack. */
   #at(closing?: Element): At {
     const path = closing ? [...this.#stack, closing] : this.#stack
     return this.#isSeo ? seoPlace(path) : reputationPlace(path)
