@@ -8,10 +8,15 @@ import { fileURLToPath } from 'node:url'
 var file = fileURLToPath(import.meta.url)
 var bundled = bundledNode()
 var isOther = bundled !== null && bundled !== process.execPath
-// Memory that many slow downloads needed goes back to the system (docs/operating.md). Only a process that begins can be told so,
-// so the service begins again under the same process id, unless the variable is set.
-var isServe = process.argv[2] === 'serve' && process.platform === 'linux' && process.env.MALLOC_MMAP_THRESHOLD_ === undefined
-var environment = isServe ? Object.assign({}, process.env, { MALLOC_MMAP_THRESHOLD_: '131072' }) : process.env
+// The service works in little memory (docs/operating.md): V8 would let its garbage grow with the memory of the machine, and the allocator would
+// keep what many slow downloads needed. Only a process that begins can be told so, so the service begins again under the same process id.
+var memoryOptions = ['--max-semi-space-size=16', '--heap-growing-percent=30']
+var isTold = process.execArgv.concat(process.env.NODE_OPTIONS || '').some((option) => option.includes('--max-semi-space-size'))
+var isServe = process.argv[2] === 'serve' && !isTold
+// What Node makes of the files is kept beside the packages, and the next start takes half the time. Threads and workers learn of it from
+// the environment.
+var compiled = process.env.NODE_COMPILE_CACHE || fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+var environment = isServe ? Object.assign({ MALLOC_MMAP_THRESHOLD_: '131072', NODE_COMPILE_CACHE: compiled }, process.env) : process.env
 
 if (isOther || (isServe && process.execve)) handOver(isOther ? bundled : process.execPath, isOther ? [] : process.execArgv)
 else if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -35,7 +40,7 @@ function bundledNode() {
 /** The same process goes on as that Node; where this one is too old for that, a child does, and gets our signals. */
 function handOver(node, options) {
   // Behind `--` Node does not look for options of its own, such as --env-file.
-  var words = options.concat(['--', file], process.argv.slice(2))
+  var words = options.concat(isServe ? memoryOptions : [], ['--', file], process.argv.slice(2))
   if (process.execve) process.execve(node, [node].concat(words), environment)
   var child = spawn(node, words, { stdio: 'inherit', env: environment })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
@@ -45,7 +50,6 @@ function handOver(node, options) {
 /** In a checkout the sources are read as they are; an installed package holds them as JavaScript. */
 function run() {
   var source = new URL('../src/main.ts', import.meta.url)
-  // What Node makes of the files is kept beside the packages, and the next start takes half the time.
-  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
+  module.enableCompileCache(compiled)
   import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
 }

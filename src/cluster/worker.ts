@@ -1,6 +1,7 @@
 /** A worker: a process that serves, and does what the primary that forked it says. */
 
 import type { Settings } from '../config.ts'
+import { keepCompiledCode } from '../lib/compiled-code.ts'
 import { collectOnceIdle } from '../lib/idle-memory.ts'
 import type { Channel } from '../lib/processes/channel.ts'
 import { startReportThread } from '../model/reports/thread/thread.ts'
@@ -12,6 +13,7 @@ export async function serveAsWorker(settings: Settings, primary: Channel): Promi
   const isEnded = whenEnded(primary)
   const service = await startService(settings)
   startReportThread(service.app)
+  keepCompiledCode()
   collectOnceIdle()
   primary.answer('metrics', () => service.registry.getMetricsAsJSON())
   primary.answer('ready', () => service.isReady())

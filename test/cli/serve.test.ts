@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { authorization } from '../support/app.ts'
 import { marquee, serving } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
@@ -57,6 +59,19 @@ describe('marquee serve', () => {
       assert.equal(await service.stop(), 0)
       assert.ok(environment.includes(`MALLOC_MMAP_THRESHOLD_=${expected}`))
     }
+  })
+
+  test('leaves what was compiled to the next start, also when it is killed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-compiled-'))
+    const kept = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+    const service = await serving(place, 'serve', { NODE_COMPILE_CACHE: folder })
+    assert.equal((await fetch(`${service.url}/health/live`)).status, 200)
+    // The report thread loads its files beside the main thread.
+    for (let tries = 0; tries < 100 && kept() < 800; tries += 1) await sleep(50)
+    await service.stop('SIGKILL')
+    const count = kept()
+    rmSync(folder, { recursive: true })
+    assert.ok(count >= 800, `${count} files were kept`)
   })
 
   test('says in a sentence that the port is taken', async () => {

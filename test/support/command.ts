@@ -65,7 +65,7 @@ export interface Running {
   lines(): string[]
   /** Resolves when the text has been printed. */
   prints(text: string): Promise<void>
-  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
+  stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>
 }
 
 export async function serving(place: Place, words = 'serve', env: Readonly<Record<string, string>> = {}): Promise<Running> {
@@ -81,7 +81,7 @@ export async function serving(place: Place, words = 'serve', env: Readonly<Recor
   const prints = (wanted: string) => untilPrinted(child, wanted, () => printed)
   await prints('listens on ')
   await prints('\n')
-  const stop = async (signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') => {
+  const stop = async (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM') => {
     child.kill(signal)
     if (child.exitCode === null) await once(child, 'close')
     return child.exitCode

@@ -3,7 +3,6 @@
 import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, networkInterfaces } from 'node:os'
-import { createTransport } from 'nodemailer'
 import { type Settings, type Surroundings, workerCount } from '../../config.ts'
 import { usualAdminPort } from '../../http/admin.ts'
 import type { Finding } from '../../store/engine.ts'
@@ -173,6 +172,7 @@ async function listens({ host }: Settings): Promise<Finding> {
 }
 
 async function reachMail(url: string): Promise<Finding> {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
     connectionTimeout: mailMilliseconds,

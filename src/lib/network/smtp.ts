@@ -1,6 +1,6 @@
 /** Sends a mail by SMTP, and tells whether a failed mail may have been accepted by the server. */
 
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 
 export interface SmtpSettings {
   readonly smtpUrl?: string | undefined
@@ -14,6 +14,8 @@ export function sendsMail({ smtpUrl, mailFrom }: SmtpSettings): boolean {
 }
 
 export async function sendMail({ smtpUrl, mailFrom = '' }: SmtpSettings, { senderName, ...message }: Message): Promise<void> {
+  // Loaded with the first mail: its forty files would be read at every start, and most processes never send one.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,

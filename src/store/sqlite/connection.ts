@@ -27,12 +27,18 @@ const pragmas = {
   journal_size_limit: '67108864',
 }
 
+const rolePragmas = {
+  // The writer waits for other processes without blocking this one: see `beginWriting`.
+  writer: ['busy_timeout = 0'],
+  // In KiB: there may be ten readers, and what one does not keep is still in the memory of the system.
+  reader: ['query_only = on', 'cache_size = -4096'],
+}
+
 /** Calls `onLost` when a write may not have reached the disk; retrying would only hide that. */
 export function connect(file: string, role: 'writer' | 'reader', onLost: () => void = () => {}): SqliteConnection {
   const database = new Database(file, { timeout: busyMilliseconds })
   for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`)
-  // The writer waits for other processes without blocking this one: see `beginWriting`.
-  database.pragma(role === 'writer' ? 'busy_timeout = 0' : 'query_only = on')
+  for (const pragma of rolePragmas[role]) database.pragma(pragma)
   const prepare = memo(statementBounds, (sql) => database.prepare(sql))
   const stated = <T>(work: () => T) => stateOutages(work, onLost)
   return {

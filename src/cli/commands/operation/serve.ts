@@ -7,6 +7,7 @@ import { buildDemo } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
 import { usualAdminPort } from '../../../http/admin.ts'
+import { keepCompiledCode } from '../../../lib/compiled-code.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { collectOnceIdle } from '../../../lib/idle-memory.ts'
 import { openLog } from '../../../lib/log.ts'
@@ -122,6 +123,7 @@ async function start(settings: Settings): Promise<Service> {
   const { startReportThread } = await import('../../../model/reports/thread/thread.ts')
   const service = await startService(settings)
   startReportThread(service.app)
+  keepCompiledCode()
   collectOnceIdle()
   return service
 }

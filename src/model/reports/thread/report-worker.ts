@@ -1,6 +1,7 @@
 /** The report thread: it reads, writes and compresses, several reports in turn, so that the main thread only sends. */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { keepCompiledCode } from '../../../lib/compiled-code.ts'
 import { Failure } from '../../../lib/failures.ts'
 import { collectOnceIdle } from '../../../lib/idle-memory.ts'
 import { BufferPool } from '../../../lib/streams/chunks.ts'
@@ -23,6 +24,7 @@ let replicaRestsUntil = 0
 const outputs = new Map<number, ReportOutput>()
 const buffers = new BufferPool()
 const shares = new TimeShares()
+keepCompiledCode()
 collectOnceIdle()
 
 parentPort?.on('message', (message: ToThread) => {
