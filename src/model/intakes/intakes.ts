@@ -1,4 +1,4 @@
-/** Intakes: every import and push, found through the caller, told as a record, and forgotten when it is old. */
+/** Intakes: every import and push, found through the caller, shown as a record, and deleted when it is old. */
 
 import type { Kysely, Selectable } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
@@ -10,7 +10,7 @@ import { page } from '../core/paging.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { type RowStep, stepTables } from '../imports/journal.ts'
 
-/** As partners see it, and what only the operator is told. */
+/** An intake as partners see it, with what only the operator sees. */
 export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'actor' | 'mapping'> {
   readonly kinds: readonly IntakeCounts[]
   readonly faults: readonly IntakeFault[]
@@ -29,7 +29,7 @@ export async function findIntake(caller: Managing, id: number): Promise<IntakeRe
   return found === undefined ? notFound('intake') : recordOf(found)
 }
 
-/** The accounts that an intake may have touched. */
+/** The accounts that an intake may have changed. */
 export async function touchedAccounts(
   { app }: Managing,
   { account_id, partner_id }: Pick<IntakeRecord, 'account_id' | 'partner_id'>,
@@ -39,7 +39,7 @@ export async function touchedAccounts(
   return rows.map(({ id }) => id)
 }
 
-/** Intakes that began before a moment, with their steps; as many as one transaction should hold. */
+/** Deletes intakes that began before a time, with their steps; as many as one transaction should hold. */
 export async function forgetIntakes(app: App, before: string): Promise<number> {
   const old = await app.store.db.selectFrom('intakes').select(['id', 'partner_id']).where('created_at', '<', before).limit(20).execute()
   for (const { id, partner_id } of old) {
@@ -53,7 +53,7 @@ export async function forgetIntakes(app: App, before: string): Promise<number> {
   return old.length
 }
 
-/** Takes the author of a review out of the steps: undoing never brings back who was erased. */
+/** Removes the author of a review from the steps, so that undoing never brings back an erased person. */
 export async function eraseReviewerFromSteps(app: App, name: string): Promise<void> {
   const accounts = await app.store.db.selectFrom('accounts').select('id').execute()
   for (const { id } of accounts) await app.store.write((tx) => eraseReviewerOf(tx, id, name))
@@ -61,7 +61,7 @@ export async function eraseReviewerFromSteps(app: App, name: string): Promise<vo
 
 type StoredIntake = Selectable<IntakeRow>
 
-/** A key that is limited to accounts knows the intakes of one account only, those of its own. */
+/** A key that is limited to some accounts sees only intakes of a single one of these accounts. */
 function intakesWithin(caller: Managing) {
   const intakes = caller.app.store.db.selectFrom('intakes')
   if (caller.kind === 'operator') return intakes
@@ -69,11 +69,11 @@ function intakesWithin(caller: Managing) {
   return caller.accountIds === null ? ours : ours.where('account_id', 'in', caller.accountIds)
 }
 
-/** What undoing came to, as it is kept. */
+/** The stored result of undoing. */
 export interface UndoResult {
   readonly undone: number
   readonly left: number
-  /** The first hundred. */
+  /** The first hundred records. */
   readonly left_alone: readonly LeftAlone[]
 }
 
@@ -113,7 +113,7 @@ async function eraseReviewerOf(tx: Kysely<Tables>, accountId: number, name: stri
   }
 }
 
-/** When data last came in, from whomever. */
+/** The time of the newest intake of any partner. */
 export async function newestIntakeTime(db: Kysely<Tables>): Promise<string | null> {
   return (await db.selectFrom('intakes').select('created_at').orderBy('id', 'desc').limit(1).executeTakeFirst())?.created_at ?? null
 }

@@ -1,4 +1,4 @@
-/** One uploaded file, from its first line to its end: checked as a whole, then stored; killed on the way, it is finished by doing it again. */
+/** Processes one uploaded file: checks it as a whole, then stores it. If the process is killed, the next attempt completes it. */
 
 import { Failure } from '../../lib/failures.ts'
 import { type ImportErrorCode, importErrorMessage } from '../../resources/import-fault.ts'
@@ -23,13 +23,13 @@ import { TaskStopped, watchTask } from './watch-task.ts'
 /** What working on tasks needs. */
 export interface TaskWork {
   readonly app: App
-  /** The service stops, or another process has taken over. */
+  /** Aborts when the service stops or another process has taken over. */
   readonly signal: AbortSignal
-  /** Erases those of these reviewers whom the file has brought back after all; told by keyed hashes. */
+  /** Erases those reviewers again whom the file brought back; they are given as keyed hashes. */
   readonly eraseAgain: (reviewers: readonly string[]) => Promise<void>
 }
 
-/** A file that ends the process whenever it is read must not do so for ever. */
+/** Limits the attempts, because a file might crash the process whenever it is read. */
 const mostAttempts = 10
 const mostUnfolded = 10
 const maxRatio = 100
@@ -48,7 +48,7 @@ export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<
   }
 }
 
-/** The work is that of the key that sent the file. */
+/** The work is done as the key that sent the file. */
 export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): PartnerCaller {
   return {
     kind: 'partner',
@@ -64,7 +64,7 @@ export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): 
   }
 }
 
-/** False when it was cancelled a moment ago. */
+/** False if the task was cancelled in the meantime. */
 async function begin({ store }: App, { intake_id, attempts }: IntakeTaskRow): Promise<boolean> {
   return store.write(async (tx) => {
     const counted = tx
@@ -77,7 +77,7 @@ async function begin({ store }: App, { intake_id, attempts }: IntakeTaskRow): Pr
   })
 }
 
-/** A stop of the service is no attempt that failed. */
+/** Does not count the attempt, because the service was stopped. */
 async function resumeLater({ store }: App, { intake_id, attempts }: IntakeTaskRow): Promise<void> {
   await store.write((tx) => tx.updateTable('intake_tasks').set({ attempts }).where('intake_id', '=', intake_id).execute())
 }
@@ -90,7 +90,7 @@ async function storeFile(work: TaskWork, caller: PartnerCaller, task: IntakeTask
   const watch = watchTask(work.app, task, work.signal)
   try {
     const summary = await importFile(caller, task, options, { bytes: bytes ?? 0, chunks: file }, watch)
-    // The counts that the import has just written down are better than the last figures on the way.
+    // Ends the progress updates first, because the counts that the import has just written are more exact.
     await watch.end()
     await settle(work, caller, task, options, summary, watch)
   } finally {
@@ -128,7 +128,7 @@ async function importFile(
 
 type Outcome = Omit<ImportSummary, 'faults'> & { readonly faults: readonly Parameters<typeof importErrorMessage>[0][] }
 
-/** What is refused as a whole is a fault of the file. */
+/** A failure of the whole import is reported as an error of the file. */
 function asFault(error: unknown) {
   const code = error instanceof Failure ? failureFaults[error.code] : undefined
   if (code === undefined) throw error
@@ -179,7 +179,7 @@ async function settle(
   const { lines, refused, faults, kinds, isApplied } = summary
   const { bytes_read } = figures
   if (isApplied) return endStored(work, caller, task, bytes_read)
-  // What an earlier attempt had found good may be at fault by now: a site was deleted since.
+  // Records that an earlier attempt accepted may be refused now, for example because a site was deleted; they are reverted.
   if (task.attempts > 0) await revertIntake(caller, await findIntake(caller, task.intake_id))
   const told: IntakeFault[] = faults.map((fault) => ({
     line: fault.line,
@@ -191,7 +191,7 @@ async function settle(
   await end(caller, task, { state, bytes_read, lines, stored: 0, refused, faults: JSON.stringify(told), counts: JSON.stringify(kinds) })
 }
 
-/** A cancellation that came with the last record still counts. */
+/** A cancellation that arrived with the last record still counts. */
 async function endStored({ app, eraseAgain }: TaskWork, caller: PartnerCaller, task: IntakeTaskRow, bytes_read: number): Promise<void> {
   const now = await findTask(app, task.intake_id)
   const erased = JSON.parse(now?.erased ?? '[]') as string[]
@@ -207,7 +207,7 @@ async function takeBack(caller: PartnerCaller, task: IntakeTaskRow): Promise<voi
 
 type End = Parameters<typeof endTask>[2]
 
-/** First the end is recorded, then the file goes: one that is left behind by a crash is found later. */
+/** Records the end first and then deletes the file; a file left behind by a crash is found later. */
 async function end({ app }: PartnerCaller, task: IntakeTaskRow, outcome: Omit<End, 'ended_at'>): Promise<void> {
   await app.store.write((tx) => endTask(tx, task.intake_id, { ...outcome, ended_at: app.clock.now() } as End))
   if (task.file !== null) await removeUpload(app.settings, task.file)

@@ -1,4 +1,4 @@
-/** What is still to be done for intakes: files to be stored, intakes to be undone; done by partner, one after the other. */
+/** The tasks of intakes: files to be imported and intakes to be undone, for each partner one after the other. */
 
 import type { Kysely } from 'kysely'
 import { secondsAfter } from '../../lib/time/clock.ts'
@@ -8,9 +8,9 @@ import type { App } from '../core/app.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { hostOf, removeAbandoned } from './upload-files.ts'
 
-/** A host that has not been heard of for so long is taken for lost, with the files on its disk. */
+/** A host that was silent for this long counts as lost, with the files on its disk. */
 const lostSeconds = 15 * 60
-/** How often a host says that it has its files. */
+/** How often a host confirms that it has its files. */
 const sayingSeconds = 60
 
 type NewTask = Pick<IntakeTaskRow, 'intake_id' | 'partner_id' | 'task'> & Partial<Pick<IntakeTaskRow, 'host' | 'file' | 'options'>>
@@ -23,7 +23,7 @@ export async function addTask(tx: Kysely<Tables>, { app }: Managing, task: NewTa
     .execute()
 }
 
-/** Whether this process has something to do: a file on its disk, something to undo, or a host that was lost. */
+/** Whether this process has something to do: a file on its disk, an intake to undo, or the tasks of a lost host. */
 export async function isTaskDue({ store, clock, settings }: App): Promise<boolean> {
   const lostBefore = secondsAfter(clock.now(), -lostSeconds)
   const due = store.db.selectFrom('intake_tasks').select('intake_id')
@@ -33,7 +33,7 @@ export async function isTaskDue({ store, clock, settings }: App): Promise<boolea
   return (await first.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The first task of each partner; a later one waits for it, wherever its file is. */
+/** The first task of each partner; later ones wait for it, wherever their files are. */
 export async function firstTasks({ store }: App): Promise<IntakeTaskRow[]> {
   const all = await store.db.selectFrom('intake_tasks').selectAll().orderBy('intake_id').execute()
   return [...Map.groupBy(all, ({ partner_id }) => partner_id).values()].flatMap(([first]) => first ?? [])
@@ -43,13 +43,13 @@ export function findTask({ store }: App, intakeId: number): Promise<IntakeTaskRo
   return store.db.selectFrom('intake_tasks').selectAll().where('intake_id', '=', intakeId).executeTakeFirst()
 }
 
-/** Files that a crash has left on the disk of this host. */
+/** Deletes files that a crash has left on the disk of this host. */
 export async function removeAbandonedFiles({ store, settings }: App): Promise<void> {
   const tasks = await store.db.selectFrom('intake_tasks').select('file').execute()
   await removeAbandoned(settings, new Set(tasks.flatMap(({ file }) => file ?? [])))
 }
 
-/** Says that the files of a host are there; written rarely. */
+/** Confirms that the files of a host exist; writes rarely. */
 export async function sayFilesAreHere({ store, clock }: App, host: string): Promise<void> {
   const before = secondsAfter(clock.now(), -sayingSeconds)
   const silent = store.db.selectFrom('intake_tasks').select('intake_id').where('host', '=', host).where('seen_at', '<=', before)
@@ -57,7 +57,7 @@ export async function sayFilesAreHere({ store, clock }: App, host: string): Prom
   await store.write((tx) => tx.updateTable('intake_tasks').set({ seen_at: clock.now() }).where('host', '=', host).execute())
 }
 
-/** Ends what only a host could do that is lost; the sender is told to send the file again. */
+/** Ends the tasks of lost hosts as interrupted, so that the sender knows to send the file again. */
 export async function interruptLost({ store, clock }: App, here: string | null): Promise<void> {
   const lost = store.db
     .selectFrom('intake_tasks')
@@ -69,7 +69,7 @@ export async function interruptLost({ store, clock }: App, here: string | null):
     await store.write((tx) => endTask(tx, intake_id, { state: 'interrupted', ended_at: clock.now() }))
 }
 
-/** The end of an intake and of its task, in one transaction. */
+/** Ends an intake and its task in one transaction. */
 export async function endTask(
   tx: Kysely<Tables>,
   intakeId: number,
@@ -79,7 +79,7 @@ export async function endTask(
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', intakeId).execute()
 }
 
-/** Reviewers who are erased are left out of files that are still to be stored. Answers how many files those are. */
+/** Marks an erased reviewer in all files still to be imported, so that the imports skip that reviewer. Returns the number of files. */
 export async function eraseReviewerFromTasks({ store }: App, reviewer: string): Promise<number> {
   return store.write(async (tx) => {
     const tasks = await tx.selectFrom('intake_tasks').select(['intake_id', 'erased']).where('task', '=', 'store').execute()

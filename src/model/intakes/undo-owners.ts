@@ -1,4 +1,4 @@
-/** Businesses, sites, competitors and keywords that an intake had created: gone with it, unless something else hangs on them by now. */
+/** Undoes the creation of businesses, sites, competitors and keywords, unless something else refers to them by now. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -14,7 +14,7 @@ interface Hold {
 
 const tables = { business: 'businesses', site: 'sites', subject: 'subjects', keyword: 'keywords' } as const
 
-/** What keeps each of them: rows of these tables that name it. */
+/** The tables and columns whose rows prevent the deletion of each kind. */
 const holds: Readonly<Record<OwnerKind, readonly Hold[]>> = {
   business: [{ table: 'sites', column: 'business_id' }],
   site: [{ table: 'locations', column: 'site_id' }],
@@ -61,7 +61,7 @@ async function hasShareLinks(tx: Kysely<Tables>, siteId: number): Promise<boolea
   return (await tx.selectFrom('share_links').select('id').where('site_id', '=', siteId).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** What is measured of a site lies elsewhere than the site, so it is asked for on its own. */
+/** Subjects are measured data and stored apart from sites, so they are queried separately. */
 async function hasSubjects({ app }: Managing, accountId: number, siteId: number): Promise<boolean> {
   const found = app.store.db.selectFrom('subjects').select('id').where('account_id', '=', accountId).where('site_id', '=', siteId)
   return (await found.limit(1).executeTakeFirst()) !== undefined

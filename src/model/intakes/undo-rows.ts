@@ -1,4 +1,4 @@
-/** Rows of an intake taken back: deleted where it had created them, restored where it had changed them. */
+/** Undoes the rows of an intake: deletes those it created, restores those it changed. */
 
 import type { Kysely } from 'kysely'
 import type { LeftAlone } from '../../resources/intake.ts'
@@ -43,7 +43,7 @@ async function undoRow(
   return true
 }
 
-/** A page that has got reviews from elsewhere stays, and so does the location of pages. */
+/** A page that has reviews from elsewhere is kept, and so is a location that has pages. */
 async function isNeeded({ app }: Managing, tx: Kysely<Tables>, name: RowKindName, accountId: number, row: Row): Promise<boolean> {
   if (name === 'location') return (await pagesOfSite(app.store.db, accountId, row.site_id as number)) !== undefined
   if (name !== 'page') return false
@@ -87,7 +87,7 @@ function rowOf(query: Narrowing, kind: RowKind, accountId: number, { owner, key 
   return kind.second === undefined ? owned : owned.where(kind.second, '=', key)
 }
 
-/** How people know a row. */
+/** A short description of a row for people. */
 function wordsFor(row: Row | null): string {
   const told = row === null ? [] : [row.day, row.phrase, row.domain, row.source_url, row.page_url, row.date, row.ref]
   return told.filter((value) => value !== undefined && value !== null).join(' ')

@@ -1,4 +1,4 @@
-/** Rankings and review counts of an intake taken back, month by month. */
+/** Undoes the rankings and review counts of an intake, month by month. */
 
 import type { Kysely } from 'kysely'
 import { momentText } from '../../lib/time/moments.ts'
@@ -42,7 +42,7 @@ function monthsOf(kind: SeriesTable, { created, updated }: SeriesStep): number[]
   return [...months]
 }
 
-/** Of entries in the order of time, those of one month. */
+/** The entries of one month, from entries sorted by time. */
 function within(words: Uint32Array, stride: number, month: number): Uint32Array {
   const end = nextMonth(month)
   let [first, last] = [0, 0]

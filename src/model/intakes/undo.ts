@@ -1,4 +1,4 @@
-/** Undo: what an intake created is taken back and what it changed is restored, record by record; what was changed later is left alone and listed. */
+/** Undo: removes what an intake created and restores what it changed, record by record; records that were changed later are left alone and listed. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
@@ -31,11 +31,11 @@ export interface Undone extends UndoResult {
   readonly intake: IntakeRecord
 }
 
-/** What a step came to. */
+/** The result of undoing a step. */
 export interface StepOutcome {
   readonly undone: number
   readonly left: readonly LeftAlone[]
-  /** Parts of records, which are counted with those. */
+  /** Whether these are parts of records that are already counted. */
   readonly isPart?: boolean
 }
 
@@ -50,7 +50,7 @@ export async function undoIntake(caller: Managing, id: number): Promise<Undone> 
   return { intake: await findIntake(caller, id), ...result }
 }
 
-/** Undoing what is undone, or about to be, changes nothing. */
+/** Undoing again changes nothing. */
 export async function requestUndo(caller: Managing, id: number): Promise<IntakeRecord> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'undone' || intake.state === 'undoing') return intake
@@ -71,7 +71,7 @@ async function beginUndo(tx: Kysely<Tables>, caller: Managing, { id, partner_id,
   await audit(tx, caller, { action: 'intake.undo', ...about })
 }
 
-/** An import or push that is still storing was killed, and so was an upload whose host is lost: what they stored can be undone. */
+/** An import or push that is still storing was killed, and so was an upload whose host is lost; what they stored can be undone. */
 const undoable: ReadonlySet<IntakeState> = new Set<IntakeState>(['storing', 'stored', 'interrupted'])
 
 export async function endUndo({ app }: Managing, id: number, result: UndoResult): Promise<void> {
@@ -85,7 +85,7 @@ export async function endUndo({ app }: Managing, id: number, result: UndoResult)
   })
 }
 
-/** Each step is one transaction that also forgets the step: killed on the way, this is finished by doing it again. */
+/** Each step is one transaction that also deletes the step, so that an interrupted undo is completed by running it again. */
 export async function revertIntake(
   caller: Managing,
   intake: Pick<IntakeRecord, 'id' | 'partner_id' | 'account_id'>,
@@ -111,7 +111,7 @@ interface StepPlace {
   readonly step: number
 }
 
-/** The last one first. */
+/** The last step first. */
 async function stepsOf({ app }: Managing, accountId: number, intakeId: number): Promise<StepPlace[]> {
   const steps: StepPlace[] = []
   for (const table of stepTables) {

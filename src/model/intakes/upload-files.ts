@@ -1,4 +1,4 @@
-/** Uploaded files on the disk of the host that received them: written and made durable before anybody is told, deleted when they are done with. */
+/** Uploaded files on the disk of the host that received them: synced to disk before the upload is acknowledged, and deleted after use. */
 
 import { createHash, type Hash, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { makeFolder } from '../../lib/folders.ts'
 
 type Place = Pick<Settings, 'dataDir'>
 
-/** A file that was received whole. */
+/** A file that was received completely. */
 export interface StoredFile {
   readonly name: string
   readonly host: string
@@ -18,14 +18,14 @@ export interface StoredFile {
   readonly sha256: string
 }
 
-/** So much stays free for the database, which may lie on the same disk. */
+/** Free space reserved for the database, which may be on the same disk. */
 const leastFreeBytes = 256 * 1024 * 1024
-/** How often the room on the disk is looked at while a file comes in. */
+/** How often the free disk space is checked while a file arrives. */
 const bytesBetweenLooks = 16 * 1024 * 1024
-/** A file that is still coming in is written to all the time; one that nobody has touched for so long is nobody's. */
+/** A file that is still arriving is written to constantly; one that was not changed for this long is abandoned. */
 const abandonedMilliseconds = 10 * 60_000
 
-/** Names the disk rather than the process: whoever finds this name in the folder can read the files that bear it. */
+/** Identifies the disk rather than the process: any process that finds this id in its folder can read the files. */
 export function hostOf(place: Place): string | null {
   const path = join(folderOf(place), 'host')
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : null
@@ -40,7 +40,7 @@ export async function createUploadFile(place: Place): Promise<UploadFile> {
   return new UploadFile(folder, name, hostOf(place) as string, await open(join(folder, name), 'wx', 0o600))
 }
 
-/** A file on its way in. */
+/** A file that is being received. */
 export class UploadFile {
   readonly name: string
   readonly host: string
@@ -66,7 +66,7 @@ export class UploadFile {
     await refuseWhenFull(this.#folder)
   }
 
-  /** After this the file survives a power cut. */
+  /** After this the file survives a power failure. */
   async finish(): Promise<StoredFile> {
     await this.#file.sync()
     await this.#file.close()
@@ -81,7 +81,7 @@ export class UploadFile {
   }
 }
 
-/** Null when the file is gone. */
+/** Null if the file no longer exists. */
 export function readUpload(place: Place, name: string): AsyncIterable<Uint8Array> | null {
   const path = join(folderOf(place), name)
   return existsSync(path) ? createReadStream(path, { highWaterMark: 1 << 16 }) : null
@@ -91,7 +91,7 @@ export async function removeUpload(place: Place, name: string): Promise<void> {
   await rm(join(folderOf(place), name), { force: true })
 }
 
-/** Removes files that a crash has left behind: those that no task names and nobody writes to. */
+/** Deletes files left behind by a crash: those that no task names and nobody writes to. */
 export async function removeAbandoned(place: Place, named: ReadonlySet<string>): Promise<void> {
   const folder = folderOf(place)
   if (!existsSync(folder)) return

@@ -1,4 +1,4 @@
-/** Uploads: files that a partner sends to be stored in the background, recorded as intakes, and cancelled while they are unfinished. */
+/** Uploads: files of a partner that are imported in the background, recorded as intakes, and can be cancelled until they are done. */
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
@@ -13,7 +13,7 @@ import { findIntake, type IntakeRecord } from './intakes.ts'
 import { addTask } from './tasks.ts'
 import type { StoredFile } from './upload-files.ts'
 
-/** What a file is for and how it is read. */
+/** The target of a file and how it is parsed. */
 export interface UploadOptions {
   readonly target: Target
   readonly words: MappingWords
@@ -23,21 +23,21 @@ export interface UploadOptions {
   readonly encoding?: 'windows-1252'
 }
 
-/** As kept with the task: with the key that sent the file, whose work it is. */
+/** The options as stored with the task, with the key that sent the file. */
 export interface KeptOptions extends UploadOptions {
   readonly key: Pick<PartnerCaller, 'accountId' | 'accountIds' | 'keyId' | 'keyName' | 'requestId'>
 }
 
 const mostWaiting = 10
 
-/** Called before the file is read, so that nobody sends a gigabyte in vain. */
+/** Called before the file is received, so that nobody sends a gigabyte in vain. */
 export async function refuseWhenTooMany({ app, partnerId }: PartnerCaller, db: Kysely<Tables> = app.store.db): Promise<void> {
   const waiting = await db.selectFrom('intake_tasks').select('intake_id').where('partner_id', '=', partnerId).execute()
   if (waiting.length >= mostWaiting)
     refuse('too_many_requests', `${mostWaiting} intakes of yours are waiting already; try again later`, { 'retry-after': '60' })
 }
 
-/** Once this has returned, the file is stored in its turn, also after a restart. */
+/** Once this has returned, the file will be imported in its turn, even after a restart. */
 export async function createUpload(
   caller: PartnerCaller,
   file: StoredFile,
@@ -67,7 +67,7 @@ export async function createUpload(
   return findIntake(caller, id)
 }
 
-/** What waits is cancelled at once; what is being stored is taken back first. Repeated, it changes nothing. */
+/** Cancels a waiting intake at once; what was already stored is reverted first. A repetition changes nothing. */
 export async function cancelIntake(caller: PartnerCaller, id: number): Promise<IntakeRecord> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'cancelled' || intake.state === 'cancelling') return intake
@@ -80,7 +80,7 @@ export async function cancelIntake(caller: PartnerCaller, id: number): Promise<I
   })
 }
 
-/** Only what nobody has begun; whoever begins it in the same moment finds it gone. */
+/** Deletes only a task that nobody has started; a process about to start it finds it gone. */
 async function dropWaiting(tx: Kysely<Tables>, id: number, now: string): Promise<boolean> {
   const waiting = tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'store').where('attempts', '=', 0)
   if ((await waiting.executeTakeFirst()).numDeletedRows === 0n) return false

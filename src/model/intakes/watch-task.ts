@@ -1,10 +1,10 @@
-/** Beside the work on a file: once a second its progress is written down, and it is looked whether somebody wants it stopped. */
+/** Runs beside the import of a file: writes its progress every second, and checks whether it was cancelled. */
 
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { App } from '../core/app.ts'
 import { findTask, sayFilesAreHere } from './tasks.ts'
 
-/** Thrown between two transactions; what was stored until then stays for the next attempt, or is taken back. */
+/** Thrown between two transactions; what was stored so far is kept for the next attempt, or reverted. */
 export class TaskStopped extends Error {
   readonly reason: 'cancelled' | 'service stops'
 
@@ -32,14 +32,14 @@ export function watchTask(app: App, task: IntakeTaskRow, signal: AbortSignal) {
   const watch = {
     figures,
     erased: new Set(JSON.parse(task.erased) as string[]),
-    /** Told by the import; throws to stop it. */
+    /** Called by the import; throws to stop it. */
     progress: (stage: 'check' | 'apply', done: number) => {
       state = stage === 'check' ? 'checking' : 'storing'
       figures[stage === 'check' ? 'lines' : 'stored'] = done
       if (isCancelled) throw new TaskStopped('cancelled')
       if (signal.aborted || isGone) throw new TaskStopped('service stops')
     },
-    /** Waits for a look that is under way. */
+    /** Waits for a check in progress. */
     async end(): Promise<void> {
       clearInterval(timer)
       await looking
@@ -66,7 +66,7 @@ export function watchTask(app: App, task: IntakeTaskRow, signal: AbortSignal) {
   const timer = setInterval(() => {
     if (isLooking) return
     isLooking = true
-    // A look that fails is taken again a second later; the work itself fails where the database is away.
+    // A failed check is repeated a second later; if the database is unreachable, the import itself fails.
     looking = look()
       .catch(() => {})
       .finally(() => {

@@ -1,4 +1,4 @@
-/** The work on intakes beside the requests: each partner's tasks one after the other, by whichever process holds the file. */
+/** Processes the tasks of intakes in the background: those of each partner one after the other, by the process that has the file. */
 
 import { workBudget } from '../../lib/work/budget.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
@@ -11,7 +11,7 @@ import { findTask, firstTasks, interruptLost, sayFilesAreHere } from './tasks.ts
 import { endUndo, revertIntake } from './undo.ts'
 import { hostOf } from './upload-files.ts'
 
-/** How long another process waits before it takes up the work of one that has died. */
+/** After this time another process takes over from one that has died. */
 const leaseSeconds = 60
 const longestPauseMilliseconds = 5 * 60_000
 
@@ -20,7 +20,7 @@ export interface TaskFailure {
   readonly error: unknown
 }
 
-/** Works until nothing is left that this process may do; answers what failed, which is tried again later. */
+/** Works until this process has nothing left to do; returns what failed, which is retried later. */
 export async function workTasks(work: TaskWork): Promise<TaskFailure[]> {
   const { app } = work
   const host = hostOf(app.settings)
@@ -32,11 +32,11 @@ export async function workTasks(work: TaskWork): Promise<TaskFailure[]> {
   return failures
 }
 
-/** What a process remembers of its tasks between two rounds. */
+/** What a process remembers about tasks between two rounds. */
 interface Memory {
-  /** When a task that failed is tried again, and how often it has failed. */
+  /** When a failed task is retried, and how often it has failed. */
   readonly retries: Map<number, { at: number; failures: number }>
-  /** Whose turn it was last: the partner who has waited longest comes first. */
+  /** When each partner was last served; the one that has waited longest is next. */
   readonly turns: Map<number, number>
 }
 
@@ -46,7 +46,7 @@ async function workOn(work: TaskWork, host: string | null, failures: TaskFailure
   while (!work.signal.aborted && (await workOnce(work, host, failures)));
 }
 
-/** False when there is nothing to do that nobody else does. */
+/** False if there is nothing to do, or other processes are doing it. */
 async function workOnce(work: TaskWork, host: string | null, failures: TaskFailure[]): Promise<boolean> {
   const { retries, turns } = memoryOf(work.app)
   const mine = (await firstTasks(work.app)).filter(({ task, host: at }) => task === 'undo' || at === host)
@@ -78,7 +78,7 @@ function doTask(work: TaskWork, task: IntakeTaskRow): Promise<void> {
   return task.task === 'undo' ? undo(work, task) : storeUpload(work, task)
 }
 
-/** Who asked for it stands in the audit; what is left to do needs nobody's rights. */
+/** The audit log names who requested it; the remaining work needs nobody's permission. */
 async function undo({ app, signal }: TaskWork, { intake_id }: IntakeTaskRow): Promise<void> {
   const caller: Managing = { kind: 'operator', app, requestId: `intake ${intake_id}` }
   const intake = await findIntake(caller, intake_id)

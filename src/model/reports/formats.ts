@@ -1,4 +1,4 @@
-/** How each report is written in each format: flows in, text out. */
+/** The writer of each report in each format. */
 
 import type { Pause } from '../../fields/code-builder.ts'
 import type { Shape } from '../../fields/shape.ts'

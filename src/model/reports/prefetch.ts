@@ -1,26 +1,26 @@
 /** Prefetch: reports read rows group by group in one snapshot, ahead of the writer, a bounded number at a time (docs/decisions/2026-11-16-report-reading.md). */
 
 interface Groups<R> {
-  /** How many groups are read at first; later as many as proved to make a full load. */
+  /** How many groups are read in the first load; later loads adapt to the size of the groups. */
   readonly first: number
-  /** Whether a load is asked for before it is needed, the first at once and each other when the one before it is there. */
+  /** Whether loads are requested before they are needed: the first at once, and each other when the one before it has arrived. */
   readonly early: boolean
-  /** Rows of these groups, by the id of the group and then in the order of printing, no more than `limit`. */
+  /** Reads rows of these groups, ordered by group id and then as printed, at most `limit`. */
   readonly read: (ids: readonly number[]) => Promise<R[]>
-  /** Rows of one group behind a row of it, no more than `limit`. */
+  /** Reads rows of one group after a given row, at most `limit`. */
   readonly readOn: (id: number, last: R) => Promise<R[]>
   readonly groupOf: (row: R) => number
   readonly limit: number
-  /** What a load should weigh, in whatever `weightOf` counts: as many rows as the limit unless told. */
+  /** The target size of a load in units of `weightOf`; by default `limit` rows. */
   readonly load?: number
   readonly weightOf?: (row: R) => number
-  /** Told of rows as early as possible, in the order of printing: what hangs below them can then be read ahead too. */
+  /** Called with rows as early as possible, in the order of printing, so that what belongs to them can be prefetched too. */
   readonly onRows?: (rows: readonly R[]) => void
 }
 
 interface Loaded<R> {
   readonly rows: R[]
-  /** Whether the group goes on behind these rows. */
+  /** Whether the group has more rows after these. */
   isCut: boolean
   isTold: boolean
 }
@@ -31,7 +31,7 @@ interface Load<R> {
   isTold: boolean
 }
 
-/** Groups of rows (the keywords of a subject, the months of a keyword), more at a time the lighter they prove to be. */
+/** Reads groups of rows (the keywords of a subject, the months of a keyword); the smaller the groups, the more are read at a time. */
 export class Prefetch<R> {
   readonly #groups: Groups<R>
   readonly #loaded = new Map<number, Loaded<R>>()
@@ -45,13 +45,13 @@ export class Prefetch<R> {
     this.#size = groups.first
   }
 
-  /** Groups that will be asked for, in this order, after all that are expected already. */
+  /** Announces groups that will be requested, in this order, after all that were announced before. */
   expect(ids: readonly number[]): void {
     this.#waiting = this.#waiting.concat(ids)
     this.#askEarly()
   }
 
-  /** The rows of a group in pieces, each group once. */
+  /** The rows of a group in pieces; each group can be read once. */
   async *of(id: number): AsyncGenerator<R[]> {
     while (!this.#loaded.has(id)) await this.#load()
     const { rows, isCut } = this.#take(id)
@@ -65,13 +65,13 @@ export class Prefetch<R> {
     return pieces.length === 1 ? (pieces[0] as R[]) : pieces.flat()
   }
 
-  /** All rows of a group, or the pieces of one that is too long for a load. */
+  /** All rows of a group, or the pieces of a group that is too long for one load. */
   async allOrPieces(id: number): Promise<R[] | AsyncGenerator<R[]>> {
     while (!this.#loaded.has(id)) await this.#load()
     return this.allIfRead(id) ?? this.of(id)
   }
 
-  /** All rows of a group where they are here, which takes far less than to wait for them; undefined where they are still to be read. */
+  /** All rows of a group if they are already loaded, which is much cheaper than waiting; undefined if they are not. */
   allIfRead(id: number): R[] | undefined {
     const group = this.#loaded.get(id)
     return group === undefined || group.isCut ? undefined : this.#take(id).rows
@@ -113,12 +113,12 @@ export class Prefetch<R> {
     const load: Load<R> = { ids, rows: this.#groups.read(ids), isTold: false }
     load.rows.then(
       (rows) => this.#tellEarly(load, rows),
-      () => {}, // Whoever comes for the rows is told of the failure.
+      () => {}, // Whoever requests the rows gets the error.
     )
     return load
   }
 
-  /** Only when nothing that is printed before is still to be told. */
+  /** Only when all rows that are printed earlier were passed on. */
   #tellEarly(load: Load<R>, rows: readonly R[]): void {
     if (this.#untold > 0 || rows.length === this.#groups.limit) return
     load.isTold = true
@@ -131,7 +131,7 @@ export class Prefetch<R> {
     this.#groups.onRows?.(group.rows)
   }
 
-  /** Groups behind the one that the limit cut wait again. */
+  /** Groups after the one that the limit cut off are read again later. */
   #add({ ids, isTold }: Load<R>, rows: readonly R[]): void {
     const { groupOf, limit } = this.#groups
     const cut = rows.length === limit ? groupOf(rows.at(-1) as R) : Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** What is asked of a report, in one plain record that can go to another thread, and the days, accounts and sites it is about. */
+/** A report request as a plain record that can be sent to another thread, and the days, accounts and sites it covers. */
 
 import { notFound, refuse } from '../../lib/failures.ts'
 import { dayNumber } from '../../lib/time/days.ts'
@@ -10,12 +10,12 @@ export interface ReportQuestion {
   readonly report: 'seo' | 'detail' | 'counts'
   readonly format: 'xml' | 'json' | 'csv'
   readonly names: 'encoded' | 'legacy'
-  /** Which flat table, where the format is one. */
+  /** Which flat table, if the format is CSV. */
   readonly table: SeoTable | null
-  /** In order and each once; null is all that the partner manages. */
+  /** Sorted and without duplicates; null means all that the partner manages. */
   readonly accountIds: readonly number[] | null
   readonly siteIds: readonly number[] | null
-  /** The accounts to which the key is limited; null: all that the partner manages. */
+  /** The accounts to which the key is limited; null means all that the partner manages. */
   readonly reach: readonly number[] | null
   readonly startDate: string | null
   readonly endDate: string | null
@@ -25,41 +25,41 @@ export type SeoTable = 'rankings' | 'backlinks' | 'metrics'
 
 /** Both ends are included, in UTC; either may be open. */
 export interface ReportDays {
-  /** Text that sorts before and after every day where an end is open. */
+  /** Text; for an open end, one that sorts before or after every day. */
   readonly first: string
   readonly last: string
-  /** The same in seconds since 1970, from the first second to the last. */
+  /** The same as Unix times, from the first second to the last. */
   readonly from: number
   readonly to: number
 }
 
-/** The accounts a question is about, by id. */
+/** The accounts that a report covers, by id. */
 export interface Scope {
   readonly accounts: readonly AccountInScope[]
-  /** Whether the sites are only those that were asked for. */
+  /** The requested sites, or null for all. */
   readonly siteIds: readonly number[] | null
 }
 
 export interface AccountInScope {
   readonly id: number
-  /** Of what the directory tells of the account: its sites and their locations. */
+  /** The version of the directory data: the account's sites and their locations. */
   readonly report_version: number
-  /** Of what was measured. */
+  /** The version of the measurements. */
   readonly measured_version: number
 }
 
-/** What the partner asks about, found among what it manages, in the snapshot from which the report is read. */
+/** Finds the requested accounts among those the partner manages, in the snapshot from which the report is read. */
 export async function scopeOf(reading: SnapshotReader, partnerId: number, question: ReportQuestion): Promise<Scope> {
   const accounts = await accountsIn(reading, partnerId, question)
   return question.siteIds === null ? { accounts, siteIds: null } : withSites(reading, partnerId, accounts, question)
 }
 
-/** Changes at least when the data of an account in scope does. */
+/** Changes whenever the data of an account in scope changes. */
 export function versionOf(accounts: readonly AccountInScope[]): string {
   return accounts.map(({ id, report_version, measured_version }) => `${id}:${report_version}:${measured_version}`).join()
 }
 
-/** All accounts that were named. Of a list the missing ids are told, and a foreign one is as missing as one that never was. */
+/** Returns all named accounts. If ids of a list are missing, the refusal names them; a foreign id is treated like an unknown one. */
 export function named<A extends { readonly id: number }>(
   accounts: readonly A[],
   { report, accountIds }: Pick<ReportQuestion, 'report' | 'accountIds'>,
@@ -85,7 +85,7 @@ export function daysOf({ startDate, endDate }: Pick<ReportQuestion, 'startDate' 
   }
 }
 
-/** The versions of measurements come first after the accounts: where data lies on other machines, the first read fixes the snapshot there. */
+/** The versions of measurements are read right after the accounts: if that data is on another machine, the first read fixes the snapshot there. */
 async function accountsIn({ db, isOneOf }: SnapshotReader, partnerId: number, question: ReportQuestion) {
   const { accountIds, reach } = question
   const all = accountsOf(partnerId, db).select(['id', 'report_version']).orderBy('id')
@@ -101,7 +101,7 @@ interface MeasuredVersion {
   readonly version: number
 }
 
-/** Accounts of which nothing was ever measured have no version of it. */
+/** Accounts without any measurement get the version 0. */
 export function withMeasured(
   accounts: readonly Omit<AccountInScope, 'measured_version'>[],
   measured: readonly MeasuredVersion[],
@@ -126,7 +126,7 @@ async function withSites(
   return { accounts: accounts.filter(({ id }) => holding.has(id)), siteIds }
 }
 
-/** Packed months know no other seconds; -1 is a range that ends before the first of them. */
+/** Limits the time to what packed months can hold; -1 is a range that ends before the first second. */
 function withinPackedSeconds(seconds: number): number {
   return Math.max(-1, Math.min(seconds, lastSecond))
 }

@@ -1,4 +1,4 @@
-/** Rows that bear a day (backlinks of subjects, reviews of pages), by day and id. Long texts are read by their bytes, not by the number of their rows. */
+/** Reads dated rows (backlinks of subjects, reviews of pages), ordered by day and id. Long texts are read in bounded numbers of bytes. */
 
 import { type SqlBool, sql } from 'kysely'
 import { type Review, review } from '../../resources/reputation.ts'
@@ -12,7 +12,7 @@ interface DatedTable {
   readonly group: 'subject_id' | 'page_id'
   readonly day: 'found_on' | 'date'
   readonly columns: readonly string[]
-  /** Those of the columns that may hold more than a line. */
+  /** Those of the columns that may hold long text. */
   readonly long: readonly string[]
 }
 
@@ -22,12 +22,12 @@ interface Asked {
   readonly last: string
 }
 
-/** A row as it is first read: null stands for a text (none of them is null in the table) that is too long to be read together with hundreds of others. */
+/** A row as it is first read: null stands for a text that is too long to be read with hundreds of others; no such text is null in the table. */
 type FirstRead = Record<string, unknown> & { readonly id: number; readonly group: number }
 
 const rowsAtOnce = 1_000
 const groupsAtFirst = 16
-/** Texts up to here come with their row. */
+/** Texts up to this size are read with their row. */
 const shortTextBytes = 1_000
 const longBytesAtOnce = 256 << 10
 
@@ -60,7 +60,7 @@ const reviewTable = withStatements({
 })
 
 function withStatements(table: DatedTable) {
-  // The day and the id are compared together, so that a piece begins in the index where the one before it ended.
+  // Day and id are compared together, so that each piece continues in the index where the last one ended.
   return {
     ...table,
     fromStart: statement<Asked, FirstRead>((building) => select(table, building)),
@@ -94,7 +94,7 @@ function read<R>(
   }
 }
 
-/** Both tables are asked alike; the types are told of one of them. */
+/** Both tables are queried alike; for the types, `reviews` stands for both. */
 function select(table: DatedTable, { db, param, isAsked }: Building<Asked>) {
   const { name, group, day, columns, long } = table as DatedTable & { name: 'reviews'; group: 'page_id'; day: 'date' }
   const short = columns.filter((column) => column !== 'id' && !long.includes(column))
@@ -116,7 +116,7 @@ function select(table: DatedTable, { db, param, isAsked }: Building<Asked>) {
     .$castTo<FirstRead>()
 }
 
-/** The rows in pieces of a bounded number of bytes; long texts are read by the ids of their rows, and nothing holds them once they are written. */
+/** Yields rows in pieces of a bounded number of bytes; long texts are read by row id and released once they are written. */
 async function* withLongTexts<R>(table: DatedTable, reading: SnapshotReader, accountId: number, rows: FirstRead[]): AsyncGenerator<R[]> {
   const wanting = rows.filter((row) => lacksText(table, row))
   if (wanting.length === 0) return yield rows as unknown as R[]

@@ -26,7 +26,7 @@ const locationsAtOnce = 50
 const pagesAtOnce = 500
 const subjectsAtFirst = 50
 
-/** By site; sites without a location are left out. */
+/** Ordered by site; sites without a location are left out. */
 export async function* readLocations(
   reading: SnapshotReader,
   accountId: number,
@@ -41,7 +41,7 @@ export async function* readLocations(
   }
 }
 
-/** By subject, then by id. */
+/** Ordered by subject, then by id. */
 export function readReviewPages(reading: SnapshotReader, accountId: number, onPages: (pages: readonly PageInReport[]) => void) {
   const read = (subjectIds: readonly number[], after = 0) => pagesAfter(reading, subjectIds, { accountId, after })
   return new Prefetch<PageInReport>({

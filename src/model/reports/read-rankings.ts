@@ -1,4 +1,4 @@
-/** Keywords of subjects by phrase, each with its rankings in a range of days, as spans of packed months. */
+/** Reads the keywords of subjects by phrase, each with its rankings in a range of days as spans of packed months. */
 
 import { sql } from 'kysely'
 import type { FlowItem, SpanPieces } from '../../fields/streaming.ts'
@@ -32,7 +32,7 @@ interface RankingMonth {
 
 const keywordsAtOnce = 1_000
 const subjectsAtFirst = 16
-/** A chunk of a month holds up to 4 kB, and most hold far less. */
+/** A chunk of a month has up to 4 kB; most have far less. */
 const monthsAtOnce = 1_000
 const bytesAtOnce = 512 << 10
 const keywordsAtFirst = 64
@@ -68,7 +68,7 @@ async function* withRankings(phrases: readonly KeywordRow[], months: Prefetch<Ra
     const read = months.allIfRead(id) ?? (await months.allOrPieces(id))
     const isLong = !Array.isArray(read)
     items.push({ key: phrase, value: isLong ? spansIn(read, days, labels) : spans(read, days, labels) })
-    // A long one is written before the next is read, so that no two are held.
+    // A long keyword is written before the next one is read, so that no two are in memory.
     if (items.length < together && !isLong) continue
     yield items
     items = []

@@ -1,4 +1,4 @@
-/** Subjects of an account's sites (each site itself, or its competitors) with their single figures: of each field the latest known value by a day. */
+/** Reads the subjects of an account's sites (each site itself, or its competitors) with their figures: the latest value of each up to a day. */
 
 import type { ExpressionBuilder } from 'kysely'
 import { competitorFigureNames, type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
@@ -23,9 +23,9 @@ type KnownFigures = { [N in FigureName]: number | null }
 type WrittenFigures = { [N in FigureName]: N extends 'domain_authority' ? number | null : number }
 
 export interface Figures {
-  /** Null where nothing was measured, and where an authority was looked for and there is none. */
+  /** Null if nothing was measured, or if there is no authority. */
   readonly known: KnownFigures
-  /** As the interface prints them, which has no place for null but in the authority. */
+  /** The figures as the interface prints them, where only the authority can be null. */
   readonly written: WrittenFigures
 }
 
@@ -35,18 +35,18 @@ export interface SubjectReading<S extends SubjectInReport> {
   readonly reading: SnapshotReader
   readonly accountId: number
   readonly of: SubjectKind
-  /** Told of subjects as soon as they are read, in the order of printing. */
+  /** Called with subjects as soon as they are read, in the order of printing. */
   readonly onSubjects: (subjects: readonly S[]) => void
 }
 
-/** Each figure is looked for by itself, so these take longer to read than others. */
+/** Smaller, because each figure is looked up separately. */
 const measuredAtOnce = 64
 const subjectsAtOnce = 500
 const sitesAtFirst = 16
 
 export const nothingMeasured: Figures = { known: {} as KnownFigures, written: written({}) }
 
-/** By site, then by id. */
+/** Ordered by site, then by id. */
 export function readSubjects({ reading, accountId, of, onSubjects }: SubjectReading<SubjectInReport>): Prefetch<SubjectInReport> {
   const read = (siteIds: readonly number[], after = 0) => statements[of].plain(reading, siteIds, { accountId, after })
   return ahead(reading, subjectsAtOnce, read, onSubjects)
@@ -119,7 +119,7 @@ function select({ db, param, isAsked }: Building<AskedSubjects>, of: SubjectKind
     .orderBy('subjects.id')
 }
 
-/** The latest known value of a figure, or the day of it. */
+/** The latest value of a figure, or its day. */
 function latestOf(
   subject: ExpressionBuilder<Tables, 'subjects'>,
   param: Param<AskedFigures>,

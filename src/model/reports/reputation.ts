@@ -1,4 +1,4 @@
-/** Reputation reports as they are read: sites with a location, their pages, and the reviews or daily counts of each. */
+/** Reads reputation reports: sites with a location, their pages, and the reviews or daily counts of each. */
 
 import type { Batches, FlowOf } from '../../fields/streaming.ts'
 import type { Review, ReviewCount, reputationCounts, reputationDetail } from '../../resources/reputation.ts'
@@ -16,7 +16,7 @@ type Counts = FlowOf<typeof reputationCounts>
 type CountsOfSite = ItemOf<Counts['sites']>
 type CountsOfCompetitor = ItemOf<CountsOfSite['location']['competitors']>
 
-/** With the domains, which only the flat tables write. */
+/** With the domain, which only the flat tables contain. */
 type DetailSite = ItemOf<Detail['sites']> & { readonly domain: string }
 type CompetitorWithDomain = CountsOfCompetitor & { readonly domain: string }
 type CountsLocation = Omit<CountsOfSite['location'], 'competitors'> & { readonly competitors: Batches<CompetitorWithDomain> }
@@ -25,7 +25,7 @@ type CountsSite = Omit<CountsOfSite, 'location'> & { readonly domain: string; re
 export type DetailFlow = Omit<Detail, 'sites'> & { readonly sites: Batches<DetailSite> }
 export type CountsFlow = Omit<Counts, 'sites'> & { readonly sites: Batches<CountsSite> }
 
-/** The pages of subjects of one kind, with what is written of each; all must be asked for in the order of printing. */
+/** The pages of subjects of one kind with their rows; all must be requested in the order of printing. */
 interface PagesWith<R> {
   readonly subjects: Prefetch<SubjectInReport>
   readonly pages: Prefetch<PageInReport>

@@ -13,13 +13,13 @@ import { csvRankings } from './write-rankings.ts'
 
 type Measured = Pick<FlowOf<typeof competitor>, 'backlinks' | 'keywords'>
 
-/** Where lines go, and how long it may take until more can. */
+/** Where lines are written, and the pause for back-pressure. */
 interface Outlet {
   readonly out: ChunkWriter
   readonly pause: Pause
 }
 
-/** `before` are the columns that say of what. */
+/** `before` holds the identifying columns. */
 type WriteTable = (outlet: Outlet, before: string, measured: Measured, figures: Figures) => Promise<void>
 
 const subjectLine = compileCsv(subjectColumns)

@@ -1,4 +1,4 @@
-/** The SEO report as it is read: accounts, their sites, and what was measured of each and of its competitors. */
+/** Reads the SEO report: accounts, their sites, and the measurements of each and of its competitors. */
 
 import type { Batches, FlowOf } from '../../fields/streaming.ts'
 import type { Backlink, competitor, seoReport, siteMetrics } from '../../resources/seo-report.ts'
@@ -9,7 +9,7 @@ import { type KeywordItem, readKeywords } from './read-rankings.ts'
 import { type Figures, type MeasuredSubject, nothingMeasured, readMeasuredSubjects, type SubjectKind } from './read-subjects.ts'
 import { type SnapshotReader, statement } from './snapshot-reader.ts'
 
-/** More than the interface prints, for the flat tables: names, and figures that know what was never measured. */
+/** More than the interface prints, for the flat tables: names, and figures that tell what was never measured. */
 export interface SiteItem {
   readonly key: number
   readonly domain: string
@@ -38,7 +38,7 @@ interface SiteRow {
   readonly domain: string
 }
 
-/** What is measured of the subjects of one kind; they must be asked for in the order in which they are printed. */
+/** The measurements of subjects of one kind, which must be requested in the order of printing. */
 interface Measured {
   readonly subjects: Prefetch<MeasuredSubject>
   readonly backlinks: DatedRows<Backlink>
@@ -55,7 +55,7 @@ export function seoFlow(reading: SnapshotReader, scope: Scope, question: ReportQ
   return { accounts: accountItems(ids, (id) => sitesOf(reading, question, sites, id)) }
 }
 
-/** Made as they are written: a partner may have very many. */
+/** Generated while writing, because a partner may have very many accounts. */
 function* accountItems(ids: readonly number[], sites: (id: number) => AsyncIterable<readonly SiteItem[]>): Generator<AccountItem[]> {
   for (const id of ids) yield [{ key: id, value: { sites: sites(id) } }]
 }
@@ -104,7 +104,7 @@ async function* sitesOf(
 
 function measuredOf(reading: SnapshotReader, question: ReportQuestion, accountId: number, of: SubjectKind): Measured {
   const days = daysOf(question)
-  // A flat table is made of one kind of rows, and nobody would come for the others.
+  // A flat table contains one kind of rows, so the others are not prefetched.
   const isEarly = (table: SeoTable) => reading.isRemote && (question.table ?? table) === table
   const backlinks = readBacklinks(reading, days, accountId, isEarly('backlinks'))
   const keywords = readKeywords(reading, days, accountId, isEarly('rankings'))

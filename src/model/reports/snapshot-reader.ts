@@ -1,4 +1,4 @@
-/** One snapshot of the store, and the statements with which reports read it: each is built once, because building costs more than many a read. */
+/** One snapshot of the store, and the prepared statements with which reports read it; building a statement costs more than many reads. */
 
 import { type Compilable, CompiledQuery, type Kysely, type KyselyPlugin, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Pause } from '../../fields/code-builder.ts'
@@ -12,13 +12,13 @@ type Words = Omit<Snapshots, 'snapshot' | 'close'>
 export interface SnapshotReader {
   readonly db: Kysely<Tables>
   readonly isRemote: boolean
-  /** How this database says what databases say differently. */
+  /** The SQL that differs between databases. */
   readonly words: Words
-  /** Whether a column holds one of the ids; plain equality where there is one, so that every database reads along the index. */
+  /** Whether a column holds one of the ids; uses plain equality for a single id, so that every database uses the index. */
   isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool>
 }
 
-/** After each statement the reader pauses where it is told to. */
+/** Calls `pause` after each statement, if given. */
 export function snapshotReader(db: Kysely<Tables>, words: Words, pause?: Pause): SnapshotReader {
   return {
     db: pause === undefined ? db : db.withPlugin(pausing(pause)),
@@ -28,15 +28,15 @@ export function snapshotReader(db: Kysely<Tables>, words: Words, pause?: Pause):
   }
 }
 
-/** What a statement about rows of several groups is built of. */
+/** The tools with which a statement about several groups is built. */
 export interface Building<P> extends Pick<Words, 'jsonArray' | 'concatBytes'> {
   readonly db: Kysely<Tables>
   readonly param: Param<P>
-  /** Whether the column holds one of the ids that are asked for. */
+  /** Whether the column holds one of the requested ids. */
   isAsked(column: string): RawBuilder<SqlBool>
 }
 
-/** A statement about the rows of some ids; it is built for one id and for several, once for each database. */
+/** A statement about the rows of some ids; built once per database for one id and once for several. */
 export function statement<P extends object, R>(
   build: (building: Building<P>) => Compilable<R>,
 ): (reading: SnapshotReader, ids: readonly number[], params: P) => Promise<R[]> {

@@ -1,4 +1,4 @@
-/** The version of a report's data, and the entity tag by which one answer is told from every other: who asked, what for, how it is coded, and of which data. */
+/** The version of a report's data, and its ETag, which depends on the partner, the request, the coding and the data. */
 
 import type { Kysely } from 'kysely'
 import { memo } from '../../lib/memo.ts'
@@ -12,18 +12,18 @@ import { accountsOf } from '../core/tenancy.ts'
 import { named, type ReportQuestion, scopeOf, versionOf, withMeasured } from './question.ts'
 import { snapshotReader } from './snapshot-reader.ts'
 
-/** To be raised whenever the bytes of a report change although its data does not: answers that clients hold are told apart by it. */
+/** Must be raised whenever the bytes of a report change although its data does not, so that cached answers of clients become stale. */
 const writersVersion = 4
 
-/** The partner is part of the key, so that no two ever share a tag. */
+/** The partner is part of the tag, so that no two partners ever share one. */
 export function etagOf({ app, partnerId }: PartnerCaller, question: ReportQuestion, coding: Coding, version: string): string {
   return tagOf(app)(taggedText(partnerId, question, coding, version))
 }
 
-/** A keyed hash costs more than all else that an unchanged report takes. */
+/** Cached, because the keyed hash costs more than everything else in answering an unchanged report. */
 const tagOf = perSecret(({ secrets }) => memo({ most: 1_000, longest: 10_000 }, (asked) => `"${secrets.hmac('etag', asked)}"`))
 
-/** The tags of the same answer under other server secrets that are in use: clients may still hold those. */
+/** The tags of the same answer under other server secrets in use, which clients may still hold. */
 export function otherEtagsOf(
   { app, partnerId }: PartnerCaller,
   question: ReportQuestion,
@@ -38,7 +38,7 @@ function taggedText(partnerId: number, question: ReportQuestion, coding: Coding,
   return JSON.stringify([writersVersion, partnerId, coding, version, question])
 }
 
-/** The version of the data now: cheap, and enough to say that nothing has changed. */
+/** The current version of the data: a cheap query that is enough to answer 304. */
 export async function reportVersion({ app, partnerId }: PartnerCaller, question: ReportQuestion): Promise<string> {
   const { store } = app
   if (question.siteIds !== null || question.reach !== null)
@@ -49,7 +49,7 @@ export async function reportVersion({ app, partnerId }: PartnerCaller, question:
 
 type Asked = Pick<ReportQuestion, 'report' | 'accountIds'> & { readonly partnerId: number }
 
-/** Built once, and kept while nothing changes: this is asked even when nothing is sent. */
+/** Prepared once and cached until the next commit, because it runs even if nothing is sent. */
 const accountsInScope = perApp(({ store }) => {
   const { engine } = store
   const managed = (db: Kysely<Tables>, partnerId: number) => accountsOf(partnerId, db).select(['id', 'report_version']).orderBy('id')

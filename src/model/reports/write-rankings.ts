@@ -1,4 +1,4 @@
-/** Writes rankings straight from packed months: no object is made on the way, and the table of fields stays the only list of them. */
+/** Writes rankings directly from packed months without creating an object for each; the table of fields stays the only list of fields. */
 
 import type { PackedItems, PackedWriter, PackedWriters } from '../../fields/streaming.ts'
 import { csvCells } from '../../fields/to-csv.ts'
@@ -10,7 +10,7 @@ import { dayText } from '../../lib/time/days.ts'
 import { ranking } from '../../resources/seo-report.ts'
 import { maxRank, rankAt, rankingLayout, sourceAt, timeAt } from '../../store/packed-months.ts'
 
-/** A source by its code in packed months. */
+/** The sources by their code in packed months. */
 export type Labels = readonly Label[]
 
 export interface Label {
@@ -23,9 +23,9 @@ export interface PackedRankings extends PackedItems {
   readonly labels: Labels
 }
 
-/** The texts of which a ranking is made: one for its source, one for its time, one for its rank. */
+/** The text of a ranking in three parts: for its source, its time and its rank. */
 interface Pieces {
-  /** Between two of them. */
+  /** The text between two rankings. */
   readonly separator: string
   source(label: Label): string
   time(text: string): string
@@ -34,7 +34,7 @@ interface Pieces {
 
 const { locale, search_engine, ranked_at, rank } = ranking
 const bySource = { locale, search_engine }
-// The three texts are put together in this order, so the table must have it.
+// The three parts are joined in this order, so the table must have it.
 if (Object.keys(ranking).join() !== 'locale,search_engine,ranked_at,rank')
   throw new Error('The table of rankings has changed: so must their writer.')
 
@@ -78,12 +78,12 @@ export function csvRankings(): PackedWriter {
 
 const maxRankKept = 4_096
 const daysKept = 1_024
-/** Each may come to hold 300 kB, and an account may have tens of thousands of sources. */
+/** The limit is small, because each may grow to 300 kB, and an account may have tens of thousands of sources. */
 const maxStartsKept = 32
 const secondsPerDay = 86_400
 const encoder = new TextEncoder()
 
-/** Bytes that were made before are copied one behind the other: texts would be put together, made one, and encoded again for each ranking (docs/decisions/2026-11-15-report-thread.md). */
+/** Copies bytes that were encoded before; strings would be concatenated, flattened and encoded again for each ranking (docs/decisions/2026-11-15-report-thread.md). */
 function writerOf(pieces: Pieces): PackedWriter {
   const { separator } = pieces
   const [beforeTime = '', behindTime = ''] = pieces.time('\0').split('\0')
@@ -128,7 +128,7 @@ function writerOf(pieces: Pieces): PackedWriter {
   return write as PackedWriter
 }
 
-/** The starts of an account's sources by their code, made when the first ranking needs them. */
+/** The starts of an account's sources by code, made when a ranking first needs them. */
 class Starts {
   readonly #labels: Labels
   readonly #make: (label: Label) => Start
@@ -166,7 +166,7 @@ function put(chunk: Uint8Array, at: number, bytes: Uint8Array): number {
   return at + bytes.length
 }
 
-/** What stands before the time of day: all of the source, and the day. */
+/** The text before the time of day: the source and the day. */
 class Start {
   readonly length: number
   readonly #source: string

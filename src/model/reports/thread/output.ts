@@ -1,4 +1,4 @@
-/** The way out of the report thread: text becomes chunks, compressed where that was asked for, no faster than they are taken (back-pressure). */
+/** The output of the report thread: turns text into chunks, compressed on request, no faster than they are received (back-pressure). */
 
 import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -6,7 +6,7 @@ import type { Pause } from '../../../fields/code-builder.ts'
 import { type BufferPool, ChunkWriter } from '../../../lib/streams/chunks.ts'
 import { type Coding, compressors } from '../../../lib/streams/content-coding.ts'
 
-/** Thrown at the next pause of a report that nobody wants any more. */
+/** Thrown at the next pause of a report that was cancelled. */
 export class Stopped extends Error {}
 
 const maxOnTheWay = 4
@@ -14,9 +14,9 @@ const maxBeingCompressed = 2
 
 export class ReportOutput {
   readonly chunks: ChunkWriter
-  /** For the writer: waits for those who take chunks, and lets other partners go first. */
+  /** The pause of the writer: waits until chunks were received, and lets other partners go first. */
   readonly pause: Pause
-  /** For the reader, after each statement: lets other partners go first. */
+  /** The pause of the reader after each statement: lets other partners go first. */
   readonly pauseReading: Pause
   readonly #pool: BufferPool
   readonly #share: Pause
@@ -75,7 +75,7 @@ export class ReportOutput {
     this.#beingCompressed++
     this.#compressor?.write(chunk, (error) => {
       this.#beingCompressed--
-      // One that was stopped may still be read by the compressor.
+      // After an error, the compressor may still be reading the buffer.
       if (!error) this.#pool.giveBack(chunk.buffer as ArrayBuffer)
       this.#wake()
     })

@@ -1,4 +1,7 @@
-/** One report on its way from a report thread: what was asked, what has come, who waits for it, and what it holds until it is done, freed once. */
+/**
+ * One report that a report thread is producing, seen from the main thread: what was asked, the chunks that arrived, who waits for them, and the place it
+ * occupies until it ends.
+ */
 
 import type { ChunkSource } from '../../../lib/streams/chunks.ts'
 import type { Asked, ReportSource, ToThread } from './report-threads.ts'
@@ -7,7 +10,7 @@ export type Post = (message: ToThread, transfer?: ArrayBuffer[]) => void
 
 export class ReportInTransit implements ChunkSource {
   readonly asked: Asked
-  /** Where its data is read, once that is known. */
+  /** Where the data is read from, once that is known. */
   source: ReportSource = 'database'
   readonly #chunks: Uint8Array[] = []
   readonly #begun = Promise.withResolvers<void>()
@@ -21,14 +24,14 @@ export class ReportInTransit implements ChunkSource {
   #error: unknown
   #wake = () => {}
 
-  /** `free` is called once, when no thread does anything more for this report. */
+  /** `free` is called once, when no thread works on this report any more. */
   constructor(asked: Asked, free: () => void) {
     this.asked = asked
     this.#free = free
     this.#begun.promise.catch(() => {})
   }
 
-  /** Has a thread make the report; again only as long as nothing of it has come. */
+  /** Asks a thread for the report; may be called again only while nothing of it has arrived. */
   askOf(post: Post, id: number): void {
     this.#post = post
     this.#id = id
@@ -43,12 +46,12 @@ export class ReportInTransit implements ChunkSource {
     return this.#state === 'coming'
   }
 
-  /** Resolves when no thread does anything more for this report. */
+  /** Resolves when no thread works on this report any more. */
   get settled(): Promise<void> {
     return this.#settled.promise
   }
 
-  /** The version, once something of the report is there: until then a failure can still be answered as one. */
+  /** Resolves with the version once the first part has arrived; until then a failure can still become an error answer. */
   async begun(): Promise<string> {
     await this.#begun.promise
     return this.#version

@@ -1,4 +1,7 @@
-/** The threads that make reports, seen from the main thread: a report goes to the thread with the least to do, and a thread's death ends only the reports that were half sent. */
+/**
+ * Manages the report threads from the main thread: a report goes to the thread with the least load, and the death of a thread ends only reports that were
+ * partly sent.
+ */
 
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
@@ -9,12 +12,12 @@ import type { Coding } from '../../../lib/streams/content-coding.ts'
 import type { ReportQuestion } from '../question.ts'
 import { ReportInTransit } from './report-in-transit.ts'
 
-/** What a partner asks for; the thread finds it among what that partner manages. */
+/** A partner's request; the thread looks for the data among what that partner manages. */
 export interface Asked {
   readonly partnerId: number
   readonly question: ReportQuestion
   readonly coding: Coding
-  /** Of the data as the database has it now: what a replica has must be the same. */
+  /** The version of the data in the database now, which a replica must have too. */
   readonly version: string
 }
 
@@ -29,7 +32,7 @@ export type ToThread =
   | { readonly kind: 'stop'; readonly id: number }
 
 export type FromThread =
-  /** Of the data in the snapshot from which the report is read. */
+  /** The version of the data in the snapshot from which the report is read. */
   | { readonly kind: 'version'; readonly id: number; readonly version: string; readonly source: ReportSource }
   | { readonly kind: 'chunk'; readonly id: number; readonly chunk: ArrayBuffer; readonly length: number }
   | { readonly kind: 'end'; readonly id: number }
@@ -41,7 +44,7 @@ export type SentFailure = Pick<Failure, 'code' | 'details'> | { readonly code: n
 
 const maxThreads = 4
 
-/** Half of the cores, shared by all workers: those who send and the database need the others. */
+/** Half of the cores, shared by all workers; the main threads and the database need the others. */
 export function threadsFor(cores: number, workers = 1): number {
   return Math.max(1, Math.min(maxThreads, Math.floor(cores / 2 / workers)))
 }
@@ -49,7 +52,7 @@ export function threadsFor(cores: number, workers = 1): number {
 export class ReportThreads {
   readonly #place: ThreadPlace
   readonly #threads: readonly ReportThread[]
-  /** Reports whose thread died are made again one after another, each in a thread of its own: one that kills its thread then does so alone. */
+  /** Reports whose thread died are repeated one after another, each in a thread of its own, so that one that crashes its thread affects no other. */
   #retrying: Promise<void> = Promise.resolve()
 
   constructor(place: ThreadPlace, workers = 1, count = threadsFor(availableParallelism(), workers)) {
@@ -60,7 +63,7 @@ export class ReportThreads {
     )
   }
 
-  /** Starts a thread before anyone waits for it: starting holds up the main thread, and the first report would wait. */
+  /** Starts a thread in advance, because starting one blocks the main thread and delays the first report. */
   start(): void {
     this.#threads[0]?.start()
   }
@@ -108,7 +111,7 @@ class ReportThread {
     this.#onLost = onLost
   }
 
-  /** How many reports it is making. */
+  /** How many reports the thread is working on. */
   get load(): number {
     return this.#reports.size
   }
@@ -152,7 +155,7 @@ class ReportThread {
     else report?.fail(failureOf(message.failure))
   }
 
-  /** The next report starts a new worker. */
+  /** Forgets the dead worker; the next report starts a new one. */
   #lose(worker: Worker, error: unknown): void {
     if (this.#worker !== worker) return
     this.#worker = null
@@ -162,7 +165,10 @@ class ReportThread {
   }
 }
 
-/** Bounded for all threads together. At 12 MB of young objects a sixth of a thread's time went into copying what is read ahead; at 48 a report of 1 GiB once held 99 MB. */
+/**
+ * Limits for all threads together. With a young generation of 12 MB, a sixth of a thread's time went into copying prefetched rows; with 48 MB, a report of 1
+ * GiB once held 99 MB.
+ */
 function heapLimits(threads: number) {
   return {
     maxYoungGenerationSizeMb: Math.max(16, Math.floor(32 / threads)),

@@ -1,4 +1,4 @@
-/** The report thread: it reads, writes and compresses, several reports in turn, so that the main thread only sends. */
+/** The report thread reads, writes and compresses several reports in turn, so that the main thread only sends. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { keepCompiledCode } from '../../../lib/compiled-code.ts'
@@ -52,7 +52,7 @@ async function write(asked: AskMessage, output: ReportOutput): Promise<void> {
   await output.end()
 }
 
-/** False where the replica does not answer or has other data: then nothing was written, and the database itself is read. */
+/** False if the replica does not answer or has other data; nothing was written then, and the report is read from the primary database. */
 async function writeFromReplica(asked: AskMessage, output: ReportOutput): Promise<boolean> {
   if (replica === null || performance.now() < replicaRestsUntil) return false
   const progress = { hasBegun: false }
@@ -60,13 +60,13 @@ async function writeFromReplica(asked: AskMessage, output: ReportOutput): Promis
     return await writeFrom(replica, 'replica', asked, output, asked.version, progress)
   } catch (error) {
     if (progress.hasBegun || error instanceof Stopped) throw error
-    // Accounts and sites may not have come there yet; a replica that is gone is not asked again for a while.
+    // Accounts and sites may not be replicated yet; a replica that is unreachable is not asked again for a while.
     if (!(error instanceof Failure) || error.code === 'unavailable') replicaRestsUntil = performance.now() + replicaRestMilliseconds
     return false
   }
 }
 
-/** One snapshot holds the version and the rows. Where a version is wanted and another one is found, nothing is written. */
+/** One snapshot holds the version and the rows. If a version is required and the snapshot has another one, nothing is written. */
 async function writeFrom(
   source: Snapshots,
   name: ReportSource,

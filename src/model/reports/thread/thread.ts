@@ -1,4 +1,4 @@
-/** Reports are made by threads of their own and come chunk by chunk: a few reports at a time, and no partner more than its share. */
+/** Opens reports, which are produced by threads chunk by chunk: a few at a time, and no partner gets more than its share. */
 
 import { workerCount } from '../../../config.ts'
 import { primary } from '../../../lib/processes/primary.ts'
@@ -16,7 +16,7 @@ const maxSnapshotsPerPartner = 2
 const maxWaiting = 64
 const patienceSeconds = 10
 
-/** A report of which the first chunk is there; `version` is that of the data it is read from. */
+/** A report whose first chunk has arrived; `version` is that of its data. */
 export interface OpenReport {
   readonly version: string
   readonly chunks: ChunkSource
@@ -26,12 +26,12 @@ export function startReportThread(app: App): void {
   threads(app).start()
 }
 
-/** How many reports were read from the database and from its replica. */
+/** How many reports were read from the primary database and from its replica. */
 export function reportSources(app: App): Readonly<Record<ReportSource, number>> {
   return sourcesOf(app)
 }
 
-/** Waits for its turn, no longer than the client does. `known` is the version that the database has told. */
+/** Waits in the queue as long as the client does. `known` is the current version in the database. */
 export async function openReport(
   { app, partnerId }: PartnerCaller,
   question: ReportQuestion,
@@ -46,7 +46,7 @@ export async function openReport(
   return { version, chunks: report }
 }
 
-/** All workers together: at least one a worker, because each has a thread of its own. */
+/** The limit for all workers together: at least one place per worker, because each has a thread of its own. */
 const turns = perApp(({ settings }) => {
   const inside = Math.max(maxSnapshots, workerCount(settings))
   return shareConcurrency(primary, 'reports', {

@@ -1,14 +1,17 @@
-/** Shares the time of the report thread among partners: a few milliseconds at a time, and the partner that has used least goes next (docs/decisions/2026-11-16-report-time-shares.md). */
+/**
+ * Shares the time of the report thread among partners: a few milliseconds at a time, and the partner that has used least goes next
+ * (docs/decisions/2026-11-16-report-time-shares.md).
+ */
 
 import type { Pause } from '../../../fields/code-builder.ts'
 import { Lru } from '../../../lib/memo.ts'
 
 const sliceMilliseconds = 4
-/** Where no other report waits; messages are heard between two slices, so that one that comes waits no longer than this. */
+/** The slice if no other report waits; messages are handled between slices, so a new report waits no longer than this. */
 const sliceAloneMilliseconds = 8
-/** What a partner that was quiet may use before it takes turns with the others: most reports are done by then. */
+/** What an idle partner may use before it takes turns with the others; most reports are done by then. */
 const creditMilliseconds = 40
-/** A report that waited for its database did not use the thread all the while. */
+/** A report that waited for the database did not use the thread all the time, so at most this is charged. */
 const mostChargedMilliseconds = 20
 const maxPartnersKept = 10_000
 
@@ -20,11 +23,11 @@ interface Waiter {
 export class TimeShares {
   readonly #used = new Lru<number, number>(maxPartnersKept)
   readonly #waiting: Waiter[] = []
-  /** What the partner that went last had used: whoever comes later starts from here, less its credit. */
+  /** The time used by the partner that went last; new partners start from here, minus their credit. */
   #clock = 0
   #isCalling = false
 
-  /** The pause of one report of a partner: a promise when others should go first. */
+  /** Returns the pause function of one report: a promise when others should go first. */
   enter(partnerId: number): Pause {
     this.#used.set(partnerId, Math.max(this.#used.get(partnerId) ?? 0, this.#clock - creditMilliseconds))
     let startedAt = performance.now()
@@ -47,7 +50,7 @@ export class TimeShares {
     return new Promise((resume) => this.#waiting.push({ partnerId, resume }))
   }
 
-  /** One report goes on at a time, and messages are heard between two of them. */
+  /** Resumes one report at a time, and lets messages be handled in between. */
   #call(): void {
     if (this.#isCalling) return
     this.#isCalling = true
