@@ -1,5 +1,6 @@
 /** Every command, on one screen. The parser, its help and the documentation read this table. */
 
+import { exampleAddress } from '../store/address.ts'
 import { asOperator, type Command } from './command.ts'
 import { exportLines, exportOptions } from './commands/imports/export.ts'
 import { importFiles, importOptions } from './commands/imports/import.ts'
@@ -11,6 +12,7 @@ import { demo, demoOptions } from './commands/operation/demo.ts'
 import { doctor } from './commands/operation/doctor.ts'
 import { mcp, mcpOptions } from './commands/operation/mcp.ts'
 import { migrate, migrateOptions } from './commands/operation/migrate.ts'
+import { move, moveOptions } from './commands/operation/move.ts'
 import { restore, restoreOptions } from './commands/operation/restore.ts'
 import * as secret from './commands/operation/secret.ts'
 import { serve, serveOptions } from './commands/operation/serve.ts'
@@ -152,4 +154,5 @@ export const commands: readonly Command[] = [
   { words: 'switch',              options: switchOptions,                           says: 'Turn something off or on in the running service',         example: '--get-actions off',                                                       act: asOperator(setSwitches) },
   { words: 'backup',              takes: '[file]', options: backupOptions,          says: 'Write the whole database to a file while it is in use',   example: '--to /var/backups/marquee --keep 14',                                     act: backup },
   { words: 'restore',             takes: '<file>', options: restoreOptions,         says: 'Put a backup in the place of the database',               example: '/var/backups/marquee/monday.db --check',                                  act: restore },
+  { words: 'move',                options: moveOptions,                             says: 'Move everything to another database, and leave this one', example: `--to ${exampleAddress}`,                                                  act: move },
 ]

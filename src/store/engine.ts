@@ -2,6 +2,7 @@
 
 import type { CreateTableBuilder, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
 import type { Draw, DrawnTokens } from '../lib/work/token-buckets.ts'
+import type { Bulk } from './bulk/bulk.ts'
 import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
@@ -54,6 +55,11 @@ export interface Engine extends Snapshots {
   freeBytes(): Promise<number | undefined>
   /** Writes a complete and checked copy of everything committed so far, while others continue to write; null where the server has tools of its own. */
   readonly backUp: ((file: string) => Promise<void>) | null
+  /** The whole of it, table by table, on connections of their own. */
+  bulk(): Bulk
+  /** From the end of the transaction on every write is refused, whichever process it comes from, but for the fact that says so. May be repeated. */
+  refuseWrites(tx: Kysely<Tables>): Promise<void>
+  acceptWrites(tx: Kysely<Tables>): Promise<void>
   /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
   readonly drawTokens: ((draw: Draw) => Promise<DrawnTokens>) | null
   /** Removes deleted data from the write-ahead log too, as far as no reader still needs it. */

@@ -22,12 +22,16 @@ export async function schemaState(store: Store, steps: readonly Migration[] = mi
   return compare(await takenSteps(store, store.db), steps)
 }
 
-/** Applies every pending step and returns their names. */
-export async function migrate(store: Store, steps: readonly Migration[] = migrations): Promise<readonly string[]> {
+/** Applies every pending step and returns their names. In an empty database `begin` runs in the same transaction. */
+export async function migrate(
+  store: Store,
+  steps: readonly Migration[] = migrations,
+  begin: (tx: Kysely<Tables>) => Promise<void> = async () => {},
+): Promise<readonly string[]> {
   const before = await schemaState(store, steps)
   refuseNewer(before)
   // An empty database must never be seen half migrated: a process that starts at the same time would take it for an older schema.
-  if (before.pending.length === steps.length) return take(store, steps, steps)
+  if (before.pending.length === steps.length) return take(store, steps, steps, begin)
   const taken: string[] = []
   for (const step of steps.filter(({ name }) => before.pending.includes(name))) taken.push(...(await take(store, [step], steps)))
   return taken
@@ -39,7 +43,12 @@ export function refuseNewer({ barring }: SchemaState): void {
 }
 
 /** Applies these steps in one transaction, except those that another process applied while this one waited for the lock; returns their names. */
-function take(store: Store, wanted: readonly Migration[], steps: readonly Migration[]): Promise<readonly string[]> {
+function take(
+  store: Store,
+  wanted: readonly Migration[],
+  steps: readonly Migration[],
+  begin?: (tx: Kysely<Tables>) => Promise<void>,
+): Promise<readonly string[]> {
   return store.write(async (tx) => {
     await store.engine.lockSchema(tx)
     const state = compare(await takenSteps(store, tx), steps)
@@ -48,6 +57,7 @@ function take(store: Store, wanted: readonly Migration[], steps: readonly Migrat
     const pending = wanted.filter(({ name }) => state.pending.includes(name))
     if (state.pending.length === steps.length) await createRecord(store, schema, tx)
     for (const step of pending) await takeOne(schema, step)
+    if (pending.length > 0) await begin?.(tx)
     return pending.map(({ name }) => name)
   }, 'unlimited')
 }

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
 import { markerPath, refuseForeignDatabase } from '../../model/core/installation.ts'
+import { refuseMovedDatabase } from '../../model/core/moving.ts'
 import { lastBackupName, readStoredValue } from '../../model/core/stored-values.ts'
 import { newestAuditTime } from '../../model/upkeep/audit-entries.ts'
 import type { Finding } from '../../store/engine.ts'
@@ -30,6 +31,13 @@ export async function examineData(settings: Settings, store: Store): Promise<rea
       markerPath(settings),
       () => refuseForeignDatabase(settings, store),
       'The marker and the database differ.',
+      'Do what it says.',
+    ),
+    await finding(
+      'move',
+      'none under way',
+      () => refuseMovedDatabase(store),
+      'This database is not the one to be served.',
       'Do what it says.',
     ),
     ...(await diskSpace(store)),

@@ -7,6 +7,7 @@ import { migrate, refuseNewer, type SchemaState, schemaState } from '../../store
 import { migrations } from '../../store/migrations.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { nameInstallation, refuseForeignDatabase, refuseMissingDatabase } from './installation.ts'
+import { refuseMovedDatabase } from './moving.ts'
 import { openPasswords, type Passwords } from './password-hashing.ts'
 import { openSecrets, type ServerSecrets } from './server-secret.ts'
 
@@ -25,13 +26,17 @@ interface Opening {
   /** `check` refuses a database that is missing, empty or older; `bring up` creates and migrates it. */
   readonly schema?: 'bring up' | 'check'
   readonly clock?: Clock
+  /** Whether a database may be opened that is being moved or was moved away. */
+  readonly isMove?: boolean
 }
 
-export async function openApp(settings: Settings, { schema = 'check', clock = systemClock }: Opening = {}): Promise<App> {
+export async function openApp(settings: Settings, { schema = 'check', clock = systemClock, isMove = false }: Opening = {}): Promise<App> {
   if (schema === 'check') refuseMissingDatabase(settings)
   const store = openStore(settings)
   try {
-    await (schema === 'check' ? checkDatabase(settings, store) : bringUp(store))
+    await (schema === 'check' ? checkDatabase(settings, store) : migrate(store))
+    if (!isMove) await refuseMovedDatabase(store)
+    if (schema === 'bring up') await nameInstallation(store)
     return appOn(store, await openSecrets(settings, store, clock), clock, settings)
   } catch (error) {
     await store.close()
@@ -74,11 +79,6 @@ function appOn(store: Store, secrets: ServerSecrets, clock: Clock, settings: Set
 export function refuseEmptyDatabase({ engine }: Store, { pending }: SchemaState): void {
   if (pending.length < migrations.length) return
   refuse('not_found', `The database ${engine.place} is empty: if it is the right one, run \`marquee migrate --init\` first.`)
-}
-
-async function bringUp(store: Store): Promise<void> {
-  await migrate(store)
-  await nameInstallation(store)
 }
 
 async function checkDatabase(settings: Settings, store: Store): Promise<void> {

@@ -8,10 +8,12 @@ import { expandHosts } from '../../lib/network/addresses.ts'
 import type { ColumnTypes, Engine, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
+import { openPostgresBulk } from './bulk.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { inspectServer } from './inspect.ts'
 import { limits, stateOf } from './outages.ts'
 import { drawFromBucket } from './rate-buckets.ts'
+import { acceptServerWrites, refuseServerWrites } from './refuse-writes.ts'
 import { openServers, readOnly, type Servers } from './servers.ts'
 import { inSnapshot, statementName } from './snapshots.ts'
 
@@ -67,6 +69,9 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     freeBytes: async () => undefined,
     drawTokens: (draw) => drawFromBucket(db, draw),
     backUp: null,
+    bulk: () => openPostgresBulk(databaseUrl),
+    refuseWrites: refuseServerWrites,
+    acceptWrites: acceptServerWrites,
     // Vacuum and log archiving are up to the server.
     truncateLog: async () => {},
     close: servers.close,

@@ -65,13 +65,17 @@ function outageOf(error: unknown): string | undefined {
   return outages.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1]
 }
 
+/** What the triggers of refuse-writes.ts answer; a state that the server itself never gives. */
+export const movedState = 'MQ001'
+
 /** The server cancelled the statement, but the connection is fine. */
-const statementOutage = /^(57014|55P03|25006|53)/
+const statementOutage = /^(57014|55P03|25006|53|MQ001)/
 
 const outages = [
   [/^(57014|55P03)$/, 'The database is busy'],
   [/^53/, 'The database has no room left'],
   [/^25006$/, 'The database accepts no writes now'],
+  [/^MQ001$/, 'The database is being moved and accepts no writes now'],
   [
     /unsupported startup parameter/,
     'The connection pooler refuses our time limits: let it ignore the startup parameters statement_timeout, lock_timeout and idle_in_transaction_session_timeout',

@@ -7,7 +7,9 @@ import { memo } from '../../lib/memo.ts'
 
 export interface SqliteConnection extends DatabaseConnection {
   readonly inTransaction: boolean
-  run(sql: string): void
+  run(sql: string, values?: readonly unknown[]): void
+  /** Rows as lists of values, one at a time, whole numbers as `bigint`. Nothing else can be asked of the connection meanwhile. */
+  rows(sql: string, values: readonly unknown[]): IterableIterator<unknown[]>
   all(sql: string, values: readonly unknown[]): unknown[]
   pragma(name: string): unknown
   backUp(target: string): Promise<void>
@@ -45,7 +47,15 @@ export function connect(file: string, role: 'writer' | 'reader', onLost: () => v
     get inTransaction() {
       return database.inTransaction
     },
-    run: (sql) => stated(() => void prepare(sql).run()),
+    run: (sql, values = []) => stated(() => void prepare(sql).run(values)),
+    rows: (sql, values) =>
+      stated(() =>
+        database
+          .prepare<unknown[], unknown[]>(sql)
+          .raw(true)
+          .safeIntegers(true)
+          .iterate(...values),
+      ),
     all: (sql, values) => stated(() => prepare(sql).all(values)),
     pragma: (name) => database.pragma(name, { simple: true }),
     backUp: async (target) => void (await database.backup(target)),
@@ -86,4 +96,6 @@ const outages = [
   ['SQLITE_IOERR', 'The disk of the database cannot be used'],
   ['SQLITE_CANTOPEN', 'The database file cannot be opened'],
   ['SQLITE_READONLY', 'The database file cannot be written'],
+  // There are no triggers but those of refuse-writes.ts.
+  ['SQLITE_CONSTRAINT_TRIGGER', 'The database is being moved and accepts no writes now'],
 ] as const

@@ -11,9 +11,11 @@ import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, UniqueViolation 
 import { backUpFile } from '../file-backup.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
+import { openSqliteBulk } from './bulk.ts'
 import { connect, type SqliteConnection } from './connection.ts'
 import { beginSnapshot, beginWriting, driverOf, pool, sharedBy, sqliteDialect } from './driver.ts'
 import { groupCommits } from './group-commit.ts'
+import { acceptFileWrites, refuseFileWrites } from './refuse-writes.ts'
 import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
 
 const maxSnapshots = 8
@@ -95,6 +97,9 @@ export function openSqlite(dataDir: string): Engine {
     },
     drawTokens: null,
     backUp: (target) => backUpFile(file, target),
+    bulk: () => openSqliteBulk(file),
+    refuseWrites: refuseFileWrites,
+    acceptWrites: acceptFileWrites,
     close: async () => {
       writers.end()
       reader.endSharedRead()

@@ -63,9 +63,9 @@ export function endingSharedReads(writer: SqliteConnection, reader: SharedReader
     get inTransaction() {
       return writer.inTransaction
     },
-    run(sql) {
+    run(sql, values) {
       if (sql === 'commit') reader.endSharedRead()
-      writer.run(sql)
+      writer.run(sql, values)
     },
   }
 }
