@@ -1,4 +1,4 @@
-/** Annotations: sentences pinned to days of a site's charts, by the owner of the account, its partner or the operator. */
+/** Annotations: notes on days in a site's charts, written by the owner of the account, its partner or the operator. */
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../lib/failures.ts'
@@ -25,7 +25,7 @@ export interface NewAnnotation {
 
 const columns = ['id', 'day', 'text'] as const
 const longestText = 200
-/** So many can be told apart on a chart of three years. */
+/** As many as can be distinguished on a chart of three years. */
 const mostOfSite = 500
 
 export async function addAnnotation(caller: Caller, siteId: number, wanted: NewAnnotation): Promise<SiteAnnotation> {
@@ -43,7 +43,7 @@ export async function addAnnotation(caller: Caller, siteId: number, wanted: NewA
   })
 }
 
-/** The answer is the annotation as it was. */
+/** Returns the annotation as it was. */
 export async function removeAnnotation(caller: Caller, siteId: number, id: number): Promise<SiteAnnotation> {
   const account_id = await accountOf(caller, siteId)
   return change(caller, async (tx) => {
@@ -58,7 +58,7 @@ export async function removeAnnotation(caller: Caller, siteId: number, id: numbe
   })
 }
 
-/** Of a site the reader has opened, by day. */
+/** The annotations of a site the reader has opened, by day. */
 export function listAnnotations(
   reader: ReaderCaller,
   site: { id: number; account_id: number },
@@ -77,7 +77,7 @@ function ofSite(db: Kysely<Tables>, accountId: number, siteId: number) {
   return db.selectFrom('annotations').where('account_id', '=', accountId).where('site_id', '=', siteId)
 }
 
-/** For anyone but the owner the page is not there. */
+/** For anyone but the owner, the page does not exist. */
 async function accountOf(caller: Caller, siteId: number): Promise<number> {
   if (caller.kind !== 'person') {
     const site = await sitesWithin(caller).select('account_id').where('id', '=', siteId).executeTakeFirst()

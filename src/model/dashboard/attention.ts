@@ -1,4 +1,4 @@
-/** Why a site may need someone: named reasons with their numbers, so that nobody has to guess what a mark means. */
+/** Why a site may need attention: named reasons with their numbers. */
 
 import type { SiteSummary } from './home.ts'
 
@@ -9,17 +9,17 @@ export type Reason =
 
 export type ReasonKind = Reason['kind']
 
-/** In the order in which they are told. */
+/** The reasons in the order in which they are shown. */
 export const reasonKinds: readonly ReasonKind[] = ['stale', 'lost', 'left-top-10', 'bad-reviews', 'rating']
 
-/** A rating that falls by less than this is rounding. */
+/** A rating that falls by less than this may be rounding. */
 const leastFall = 0.1
 
 export function reasonsOf(summary: SiteSummary): Reason[] {
   return [...stale(summary), ...lostKeywords(summary), ...leftTop10(summary), ...badReviews(summary), ...lowerRating(summary)]
 }
 
-/** Measured once, but no keyword within its own usual step from the end of the period. */
+/** The site was measured before, but no keyword was measured recently enough at the end of the period. */
 function stale({ standings, measuredOn }: SiteSummary): Reason[] {
   return measuredOn !== null && standings.now.pairs === 0 ? [{ kind: 'stale', since: measuredOn }] : []
 }
@@ -29,12 +29,12 @@ function lostKeywords({ standings: { compared } }: SiteSummary): Reason[] {
   return lost > 0 ? [{ kind: 'lost', amount: lost }] : []
 }
 
-/** More left than entered: a few that trade places are no loss. */
+/** Only if more keywords left the top 10 than entered it; a few that swap places are no loss. */
 function leftTop10({ standings: { compared } }: SiteSummary): Reason[] {
   return compared && compared.left > compared.entered ? [{ kind: 'left-top-10', amount: compared.left }] : []
 }
 
-/** More than in the period before, or any where there is nothing to compare with. */
+/** More bad reviews than in the previous period, or any if there is nothing to compare with. */
 function badReviews({ badReviews: now, badReviewsBefore: before }: SiteSummary): Reason[] {
   return now > (before ?? 0) ? [{ kind: 'bad-reviews', amount: now }] : []
 }

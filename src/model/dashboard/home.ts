@@ -1,4 +1,4 @@
-/** The list of sites: for each the few figures that say how it stands, and why it may need someone. */
+/** The list of sites: a few figures for each, and why it may need attention. */
 
 import type { Kysely } from 'kysely'
 import { Lru } from '../../lib/memo.ts'
@@ -20,13 +20,13 @@ import { type Standings, StandingsOf } from './standing.ts'
 export interface SiteSummary {
   readonly standings: Standings
   readonly slots: readonly (number | null)[]
-  /** The last day with a ranking, whatever the period. */
+  /** The last day with a ranking, in any period. */
   readonly measuredOn: string | null
   readonly rating: number | null
   readonly ratingBefore: number | null
-  /** Null where no review is known at all. */
+  /** Null if no review is known at all. */
   readonly newReviews: number | null
-  /** Reviews of one and two stars listed in the period, and in the one before. */
+  /** Reviews of one and two stars in the period, and in the previous one. */
   readonly badReviews: number
   readonly badReviewsBefore: number | null
 }
@@ -36,7 +36,7 @@ export interface HomeLine extends SiteSummary {
   readonly reasons: readonly Reason[]
 }
 
-/** What was added up stays true until something else is measured of the account: the version of that is part of the name. */
+/** A cached summary stays valid until the measurements of the account change, because their version is part of its key. */
 const mostKept = 20_000
 const summariesOn = perApp((_: App) => new Lru<string, SiteSummary>(mostKept))
 const sitesAtOnce = 50
@@ -76,7 +76,7 @@ function lineOf(site: ShownSite, summary: SiteSummary): HomeLine {
   return { site, ...summary, reasons: site.business_state === 'deactivated' ? [] : reasonsOf(summary) }
 }
 
-/** The sites are of one account. */
+/** All sites must belong to one account. */
 async function summarize(
   db: Kysely<Tables>,
   sites: readonly ShownSite[],
@@ -140,7 +140,7 @@ class SitePositions {
   }
 }
 
-/** What reviews have to do with the question whether a site needs someone. */
+/** The figures about reviews that decide whether a site needs attention. */
 export function reviewSummary(stats: ReviewStats, { from, to, before }: Period) {
   const isKnown = stats.total(to).count > 0
   const bad = (span: { from: string; to: string }) => {

@@ -1,4 +1,4 @@
-/** What is known of the keywords of a site beside their ranks: search volume, tags, the page that ranks, clicks and impressions. */
+/** What is known of a site's keywords besides their ranks: search volume, tags, the ranked page, clicks and impressions. */
 
 import type { Kysely } from 'kysely'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
@@ -21,16 +21,16 @@ export interface ClickDay {
   readonly impressions: number
 }
 
-/** Null was not told. */
+/** Null means unknown. */
 export interface KeywordFacts {
   readonly searchVolume: number | null
   readonly tags: readonly string[]
   /** The page that was ranked last in the period. */
   readonly page: string | null
-  /** Of the period, over all engines. */
+  /** The sum over the period and all engines. */
   readonly clicks: number | null
   readonly impressions: number | null
-  /** Only where one keyword was asked for. */
+  /** Filled only if a single keyword was requested. */
   readonly clickDays: readonly ClickDay[]
 }
 
@@ -38,7 +38,7 @@ export const noFacts: KeywordFacts = { searchVolume: null, tags: [], page: null,
 
 type Db = Kysely<Tables>
 
-/** Whose keywords, or which one of them alone. */
+/** The subject whose keywords are read, or a single keyword. */
 interface FactsOf {
   readonly accountId: number
   readonly subjectId: number
@@ -68,7 +68,7 @@ interface Entries {
   readonly words: Uint32Array
 }
 
-/** The months that reach into the period, in order. */
+/** The packed months that overlap the period, in order. */
 async function monthsOf(
   db: Db,
   table: 'click_count_months' | 'ranked_url_months',
@@ -99,11 +99,11 @@ function secondsOf({ from, to }: DaySpan): Seconds {
 interface Clicks {
   clicks: number
   impressions: number
-  /** Only of one keyword alone: thousands of them would be too many. */
+  /** Filled only for a single keyword; for thousands it would be too much. */
   readonly days: Map<number, ClickDay>
 }
 
-/** Clicks are of a date, whatever the zone. */
+/** Clicks belong to a date, independent of the time zone. */
 async function readClicks(db: Db, of: FactsOf, span: DaySpan): Promise<Map<number, Clicks>> {
   const { first, last } = secondsOf(span)
   const found = new Map<number, Clicks>()

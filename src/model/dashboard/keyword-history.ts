@@ -1,4 +1,4 @@
-/** One keyword of a site: its ranks day by day at each source, or at one source beside those of the site's competitors. */
+/** One keyword of a site: its ranks day by day at each source, or at one source compared with the site's competitors. */
 
 import { notFound } from '../../lib/failures.ts'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
@@ -11,19 +11,19 @@ import { readRankedSubjects } from './search.ts'
 
 export interface DayRank {
   readonly day: string
-  /** 0 where it was looked for and not found. */
+  /** 0 if it was looked for and not found. */
   readonly rank: number
 }
 
 export interface KeywordHistory {
   readonly phrase: string
   readonly facts: KeywordFacts
-  /** Sources at which the keyword was measured in the period. */
+  /** The sources at which the keyword was measured in the period. */
   readonly sources: readonly Source[]
-  /** The one that was asked for, or the only one there is. */
+  /** The requested source, or the only one there is. */
   readonly source: Source | null
   readonly own: readonly { readonly source: Source; readonly ranks: readonly DayRank[] }[]
-  /** At the one source. */
+  /** The competitors' ranks at that source. */
   readonly rivals: readonly { readonly domain: string; readonly ranks: readonly DayRank[] }[]
 }
 

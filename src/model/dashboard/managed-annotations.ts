@@ -1,4 +1,4 @@
-/** Annotations of every site in a partner's reach, as the API lists, adds and deletes them. */
+/** Annotations of every site that a partner reaches, for the API. */
 
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
@@ -47,7 +47,7 @@ async function siteExists(caller: PartnerCaller, id: number): Promise<boolean> {
   return (await sitesWithin(caller).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** What is pinned to every site of an account at once has no site to be named by, and stays with the pages. */
+/** Annotations for all sites of an account have no site id, so the API does not list them. */
 function within(caller: PartnerCaller, db: Kysely<Tables> = caller.app.store.db) {
   return db
     .selectFrom('annotations')

@@ -1,4 +1,4 @@
-/** Positions of keywords over a period: where each stands now, and averages by day. Nothing here reads the store. */
+/** Positions of keywords over a period: the current position of each, and averages by day. This file does not read the store. */
 
 import { dayNumber, daysLater, dayText } from '../../lib/time/days.ts'
 import type { DailyRanks } from './ranking-series.ts'
@@ -8,25 +8,25 @@ export interface DaySpan {
   readonly to: string
 }
 
-/** The days a page shows and the days they are compared with, if any. */
+/** The days that a page shows, and the days with which they are compared, if any. */
 export interface Period extends DaySpan {
   readonly before: DaySpan | null
 }
 
-/** A period as places in series of days that begin early enough to know where each keyword stood at its ends. */
+/** A period as indexes into arrays of days, which begin early enough to know the position of each keyword at both ends. */
 export interface DayRange {
-  /** The number of the first day of the series. */
+  /** The day number of the first element. */
   readonly first: number
-  /** Where the period begins in the series, and where it ends. */
+  /** The indexes of the first day of the period and of the day after the last. */
   readonly start: number
   readonly end: number
-  /** Where the period it is compared with ends; 0 where there is none. */
+  /** The index after the period of comparison; 0 if there is none. */
   readonly beforeEnd: number
 }
 
-/** Keywords measured once a month still count as measured. */
+/** How many days before the period are read, so that keywords measured once a month count as measured. */
 const lookBackDays = 62
-/** A keyword measured daily still stands where it stood a week ago; one measured weekly, two weeks ago. */
+/** A measurement counts for at least this many days: a daily keyword keeps its rank for a week, a weekly one for two weeks. */
 const leastReach = 7
 
 export function firstDayOf({ from, before }: Period): string {
@@ -43,18 +43,18 @@ export function dayRangeOf(period: Period): DayRange {
   }
 }
 
-/** Where a keyword stands at one source. Ranks are 0 where it was looked for and not found, and null where it was not measured. */
+/** The position of a keyword at one source. A rank of 0 means looked for and not found, null means not measured. */
 export interface KeywordPosition {
   readonly now: number | null
   readonly before: number | null
-  /** The best rank of the period, and its day. */
+  /** The best rank in the period, and its day. */
   readonly best: number | null
   readonly bestOn: string | null
-  /** The last day with a measurement, even where that is too long ago to count as now. */
+  /** The last day with a measurement, even if it is too long ago to count as current. */
   readonly measuredOn: string | null
-  /** Since when it has not been found, where that is so now. */
+  /** Since when it has not been found, if it is not found now. */
   readonly lostSince: string | null
-  /** The period in equal parts: the last rank found in each, 0 where it was only looked for, null where it was not. */
+  /** The period in equal parts: the last rank found in each, 0 if it was looked for in vain, null if not measured. */
   readonly slots: readonly (number | null)[]
 }
 
@@ -82,7 +82,7 @@ export function rankBefore(ranks: Int32Array, { beforeEnd }: DayRange): number |
   return beforeEnd > 0 ? rankAt(ranks, beforeEnd) : null
 }
 
-/** The latest rank before a day, if it is no older than twice the keyword's own usual step. */
+/** The latest rank before a day, if it is no older than twice the keyword's usual interval. */
 function rankAt(ranks: Int32Array, end: number): number | null {
   const last = lastMeasured(ranks, 0, end)
   if (last < 0) return null
@@ -90,7 +90,7 @@ function rankAt(ranks: Int32Array, end: number): number | null {
   return age <= leastReach || age <= 2 * usualStep(ranks, last) ? (ranks[last] as number) : null
 }
 
-/** The middle one of the last eight steps between measured days. */
+/** The median of the last eight intervals between measured days. */
 function usualStep(ranks: Int32Array, last: number): number {
   const steps: number[] = []
   for (let day = last; steps.length < 8; ) {
@@ -107,7 +107,7 @@ export function lastMeasured(ranks: Int32Array, from: number, to: number): numbe
   return -1
 }
 
-/** The first of the days without a find that end with the last measured one. */
+/** The first day of the latest run of measured days on which it was not found. */
 function lostFrom(ranks: Int32Array, last: number): number {
   let from = last
   for (let day = last; day >= 0 && (ranks[day] as number) <= 0; day--) if (ranks[day] === 0) from = day
@@ -141,13 +141,13 @@ function slotsOf(ranks: Int32Array, from: number, to: number): (number | null)[]
 
 export interface DayPosition {
   readonly day: string
-  /** Of what was found; null where nothing was. */
+  /** The average of the ranks found; null if none was found. */
   readonly average: number | null
   readonly found: number
   readonly missing: number
 }
 
-/** Every measurement of some keywords, added up by day. */
+/** All measurements of some keywords, added up by day. */
 export class PositionStats {
   readonly range: DayRange
   readonly #sum: Float64Array
@@ -162,7 +162,7 @@ export class PositionStats {
     this.#missing = new Uint32Array(range.end)
   }
 
-  /** The hot loop of every page: each day of each keyword of each site drawn comes through here. */
+  /** The hot loop of every page: it runs for each day of each keyword of each site shown. */
   add({ ranks, earlier }: DailyRanks): void {
     const [sum, found, missing] = [this.#sum, this.#found, this.#missing]
     const addOne = (day: number, rank: number) => {
@@ -184,7 +184,7 @@ export class PositionStats {
     }
   }
 
-  /** The days of the period on which something was measured; asked for once everything is added. */
+  /** The days of the period with measurements; call it after everything was added. */
   days(): readonly DayPosition[] {
     this.#days ??= this.#measuredDays()
     return this.#days
@@ -201,7 +201,7 @@ export class PositionStats {
     return days
   }
 
-  /** The period in equal parts: the average of each, 0 where nothing was found, null where nothing was measured. */
+  /** The period in equal parts: the average of each, 0 if nothing was found, null if nothing was measured. */
   slots(): (number | null)[] {
     const { start, end } = this.range
     const count = Math.min(slotCount, end - start)

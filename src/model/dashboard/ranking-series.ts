@@ -1,4 +1,4 @@
-/** Rankings of subjects over a range of days, unpacked into one number per keyword, source and day. */
+/** Reads rankings of subjects over a range of days, unpacked into one number per keyword, source and day. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { memoByObject } from '../../lib/memo.ts'
@@ -18,19 +18,19 @@ export interface Keyword {
   readonly phrase: string
 }
 
-/** One keyword at one source: the last rank of each day, 0 where it was looked for and not found, -1 where it was not measured. */
+/** One keyword at one source: the last rank of each day, 0 if it was not found, -1 if it was not measured. */
 export interface DailyRanks {
   readonly ranks: Int32Array
-  /** Earlier measurements of days that have several; null where no day has. */
+  /** The earlier measurements of days that have several; null if no day has. */
   readonly earlier: EarlierRanks | null
 }
 
-/** Added up by day, so that a keyword measured every second takes no more memory than one measured twice a day. */
+/** Added up by day, so that a keyword measured every second needs no more memory than one measured twice a day. */
 export class EarlierRanks {
   readonly sum: Float64Array
   readonly found: Uint32Array
   readonly missing: Uint32Array
-  /** 0 where none was found. */
+  /** The best earlier rank of each day; 0 if none was found. */
   readonly best: Uint32Array
 
   constructor(days: number) {
@@ -56,9 +56,9 @@ export interface RankingQuery {
   readonly subjectIds: readonly number[]
   readonly from: string
   readonly to: string
-  /** A day of a ranking is a day in this time zone. */
+  /** The time zone in which days are counted. */
   readonly zone: string
-  /** One keyword alone. */
+  /** Limits the query to one keyword. */
   readonly phrase?: string
 }
 
@@ -68,7 +68,7 @@ export async function readSources(db: Kysely<Tables>, accountId: number): Promis
   return sources
 }
 
-/** Visits what has entries in the range. Keywords and their months are read some at a time, however many there are. */
+/** Calls `visit` for everything with entries in the range. Keywords and their months are read in pieces, however many there are. */
 export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sources: readonly Source[], visit: OnRankings): Promise<void> {
   const known = byCode(sources)
   for await (const keywords of wantedKeywords(db, query)) {
@@ -82,7 +82,7 @@ export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sourc
   }
 }
 
-/** Many sites of an account are read one after the other, with the same sources. */
+/** Cached, because many sites of an account are read one after the other with the same sources. */
 const byCode = memoByObject((sources: readonly Source[]) => new Map(sources.map((one) => [one.code, one])))
 
 async function* wantedKeywords(db: Kysely<Tables>, { accountId, subjectIds, phrase }: RankingQuery): AsyncGenerator<readonly Keyword[]> {
@@ -120,7 +120,7 @@ interface KeywordChunk {
 
 const chunksPerRead = 500
 
-/** By keyword and time. */
+/** Ordered by keyword and time. */
 async function* chunkPieces(db: Kysely<Tables>, query: RankingQuery, ids: readonly number[]): AsyncGenerator<readonly KeywordChunk[]> {
   const all = db
     .selectFrom('ranking_months')
@@ -149,7 +149,7 @@ function behind({ keyword_id, starts_at }: KeywordChunk): RawBuilder<SqlBool> {
 /** The rankings of one keyword, unpacked chunk by chunk, in the order of time. */
 class Unpacking {
   readonly keywordId: number
-  /** By the code of the source. */
+  /** The ranks by the code of the source. */
   readonly rows = new Map<number, DailyRanks & { earlier: EarlierRanks | null }>()
   readonly #from: number
   readonly #end: number
@@ -176,7 +176,7 @@ class Unpacking {
       while (timeAt(words, index) >= dayEnd) dayEnd = this.#endOfDay(++day)
       const code = sourceAt(words, index)
       const row = this.rows.get(code) ?? this.#newRow(code)
-      // Entries come by time, so the last of a day is the one that stays in front.
+      // Entries come in the order of time, so the last one of a day remains in `ranks`.
       const { ranks } = row
       const before = ranks[day] as number
       if (before >= 0) this.#addEarlier(row, day, before)
@@ -198,7 +198,7 @@ class Unpacking {
   }
 }
 
-/** When each subject was last ranked at all, whatever the period: as a second since 1970. */
+/** When each subject was last ranked at all, in any period, as a Unix time. */
 export async function lastRankedAt(db: Kysely<Tables>, accountId: number, subjectIds: readonly number[]): Promise<Map<number, number>> {
   const last = new Map<number, number>()
   if (subjectIds.length === 0) return last

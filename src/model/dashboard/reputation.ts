@@ -1,4 +1,4 @@
-/** What a site's reputation page shows: ratings, by source, against competitors, and the reviews themselves. */
+/** The figures of a site's reputation page: ratings in total, by source and against competitors, and the reviews themselves. */
 
 import type { Kysely } from 'kysely'
 import { inSlices } from '../../store/in-slices.ts'

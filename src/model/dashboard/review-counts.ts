@@ -1,4 +1,4 @@
-/** Reviews added up by page and day: as the source counts them where it does, otherwise as they are listed. */
+/** Reviews added up by page and day: as the source counts them if it does, otherwise as they are listed. */
 
 import type { Kysely } from 'kysely'
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
@@ -6,7 +6,7 @@ import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../..
 import type { Tables } from '../../store/rows/tables.ts'
 
 const secondsPerDay = 86_400
-/** As many as are read and added up within a slice. */
+/** As many as are read and added up within a time slice. */
 const pagesPerRead = 500
 
 export interface Amount {
@@ -49,12 +49,12 @@ export class ReviewStats {
     this.#listed.push(entry)
   }
 
-  /** All reviews from the first to a day, or between two days; of one source, or of all. */
+  /** The reviews up to a day, or between two days; of one source, or of all. */
   total(to: string, from?: string, source?: string): Amount {
     return totalOf(this.#known(), to, from, source)
   }
 
-  /** The reviews that are listed with their stars and words, which need not be all that are counted. */
+  /** The reviews that are listed with stars and text, which may be fewer than are counted. */
   listed(to: string, from?: string): Amount {
     return totalOf(this.#listed, to, from)
   }
@@ -70,7 +70,7 @@ export class ReviewStats {
     return [...new Set(this.#known().map((entry) => entry.source))]
   }
 
-  /** At the end of each week of a span: the rating of all reviews so far, and how many of the week's own lie in the span. */
+  /** For the end of each week: the rating of all reviews so far, and the number of that week's reviews within the span. */
   weeks(from: string, to: string): { week: string; rating: number | null; count: number }[] {
     const [first, last] = [dayNumber(from), dayNumber(to)]
     const start = weekOf(first)
@@ -95,7 +95,7 @@ export class ReviewStats {
     })
   }
 
-  /** A page's day that the source has counted is taken from the count; any other day from the listed reviews. */
+  /** For a day of a page that the source has counted, uses the count; for any other day, the listed reviews. */
   #known(): readonly Entry[] {
     if (this.#entries) return this.#entries
     const counted = new Set(this.#counted.map(keyOf))
@@ -123,7 +123,7 @@ export function ratingOf({ count, sum }: Amount): number | null {
   return count === 0 ? null : sum / count
 }
 
-/** For each owner of pages (`owners` leads from the page to it) the reviews up to a day, a few statements for some hundred pages. */
+/** The reviews up to a day for each owner of pages (`owners` maps a page to its owner), with a few statements for several hundred pages. */
 export async function readReviewStats(
   db: Kysely<Tables>,
   owners: ReadonlyMap<number, number>,

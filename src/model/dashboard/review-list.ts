@@ -1,4 +1,4 @@
-/** Reviews of a site as a person reads them: newest first, narrowed by stars, source and words, a page at a time. */
+/** The reviews of a site for people: newest first, filtered by stars, source and words, one page at a time. */
 
 import { sql } from 'kysely'
 import { scrub } from '../../lib/xml/xml.ts'
@@ -49,7 +49,7 @@ export async function listReviews(
   return { reviews: await newestFirst.limit(slice.most).offset(slice.skip).execute(), total: Number(amount) }
 }
 
-/** In code, because letters beyond ASCII fold alike on every engine only here; what is not shown is counted and let go. */
+/** Filters in code, because only here non-ASCII letters are case-folded alike on both databases; rows that are not shown are counted and dropped. */
 async function findReviews(
   person: ReaderCaller,
   site: ShownSite,
@@ -76,7 +76,7 @@ const keysAtOnce = 500
 const rowsAtOnce = 200
 const bytesAtOnce = 256 << 10
 
-/** All of them, newest first, a bounded number of bytes at a time. */
+/** All matching reviews, newest first, a bounded number of bytes at a time. */
 export async function* eachReview(
   person: ReaderCaller,
   site: ShownSite,
@@ -97,7 +97,7 @@ export async function* eachReview(
   }
 }
 
-/** Along the index of one page, without the texts. */
+/** Reads along the index of one page, without the texts. */
 async function* keysOf(person: ReaderCaller, site: ShownSite, page: ReviewPage, filter: ReviewFilter): AsyncGenerator<ReviewKey> {
   for (let last: ReviewKey | undefined; ; ) {
     const behind = last && sql<boolean>`(date, id) < (${last.date}, ${last.id})`
@@ -117,7 +117,7 @@ async function* keysOf(person: ReaderCaller, site: ShownSite, page: ReviewPage, 
   }
 }
 
-/** The keys of all pages, merged. */
+/** Merges the keys of all pages. */
 async function* newestFirst(sources: readonly AsyncGenerator<ReviewKey>[]): AsyncGenerator<ReviewKey> {
   const heads = await Promise.all(sources.map(async (source) => ({ source, head: await source.next() })))
   for (;;) {
@@ -161,7 +161,7 @@ function reviewsWithin({ app }: ReaderCaller, site: ShownSite, pages: readonly R
     .where('date', '>=', filter.from)
     .where('date', '<=', filter.to)
   if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)
-  // Scrubbed, because an address can ask for a source that no store takes.
+  // Scrubbed, because the URL may name a source with characters that the database refuses.
   if (filter.source !== null) reviews = reviews.where('source', '=', scrub(filter.source))
   return reviews
 }

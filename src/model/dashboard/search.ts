@@ -1,4 +1,4 @@
-/** What a site's search page shows: where its keywords stand and have stood, and how that compares with its competitors. */
+/** The figures of a site's search page: the current and past positions of its keywords, compared with its competitors. */
 
 import type { Kysely } from 'kysely'
 import { dayIn, dayText } from '../../lib/time/days.ts'
@@ -24,7 +24,7 @@ import { type WeekBands, WeekStats } from './week-bands.ts'
 
 export interface SearchQuestion {
   readonly period: Period
-  /** Null: all of them. */
+  /** Null means all. */
   readonly engine: string | null
   readonly locale: string | null
   readonly zone: string
@@ -38,21 +38,21 @@ export interface KeywordLine extends KeywordPosition {
   readonly facts: KeywordFacts
 }
 
-/** A competitor beside the site, on the pairs of keyword and source that are measured now for both. */
+/** A competitor compared with the site, over the pairs of keyword and source that are currently measured for both. */
 export interface Rival {
   readonly subjectId: number
   readonly domain: string
   readonly compared: number
-  /** Where it stands before the site. */
+  /** How many pairs rank better than the site's. */
   readonly ahead: number
   readonly visibility: number | null
   readonly ownVisibility: number | null
-  /** Over the pairs that are found for both. */
+  /** The averages over the pairs that are found for both. */
   readonly average: number | null
   readonly ownAverage: number | null
 }
 
-/** Lines of a chart that may be compared: over the pairs that were measured in the period for the site and all of these competitors. */
+/** Lines of a chart that can be compared: over the pairs measured in the period for the site and all of these competitors. */
 export interface SharedLines {
   readonly pairs: number
   readonly own: PositionStats
@@ -60,17 +60,17 @@ export interface SharedLines {
 }
 
 export interface SearchFigures {
-  /** Sources at which the site was measured, whatever was asked for. */
+  /** The sources at which the site was measured, whatever was requested. */
   readonly sources: readonly Source[]
   readonly own: PositionStats
-  /** Pairs of keyword and source that were measured in the period. */
+  /** The number of pairs of keyword and source measured in the period. */
   readonly pairs: number
   readonly standings: Standings
   readonly weeks: readonly WeekBands[]
   readonly keywords: readonly KeywordLine[]
   readonly rivals: readonly Rival[]
   readonly shared: SharedLines | null
-  /** The last day on which a ranking was measured at all, whatever the period. */
+  /** The last day on which any ranking was measured, in any period. */
   readonly measuredOn: string | null
 }
 
@@ -79,13 +79,13 @@ export interface RankedSubject {
   readonly domain: string
 }
 
-/** A page compares no more competitors than this, the first that were known; reports tell of all. */
+/** A page compares at most this many competitors, the oldest ones; reports contain all. */
 export const mostRivals = 200
 
-/** As many competitors as a chart can tell apart. */
+/** As many competitors as a chart can distinguish. */
 export const mostRivalLines = 3
 
-/** The site itself first; it has no subject before its first measurement. */
+/** The site's own subject (null before its first measurement) and its competitors. */
 export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): Promise<{ own: number | null; rivals: RankedSubject[] }> {
   const subjects = db
     .selectFrom('subjects')
@@ -104,7 +104,7 @@ interface Line {
   readonly daily: DailyRanks
 }
 
-/** The lines of one subject by what names a pair: the source and the phrase. */
+/** The lines of one subject by pair: the source and the phrase. */
 type Lines = ReadonlyMap<string, Line>
 
 export async function searchFigures(reader: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
@@ -180,7 +180,7 @@ function rivalOf({ id, domain }: RankedSubject, mine: Lines, theirs: Lines, rang
       ownFound.add(line.phrase, our, null)
       rivalFound.add(line.phrase, their, null)
     }
-    // 0 is not found, and stands behind every rank.
+    // 0 means not found, which is worse than every rank.
     if (their > 0 && (our === 0 || their < our)) ahead++
   }
   const [ours, their] = [own.standings().now, rival.standings().now]
@@ -224,7 +224,7 @@ function sharedLines(
   }
 }
 
-/** Found among what was read, or else asked for: a site may have been measured long before the period. */
+/** Taken from what was read, or else queried, because a site may have been measured long before the period. */
 async function lastDay(
   db: Kysely<Tables>,
   site: ShownSite,
@@ -238,7 +238,7 @@ async function lastDay(
   return lastRankedDay(await lastRankedAt(db, site.account_id, [own]), own, zone, period)
 }
 
-/** A day after the period says nothing about it. */
+/** A day after the period is ignored. */
 export function lastRankedDay(last: ReadonlyMap<number, number>, subjectId: number, zone: string, { to }: Period): string | null {
   const at = last.get(subjectId)
   if (at === undefined) return null

@@ -1,4 +1,4 @@
-/** Figures and links of a site and its competitors: measured days, the latest known values, backlinks found. */
+/** Figures and links of a site and its competitors: measured days, latest values, and backlinks found. */
 
 import { type Kysely, sql } from 'kysely'
 import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
@@ -18,7 +18,7 @@ type SubjectRow = Row & { readonly subject_id: number }
 const subjectsPerRead = 10
 const linksPerRead = 1_000
 
-/** The latest known value of each figure, each perhaps of another day; null where it was never measured. */
+/** The latest value of each figure, possibly of different days; null if it was never measured. */
 export type Known = Readonly<Record<FigureName, number | null>> & {
   readonly measuredOn: string | null
   /** The authority was measured, and the site has none. */
@@ -36,15 +36,15 @@ export interface NewBacklink {
 }
 
 export interface SiteFigures {
-  /** Of the period, one row per measured day. */
+  /** One row per measured day of the period. */
   readonly days: readonly Measured[]
   readonly now: Known
   readonly before: Known
   readonly rivals: ReadonlyMap<number, Known>
-  /** Found in the period, newest first. */
+  /** The backlinks found in the period, newest first. */
   readonly backlinks: readonly NewBacklink[]
   readonly backlinksBefore: number
-  /** The last day on which any link was found by the end of the period; null where links were never measured. */
+  /** The last day on which a link was found up to the end of the period; null if links were never measured. */
   readonly lastBacklinkOn: string | null
 }
 

@@ -1,39 +1,39 @@
-/** Where a site stands: visibility, keywords in the top 10 and the average, now and at the end of the period before. */
+/** The standing of a site: visibility, keywords in the top 10 and average position, now and at the end of the previous period. */
 
 /**
- * What a rank is worth, from 100 for the first place to 0 beyond the hundredth or where it was not found: 100 x (1 - log rank / log 101).
- * The third place is worth 76, the tenth 50, the twentieth 35, the fiftieth 15.
+ * The worth of a rank, from 100 for the first place to 0 beyond the hundredth or if not found: 100 x (1 - log rank / log 101). The third place is worth 76,
+ * the tenth 50, the twentieth 35, the fiftieth 15.
  */
 export function visibilityOf(rank: number): number {
   return rank < 1 || rank > 100 ? 0 : 100 * (1 - Math.log(rank) / Math.log(101))
 }
 
-/** Counted in pairs of a keyword and a source (an engine in a locale), unless it says keywords. */
+/** Numbers are of pairs of a keyword and a source (an engine in a locale), unless the name says keywords. */
 export interface Standing {
   readonly pairs: number
   readonly found: number
   readonly top10: number
   readonly keywords: number
-  /** Keywords that stand there on at least one source. */
+  /** Keywords that have this rank at one source at least. */
   readonly keywordsTop3: number
   readonly keywordsTop10: number
   readonly keywordsFound: number
-  /** Null where nothing was measured. */
+  /** Null if nothing was measured. */
   readonly visibility: number | null
-  /** Of the pairs that were found. */
+  /** The average over the pairs that were found. */
   readonly average: number | null
 }
 
 export interface Standings {
   readonly now: Standing
-  /** Both ends over the pairs that were measured at both, so that they can be compared; null where there are none. */
+  /** Both ends, over the pairs measured at both so that they can be compared; null if there are none. */
   readonly compared: {
     readonly now: Standing
     readonly before: Standing
-    /** Keywords that came into the top 10 and left it. */
+    /** Keywords that entered and left the top 10. */
     readonly entered: number
     readonly left: number
-    /** Keywords that were found and are no longer. */
+    /** Keywords that were found before and no longer are. */
     readonly lost: number
   } | null
 }
@@ -69,7 +69,7 @@ export class StandingsOf {
 }
 
 class Count {
-  /** The best rank of each keyword over its sources; 0 where none of them finds it. */
+  /** The best rank of each keyword over its sources; 0 if it is found at none. */
   readonly #best = new Map<string, number>()
   #pairs = 0
   #found = 0

@@ -1,20 +1,20 @@
-/** How many keywords stood in each band at the end of each week. */
+/** Counts how many keywords were in each band of ranks at the end of each week. */
 
 import { dayText, weekOf } from '../../lib/time/days.ts'
 import { type DayRange, lastMeasured } from './positions.ts'
 
-/** The last rank of each band; what was not found has a band of its own after the last. */
+/** The last rank of each band; keywords that were not found have a band of their own after the last. */
 const bandBounds = [1, 3, 10, 20, 50, 100, Number.POSITIVE_INFINITY]
 
-/** The number of the band of a rank; 0 is looked for and not found. */
+/** The index of the band of a rank; a rank of 0 means not found. */
 export function bandOf(rank: number): number {
   return rank === 0 ? bandBounds.length : bandBounds.findIndex((bound) => rank <= bound)
 }
 
 export interface WeekBands {
-  /** The Monday. */
+  /** The Monday of the week. */
   readonly week: string
-  /** One amount per band. */
+  /** One count per band. */
   readonly amounts: readonly number[]
 }
 
@@ -31,7 +31,7 @@ export class WeekStats {
     this.#weeks = Array.from({ length: count }, () => new Array<number>(bandBounds.length + 1).fill(0))
   }
 
-  /** Counts where a keyword stood when it was last measured in each week. */
+  /** Adds the band of a keyword's last measurement in each week. */
   add(ranks: Int32Array): void {
     const { first, start, end } = this.#range
     for (let week = 0; week < this.#weeks.length; week++) {

@@ -18,7 +18,7 @@ export async function isReportDue(app: App): Promise<boolean> {
   return (await dueSchedules(app)).length > 0
 }
 
-/** How many mails were queued. */
+/** Returns how many mails were queued. */
 export async function queueDueReports(app: App): Promise<number> {
   let queued = 0
   for (const { schedule, period } of await dueSchedules(app)) queued += await queueReports(app, schedule, period)
@@ -33,7 +33,7 @@ async function dueSchedules({ store, clock }: App) {
     .filter(({ schedule, period }) => period.to > schedule.last_period)
 }
 
-/** Whether or not it is due: the operator may send a period again to whoever has not had it. */
+/** Queues a period even if it is not due: the operator may send it again to recipients who have not got it. */
 export async function queueReports(app: App, schedule: Selectable<ReportScheduleRow>, period: MailedPeriod): Promise<number> {
   const { id, account_id } = schedule
   return app.store.write(async (tx) => {
@@ -57,7 +57,7 @@ export function accountOfSchedule({ store }: App, scheduleId: number) {
     .executeTakeFirst()
 }
 
-/** Sites of active businesses, those that were chosen or all of them, as they are now. */
+/** The chosen sites or all, of businesses that are active now. */
 export async function sitesOfSchedule({ store }: App, scheduleId: number): Promise<number[]> {
   const sites = await store.db
     .selectFrom('report_schedules')
@@ -72,14 +72,14 @@ export async function sitesOfSchedule({ store }: App, scheduleId: number): Promi
   return sites.map(({ id }) => id).filter((id) => chosen === null || chosen.has(id))
 }
 
-/** Queues the last period that has ended for whoever has not had it; a mail that was sent before is not sent twice. */
+/** Queues the last completed period for recipients who have not got it; a mail that was sent is not sent twice. */
 export async function sendAgain({ app }: OperatorCaller, scheduleId: number): Promise<number> {
   const schedule = await app.store.db.selectFrom('report_schedules').selectAll().where('id', '=', scheduleId).executeTakeFirst()
   if (schedule === undefined) return notFound('schedule')
   return queueReports(app, schedule, lastPeriod(schedule.rhythm, app.clock.now().slice(0, 10)))
 }
 
-/** What became of the latest mails of an account. */
+/** The states of the latest mails of an account. */
 export function lastMails({ app }: { readonly app: App }, accountId: number) {
   return app.store.db
     .selectFrom('mails')

@@ -1,4 +1,4 @@
-/** The places for writing and sending mail, which links that people ask for and the mail job share. */
+/** The concurrency limit for composing and sending mail, shared by requested login links and the mail job. */
 
 import { workBudget } from '../../lib/work/budget.ts'
 import { limitConcurrency } from '../../lib/work/concurrency.ts'

@@ -1,8 +1,7 @@
 /**
- * The mail queue: each mail is queued once by its key, in the transaction that wants it sent, and given to the mail server at most once.
- *
- * A mail is marked `sending` before the mail server hears of it. If the process ends in between, nobody can know whether the server
- * took it: such a mail becomes `uncertain` and is left alone. A refusal of the server is known, so it is tried again, later each time.
+ * The mail queue: each mail is queued once per key, in the transaction that causes it, and handed to the mail server at most once. A mail is marked `sending`
+ * before the mail server is contacted. If the process ends in between, nobody can know whether the server accepted it; such a mail becomes `uncertain` and is
+ * not sent again. A mail that the server refused is retried at growing intervals.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,11 +18,11 @@ export interface NewMail extends Pick<Mail, 'key' | 'kind' | 'account_id' | 'rec
 }
 
 const sendingSeconds = 5 * 60
-/** After each refusal the next try comes later; after the last one the mail has failed. */
+/** The intervals between attempts; after the last one the mail has failed. */
 const retryMinutes = [1, 5, 30, 120, 480]
 const mostErrorCharacters = 500
 
-/** False where a mail with this key was queued before: then nothing happens. */
+/** False if a mail with this key was queued before; nothing happens then. */
 export async function queueMail(tx: Kysely<Tables>, { clock }: App, { payload, ...mail }: NewMail): Promise<boolean> {
   const now = clock.now()
   const queued = await tx
@@ -44,13 +43,13 @@ export async function queueMail(tx: Kysely<Tables>, { clock }: App, { payload, .
   return queued !== undefined
 }
 
-/** Asked before anything is written. */
+/** Checked before anything is written. */
 export async function isMailWaiting({ store, clock }: App): Promise<boolean> {
   const waiting = store.db.selectFrom('mails').select('id').where('state', 'in', ['queued', 'sending']).where('due_at', '<=', clock.now())
   return (await waiting.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The next mail that is due, which from now on is this process's to send; null when there is none. */
+/** Claims the next mail that is due for this process; null if there is none. */
 export async function claimMail({ store, clock }: App): Promise<Mail | null> {
   const now = clock.now()
   const due = store.db.selectFrom('mails').select('id').where('state', '=', 'queued').where('due_at', '<=', now)
@@ -73,7 +72,7 @@ export function settleSent(app: App, mail: Mail): Promise<void> {
   return settle(app, mail, { state: 'sent', error: null })
 }
 
-/** The mail was not taken, and the mail server or the network said so. */
+/** Records that the mail server refused the mail or could not be reached. */
 export function settleRefused(app: App, mail: Mail, reason: string): Promise<void> {
   const error = reason.slice(0, mostErrorCharacters)
   const minutes = retryMinutes[mail.attempts - 1]
@@ -81,12 +80,12 @@ export function settleRefused(app: App, mail: Mail, reason: string): Promise<voi
   return settle(app, mail, { state: 'queued', error, due_at: secondsAfter(app.clock.now(), minutes * 60) })
 }
 
-/** The mail server went silent after the whole mail was on its way. */
+/** Records that the mail server did not answer after the whole mail was sent. */
 export function settleUncertain(app: App, mail: Mail, reason: string): Promise<void> {
   return settle(app, mail, { state: 'uncertain', error: reason.slice(0, mostErrorCharacters) })
 }
 
-/** Mails whose sender ended in the middle; told to the operator by the state in `marquee reports list`. */
+/** Settles mails whose sender died in the middle; the operator sees their state in `marquee reports list`. */
 export async function settleAbandoned({ store, clock }: App): Promise<number> {
   const now = clock.now()
   const abandoned = store.db.selectFrom('mails').select('id').where('state', '=', 'sending').where('due_at', '<', now)
@@ -102,7 +101,7 @@ export async function settleAbandoned({ store, clock }: App): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** The same for every try, so that a mail server or a reader can tell a repetition; of the domain that the mail is from. */
+/** The same for every attempt, so that duplicates can be recognized; its domain is that of the sender. */
 export function messageIdOf({ settings }: App, { key }: Mail): string {
   const domain = /@([\w.-]+)/.exec(settings.mailFrom ?? '')?.[1] ?? new URL(settings.baseUrl).hostname
   return `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${domain}>`

@@ -1,4 +1,4 @@
-/** Recipients of scheduled reports: each confirms or unsubscribes with a link that only their mail holds. */
+/** Recipients of scheduled reports: each confirms or unsubscribes with a link that is only in their mail. */
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
@@ -8,7 +8,7 @@ import type { App } from '../core/app.ts'
 
 const tokenDigits = 40
 
-/** Made from the server secret, so that it need not be stored. */
+/** Computed from the server secret, so that it need not be stored. */
 export function recipientToken({ secrets }: App, recipientId: number): string {
   return `${recipientId}.${secrets.hmac('session', signedOf(recipientId), tokenDigits)}`
 }
@@ -22,7 +22,7 @@ export interface RecipientShown {
   readonly account_name: string
 }
 
-/** The recipient behind a token; absent for a token that was made up. */
+/** The recipient of a token; not found if the token is forged. */
 export async function findRecipient(app: App, token: string): Promise<RecipientShown> {
   const [, id, value = ''] = /^(\d{1,15})\.(.+)$/.exec(token) ?? []
   if (id === undefined || !app.secrets.isHmac(value, 'session', signedOf(Number(id)), tokenDigits)) return notFound('page')
@@ -49,7 +49,7 @@ export async function unsubscribeRecipient(app: App, token: string): Promise<Rec
   return setState(app, await findRecipient(app, token), 'unsubscribed')
 }
 
-/** The recipients who get mail about a schedule. */
+/** The recipients who get mail for a schedule. */
 export function activeRecipients(db: Kysely<Tables>, scheduleId: number) {
   return db
     .selectFrom('report_recipients')

@@ -1,4 +1,4 @@
-/** Changing a schedule: rhythm, sites and recipients, only what is given, all or nothing. */
+/** Changes a schedule: rhythm, sites and recipients; absent fields stay unchanged, and a fault changes nothing. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -30,7 +30,7 @@ export function changeSchedule(
     await refuseFaults(tx, before, rhythm, siteIds, emails)
     const now = caller.app.clock.now()
     const values = { rhythm, site_ids: siteIds === null ? null : JSON.stringify(siteIds), updated_at: now }
-    // Another rhythm begins as a new schedule does: with the first period that ends from now on.
+    // After a change of rhythm, the first mail is about the first period that ends from now on.
     const period = rhythm === before.rhythm ? {} : { last_period: lastPeriod(rhythm, now.slice(0, 10)).to }
     await tx
       .updateTable('report_schedules')
@@ -43,7 +43,7 @@ export function changeSchedule(
   })
 }
 
-/** Who stays keeps what they said: confirmed, not yet, or unsubscribed. */
+/** Recipients who stay keep their state: active, unconfirmed or unsubscribed. */
 async function replaceRecipients(tx: Kysely<Tables>, caller: Scheduling, before: ReportSchedule, emails: readonly string[]): Promise<void> {
   const gone = before.recipients.filter(({ email }) => !emails.includes(email)).map(({ id }) => id)
   if (gone.length > 0) await tx.deleteFrom('report_recipients').where('id', 'in', gone).execute()

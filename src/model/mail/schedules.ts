@@ -21,7 +21,7 @@ export type Scheduling = PartnerCaller | PersonCaller | OperatorCaller
 
 export interface ScheduleWishes {
   readonly rhythm: Rhythm
-  /** Null: every site of the account. */
+  /** Null means every site of the account. */
   readonly siteIds: readonly number[] | null
   readonly recipients: readonly string[]
 }
@@ -31,7 +31,7 @@ export interface ReportSchedule {
   readonly account_id: number
   readonly rhythm: Rhythm
   readonly site_ids: readonly number[] | null
-  /** The same as records; none where it is about every site. */
+  /** The sites as records; empty if the schedule covers every site. */
   readonly sites: readonly { readonly id: number }[]
   readonly created_at: string
   readonly recipients: readonly Pick<Selectable<ReportRecipientRow>, 'id' | 'email' | 'state'>[]
@@ -87,7 +87,7 @@ export async function findSchedule(
   return withRecipients(db, (await found.executeTakeFirst()) ?? notFound('schedule'))
 }
 
-/** Mail that is queued already still goes out. The answer is the schedule as it was. */
+/** Mail that is already queued is still sent. Returns the schedule as it was. */
 export function deleteSchedule(caller: Scheduling, accountId: number, id: number): Promise<ReportSchedule> {
   return change(caller, async (tx) => {
     const before = await findSchedule(caller, accountId, id, tx)
@@ -99,7 +99,7 @@ export function deleteSchedule(caller: Scheduling, accountId: number, id: number
   })
 }
 
-/** A person schedules reports of accounts they own; a partner those of its accounts; what is not theirs is absent. */
+/** A person may schedule reports of accounts they own, a partner those of its accounts; other accounts are not found. */
 async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Promise<{ readonly id: number }> {
   const accounts =
     caller.kind === 'person'
@@ -108,7 +108,7 @@ async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Pr
   return (await accounts.select('accounts.id').where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
 }
 
-/** `id` is that of the schedule itself, whose own recipients are not counted twice; null where it is new. */
+/** `id` is the schedule itself, whose own recipients are not counted twice; null if it is new. */
 export async function refuseFaults(
   tx: Kysely<Tables>,
   { account_id, id }: { readonly account_id: number; readonly id: number | null },
@@ -141,7 +141,7 @@ async function areSitesOf(tx: Kysely<Tables>, accountId: number, siteIds: readon
   return found.length === siteIds.length
 }
 
-/** As they are stored: each once, in lower case. */
+/** Removes duplicates and converts to lower case, as they are stored. */
 export function foldEmails(emails: readonly string[]): string[] {
   return [...new Set(emails.map((email) => email.trim().toLowerCase()))]
 }
@@ -151,7 +151,7 @@ interface ScheduleRef {
   readonly account_id: number
 }
 
-/** Users of the account get mail at once; everybody else is asked first. */
+/** Users of the account are active at once; others must confirm first. */
 export async function addRecipients(
   tx: Kysely<Tables>,
   caller: Scheduling,
@@ -178,7 +178,7 @@ export async function addRecipients(
 
 const mostConfirmationsADay = 3
 
-/** Whoever is taken off a list and put on it again is not asked again and again. */
+/** Limits the confirmation mails to an address that is removed from and added to lists repeatedly. */
 async function refusePestering(tx: Kysely<Tables>, { app }: Scheduling, accountId: number, email: string): Promise<void> {
   const since = secondsAfter(app.clock.now(), -86_400)
   const asked = tx.selectFrom('mails').select('id').where('account_id', '=', accountId).where('kind', '=', 'confirmation')
@@ -206,7 +206,7 @@ async function withRecipients(db: Kysely<Tables>, schedule: Selectable<ReportSch
   }
 }
 
-/** Addresses stay out of the audit: they are personal, and entries outlive the schedule. */
+/** Addresses are not recorded, because they are personal and audit entries outlive the schedule. */
 export async function recordSchedule(
   tx: Kysely<Tables>,
   caller: Scheduling,

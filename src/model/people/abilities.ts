@@ -1,4 +1,4 @@
-/** Abilities of a user: viewed, replaced, merged, removed; always the whole set, all or nothing. */
+/** Abilities of a user: viewed, replaced, merged, removed; a fault in one changes none. */
 
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -20,15 +20,15 @@ export async function listAbilities(caller: Managing, userId: number): Promise<A
   return found(rows)
 }
 
-/** The list as it was sent: entries that could be read, and what is wrong with the others. */
+/** The list as it was sent: the entries that could be read, and what is wrong with the others. */
 export interface SubmittedAbilities {
   readonly entries: readonly Partial<Ability>[]
   readonly faults: readonly FieldError[]
-  /** Whether the set is still the one on which the update is based; any set is, unless told. */
+  /** Whether the current set is the one on which the update is based; by default any set is accepted. */
   readonly isExpected?: (held: readonly Ability[]) => boolean
 }
 
-/** The set that results. What is removed need not exist any more; what is given must. */
+/** Returns the resulting set. Removed scopes need not exist any more; added ones must. */
 export async function updateAbilities(
   caller: Managing,
   userId: number,
@@ -52,11 +52,11 @@ export interface AbilityChanges {
   readonly abilities: Ability[]
   readonly added: Ability[]
   readonly removed: Ability[]
-  /** The set as it was before. */
+  /** The set before the update. */
   readonly held: readonly Ability[]
 }
 
-/** What `updateAbilities` would do, with the same refusals; nothing is changed. */
+/** A dry run of `updateAbilities`: the same refusals, and nothing is changed. */
 export async function tryAbilities(
   caller: Managing,
   userId: number,
@@ -67,7 +67,7 @@ export async function tryAbilities(
   return changesBy(submitted, update, await listAbilities(caller, userId))
 }
 
-/** The same for the same set, whatever it went through in between. */
+/** The same set always has the same tag. */
 export function abilitiesTag(abilities: Iterable<Ability>): string {
   return hash('sha256', [...abilities].map(nameOf).join(), 'base64url').slice(0, 22)
 }
@@ -96,12 +96,12 @@ function inScopeOrder(abilities: readonly Ability[]): Ability[] {
 
 type AbilityRow = { [N in keyof Ability]: Ability[N] | null }
 
-/** One row a user without abilities has, too: so that no user is told from an empty list. */
+/** A user without abilities has one row too, so that an unknown user can be told from an empty list. */
 function abilityRows(caller: Managing, userId: number, db: Kysely<Tables> = caller.app.store.db): Promise<AbilityRow[]> {
   return withAbilities(usersWithin(caller, db).where('users.id', '=', userId)).execute()
 }
 
-/** Partners ask for this more often than for anything else, so the statement is built once. */
+/** Partners request this more often than anything else, so the statement is prepared and its result cached. */
 const abilitiesOf = perApp(({ store }) =>
   store.cacheUntilCommit((db, param: Param<{ userId: number; partnerId: number }>) =>
     withAbilities(usersOf(param('partnerId'), db).where('users.id', '=', param('userId'))),
@@ -144,7 +144,7 @@ async function storeDifference(tx: Kysely<Tables>, user_id: number, gone: readon
       .execute()
 }
 
-/** Every scope must be in the caller's reach; each that is not is named by its place in the list. */
+/** Every scope must be within the caller's reach; each one that is not is reported with its position in the list. */
 async function missingScopes(caller: Managing, entries: readonly Partial<Ability>[]): Promise<FieldError[]> {
   const reachable = new Set<string>()
   for (const scope_type of scopeTypes) {
@@ -158,7 +158,7 @@ async function missingScopes(caller: Managing, entries: readonly Partial<Ability
   })
 }
 
-/** Faults are told in the order of the list; one of the list itself comes first. */
+/** Sorts faults by position in the list; faults of the list itself come first. */
 function placeOf({ pointer = '' }: FieldError): number {
   return Number(/^\/abilities\/(\d+)/.exec(pointer)?.[1] ?? -1)
 }

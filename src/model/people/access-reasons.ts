@@ -1,11 +1,11 @@
-/** Why a user sees an account, a business or a site, or does not: the same rules as visible-sites.ts, with their reasons. */
+/** Explains why a user can or cannot see an account, a business or a site, by the same rules as visible-sites.ts. */
 
 import { notFound } from '../../lib/failures.ts'
 import type { ScopeType } from '../../resources/ability.ts'
 import type { Access, AccessGrant, AccessObstacle } from '../../resources/access.ts'
 import { accountsWithin, businessesWithin, type Managing, sitesWithin, usersWithin } from '../core/tenancy.ts'
 
-/** A user or scope out of the caller's reach is not found, exactly as one that nobody has. */
+/** A user or scope out of the caller's reach is not found, exactly like one that does not exist. */
 export async function explainAccess(caller: Managing, userId: number, scopeType: ScopeType, scopeId: number): Promise<Access> {
   const user = await userOf(caller, userId)
   const scope = await scopeOf(caller, scopeType, scopeId)
@@ -22,7 +22,7 @@ interface Asked {
   readonly partner_id: number
 }
 
-/** The scope and what stands above it, from the account down; `owner_id` is the owner of that account. */
+/** The scope and its parents, from the account down; `owner_id` is the owner of that account. */
 interface Scope {
   readonly partner_id: number
   readonly owner_id: number | null
@@ -103,7 +103,7 @@ function obstaclesOf(user: Asked, scope: Scope): AccessObstacle[] {
   return found
 }
 
-/** A deactivated business stays in the lists; its sites open to the owner alone. */
+/** A deactivated business stays in the lists, but only the owner can open its sites. */
 function isClosedTo({ id }: Asked, { business_state, chain, owner_id }: Scope): boolean {
   return chain.length === 3 && business_state === 'deactivated' && owner_id !== id
 }
@@ -118,7 +118,7 @@ function sentenceOf(userId: number, { chain }: Scope, grants: readonly AccessGra
 
 const verbs = { owner: 'owns', ability: 'has an ability on' } as const
 
-/** Said where nothing is held on the scope itself. */
+/** The words that are added if the ability is on a parent of the scope. */
 function inheritance(chain: readonly Link[], grants: readonly AccessGrant[]): string {
   return grants.every(({ inherited }) => inherited) ? `, which ${spoken(chain.at(-1))} inherits` : ''
 }

@@ -1,4 +1,7 @@
-/** The journal of erasures: who was erased when, by id or keyed hash and never by name, kept outside of the database so that a restored backup can forget them again. */
+/**
+ * The journal of erasures: who was erased and when, by id or keyed hash and never by name. It is outside of the database, so that people can be erased again
+ * after a backup is restored.
+ */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,13 +12,13 @@ import type { App } from '../core/app.ts'
 export interface Erasure {
   readonly at: string
   readonly user_id?: number
-  /** HMAC of the reviewer's name. */
+  /** An HMAC of the reviewer's name. */
   readonly reviewer?: string
 }
 
 export const journalName = 'erasures.ndjson'
 
-/** Beside the database; null where a server keeps it, because its own tools restore it. */
+/** Beside the database file; null with a database server, which is restored by its own tools. */
 export function journalPath(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): string | null {
   const file = databaseFile(settings)
   return file === null ? null : join(dirname(file), journalName)
@@ -28,7 +31,7 @@ export function noteErasures(app: App, erased: readonly Omit<Erasure, 'at'>[]): 
   appendFileSync(path, lines.join(''), { mode: 0o600, flush: true })
 }
 
-/** What the journals at these places say; a line that was cut off by a crash is left out. */
+/** Reads the journals at these paths; an incomplete line left by a crash is skipped. */
 export function readErasures(paths: readonly string[]): readonly Erasure[] {
   const lines = paths.filter((path) => existsSync(path)).flatMap((path) => readFileSync(path, 'utf8').split('\n'))
   return [...new Set(lines)].flatMap((line) => {

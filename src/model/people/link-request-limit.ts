@@ -1,4 +1,4 @@
-/** How often a login link may be asked for, from one network and for one name, counted for all processes on one database. */
+/** Limits how often a login link may be requested, per network and per name, for all processes on one database. */
 
 import { isoTime } from '../../lib/time/clock.ts'
 import { spend } from '../core/budgets.ts'
@@ -6,10 +6,10 @@ import { foldName } from './users.ts'
 import type { Visitor } from './visitor.ts'
 
 export const linkRequestSeconds = 15 * 60
-/** An office shares one address; a name belongs to one person. */
+/** The network limit is higher, because an office shares one address. */
 export const mostLinkRequests = { network: 30, name: 10 }
 
-/** Counts a request; false when there were too many. Known names and unknown ones cost the same. */
+/** Counts a request; false if there were too many. Known and unknown names take the same time. */
 export function admitLinkRequest({ app, network }: Visitor, name: string): Promise<boolean> {
   const folded = app.secrets.hmac('session', `name:${foldName(name)}`)
   const begins_at = periodAt(app.clock.now())

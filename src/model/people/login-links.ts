@@ -1,4 +1,4 @@
-/** Links that let a person in once: made by a partner or the operator, or asked for by who forgot the password. They live a quarter of an hour unless told otherwise. */
+/** Links that log a person in once: created by a partner or the operator, or requested by someone who forgot the password. They are valid for 15 minutes by default. */
 
 import type { Kysely } from 'kysely'
 import type { RecordOf } from '../../fields/shape.ts'
@@ -17,7 +17,7 @@ import { endSessions, hashToken, isMarkOf, newToken, passwordMark } from './sess
 import type { Visitor } from './visitor.ts'
 
 const livesSeconds = 15 * 60
-/** A mailbox must not be flooded by others. */
+/** Limits the valid links of a person, so that nobody can flood their mailbox. */
 const mostAtOnce = 3
 
 export type LoginLink = RecordOf<typeof loginLink>
@@ -37,7 +37,7 @@ export async function createLoginLink(caller: Managing, userId: number, seconds 
   })
 }
 
-/** Sessions and links of a user end, whichever device they are on. */
+/** Ends all sessions and login links of a user, on every device. */
 export async function logOutEverywhere(operator: OperatorCaller, userId: number): Promise<void> {
   const candidate = await findCandidateById(operator.app.store.db, userId)
   if (!candidate || candidate.state === 'deleted') return notFound('user')
@@ -48,7 +48,7 @@ export async function logOutEverywhere(operator: OperatorCaller, userId: number)
   })
 }
 
-/** To whom a link is to be mailed; null where there is nobody, who may not come in, or who has had enough mail. */
+/** Returns the person to whom a link is mailed; null if there is no such person, if they may not log in, or if they have got enough mail. */
 export async function askForLoginLink(
   visitor: Visitor,
   name: string,
@@ -69,13 +69,13 @@ export async function askForLoginLink(
   })
 }
 
-/** Whose link it is, null for a dead one. Looking at a link does not use it up: mail scanners look at every link. */
+/** The owner of the link, null if it is no longer valid. Viewing a link does not use it up, because mail scanners open every link. */
 export async function lookAtLoginLink(visitor: Visitor, token: string): Promise<{ partnerId: number; accountId: number } | null> {
   const candidate = await findBehind(visitor, visitor.app.store.db, token)
   return candidate && { partnerId: candidate.partner_id, accountId: candidate.account_id }
 }
 
-/** The token of a session; the link is gone, whatever happens next. */
+/** Returns the token of a new session; the link is used up in any case. */
 export function redeemLoginLink(visitor: Visitor, token: string): Promise<string> {
   return visitor.app.store.write(async (tx) => {
     const candidate = await findBehind(visitor, tx, token)

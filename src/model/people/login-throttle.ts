@@ -1,9 +1,7 @@
 /**
- * Refused logins slow down the next try: of a name from one network, and of the network as a whole.
- *
- * A try is counted before its password is looked at, so that many at once are counted too. Nobody can shut a person out for good:
- * from the 100th refusal on a name is only open to networks its owner has come from before and to login links, and all is forgotten
- * after a day without a counted refusal.
+ * Refused logins delay the next attempt: for a name from one network, and for the network as a whole. An attempt is counted before its password is checked,
+ * so that parallel attempts are counted too. Nobody can lock a person out for good: from the 100th refusal on, a name can only log in from known networks and
+ * by login links, and the counts are deleted after a day without refusals.
  */
 
 import type { Kysely } from 'kysely'
@@ -16,7 +14,7 @@ import type { Visitor } from './visitor.ts'
 
 const longestSeconds = 15 * 60
 const forgottenSeconds = 24 * 60 * 60
-/** Refusals that cost nothing. A network is shared by an office, a name with nobody. */
+/** The number of refusals without delay. An office shares a network; nobody shares a name. */
 const free = { pair: 4, network: 30 }
 const mostRefusals = 100
 
@@ -26,7 +24,7 @@ interface Subjects {
   readonly name: string
 }
 
-/** Counts a try as refused until `forgive` takes it back, or refuses it unseen. */
+/** Counts an attempt as refused until `forgive` takes it back, or refuses it without checking the password. */
 export function admitLogin(visitor: Visitor, name: string, isKnownNetwork: boolean): Promise<void> {
   const subjects = subjectsOf(visitor, name)
   return visitor.app.store.write(async (tx) => {
@@ -44,7 +42,7 @@ export function admitLogin(visitor: Visitor, name: string, isKnownNetwork: boole
   })
 }
 
-/** The person has proven who they are: their refusals are forgotten, and this try no longer counts for the network. */
+/** After a successful login, deletes the refusals of the person, and this attempt no longer counts for the network. */
 export async function forgive(tx: Kysely<Tables>, visitor: Visitor, name: string): Promise<void> {
   const subjects = subjectsOf(visitor, name)
   await renameOld(tx, visitor, name)
@@ -57,7 +55,7 @@ export async function forgive(tx: Kysely<Tables>, visitor: Visitor, name: string
     .execute()
 }
 
-/** Keyed hashes: people type passwords into the name field. */
+/** Keyed hashes, because people type passwords into the name field. */
 function subjectsOf(visitor: Visitor, name: string): Subjects {
   return subjectsUnder(visitor.app.secrets.hmac('session', hashedName(name)), visitor)
 }
@@ -70,7 +68,7 @@ function hashedName(name: string): string {
   return `name:${foldName(name)}`
 }
 
-/** A new server secret must not make anybody's refusals forgotten: what was counted under another one goes on under the current one. */
+/** Counts made under another server secret are moved to the current one, so that a rotation does not reset them. */
 async function renameOld(tx: Kysely<Tables>, visitor: Visitor, name: string): Promise<void> {
   const [current = '', ...others] = visitor.app.secrets.hmacsInUse('session', hashedName(name))
   const to = subjectsUnder(current, visitor)
@@ -90,7 +88,7 @@ async function rename(tx: Kysely<Tables>, from: string, to: string): Promise<voi
     .execute()
 }
 
-/** The row, held until the transaction ends: writing it is what holds it on every engine. */
+/** Writes the row, which locks it until the transaction ends on both databases. */
 function hold(tx: Kysely<Tables>, subject: string, now: string): Promise<LoginThrottleRow> {
   return tx
     .insertInto('login_throttles')

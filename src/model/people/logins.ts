@@ -1,4 +1,4 @@
-/** Logging in: by name and password, with the same work and the same words for every refusal. */
+/** Login by name and password, with the same work and the same message for every refusal. */
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
@@ -19,7 +19,7 @@ export interface Credentials {
 
 export type Candidate = NonNullable<Awaited<ReturnType<typeof findCandidate>>>
 
-/** The token of a new session, or a refusal that says nothing about the name. */
+/** Returns the token of a new session, or refuses without revealing anything about the name. */
 export async function logIn(visitor: Visitor, { name, password, isRemembered }: Credentials): Promise<string> {
   const candidate = await findCandidate(visitor.app, name)
   await admitLogin(visitor, name, await isKnownNetwork(visitor, candidate))
@@ -34,7 +34,7 @@ export async function logIn(visitor: Visitor, { name, password, isRemembered }: 
   })
 }
 
-/** Lets a person in who has proven who they are; the first time makes them active. */
+/** Logs in a person who has been authenticated; the first login makes them active. */
 export async function enter(
   tx: Kysely<Tables>,
   visitor: Visitor,
@@ -86,7 +86,7 @@ function candidates(db: Kysely<Tables>) {
     .select(['accounts.partner_id', 'partners.state as partner_state', 'partners.name as partner_name'])
 }
 
-/** Asked for an unknown name too, so that both cost the same. */
+/** Queried for an unknown name too, so that both take the same time. */
 async function isKnownNetwork({ app, network }: Visitor, candidate: Candidate | undefined): Promise<boolean> {
   const known = app.store.db
     .selectFrom('login_networks')

@@ -1,4 +1,4 @@
-/** How often a partner may learn that a name is taken: enough for honest work, too little to search for people elsewhere. */
+/** Limits how often a partner may learn that a name is taken: enough for honest work, too little to search for people elsewhere. */
 
 import { refuse, saysTaken } from '../../lib/failures.ts'
 import { audit } from '../core/audit.ts'
@@ -7,8 +7,8 @@ import type { PartnerCaller } from '../core/caller.ts'
 import type { Managing } from '../core/tenancy.ts'
 
 /**
- * Runs work that may answer that a name is taken, and counts when it does.
- * Once the budget is spent nothing is looked up at all: a refusal of the taken names alone would still tell them.
+ * Runs work that may answer that a name is taken, and counts such answers. Once the budget is spent nothing is looked up, because refusing only taken names
+ * would still reveal them.
  */
 export async function countingTakenAnswers<T>(caller: Managing, work: () => Promise<T>): Promise<T> {
   if (caller.kind === 'operator' || caller.limits.takenPerHour === 0) return work()
@@ -22,7 +22,7 @@ export async function countingTakenAnswers<T>(caller: Managing, work: () => Prom
   }
 }
 
-/** Recorded once an hour, by the answer that spends the last of it. */
+/** Recorded in the audit log once an hour, by the answer that spends the last unit. */
 function spendOne(caller: PartnerCaller): Promise<void> {
   return caller.app.store.write(async (tx) => {
     if ((await spend(tx, budgetOf(caller))) !== caller.limits.takenPerHour) return

@@ -1,4 +1,4 @@
-/** What is known of one person, shown or erased on their request: a user by email or login, or the author of reviews by name. */
+/** Shows or erases the personal data of one person: a user by email or login, or the author of reviews by name. */
 
 import type { Kysely, Updateable } from 'kysely'
 import type { Shape } from '../../fields/shape.ts'
@@ -43,7 +43,7 @@ export async function exportReviewer({ app }: OperatorCaller, name: string) {
   return reviews.length === 0 ? notFound('reviewer') : { reviews }
 }
 
-/** The row stays, without anything of the person; so do the audit entries, without their details. */
+/** The user's row is kept without personal values, and the audit entries without their details. */
 export async function eraseUser(caller: OperatorCaller, name: string): Promise<{ user_id: number }> {
   const erased = await change(caller, async (tx) => {
     const user_id = await idOf(tx, name)
@@ -82,14 +82,14 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await audit(tx, caller, { action: 'user.erase', subject_type: 'User', subject_id: user_id, account_id, partner_id })
 }
 
-/** The figures of a review stay; who wrote it, where, and in which words does not. */
+/** The figures of a review are kept; its author, address and text are not. */
 export async function eraseReviewer(caller: OperatorCaller, name: string): Promise<{ reviews: number }> {
-  // First: a kill between the two is mended by asking again, because the reviews still bear the name.
+  // Comes first: if the process is killed in between, the command can be repeated, because the reviews still have the name.
   await eraseReviewerFromSteps(caller.app, name)
   const files = await eraseReviewerFromTasks(caller.app, reviewerHash(caller.app, name))
   const erased = await change(caller, async (tx) => {
     const found = await tx.selectFrom('reviews').select(['id', 'account_id', 'date']).where('user', '=', name).execute()
-    // A file that is still to be stored may hold the name; nobody knows before it is read.
+    // A file still to be imported may contain the name; nobody knows before it is read.
     if (found.length === 0 && files === 0) notFound('reviewer')
     await renewMeasuredVersions(
       tx,
@@ -111,7 +111,7 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
   return erased
 }
 
-/** Erases again whom a restored backup has brought back; answers how many there were. */
+/** Erases people again whom a restored backup brought back; returns how many. */
 export async function eraseAgain(caller: OperatorCaller, erasures: readonly Erasure[]): Promise<number> {
   const { store } = caller.app
   const users = new Set(erasures.flatMap(({ user_id }) => user_id ?? []))
@@ -127,7 +127,7 @@ export async function eraseAgain(caller: OperatorCaller, erasures: readonly Eras
   return back.length + known.length
 }
 
-/** What the table marks as personal, each replaced by what the mark says. */
+/** The columns marked as personal in the table, each with its replacement. */
 function nobody(id: number): Updateable<UserRow> {
   const personal = Object.entries(user as Shape).flatMap(([name, field]) =>
     field.is === 'scalar' && field.personal !== undefined ? [[name, field.personal?.replace('{id}', String(id)) ?? null]] : [],
@@ -135,7 +135,7 @@ function nobody(id: number): Updateable<UserRow> {
   return Object.fromEntries(personal)
 }
 
-/** Answers kept for repeats hold what was sent back when the user was created. */
+/** Answers stored for repeated requests contain the user's data. */
 async function forgetAnswers(tx: Kysely<Tables>, partner_id: number, user_id: number): Promise<void> {
   const kept = tx.deleteFrom('idempotency_records').where('partner_id', '=', partner_id).where('subject_id', '=', user_id)
   await kept.where('operation', 'like', '% users%').execute()

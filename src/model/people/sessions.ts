@@ -1,4 +1,4 @@
-/** Sessions: who is logged in. A session lives in the store as the hash of what the cookie holds, and ends by itself. */
+/** Sessions of people who are logged in. The database has only the hash of the token in the cookie; sessions expire by themselves. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -14,9 +14,9 @@ import type { Visitor } from './visitor.ts'
 const rememberedSeconds = 14 * 24 * 60 * 60
 const longestSeconds = 12 * 60 * 60
 const idleSeconds = 30 * 60
-/** A session is not written at every page. */
+/** The time of last use is written at most this often. */
 const seenEverySeconds = 60
-/** A clock that was set back must not make old sessions young again. */
+/** A clock that was set back must not make expired sessions valid again. */
 const clockSlackSeconds = 2 * 60 * 60
 
 export interface Session {
@@ -26,15 +26,15 @@ export interface Session {
   readonly lastVisitAt: string | null
 }
 
-/** A person with what their pages need to know of them. */
+/** A person with the data that their pages need. */
 export interface LoggedIn {
   readonly person: PersonCaller
   readonly session: Session
   readonly login: string
   readonly email: string
-  /** As the person is greeted: the name, or else the login. */
+  /** The name to greet the person with, or else the login. */
   readonly name: string
-  /** Of the person's own account. */
+  /** The time zone of the person's own account. */
   readonly timeZone: string
 }
 
@@ -46,7 +46,7 @@ export interface NewSession {
   readonly lastVisitAt: string | null
 }
 
-/** The token for the cookie: 256 random bits, nowhere kept but there. */
+/** Returns the token for the cookie: 256 random bits that are stored nowhere else. */
 export async function openSession(tx: Kysely<Tables>, app: App, opened: NewSession): Promise<string> {
   const token = newToken()
   const now = app.clock.now()
@@ -94,7 +94,7 @@ export async function closeSession(app: App, { tokenHash }: Session): Promise<vo
 
 /** A session as its person sees it in a list. */
 export interface OwnSession {
-  /** Names it on the page; the cookie cannot be made of it. */
+  /** Identifies the session on the page; the token cannot be derived from it. */
   readonly id: string
   readonly isThis: boolean
   readonly isRemembered: boolean
@@ -124,7 +124,7 @@ export async function listOwnSessions({ person, session }: LoggedIn): Promise<Ow
 
 const shownHashLength = 16
 
-/** One of the person's sessions, or all but the one they are in. */
+/** Ends one of the person's sessions, or all except the current one. */
 export async function closeOwnSessions({ person, session }: LoggedIn, which: { readonly id: string } | 'others'): Promise<void> {
   await person.app.store.write((tx) => {
     const own = tx.deleteFrom('sessions').where('user_id', '=', person.userId)
@@ -133,7 +133,7 @@ export async function closeOwnSessions({ person, session }: LoggedIn, which: { r
   })
 }
 
-/** Everywhere at once, with the links that would open new ones: at a new password, at suspension, at deletion, and by the operator. */
+/** Ends all sessions and login links of a user: at a new password, suspension, deletion, or by the operator. */
 export async function endSessions(tx: Kysely<Tables>, userId: number): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await tx.deleteFrom('login_links').where('user_id', '=', userId).execute()
@@ -143,17 +143,20 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Plain SHA-256: the token is random, so there is nothing to guess. */
+/** Plain SHA-256 is enough, because the token is random. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** Names the password a session or link was made under without telling anything of it. */
+/** A value that changes with the password and reveals nothing of it. */
 export function passwordMark({ secrets }: App, verifier: string): string {
   return secrets.hmac('session', `password:${verifier}`, markDigits)
 }
 
-/** Whether the password is still the one of the mark. A mark of a secret that this process has not met yet says nothing, and ends no session. */
+/**
+ * Whether the password is still the one of the mark. If the process does not know the secret of the mark yet, it refuses as unavailable instead of ending the
+ * session.
+ */
 export function isMarkOf({ secrets }: App, mark: string, verifier: string): boolean {
   if (!secrets.knows(mark)) refuse('unavailable')
   return secrets.isHmac(mark, 'session', `password:${verifier}`, markDigits)
@@ -185,7 +188,7 @@ function isAlive({ app }: Visitor, row: SessionFound): boolean {
   return isFresh && isDated && isWelcome && isMarkOf(app, row.password_mark, row.verifier)
 }
 
-/** A session that was marked under an older server secret moves to the current one when it is used. */
+/** A session marked under an older server secret moves to the current one when it is used. */
 function see(app: App, row: SessionFound): void {
   const now = app.clock.now()
   const isBehind = numberOf(row.password_mark) < app.secrets.current.id

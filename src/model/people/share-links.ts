@@ -1,4 +1,4 @@
-/** Share links: whoever holds one sees the pages of a single site, read-only, until it expires or is revoked. */
+/** Share links: everyone who has one can see the pages of a single site, read-only, until it expires or is revoked. */
 
 import type { Kysely, Selectable } from 'kysely'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
@@ -18,13 +18,13 @@ const maxDays = 366
 const maxLabelCharacters = 100
 const leastPasswordCharacters = 6
 const mostPerSite = 50
-/** A link is not written at every page. */
+/** The time of last use is written at most this often. */
 const usedEverySeconds = 60
 
 export interface NewShareLink {
   readonly label: string
   readonly days: number
-  /** Null: the link alone is enough. */
+  /** Null if the link alone is enough. */
   readonly password: string | null
 }
 
@@ -32,7 +32,7 @@ export type ShareLink = Omit<Selectable<ShareLinkRow>, 'token_hash' | 'verifier'
 
 type Sharing = PersonCaller | OperatorCaller
 
-/** The token stands in the answer and nowhere else. */
+/** The token is only in this answer. */
 export async function createShareLink(caller: Sharing, siteId: number, wanted: NewShareLink): Promise<ShareLink & { token: string }> {
   const label = checked(wanted)
   const verifier = wanted.password === null ? null : await caller.app.passwords.hash(wanted.password)
@@ -63,7 +63,7 @@ export async function createShareLink(caller: Sharing, siteId: number, wanted: N
   })
 }
 
-/** Live and dead ones, the newest first. */
+/** Valid and expired links, the newest first. */
 export async function listShareLinks(caller: Sharing, siteId: number): Promise<ShareLink[]> {
   const site = await ownSite(caller, caller.app.store.db, siteId)
   const rows = await caller.app.store.db
@@ -90,7 +90,7 @@ export function revokeShareLink(caller: Sharing, siteId: number, id: number): Pr
   })
 }
 
-/** Whether a link opens, and whether it asks for a password first; null when it is dead. */
+/** Whether a link is valid, and whether it needs a password; null if it is not valid. */
 export async function lookAtShareLink(visitor: Visitor, token: string): Promise<LinkLookedAt | null> {
   const link = await liveLink(visitor, token)
   return link === undefined ? null : { needsPassword: link.verifier !== null, partnerId: link.partner_id, accountId: link.account_id }
@@ -102,7 +102,7 @@ export interface LinkLookedAt {
   readonly accountId: number
 }
 
-/** What the browser keeps: the token, and the proof that the password was given. */
+/** Returns the value of the cookie: the token, and the proof that the password was given. */
 export async function openShareLink(visitor: Visitor, token: string, password: string): Promise<string> {
   const link = await liveLink(visitor, token)
   if (link === undefined) return notFound('page')
@@ -110,7 +110,7 @@ export async function openShareLink(visitor: Visitor, token: string, password: s
   return `${token}.${visitor.app.secrets.hmac('session', provenOf(link), proofDigits)}`
 }
 
-/** The guest behind a cookie, where the link is still alive and its password unchanged. */
+/** The guest of a cookie, if the link is still valid and its password unchanged. */
 export async function findGuest(visitor: Visitor, cookie: string): Promise<GuestCaller | null> {
   const [, token = '', proof = ''] = /^([^.]*)\.(.*)$/.exec(cookie) ?? []
   const link = await liveLink(visitor, token)
@@ -135,7 +135,7 @@ interface OwnSite {
   readonly partner_id: number
 }
 
-/** A person shares only sites of accounts they own; the operator any. What is not theirs is absent. */
+/** A person may share only sites of accounts they own; the operator any. Other sites are not found. */
 async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Promise<OwnSite> {
   const sites =
     caller.kind === 'person'
@@ -151,7 +151,7 @@ async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Pro
 
 type LiveLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>
 
-/** At a partner's host only links of that partner open. */
+/** At a partner's host name, only links of that partner are valid. */
 async function liveLink({ app, hostPartnerId }: Visitor, token: string) {
   const links = app.store.db
     .selectFrom('share_links')
@@ -166,7 +166,7 @@ async function liveLink({ app, hostPartnerId }: Visitor, token: string) {
   return (hostPartnerId === null ? links : links.where('accounts.partner_id', '=', hostPartnerId)).executeTakeFirst()
 }
 
-/** Throttled like a login, under the name of the link: whoever has the link must not be able to try every password. */
+/** Throttled like a login, under the name of the link, so that someone with the link cannot try every password. */
 async function provePassword(visitor: Visitor, { id }: LiveLink, verifier: string, password: string): Promise<void> {
   const name = `share link ${id}`
   await admitLogin(visitor, name, false)

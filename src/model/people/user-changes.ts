@@ -1,4 +1,4 @@
-/** Changing a user: email, login, name, password and account, only what is given, all or nothing. */
+/** Changes a user: email, login, name, password and account; absent fields stay unchanged, and a fault changes nothing. */
 
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
@@ -45,20 +45,20 @@ async function applyGiven(tx: Kysely<Tables>, caller: Managing, before: Changeab
   await audit(tx, caller, { action: 'user.change', subject_type: 'User', subject_id: id, account_id: after.account_id, before, after })
 }
 
-/** The old names are free for others as soon as the new ones are taken. */
+/** The old names become free for others as soon as the new ones are reserved. */
 async function moveNames(tx: Kysely<Tables>, before: Changeable, after: Changeable): Promise<void> {
   if (before.email === after.email && before.login === after.login) return
   await tx.deleteFrom('user_names').where('user_id', '=', after.id).execute()
   await reserveNames(tx, after)
 }
 
-/** The owner of an account is one of its users. */
+/** Removes the ownership of the old account, because an owner must be one of its users. */
 async function leaveOwnership(tx: Kysely<Tables>, caller: Managing, { id, account_id }: Changeable): Promise<void> {
   const updated_at = caller.app.clock.now()
   await tx.updateTable('accounts').set({ owner_id: null, updated_at }).where('id', '=', account_id).where('owner_id', '=', id).execute()
 }
 
-/** What only the store knows: whether the names are free, or the user's own, and the account is the caller's. */
+/** Checks what only the database knows: whether the names are free or the user's own, and whether the caller reaches the account. */
 async function lookUp(caller: Managing, known: User, { values, faults }: Draft<ChangedUser>): Promise<FieldError[]> {
   const broken = new Set(faults.map(({ field }) => field))
   const own = new Set([foldName(known.email), foldName(known.login)])

@@ -1,4 +1,4 @@
-/** A person's password: changed by themselves, or replaced; either way every session and link of theirs ends. */
+/** A person's password: changed by themselves, or reset; either way all their sessions and links end. */
 
 import type { Kysely } from 'kysely'
 import { type FieldError, invalid } from '../../lib/failures.ts'
@@ -10,17 +10,17 @@ import { findCandidateById } from './logins.ts'
 import { endSessions, type LoggedIn, openSession, passwordMark } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Set on a page; the interface lets partners set shorter ones. */
+/** The minimum on the page; the interface lets partners set shorter ones. */
 const leastCharacters = 8
 const mostBytes = 1024
 
 interface NewPassword {
-  /** Not asked of someone a link let in. */
+  /** Not needed after a login by link. */
   readonly current: string
   readonly fresh: string
 }
 
-/** The token of the session that goes on; all others end. */
+/** Returns the token of the session that continues; all others end. */
 export async function changePassword(visitor: Visitor, { person, session, login }: LoggedIn, input: NewPassword): Promise<string> {
   const { app } = visitor
   const faults = faultsOf(input.fresh)

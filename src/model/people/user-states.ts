@@ -1,4 +1,4 @@
-/** What a partner or the operator decides about a person: kept out, let in again, deleted, or given another password. */
+/** What a partner or the operator decides about a user: suspended, unsuspended, deleted, or given another password. */
 
 import type { Kysely } from 'kysely'
 import { complete, draftOf } from '../../fields/read.ts'
@@ -28,12 +28,12 @@ export function suspendUser(caller: Managing, id: number): Promise<User> {
   return setState(caller, 'user.suspend', id, () => 'suspended')
 }
 
-/** Back to where the person was; times are not renewed. */
+/** Restores the state before the suspension; timestamps are not renewed. */
 export function unsuspendUser(caller: Managing, id: number): Promise<User> {
   return setState(caller, 'user.unsuspend', id, stateBeforeSuspension)
 }
 
-/** The names stay reserved, so that nobody can come back as someone else. */
+/** The names stay reserved, so that nobody can take over a deleted user's identity. */
 export function deleteUser(caller: Managing, id: number): Promise<User> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
@@ -48,7 +48,7 @@ export function deleteUser(caller: Managing, id: number): Promise<User> {
   })
 }
 
-/** Whoever is logged in with the old password is logged out. */
+/** Ends all sessions of the user. */
 export async function setPassword(caller: Managing, id: number, wanted: string): Promise<void> {
   const { password } = complete(newPassword, draftOf(newPassword, { password: wanted }))
   const verifier = await caller.app.passwords.hash(password)

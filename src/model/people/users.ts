@@ -27,7 +27,7 @@ export function createUser(caller: Managing, draft: Draft<NewUser>, externalId?:
   return countingTakenAnswers(caller, () => create(caller, draft, (tx, { id }) => nameRecord(tx, caller, 'user', id, externalId)))
 }
 
-/** A user who owns the account from the start; refused, user and all, where there is an owner already. */
+/** Creates a user who owns the account from the start; refused if there is already an owner. */
 export function createOwner(caller: OperatorCaller, draft: Draft<NewUser>): Promise<User> {
   return create(caller, draft, (tx, user) => claimOwnership(tx, caller, user))
 }
@@ -64,7 +64,7 @@ export async function findUser(caller: Managing, id: number): Promise<User> {
   return row === undefined ? notFound('user') : shownOnce(caller.app)(row)
 }
 
-/** A user as a change leaves it, read inside the change; the deleted too. */
+/** Reads a user inside a transaction, after a change; also a deleted one. */
 export async function userAfter(tx: Kysely<Tables>, app: App, id: number): Promise<User> {
   return shown(app, await joined(tx.selectFrom('users')).where('users.id', '=', id).executeTakeFirstOrThrow())
 }
@@ -83,7 +83,7 @@ interface Narrow {
   readonly external_id?: string
 }
 
-/** All users in reach; with a login or an email, the one that bears it, or none. */
+/** All users that the caller reaches; with a login or an email, the matching one or none. */
 export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<ListPage<User>> {
   if (reachesAll(caller) && Object.keys(narrow).length === 0) {
     const { items, next } = await everyUser(caller, after)
@@ -107,7 +107,7 @@ type Listed = Stored & Pick<UserPasswordRow, 'verifier' | 'changed_at'>
 
 const everyUser = partnerPages<Listed>((db, partnerId) => joined(usersOf(partnerId, db)))
 
-/** The rows of a short list stay the same until something is committed, and what is shown of them does. */
+/** Cached rows stay the same objects until the next commit, so what is shown of them is cached by object. */
 const shownOnce = perApp((app) => {
   const known = new WeakMap<Listed, User>()
   return (row: Listed): User => {
@@ -119,13 +119,13 @@ const shownOnce = perApp((app) => {
   }
 })
 
-/** Logins and emails share one space of names: what was found by a login must also be one. */
+/** Logins and emails share one namespace, so a match by login must be checked to be a login. */
 function bears(row: Stored, { login, email }: { login?: string; email?: string }): boolean {
   const hasLogin = login === undefined || foldName(row.login) === foldName(login)
   return hasLogin && (email === undefined || foldName(row.email) === foldName(email))
 }
 
-/** The one spelling under which a login or an email is unique: trimmed, compatibility-composed, lower case; scrubbed, because a name may be asked for that no store takes. */
+/** The normalized form in which a login or an email is unique: trimmed, NFKC, lower case; scrubbed, because a query may contain characters that the database refuses. */
 export function foldName(name: string): string {
   return scrub(name).trim().normalize('NFKC').toLowerCase()
 }
@@ -138,7 +138,7 @@ function joined(users: SelectQueryBuilder<Tables, 'users', object>) {
   return users.innerJoin('user_passwords', 'user_passwords.user_id', 'users.id').select([...qualified, 'verifier', 'changed_at'])
 }
 
-/** What the interface shows: a keyed projection in place of the verifier, and never a code that would let someone in. */
+/** The user as the interface shows it: a keyed projection instead of the password hash, and no code that would let someone log in. */
 function shown(app: App, { verifier, changed_at, ...row }: Listed): User {
   const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
   return { ...row, ...hidden, crypted_password: app.passwords.projection(row.id, { verifier, changed_at }) }
@@ -159,7 +159,7 @@ function newRow(app: App, input: NewUser) {
   } as Insertable<UserRow>
 }
 
-/** What only the store knows: whether the names are free and the account is the caller's. The unique names decide races, not this. */
+/** Checks what only the database knows: whether the names are free and the caller reaches the account. Races are decided by the unique index, not here. */
 async function lookUp(caller: Managing, { values, faults }: Draft<NewUser>): Promise<FieldError[]> {
   const broken = new Set(faults.map(({ field }) => field))
   const found: FieldError[] = []
@@ -173,7 +173,7 @@ async function lookUp(caller: Managing, { values, faults }: Draft<NewUser>): Pro
   return found
 }
 
-/** A login with `@` must be the user's own email: otherwise it could be the email of someone yet to come. */
+/** A login with `@` must be the user's own email, because it could otherwise be the email of a future user. */
 export function isForeignEmail({ login = '', email = '' }: { readonly login?: string; readonly email?: string }): boolean {
   return foldName(login).includes('@') && foldName(login) !== foldName(email)
 }
@@ -187,7 +187,7 @@ export async function accountExists(caller: Managing, id = 0): Promise<boolean> 
   return (await accountsWithin(caller).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Email and login share one space; a login that is the user's own email takes one place in it. */
+/** Email and login share one namespace; a login that is the user's own email takes one entry. */
 export async function reserveNames(tx: Kysely<Tables>, { id, email, login }: Pick<Stored, 'id' | 'email' | 'login'>): Promise<void> {
   const faults: FieldError[] = []
   if (!(await reserve(tx, id, email))) faults.push({ field: 'email', code: 'taken' })

@@ -1,4 +1,7 @@
-/** What a reader may see. A person: an account by ownership or ability, with its businesses and sites; a business with its sites; a site. A guest: the one site of the share link. */
+/**
+ * What a reader may see. A person sees accounts by ownership or ability, with their businesses and sites, or single businesses and sites. A guest sees the
+ * one site of the share link.
+ */
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
@@ -13,7 +16,7 @@ export interface ShownSite {
   readonly business_name: string
   readonly business_state: 'active' | 'deactivated'
   readonly owner_id: number | null
-  /** In which the account counts its days on pages. */
+  /** The time zone in which pages count the account's days. */
   readonly time_zone: string
 }
 
@@ -26,7 +29,7 @@ const columns = [
   'accounts.owner_id',
 ] as const
 
-/** Every query of a page begins here, so that what a reader may not see is absent, not forbidden. */
+/** Every query of a page starts here, so that what a reader may not see does not exist for them. */
 export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app.store.db) {
   return db
     .selectFrom('sites')
@@ -42,14 +45,14 @@ export function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {
   return sitesShown(person).orderBy('sites.domain').orderBy('sites.id').execute()
 }
 
-/** A few sites whose domain or business holds the words, for the switcher. */
+/** A few sites whose domain or business contains the words, for the site switcher. */
 export async function findSites(person: PersonCaller, words: string, most: number): Promise<ShownSite[]> {
   const needles = words.toLowerCase().split(/\s+/).filter(Boolean)
   const isWanted = (site: ShownSite) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle))
   return (await listVisibleSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
 }
 
-/** The site of a page that was asked for; it becomes the person's current site. */
+/** The requested site; it becomes the person's current site. */
 export async function openSite(reader: ReaderCaller, id: number): Promise<ShownSite> {
   const site = await sitesShown(reader).where('sites.id', '=', id).executeTakeFirst()
   if (!site || !isOpenTo(reader, site)) return notFound('page')
@@ -57,12 +60,12 @@ export async function openSite(reader: ReaderCaller, id: number): Promise<ShownS
   return site
 }
 
-/** Whether the site is there for this reader; opening it is another matter. */
+/** Whether the reader can see the site in lists; opening it may still be refused. */
 export async function maySee(reader: ReaderCaller, id: number): Promise<boolean> {
   return (await sitesShown(reader).where('sites.id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** A deactivated business is listed for all who may show it, but opens only to the owner of its account. */
+/** A deactivated business is listed for everyone with the ability, but only the owner of its account can open it. */
 export function isOpenTo(reader: ReaderCaller, site: ShownSite): boolean {
   return site.business_state === 'active' || (reader.kind === 'person' && site.owner_id === reader.userId)
 }

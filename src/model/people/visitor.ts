@@ -1,4 +1,4 @@
-/** Someone at the pages before we know who it is: where they come from and by which door. */
+/** Someone at the pages before login: their network and the host name they used. */
 
 import { isIPv4, isIPv6 } from 'node:net'
 import { plainAddress } from '../../lib/network/addresses.ts'
@@ -8,11 +8,11 @@ export interface Visitor {
   readonly app: App
   readonly requestId: string
   readonly network: string
-  /** The partner whose host name was called; its people only are let in there. Null at the service's own address. */
+  /** The partner whose host name was used, where only its people may log in. Null at the service's own address. */
   readonly hostPartnerId: number | null
 }
 
-/** An IPv4 address as it is, an IPv6 one by its /64: the part that one household or server cannot change at will. */
+/** An IPv4 address as it is, an IPv6 address by its /64 prefix, which one household or server cannot change at will. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address).replace(/%.*$/, '')
   if (isIPv4(plain)) return plain

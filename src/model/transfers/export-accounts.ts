@@ -1,4 +1,4 @@
-/** Whole accounts as one stream of lines: who and what they are made of, then everything that was measured; all of one moment. */
+/** Exports whole accounts as one stream of lines: first the directory, then all measurements; all from one snapshot. */
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
@@ -16,7 +16,7 @@ export type PutTransfer = (kind: TransferKind, lines: readonly Line[]) => Promis
 
 const rowsPerSlice = 500
 
-/** One account, or all of a partner. */
+/** One account, or all accounts of a partner. */
 export interface TransferScope {
   readonly partnerId: number
   readonly accountId?: number
@@ -83,12 +83,12 @@ const parts: readonly Part[] = [
   exportSchedules,
 ]
 
-/** The sites have been told already, with their businesses. */
+/** The sites were already exported with their businesses. */
 function withoutSites(write: (type: string, lines: readonly Line[]) => Promise<void>): Put {
   return async (kind, lines) => (kind === 'site' ? undefined : write(kind, lines))
 }
 
-/** The tables differ in their columns, which the table of kinds names; sites stand for them all in the types. */
+/** The tables have different columns, which the table of kinds names; for the types, `sites` stands for all of them. */
 async function exportTable(
   db: Db,
   table: 'businesses' | 'sites' | 'users' | 'annotations',

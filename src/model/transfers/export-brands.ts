@@ -1,4 +1,4 @@
-/** Brands in an export of whole accounts: that of the partner, those of single accounts, and their pictures. */
+/** Exports the brand of the partner, those of single accounts, and their pictures. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -9,7 +9,7 @@ type Db = Kysely<Tables>
 const pictures = ['logo_id', 'dark_logo_id', 'favicon_id'] as const
 const look = ['name', 'accent', 'sender_name', 'support', ...pictures] as const
 
-/** Pictures come before the brands that show them, each on a line of its own, because a line has a limit. */
+/** Pictures come before the brands that use them, each on a line of its own, because the length of a line is limited. */
 export async function exportBrands(db: Db, partnerId: number, accountIds: readonly number[], put: PutTransfer): Promise<void> {
   const brand = await db
     .selectFrom('brands')

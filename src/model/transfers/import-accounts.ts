@@ -1,4 +1,4 @@
-/** Takes in an export of whole accounts: who and what they are made of record by record, then what was measured; run again, it finds what is there. */
+/** Imports an export of whole accounts: the directory record by record, then the measurements. Run again, it finds the existing records. */
 
 import { randomBytes } from 'node:crypto'
 import { refuse } from '../../lib/failures.ts'
@@ -14,12 +14,12 @@ import { type StoreOutcome, type Storing, storeRecord } from './store-record.ts'
 import { TransferIds } from './transfer-ids.ts'
 
 export interface TransferSummary {
-  /** Accounts here, in the order of the export. */
+  /** The ids of the accounts here, in the order of the export. */
   readonly accounts: readonly number[]
   readonly kinds: Readonly<Record<string, { readonly created: number; readonly unchanged: number; readonly left_out: number }>>
-  /** The first hundred. */
+  /** The first hundred records. */
   readonly left_out: readonly LeftOut[]
-  /** What was measured. */
+  /** The result for the measurements. */
   readonly measured: ImportSummary
 }
 
@@ -78,7 +78,7 @@ function headOf(line: ImportLine | undefined) {
   return { installation, accounts: Number(accounts), partnerAccountId: partner_account_id === null ? null : Number(partner_account_id) }
 }
 
-/** Up to the first line that tells what was measured, which is answered. */
+/** Stores lines up to the first one of the measurements, which is returned. */
 async function storeDirectory(
   work: Omit<Storing, 'tx'>,
   lines: AsyncIterator<ImportLine>,
@@ -148,7 +148,7 @@ class Tally {
   }
 }
 
-/** The rest of the lines, each with the account that it is of here. */
+/** The remaining lines, each with the id of its account here. */
 async function* observationsOf(
   ids: TransferIds,
   first: ImportLine | undefined,

@@ -1,11 +1,11 @@
-/** What makes an account beside its measurements: each kind of record with the columns that an export carries, and what they refer to. */
+/** What belongs to an account besides its measurements: each kind of record with its exported columns and references. */
 
-/** Kinds of record that others refer to by id. */
+/** Kinds of records that others refer to by id. */
 export type TransferOwner = 'account' | 'business' | 'site' | 'user'
 
 /**
- * `text` and `whole` hold a value, with `?` perhaps none; a list holds one of its words. `account` holds the id of an account,
- * `user?` that of a user or null, and null where the user did not come along; `site or 0` is 0 instead.
+ * `text` and `whole` are values, nullable with `?`; a list is one of its words. `account` is the id of an account, `user?` that of a user or null, and null
+ * if the user was not imported; `site or 0` is 0 instead.
  */
 export type TransferColumn = 'text' | 'text?' | 'whole' | TransferOwner | 'site?' | 'user?' | 'site or 0' | readonly string[]
 
@@ -19,7 +19,7 @@ const look = {
   logo_id: 'text?', dark_logo_id: 'text?', favicon_id: 'text?',
 } as const
 
-/** In the order in which they are written and read: what is referred to comes before what refers to it. */
+/** In the order in which they are written and read: a record comes before those that refer to it. */
 // biome-ignore format: a table reads by its columns
 export const transferColumns = {
   account:         { name: 'text', time_zone: 'text?', ...times },
@@ -43,7 +43,7 @@ export const transferColumns = {
 
 export type TransferKind = keyof typeof transferColumns
 
-/** Of these an export tells the id, so that others can refer to them. */
+/** The tables whose ids are exported, so that other records can refer to them. */
 export const ownerTables = { account: 'accounts', business: 'businesses', site: 'sites', user: 'users' } as const
 
 export const transferVersion = 1

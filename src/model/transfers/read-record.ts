@@ -1,4 +1,4 @@
-/** A line of a whole-account export, checked column by column, with the ids of this installation in place of the old ones. */
+/** Checks a line of an account export column by column, and replaces the old ids by those of this installation. */
 
 import { refuse } from '../../lib/failures.ts'
 import { hasForbiddenCharacters } from '../../lib/xml/xml.ts'
@@ -7,10 +7,10 @@ import type { TransferIds } from './transfer-ids.ts'
 
 export type TransferRow = Readonly<Record<string, string | number | null>>
 
-/** What a record refers to did not come along. */
+/** The record refers to one that was not imported. */
 export const unreferred = Symbol('unreferred')
 
-/** The row to be stored, or that it refers to what was left out; a line that no export has written is refused with its number. */
+/** Returns the row to store, or `unreferred`; a line that no export writes is refused with its number. */
 export function readRecord(
   ids: TransferIds,
   kind: TransferKind,

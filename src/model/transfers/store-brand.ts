@@ -1,11 +1,11 @@
-/** Brands of a whole-account export: a brand that is there already stays as it is. */
+/** Stores the brands of an account export; an existing brand is kept. */
 
 import { randomBytes } from 'node:crypto'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
 import type { TransferRow } from './read-record.ts'
 import type { StoreOutcome, Storing } from './store-record.ts'
 
-/** Kept until the brand comes that shows it: a picture that nothing shows is not stored. */
+/** Kept in memory until a brand uses it; a picture without a brand is not stored. */
 export async function storePicture({ ids }: Storing, row: TransferRow): Promise<StoreOutcome> {
   const { picture, picture_type, bytes } = row as { picture: string; picture_type: BrandPictureRow['type']; bytes: string }
   ids.pictures.set(picture, { type: picture_type, bytes: Buffer.from(bytes, 'base64') })
@@ -32,7 +32,7 @@ export async function storeBrand(work: Storing, table: 'brands' | 'account_brand
   return host === (row['host_name'] ?? null) ? 'created' : { what: `host name ${row['host_name']}`, why: 'another partner has it' }
 }
 
-/** Under new names, because whoever knows a name may see the picture. */
+/** Pictures get new ids, because knowing an id is enough to see the picture. */
 async function storedPictures({ tx, ids }: Storing, row: TransferRow): Promise<Record<string, string | null>> {
   const names: Record<string, string | null> = {}
   for (const column of ['logo_id', 'dark_logo_id', 'favicon_id']) {
@@ -48,7 +48,7 @@ async function storedPictures({ tx, ids }: Storing, row: TransferRow): Promise<R
   return names
 }
 
-/** A host name belongs to one partner. */
+/** A host name belongs to one partner, so a name that is taken is left out. */
 async function freeHost({ tx }: Storing, row: TransferRow): Promise<string | null> {
   const wanted = (row['host_name'] ?? null) as string | null
   if (wanted === null) return null

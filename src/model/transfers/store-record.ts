@@ -1,4 +1,4 @@
-/** Stores one record of a whole-account export, or finds it, or says why it is left out. */
+/** Stores one record of an account export, or finds it, or tells why it is left out. */
 
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
@@ -21,9 +21,9 @@ export interface Storing {
   readonly tx: Kysely<Tables>
   readonly target: Target
   readonly ids: TransferIds
-  /** Nobody knows the password to it: users come without one. */
+  /** The hash of a random password: users are exported without their passwords. */
   readonly verifier: string
-  /** The partner's own account in the export of a whole partner: it becomes that of the partner here. */
+  /** The partner account in the export of a whole partner, which becomes the partner account here. */
   readonly partnerAccountId: number | null
 }
 
@@ -47,7 +47,7 @@ export const storeRecord: Readonly<Record<TransferKind, Store>> = {
   account_brand: (work, row) => storeBrand(work, 'account_brands', row),
 }
 
-/** What an earlier run has stored is found by the id it remembered. */
+/** A record stored by an earlier run is found by its remembered id. */
 async function created(work: Storing, kind: TransferOwner, old: unknown, make: () => Promise<number>): Promise<StoreOutcome> {
   if (!Number.isSafeInteger(old)) refuse('bad_request', `A ${kind} has no id: this is not what an export writes`)
   if (work.ids.of(kind, old as number) !== undefined) return 'unchanged'
@@ -78,7 +78,7 @@ async function storeAccount(work: Storing, row: TransferRow, record: Readonly<Re
   })
 }
 
-/** An account that is there already and takes in what the export has of this one. */
+/** The existing account into which this account of the export is imported, if there is one. */
 async function homeOf({ tx, target, partnerAccountId }: Storing, old: number): Promise<number | undefined> {
   if (target.accountId !== undefined) return target.accountId
   if (old !== partnerAccountId) return undefined
@@ -98,7 +98,7 @@ async function insertBusiness({ tx, caller }: Storing, row: Insertable<BusinessR
   return id
 }
 
-/** A domain is unique in its account: where the account has it already, that site is meant. */
+/** A domain is unique in its account, so an existing site with this domain is used. */
 async function siteIn({ tx, caller }: Storing, row: Insertable<SiteRow>): Promise<number> {
   const domain = readDomain(row.domain) ?? refuse('bad_request', `${row.domain} is no domain: this is not what an export writes`)
   const known = tx.selectFrom('sites').select('id').where('account_id', '=', row.account_id).where('domain', '=', domain)
@@ -154,7 +154,7 @@ async function storeUser(work: Storing, row: TransferRow, record: Readonly<Recor
   })
 }
 
-/** An account that has an owner keeps them. */
+/** An account that has an owner keeps the owner. */
 async function storeOwner({ tx, caller }: Storing, row: TransferRow): Promise<StoreOutcome> {
   const { account_id, user_id } = row as { account_id: number; user_id: number }
   const account = await tx.selectFrom('accounts').select('owner_id').where('id', '=', account_id).executeTakeFirstOrThrow()
@@ -202,7 +202,7 @@ async function storeAnnotation({ tx }: Storing, row: TransferRow): Promise<Store
   return 'created'
 }
 
-/** With its recipients. The last period goes along, so that no report is mailed twice. */
+/** Stores the schedule with its recipients and its last period, so that no report is mailed twice. */
 async function storeSchedule({ tx, ids }: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
   const { site_ids: old, ...rest } = row as unknown as Insertable<ReportScheduleRow> & { site_ids: string | null }
   const sites = old === null ? null : (JSON.parse(old) as number[]).flatMap((id) => ids.of('site', id) ?? [])

@@ -1,4 +1,4 @@
-/** What ids of another installation are here: remembered with each record that is stored, so that an import can be run again. */
+/** Maps ids of another installation to those here; stored with each record, so that an import can be run again. */
 
 import type { Kysely } from 'kysely'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
@@ -16,7 +16,7 @@ export class TransferIds {
     site: new Map<number, number>(),
     user: new Map<number, number>(),
   }
-  /** Pictures whose brand has not come yet. */
+  /** Pictures whose brand has not been read yet. */
   readonly pictures = new Map<string, Pick<BrandPictureRow, 'type' | 'bytes'>>()
 
   constructor(partnerId: number, installation: string) {
@@ -32,7 +32,7 @@ export class TransferIds {
     this.#known[kind].set(old, id)
   }
 
-  /** What an earlier run has stored, where it is still there. */
+  /** Loads the records of an earlier run, if they still exist. */
   async load(db: Kysely<Tables>): Promise<this> {
     for (const kind of Object.keys(ownerTables) as TransferOwner[]) {
       const rows = await db
@@ -48,7 +48,7 @@ export class TransferIds {
     return this
   }
 
-  /** In the transaction that stores the record. */
+  /** Must be called in the transaction that stores the record. */
   async remember(tx: Kysely<Tables>, kind: TransferOwner, old: number, id: number): Promise<void> {
     const row = { partner_id: this.#partnerId, kind: kindOf[kind], old_id: `${this.#installation}/${old}`, new_id: id }
     await tx

@@ -1,4 +1,4 @@
-/** Audit entries, read by the operator: narrowed by partner, account, subject, actor, action and time. */
+/** Audit entries for the operator, filtered by partner, account, subject, actor, action and time. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -15,13 +15,13 @@ export interface AuditQuestion {
 
 const pageSize = 500
 
-/** The last ones, in order. */
+/** The last entries, in order. */
 export async function latestEntries(caller: OperatorCaller, question: AuditQuestion, count: number) {
   const rows = await asked(caller, question).orderBy('audit_entries.id', 'desc').limit(count).execute()
   return rows.reverse().map(withDetail)
 }
 
-/** In order; the detail is null where there was none or where it was erased. */
+/** All entries in order; the detail is null if there was none or it was erased. */
 export async function* auditEntries(caller: OperatorCaller, question: AuditQuestion) {
   for (let after = 0; ; ) {
     const rows = await asked(caller, question).where('audit_entries.id', '>', after).orderBy('audit_entries.id').limit(pageSize).execute()
@@ -31,7 +31,7 @@ export async function* auditEntries(caller: OperatorCaller, question: AuditQuest
   }
 }
 
-/** When the newest entry was written, by the clock of that moment. */
+/** The time of the newest entry, by the clock at that time. */
 export async function newestAuditTime(db: Kysely<Tables>): Promise<string | null> {
   return (await db.selectFrom('audit_entries').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst())?.at ?? null
 }

@@ -1,4 +1,4 @@
-/** The chain over the audit entries: each seal covers its entry and the seal before, so that nothing can be changed or taken out unseen. */
+/** The hash chain over the audit entries: each seal covers its entry and the previous seal, so that no change or removal goes unnoticed. */
 
 import type { Kysely } from 'kysely'
 import { numberOf, type Secrets, sameText } from '../../lib/secrets.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
 import { keepStoredValue, readStoredValue } from '../core/stored-values.ts'
 
-/** Where the chain stands: written to the log from time to time, it shows later that no end was cut off. */
+/** The end of the chain. Written to the log from time to time, it proves later that nothing was cut off. */
 export interface Head {
   readonly position: number
   readonly seal: string
@@ -17,7 +17,7 @@ export interface Head {
 export interface Verdict {
   readonly checked: number
   readonly head: Head | null
-  /** Sentences, each naming an entry. */
+  /** Sentences, each of which names an entry. */
   readonly faults: string[]
 }
 
@@ -26,16 +26,16 @@ type Seal = { [K in keyof AuditSealRow]: K extends 'id' ? number : AuditSealRow[
 
 const origin = ''
 const batch = 500
-/** Transactions may commit in another order than they were numbered, but none lags this far behind. */
+/** Transactions may commit in another order than their ids, but none is this far behind. */
 const window = 10_000
-/** An entry that has waited this long for its seal was slipped in, or nobody seals. */
+/** An entry that has waited this long for its seal was inserted by hand, or nothing is sealing. */
 const sealedWithinMinutes = 10
 
 export async function isAnythingUnsealed({ store }: App): Promise<boolean> {
   return (await unsealed(store.db, 1)).length > 0
 }
 
-/** Seals what has been committed since, up to a batch; answers where the chain stands, or null when there was nothing to do. */
+/** Seals the entries committed since, up to a batch; returns the end of the chain, or null if there was nothing to do. */
 export async function sealEntries(app: App): Promise<Head | null> {
   const { store, secrets } = app
   if (!(await isAnythingUnsealed(app))) return null
@@ -58,13 +58,13 @@ export async function sealEntries(app: App): Promise<Head | null> {
   })
 }
 
-/** To be held by whoever adds to the chain or cuts its beginning off, so that there is one chain whatever two processes do at once. */
+/** Must be held by whoever extends or shortens the chain, so that there is one chain even with several processes. */
 export async function lockChain(store: Store, tx: Kysely<Tables>): Promise<void> {
   await keepStoredValue(tx, chainStart, origin)
   await store.lock(tx, 'facts', chainStart, 'name')
 }
 
-/** Reads the whole chain again: every entry, every detail that still exists, and that nothing stands outside of it. */
+/** Verifies the whole chain: every entry, every detail that still exists, and that no entry is outside of it. */
 export function verifyAudit({ store, secrets, clock }: App, anchor?: Head): Promise<Verdict> {
   return store.snapshot(async (db) => {
     const faults: string[] = []
@@ -103,7 +103,7 @@ function faultsOf({ entry, seal, detail, previous }: Link, secrets: Secrets): st
   ]
 }
 
-/** What a seal covers; the detail only through its hash, so that personal values can be erased. */
+/** What a seal covers; the detail only by its hash, so that personal values can be erased. */
 function sealed(entry: Entry, previous: string): string {
   const { id, at, partner_id, account_id, actor, action, subject_type, subject_id, request_id, detail_hash } = entry
   return JSON.stringify([previous, id, at, partner_id, account_id, actor, action, subject_type, subject_id, request_id, detail_hash])
@@ -130,7 +130,7 @@ async function headOf(db: Kysely<Tables>): Promise<Head | null> {
   return last === undefined ? null : { position: last.id, seal: last.seal }
 }
 
-/** What came before the first link that is still there: retention takes old links away from the beginning. */
+/** The seal before the first existing link, because retention removes old links from the beginning. */
 async function startOf(db: Kysely<Tables>): Promise<string> {
   return (await readStoredValue(db, chainStart)) ?? origin
 }

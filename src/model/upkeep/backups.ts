@@ -1,4 +1,4 @@
-/** Backups of the embedded database: one file, whole and checked; the server secret goes along only under a passphrase. */
+/** Backups of the embedded database: one complete and checked file. The server secret is included only under a passphrase. */
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ export interface RestoreWishes {
 }
 
 export interface Restored {
-  /** Where the database lies that was there before. */
+  /** The path of the previous database. */
   readonly aside: string | null
   /** When the backup was taken. */
   readonly taken_at: string | null
@@ -53,17 +53,17 @@ export async function backUp(store: Store, settings: Settings, file: string, pas
   keepJournal(settings, dirname(file))
 }
 
-/** Remembers that a backup the operator asked for has succeeded: the metrics and the doctor tell its age. */
+/** Records the time of a successful backup by the operator, which the metrics and the doctor report. */
 export async function noteBackup(store: Store): Promise<void> {
   await store.write((tx) => setStoredValue(tx, lastBackupName, isoTime(Date.now())))
 }
 
-/** The name of the next backup in a folder of backups. */
+/** The name of the next backup in a folder. */
 export function nextBackup(folder: string): string {
   return join(folder, `marquee-${stamp()}.db`)
 }
 
-/** Removes all but the newest of a folder; answers their names. */
+/** Deletes all but the newest backups in a folder; returns their names. */
 export function removeOldBackups(folder: string, keep: number): readonly string[] {
   const names = readdirSync(folder).filter((name) => kept.test(name))
   const old = names.toSorted().slice(0, Math.max(0, names.length - keep))
@@ -71,14 +71,14 @@ export function removeOldBackups(folder: string, keep: number): readonly string[
   return old
 }
 
-/** A backup is only as good as what it forgets: the journal of erasures goes along. */
+/** Copies the journal of erasures with the backup, so that a restore can erase people again. */
 function keepJournal(settings: Settings, folder: string): void {
   const journal = journalPath(settings)
   if (journal === null || !existsSync(journal) || resolve(dirname(journal)) === resolve(folder)) return
   copyFileSync(journal, join(folder, journalName))
 }
 
-/** Before the schema is brought forward, where there is something to lose. */
+/** Backs up before migrations if the database is not empty. */
 export async function backUpBeforeMigrating(store: Store, settings: Settings): Promise<string | null> {
   const { state, pending } = await schemaState(store)
   const isEmpty = !(await store.engine.tableNames(store.db)).includes('schema_migrations')
@@ -104,13 +104,13 @@ export async function restore(settings: Settings, file: string, { askPassphrase,
   return { aside, taken_at, warning: secretFault(settings) ?? renewMarker(settings, installation) }
 }
 
-/** Those erased since the backup was taken, as the journals beside the database and beside the backup say. */
+/** Erasures since the backup was taken, from the journals beside the database and beside the backup. */
 export function erasedSince(settings: Settings, backup: string, takenAt: string | null): readonly Erasure[] {
   const journals = [journalPath(settings) ?? [], join(dirname(backup), journalName)].flat()
   return readErasures(journals).filter(({ at }) => takenAt === null || at >= takenAt)
 }
 
-/** Whether the copy was made with the secret that lies here. */
+/** Checks that the copy was made with the current secret; returns a sentence if not. */
 function secretFault(settings: Settings): string | null {
   const path = secretPath(settings)
   if (!existsSync(path)) return `There is no server secret in ${path}: put the one there that this backup was made with.`

@@ -1,4 +1,4 @@
-/** What is kept no longer than the settings say: answers for repeats, old audit entries, people who were deleted, old reviews. */
+/** Retention: deletes what the settings no longer allow to be kept, such as stored answers, old audit entries, deleted users and old reviews. */
 
 import { isoTime } from '../../lib/time/clock.ts'
 import type { App } from '../core/app.ts'
@@ -17,12 +17,12 @@ const batch = 500
 const networksDays = 90
 const usageDays = 400
 
-/** How many rows went, by what they were. */
+/** How many rows were deleted, by kind. */
 export type Swept = Readonly<
   Record<'answers' | 'intakes' | 'budgets' | 'usage' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>
 >
 
-/** In small transactions, so that nobody waits for it long. */
+/** Works in small transactions, so that nobody waits long. */
 export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promise<Swept> {
   const { app } = caller
   const repeatedly = (some: () => Promise<number>) => untilNone(some, signal)
@@ -39,7 +39,7 @@ export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promi
   }
 }
 
-/** Stops after the current transaction when another process has taken the job over. */
+/** Stops after the current transaction when another process has taken over the job. */
 async function untilNone(some: () => Promise<number>, signal?: AbortSignal): Promise<number> {
   let sum = 0
   for (let count = 1; count > 0 && !signal?.aborted; sum += count) count = await some()
@@ -67,12 +67,12 @@ function forgetNetworks(app: App): Promise<number> {
       .deleteFrom('login_networks')
       .where('last_login_at', '<', daysAgo(app, networksDays))
       .executeTakeFirst()
-    // All at once: there are few, and the second round finds none.
+    // Deletes all at once, because there are few; the second round finds none.
     return Number(numDeletedRows)
   })
 }
 
-/** From the beginning of the chain, whose new beginning is remembered. */
+/** Removes the beginning of the chain, and stores where it begins now. */
 function cutAudit({ store }: App, before: string): Promise<number> {
   return store.write(async (tx) => {
     await lockChain(store, tx)
@@ -96,7 +96,7 @@ function cutAudit({ store }: App, before: string): Promise<number> {
   })
 }
 
-/** Erased like on their own request; the reserved names go with the rest. */
+/** Erases deleted users like on their own request, including their reserved names. */
 async function eraseDeleted(caller: OperatorCaller, before: string): Promise<number> {
   const ids = await caller.app.store.write(async (tx) => {
     const users = await tx

@@ -1,4 +1,4 @@
-/** Rotation of the server secret: a new one is announced, takes over, and what the old one made is known until that retires. */
+/** Rotation of the server secret: a new one is announced and then becomes current; values made with the old one stay valid until it retires. */
 
 import type { Kysely } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
@@ -14,15 +14,15 @@ import { type SecretState, secretRows, secretState } from '../core/server-secret
 import { change } from '../core/transaction.ts'
 
 export interface RotationWishes {
-  /** Until the new secret takes over. Every process must have met it by then: they look every few seconds. */
+  /** The seconds until the new secret becomes current. Every process polls for it and must know it by then. */
   readonly startsInSeconds?: number
-  /** How long what the old one made is known after that. */
+  /** How many days values made with the old secret stay valid after that. */
   readonly graceDays?: number
 }
 
 export interface SecretShown extends Omit<ServerSecretRow, 'proof'> {
   readonly state: SecretState
-  /** What would no longer be known without it. */
+  /** How many keys and sessions depend on this secret. */
   readonly keys: number
   readonly sessions: number
 }
@@ -42,7 +42,7 @@ const usualGraceDays = 30
 const secondsPerDay = 86_400
 const mostInUse = 4
 
-/** First the file, then the database: a secret that stands in the file alone is taken up by the next try. */
+/** Writes the file first, then the database; a secret that is only in the file is used by the next attempt. */
 export async function rotateSecret(caller: OperatorCaller, wishes: RotationWishes = {}): Promise<SecretShown> {
   const { app } = caller
   refuseSecondRotation(app, await secretRows(app.store.db))
@@ -57,7 +57,7 @@ export async function rotateSecret(caller: OperatorCaller, wishes: RotationWishe
   return (await listSecrets(caller)).find((secret) => secret.id === id) ?? notFound('secret')
 }
 
-/** All there ever were, the newest first. */
+/** All secrets there ever were, the newest first. */
 export async function listSecrets({ app }: OperatorCaller): Promise<SecretShown[]> {
   const { db } = app.store
   const [rows, keys] = [await secretRows(db), await usableKeys(app)]
@@ -85,7 +85,7 @@ export async function listIdleKeys({ app }: OperatorCaller): Promise<IdleKey[]> 
   })
 }
 
-/** Refuses at once what the secret made; a repetition changes nothing. */
+/** Values made with the secret are refused from now on; a repetition changes nothing. */
 export async function retireSecret(caller: OperatorCaller, id: number, isForced: boolean): Promise<SecretShown> {
   const secret = (await listSecrets(caller)).find((each) => each.id === id) ?? notFound('secret')
   if (secret.state === 'retired') return secret
@@ -113,7 +113,7 @@ function refuseSecondRotation({ clock }: App, rows: readonly ServerSecretRow[]):
     refuse('conflict', `There are ${mostInUse} server secrets in use already: retire one with \`marquee secret retire\` first.`)
 }
 
-/** The newest of the file, where the database does not know it yet: a rotation was broken off, or the operator has put it there. */
+/** The newest secret of the file, if the database does not know it yet: a rotation was interrupted, or the operator added it. */
 async function secretToUse({ settings, store }: App): Promise<Uint8Array> {
   const path = secretPath(settings)
   const file = readSecretFile(path) ?? refuse('unavailable', `There is no server secret in ${path}.`)
@@ -144,7 +144,7 @@ async function announce(
   return id
 }
 
-/** The secret without which the key or its password is no longer known. */
+/** The older of the secrets on which the key and its password depend. */
 function oldestOf({ key_hash, password_hash }: { key_hash: string; password_hash: string }): number {
   return Math.min(numberOf(key_hash), numberOf(password_hash))
 }
