@@ -261,6 +261,10 @@ export interface Keyword {
   /** owning site */
   site_id: number
   phrase: string
+  /** searches in a month, as it was last told; null: not known */
+  search_volume: number | null
+  /** labels separated by commas, as they were last told; null: has none */
+  tags: string | null
 }
 
 export interface NewKeyword {

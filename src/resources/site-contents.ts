@@ -7,9 +7,11 @@ import { observations } from './observation.ts'
 
 // biome-ignore format: a table reads by its columns
 export const keyword = {
-  id:      integer('assigned by the service'),
-  site_id: integer('owning site'),
-  phrase:  string(),
+  id:            integer('assigned by the service'),
+  site_id:       integer('owning site'),
+  phrase:        string(),
+  search_volume: integer('searches in a month, as it was last told; null: not known', { nullable: true }),
+  tags:          string('labels separated by commas, as they were last told; null: has none', { nullable: true }),
 }
 
 export type SiteKeyword = RecordOf<typeof keyword>

@@ -217,6 +217,16 @@ onEachEngine('what a partner provisions', (place) => {
     assert.match(again.text, new RegExp(`<id type="integer">${roofer}</id>`))
     assert.equal(idsOf(await acme.get(`${below}/keywords.json`), 'keywords').length, 3)
     assert.equal(only(await acme.get(`${below}/keywords/${plumber}.json`)).phrase, 'plumber')
+    const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['ingest'] })
+    const told = { type: 'keyword', site: 'tracked.example', phrase: 'plumber', search_volume: 1900, tags: 'money,city' }
+    const pushed = await acme.post('/api/observations.json', [told], { credentials: `${key}:${password}` })
+    assert.equal(pushed.status, 200, pushed.text)
+    const facts = (reply: Reply) => (reply.json() as Record<string, Known[]>)['keywords']?.map((one) => [one.search_volume, one.tags])
+    assert.deepEqual(facts(await acme.get(`${below}/keywords.json`)), [
+      [1900, 'city,money'],
+      [null, null],
+      [null, null],
+    ])
     const faults = await acme.post(`${below}/keywords.json`, { keywords: [{ phrase: 'good' }, { phrase: ' ' }, 'x'] })
     assert.deepEqual(codes(faults, 422), ['keywords blank', 'keywords invalid'])
     assert.equal((await acme.post(`${below}/keywords.json`, { keywords: [] })).status, 200)

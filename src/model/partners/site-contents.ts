@@ -124,7 +124,7 @@ function keywordsOf(db: Db, { account_id, site_id }: SitePlace) {
     .where('domain', '=', '')
   return db
     .selectFrom('keywords')
-    .select((row) => ['id', row.val(site_id).as('site_id'), 'phrase'])
+    .select((row) => ['id', row.val(site_id).as('site_id'), 'phrase', 'search_volume', 'tags'])
     .where('account_id', '=', account_id)
     .where('subject_id', '=', own)
 }
