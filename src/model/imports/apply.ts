@@ -14,7 +14,7 @@ import { createOwners, learnPageIds } from './create-missing.ts'
 import { Journal, type SeriesName } from './journal.ts'
 import { codeRankedUrls } from './ranked-urls.ts'
 import { beginIntake, endIntake, type IntakeAbout } from './record-intake.ts'
-import type { References } from './references.ts'
+import type { References, SubjectRef } from './references.ts'
 import type { Row } from './row-kinds.ts'
 import { applyRows, rowsByAccount } from './rows.ts'
 import { applySeries, seriesNames } from './series.ts'
@@ -120,10 +120,21 @@ export async function applyRecords(work: Applying, { accepted }: ImportCheck, so
 async function applyRowKind(work: Applying, kind: RowKindName): Promise<void> {
   for (const block of work.spools.rows[kind].blocks(rowsPerWrite)) {
     for (const [accountId, some] of rowsByAccount(work.reach, kind, block)) {
-      const counts = await work.write((tx) => applyRows(work, tx, kind, accountId, some))
+      const counts = await work.write((tx) => (kind === 'page' ? applyPages : applyRows)(work, tx, kind, accountId, some))
       // New competitors and keywords were already counted when they were created.
       work.count(kind, kind === 'competitor' || kind === 'keyword' ? { updated: counts.updated } : counts)
       await otherWork()
     }
   }
+}
+
+/** Pages hang on the location of their site. One that was deleted since the locations were stored is made again, in the transaction that stores the pages. */
+async function applyPages(...[work, tx, kind, accountId, pages]: Parameters<typeof applyRows>): Promise<Counts> {
+  if (work.samples === undefined) {
+    const sites = new Set(pages.map(({ owner }) => (work.reach.subjects[owner] as SubjectRef).site.index))
+    const locations = [...sites].map((owner) => ({ owner, values: {} }))
+    const { created } = await applyRows(work, tx, 'location', accountId, locations)
+    work.count('location', { created })
+  }
+  return applyRows(work, tx, kind, accountId, pages)
 }

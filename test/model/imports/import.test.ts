@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteLocation, listLocations } from '../../../src/model/partners/locations.ts'
 import { rankingLayout, wordsOf } from '../../../src/store/packed-months.ts'
 import { importLines, type World, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -127,6 +128,18 @@ onEachEngine('imports', (place) => {
     await world.app.store.write((tx) => tx.deleteFrom('ranking_months').where('starts_at', '<', 1_600_000_000).execute())
   })
 
+  test('pages have a location, also when somebody deletes it while they are imported', async () => {
+    const forFirst = { ...world.target, accountId: world.accountId }
+    await importLines(world, [{ type: 'site', site: 'moving.example' }], { createMissing: true }, forFirst)
+    const sites = world.app.store.db.selectFrom('sites').select('id').where('domain', '=', 'moving.example')
+    const { id } = await sites.executeTakeFirstOrThrow()
+    const page = { type: 'page', site: 'moving.example', source: 'google', page_url: 'https://maps.example/moving' }
+    const meddled = { ...world, operator: deletingBeforeEachWrite(world, id) }
+    await importLines(meddled, [{ type: 'location', site: 'moving.example' }, page])
+    const { items } = await listLocations(world.operator, undefined, { site_id: id })
+    assert.equal(items.length, 1)
+  })
+
   test('a competitor is declared by its own record, and its page makes the location of a site that has none', async () => {
     const rival = { site: 'shared.example', account: world.accountId, competitor: 'rival.example' }
     const refused = await importLines(world, [{ ...ranking, ...rival }])
@@ -207,4 +220,14 @@ async function rankings(world: World) {
     const words = [...wordsOf(data)]
     return words.flatMap((time, i) => (i % rankingLayout.words === 0 ? [[time, (words[i + 1] as number) & 0xffff]] : []))
   })
+}
+
+/** Somebody who deletes the location of a site whenever they can: once pages hang on it, they are refused. */
+function deletingBeforeEachWrite({ operator, app }: World, site_id: number): World['operator'] {
+  const write: typeof app.store.write = async (...work) => {
+    for (const { id } of (await listLocations(operator, undefined, { site_id })).items)
+      await deleteLocation(operator, id).catch((error: Error) => assert.match(error.message, /pages/i))
+    return app.store.write(...work)
+  }
+  return { ...operator, app: { ...app, store: { ...app.store, write } } }
 }
