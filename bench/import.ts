@@ -1,8 +1,7 @@
-/** Imports against bare inserts of the same rankings, in one run: `npm run bench -- import [lines]`; `--memory` takes 10 million lines in and watches. */
+/** Imports against bare inserts of the same rankings, in one run: `node bench/import.ts [lines]`. Their memory: `npm run hard:imports -- lines`. */
 
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -14,12 +13,10 @@ import { openApp } from '../src/model/core/app.ts'
 import { readNdjson } from '../src/model/imports/formats.ts'
 import { importObservations } from '../src/model/imports/import.ts'
 import { createPartner } from '../src/model/partners/partners.ts'
-import { type EngineName, engineNames, freshPlace } from '../test/support/engines.ts'
+import { type EngineName, freshPlace } from '../test/support/engines.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
-const words = process.argv.slice(2).filter((word) => word !== 'import')
-const wantsMemory = words.includes('--memory')
-const lines = Number(words.find((word) => /^\d+$/.test(word)) ?? (wantsMemory ? 10_000_000 : 300_000))
+const lines = Number(process.argv[2] ?? 300_000)
 const rounds = 3
 const engines = ['Google', 'Bing', 'Yahoo']
 const keywordsPerSite = 20
@@ -31,7 +28,7 @@ const postgres = await startPostgres()
 process.env.TEST_POSTGRES_URL = postgres.url
 try {
   await writeLines()
-  await (wantsMemory ? watchMemory() : compareSpeed())
+  await compareSpeed()
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true })
@@ -91,37 +88,6 @@ async function compareSpeed(): Promise<void> {
     console.log(`${name.padEnd(15)} ${all.map((rate) => Math.round(rate).toLocaleString('en-US')).join('  ')} rows/s`)
   console.log(`sqlite    import / bare prepared inserts  ${ratio(rates.sqliteImport, rates.sqliteBare)}  (goal 0.55)`)
   console.log(`postgres  import / unnest of 5,000        ${ratio(rates.postgresImport, rates.postgresBare)}  (goal 0.50)`)
-}
-
-/** The command in a process of its own, whose memory is its own. */
-async function watchMemory(): Promise<void> {
-  for (const engine of engineNames) {
-    const place = await freshPlace(engine)
-    const app = await openApp(readSettings(place.env), { schema: 'bring up' })
-    const { partner } = await createPartner(operatorOn(app), 'Acme')
-    await app.close()
-    const launcher = join(import.meta.dirname, '..', 'bin', 'marquee.js')
-    const args = [launcher, 'import', file, '--partner', String(partner.id), '--create-missing']
-    const child = spawn(process.execPath, args, {
-      env: { PATH: process.env.PATH ?? '', ...place.env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    const closed = once(child, 'close')
-    let megabytes = 0
-    const timer = setInterval(() => {
-      megabytes = Math.max(megabytes, residentMegabytes(child.pid))
-    }, 50)
-    await closed
-    clearInterval(timer)
-    console.log(`${engine}: ${lines.toLocaleString('en-US')} lines, ${megabytes} MB at most (goal 300)`)
-    await place.remove()
-  }
-}
-
-function residentMegabytes(pid: number | undefined): number {
-  const status = `/proc/${pid}/status`
-  const [, kilobytes = '0'] = existsSync(status) ? (/VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8')) ?? []) : []
-  return Math.round((Number(kilobytes) * 1024) / 1e6)
 }
 
 async function importInto(engine: EngineName): Promise<number> {
