@@ -137,6 +137,7 @@ const moving: readonly Block[] = [
   {
     items: [
       'It is one stream of lines, of one moment, and of any length: both commands need little memory. `| gzip` makes it small, and import reads it so.',
+      '`--dry-run` tells what the import would create, find and leave out, and stores nothing.',
       '`--account 5` exports one account alone; imported with `--account`, it goes into an account that is there.',
       'In the export of a whole partner the partner account becomes that of the partner it is imported for.',
       'Users come without a password: `marquee user login-link` or a forgotten-password mail lets each in. Keys, sessions and share links do not go along, because they are secrets.',

@@ -8,7 +8,7 @@ import { type ApplyOptions, applyImport } from './apply.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
 import { previewImport } from './dry-run/preview.ts'
 import type { IntakeAbout } from './record-intake.ts'
-import { References, type Target } from './references.ts'
+import { References, type SiteToCome, type Target } from './references.ts'
 import type { ImportSpools } from './spools.ts'
 import { ImportCounts, type ImportSummary } from './summary.ts'
 import { dailyCounts, lookLikeTotals } from './totals.ts'
@@ -18,6 +18,8 @@ export interface ImportOptions {
   readonly createMissing?: boolean
   /** Only checks, and tells what would be done. */
   readonly isDryRun?: boolean
+  /** With a dry run: sites that will exist by the time the import is run in earnest. */
+  readonly sitesToCome?: readonly SiteToCome[]
   /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean
   /** Stores everything in one transaction, so that readers see all or nothing, even if the process is killed. */
@@ -38,7 +40,7 @@ export async function importObservations(
   arrivals: AsyncIterable<readonly ImportLine[]>,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const reach = new References(caller, target)
+  const reach = new References(caller, target, options.sitesToCome)
   const check = await new ImportCheck(reach, { createMissing: options.createMissing ?? false }).open()
   try {
     for await (const batch of arrivals) {

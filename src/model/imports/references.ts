@@ -15,6 +15,13 @@ export interface Target {
   readonly siteId?: number
 }
 
+/** A site that will exist when the import is run in earnest, with an id that stands for the one it will get. */
+export interface SiteToCome {
+  readonly id: number
+  readonly account_id: number
+  readonly domain: string
+}
+
 /** A reference with the id 0 does not exist yet; it gets its id when the import is stored. */
 export interface SiteRef {
   readonly index: number
@@ -64,10 +71,12 @@ export class References {
   readonly #caller: Managing
   readonly #accounts = new Map<number | undefined, number | undefined>()
   readonly #byDomain = new Map<string, SiteRef[]>()
+  readonly #toCome: ReadonlyMap<string, readonly SiteToCome[]>
 
-  constructor(caller: Managing, target: Target) {
+  constructor(caller: Managing, target: Target, toCome: readonly SiteToCome[] = []) {
     this.#caller = caller
     this.target = target
+    this.#toCome = Map.groupBy(toCome, ({ domain }) => domain)
   }
 
   /** Call it only after the domain was loaded. */
@@ -84,6 +93,8 @@ export class References {
     for (const domain of domains) this.#byDomain.set(domain, [])
     const rows = await this.#siteRows().where('sites.domain', 'in', padded(domains)).execute()
     await this.#loadSubjects(rows.map((row) => this.#addSite(row)))
+    const toCome = domains.flatMap((domain) => this.#toCome.get(domain) ?? [])
+    for (const site of toCome) this.#addSite({ ...site, business: site.domain, location_id: null })
   }
 
   /** Some thousands of the reachable sites, from which to suggest what an unknown name may have meant. */

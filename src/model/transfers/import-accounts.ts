@@ -1,7 +1,11 @@
 /** Imports an export of whole accounts: the directory record by record, then the measurements. Run again, it finds the existing records. */
 
 import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
+import { inSlices } from '../../store/in-slices.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import { withoutWrites } from '../../store/without-writes.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import type { ImportLine } from '../imports/check.ts'
 import { importObservations } from '../imports/import.ts'
@@ -30,6 +34,8 @@ export interface LeftOut {
 }
 
 interface TransferOptions {
+  /** Tells what would be done, from a read snapshot, and does nothing. */
+  readonly isDryRun?: boolean
   readonly about?: () => Partial<IntakeAbout>
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
@@ -51,17 +57,29 @@ export async function importAccounts(
   const work = { caller, target, ids, verifier, partnerAccountId: head.partnerAccountId }
   const tally = new Tally()
   const accounts: number[] = []
-  const first = await storeDirectory(work, lines, tally, accounts)
+  const store = (doing: Doing) => storeDirectory(doing, lines, tally, accounts)
+  const first = await (options.isDryRun ? trying(work, store) : store({ ...work, write: (step) => caller.app.store.write(step) }))
   const measured = await importObservations(caller, { partnerId: target.partnerId }, observationsOf(ids, first, lines), {
     ...options,
+    sitesToCome: ids.sitesToCome,
     counts: 'daily',
   })
   return {
-    accounts: [...new Set(accounts.flatMap((old) => ids.of('account', old) ?? []))],
+    accounts: [...new Set(accounts.flatMap((old) => ids.of('account', old) ?? []))].filter((id) => !ids.isStandIn(id)),
     kinds: tally.kinds(),
     left_out: tally.leftOut,
     measured,
   }
+}
+
+type Doing = Omit<Storing, 'tx'> & { write<T>(step: (tx: Kysely<Tables>) => Promise<T>): Promise<T> }
+
+/** The code that would store the records is asked what it would do: what it would write goes nowhere. */
+function trying<T>(work: Omit<Storing, 'tx'>, store: (doing: Doing) => Promise<T>): Promise<T> {
+  return work.caller.app.store.snapshot((db) => {
+    const reading = withoutWrites(inSlices(db))
+    return store({ ...work, write: (step) => step(reading) })
+  })
 }
 
 async function* eachLine(batches: AsyncIterable<readonly ImportLine[]>): AsyncGenerator<ImportLine, undefined> {
@@ -80,7 +98,7 @@ function headOf(line: ImportLine | undefined) {
 
 /** Stores lines up to the first one of the measurements, which is returned. */
 async function storeDirectory(
-  work: Omit<Storing, 'tx'>,
+  work: Doing,
   lines: AsyncIterator<ImportLine>,
   tally: Tally,
   accounts: number[],
@@ -110,8 +128,8 @@ function toldBy({ record, fault, line }: ImportLine): Told | undefined {
   return isTransferKind(kind) ? { kind, record: record as Told['record'], line } : undefined
 }
 
-async function storeSome(work: Omit<Storing, 'tx'>, some: readonly Told[], tally: Tally): Promise<void> {
-  const outcomes = await work.caller.app.store.write(async (tx) => {
+async function storeSome(work: Doing, some: readonly Told[], tally: Tally): Promise<void> {
+  const outcomes = await work.write(async (tx) => {
     const made: StoreOutcome[] = []
     for (const { kind, record, line } of some) {
       const row = readRecord(work.ids, kind, record, line)

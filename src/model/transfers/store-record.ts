@@ -35,7 +35,7 @@ export const storeRecord: Readonly<Record<TransferKind, Store>> = {
   account: storeAccount,
   business: (work, row, { id }) =>
     created(work, 'business', id, async () => insertBusiness(work, row as unknown as Insertable<BusinessRow>)),
-  site: (work, row, { id }) => created(work, 'site', id, async () => siteIn(work, row as unknown as Insertable<SiteRow>)),
+  site: storeSite,
   user: storeUser,
   owner: storeOwner,
   ability: storeAbility,
@@ -98,6 +98,14 @@ async function insertBusiness({ tx, caller }: Storing, row: Insertable<BusinessR
   return id
 }
 
+async function storeSite(work: Storing, row: TransferRow, { id: old }: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
+  const site = row as unknown as Insertable<SiteRow>
+  const outcome = await created(work, 'site', old, async () => siteIn(work, site))
+  const id = work.ids.of('site', old as number) ?? 0
+  if (work.ids.isStandIn(id)) work.ids.sitesToCome.push({ id, account_id: site.account_id, domain: readDomain(site.domain) ?? '' })
+  return outcome
+}
+
 /** A domain is unique in its account, so an existing site with this domain is used. */
 async function siteIn({ tx, caller }: Storing, row: Insertable<SiteRow>): Promise<number> {
   const domain = readDomain(row.domain) ?? refuse('bad_request', `${row.domain} is no domain: this is not what an export writes`)
@@ -157,9 +165,10 @@ async function storeUser(work: Storing, row: TransferRow, record: Readonly<Recor
 /** An account that has an owner keeps the owner. */
 async function storeOwner({ tx, caller }: Storing, row: TransferRow): Promise<StoreOutcome> {
   const { account_id, user_id } = row as { account_id: number; user_id: number }
-  const account = await tx.selectFrom('accounts').select('owner_id').where('id', '=', account_id).executeTakeFirstOrThrow()
-  if (account.owner_id === user_id) return 'unchanged'
-  if (account.owner_id !== null) return { what: `account ${account_id}`, why: 'it has another owner' }
+  const account = await tx.selectFrom('accounts').select('owner_id').where('id', '=', account_id).executeTakeFirst()
+  const owner = account?.owner_id ?? null
+  if (owner === user_id) return 'unchanged'
+  if (owner !== null) return { what: `account ${account_id}`, why: 'it has another owner' }
   await tx.updateTable('accounts').set({ owner_id: user_id }).where('id', '=', account_id).execute()
   await audit(tx, caller, {
     action: 'account.set_owner',
@@ -177,11 +186,14 @@ async function storeAbility({ tx, ids }: Storing, row: TransferRow): Promise<Sto
   const ability = row as unknown as AbilityRow
   const scope_id = ids.of(scopeOwners[ability.scope_type], ability.scope_id)
   if (scope_id === undefined) return { what: `${ability.scope_type} ${ability.scope_id}`, why: 'it is not in this export' }
-  const stored = tx
+  const known = tx.selectFrom('abilities').select('key').where('user_id', '=', ability.user_id).where('scope_id', '=', scope_id)
+  if ((await known.where('scope_type', '=', ability.scope_type).executeTakeFirst()) !== undefined) return 'unchanged'
+  await tx
     .insertInto('abilities')
     .values({ ...ability, scope_id })
     .onConflict((taken) => taken.doNothing())
-  return (await stored.returning('user_id').executeTakeFirst()) === undefined ? 'unchanged' : 'created'
+    .execute()
+  return 'created'
 }
 
 async function storeAnnotation({ tx }: Storing, row: TransferRow): Promise<StoreOutcome> {

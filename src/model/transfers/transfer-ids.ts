@@ -3,7 +3,11 @@
 import type { Kysely } from 'kysely'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { SiteToCome } from '../imports/references.ts'
 import { ownerTables, type TransferOwner } from './kinds.ts'
+
+/** In a dry run no id is drawn: ids that nobody has stand for them, from the largest downwards. */
+const leastStandIn = Number.MAX_SAFE_INTEGER - 2 ** 40
 
 const kindOf = { account: 'copied account', business: 'copied business', site: 'copied site', user: 'copied user' } as const
 
@@ -18,6 +22,10 @@ export class TransferIds {
   }
   /** Pictures whose brand has not been read yet. */
   readonly pictures = new Map<string, Pick<BrandPictureRow, 'type' | 'bytes'>>()
+
+  /** In a dry run: the sites that would be created. */
+  readonly sitesToCome: SiteToCome[] = []
+  #standIn = Number.MAX_SAFE_INTEGER
 
   constructor(partnerId: number, installation: string) {
     this.#partnerId = partnerId
@@ -48,8 +56,13 @@ export class TransferIds {
     return this
   }
 
-  /** Must be called in the transaction that stores the record. */
-  async remember(tx: Kysely<Tables>, kind: TransferOwner, old: number, id: number): Promise<void> {
+  isStandIn(id: number): boolean {
+    return id > leastStandIn
+  }
+
+  /** Must be called in the transaction that stores the record; a dry run has drawn no id. */
+  async remember(tx: Kysely<Tables>, kind: TransferOwner, old: number, drawn: number | undefined): Promise<void> {
+    const id = drawn ?? this.#standIn--
     const row = { partner_id: this.#partnerId, kind: kindOf[kind], old_id: `${this.#installation}/${old}`, new_id: id }
     await tx
       .insertInto('old_ids')

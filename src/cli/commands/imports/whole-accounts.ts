@@ -13,19 +13,20 @@ import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 import { counted, printable } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
 import { hashedFile } from './hashed-file.ts'
+import { previewNote } from './preview-note.ts'
 
 export async function importWhole(input: OperatorInput): Promise<Output> {
   const [file] = input.words
   if (file === undefined || input.words.length > 1)
     throw new UsageError('Whole accounts come in one file: name it, or - for standard input.')
   if (input.has('site')) throw new UsageError('Whole accounts are for a partner or an account, not for a site.')
-  if (input.has('dry-run')) throw new UsageError('There is no dry run of whole accounts: take them into a partner made for it, and look.')
   const [partner, account] = [input.number('partner'), input.number('account')]
   const target = await findTarget(input.caller, { ...(partner !== undefined && { partner }), ...(account !== undefined && { account }) })
   const hash = createHash('sha256')
   const progress = openProgress()
   const summary = await withBoundedYoungGeneration(async () =>
     importAccounts(input.caller, target, linesOf(file, hash), {
+      isDryRun: input.has('dry-run'),
       about: () => ({ file_name: basename(file), sha256: hash.copy().digest('hex') }),
       progress: (stage, done) => progress.show(stage === 'check' ? 'lines checked:' : 'records stored:', done),
     }),
@@ -38,14 +39,14 @@ async function* linesOf(file: string, hash: Hash): AsyncGenerator<ImportLine[]> 
   if (opened.format === 'ndjson') yield* readNdjson(opened.bytes)
 }
 
-function output({ wantsJson }: OperatorInput, { accounts, kinds, left_out, measured }: TransferSummary): Output {
-  const { refused, faults, isApplied, intakeId } = measured
+function output({ wantsJson, has }: OperatorInput, { accounts, kinds, left_out, measured }: TransferSummary): Output {
+  const { refused, faults, isApplied, intakeId, preview } = measured
   const exitCode = refused > 0 ? 1 : 0
   const told = {
     accounts,
     records: kinds,
     left_out,
-    measured: { applied: isApplied, refused, intake: intakeId ?? null, kinds: measured.kinds, faults },
+    measured: { applied: isApplied, refused, intake: intakeId ?? null, kinds: measured.kinds, faults, ...(preview && { preview }) },
   }
   if (wantsJson) return { document: { import: told }, exitCode }
   for (const fault of faults) console.error(printable(importErrorWithPlace(fault)))
@@ -65,8 +66,19 @@ function output({ wantsJson }: OperatorInput, { accounts, kinds, left_out, measu
   ]
   const lines = left_out.map(({ kind, what, why }) => `\nLeft out: ${kind} ${printable(what)}: ${why}.`)
   const stored = refused > 0 ? `${counted(refused, 'line')} of what was measured refused, so none of it was stored.` : ''
-  const note = `${accounts.length === 1 ? `Account ${accounts[0]}.` : `Accounts ${accounts.join(', ')}.`} ${stored}`.trim()
-  return { document: { kinds: rows }, note: `${note}${lines.join('')}${passwordNote(kinds)}`, exitCode }
+  const tried = has('dry-run') ? 'Nothing was stored; this is what would be.' : ''
+  const note = [accountsNote(accounts), stored, tried].filter(Boolean).join(' ')
+  return {
+    document: { kinds: rows },
+    note: `${note}${lines.join('')}${previewNote(measured)}${tried ? '' : passwordNote(kinds)}`,
+    exitCode,
+  }
+}
+
+/** In a dry run only those that are there already. */
+function accountsNote(accounts: readonly number[]): string {
+  if (accounts.length === 0) return ''
+  return accounts.length === 1 ? `Account ${accounts[0]}.` : `Accounts ${accounts.join(', ')}.`
 }
 
 function nouns(kind: string): string {
