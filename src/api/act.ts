@@ -1,4 +1,4 @@
-/** Does what a record endpoint does, once, and answers with its result; a dry run is answered alike and changes nothing. */
+/** Runs the action of a record endpoint once and sends its result; a dry run gets the same answer and changes nothing. */
 
 import type { Exchange } from '../http/exchange.ts'
 import { send } from '../http/send.ts'
@@ -8,7 +8,7 @@ import type { Call, RecordEndpoint } from './endpoint.ts'
 import { mediaTypes } from './format.ts'
 import { repeatable } from './idempotency.ts'
 
-/** Thrown with a result that is answered but not kept for a repeat, because a repeat may fare better. */
+/** Thrown with a result that is sent but not stored for a repetition, because a repetition may succeed. */
 export class PassingResult extends Error {
   readonly result: unknown
 
@@ -37,7 +37,7 @@ async function actOnce(endpoint: RecordEndpoint<unknown>, call: Call, exchange: 
   sendAnswer(exchange, { ...answer, headers: { ...answer.headers, 'idempotency-replayed': String(isReplay) } })
 }
 
-/** Answered as if it had been done; nothing is kept for a repeat, and no address is told, because there will be none. */
+/** Answers as if it had been done, but stores nothing for a repetition and sends no Location header, because no record was created. */
 async function tryOut(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
   const { act: tried, answer } = endpoint.preview ?? endpoint
   const result = await tried({ ...call, caller: { ...call.caller, isDryRun: true } })
@@ -47,7 +47,7 @@ async function tryOut(endpoint: RecordEndpoint<unknown>, call: Call, exchange: E
 }
 
 interface Written extends Omit<KeptAnswer, 'body'> {
-  /** Text where it can be: Node sends it in one piece with the head. */
+  /** Text if possible, because Node sends text in one packet with the head. */
   readonly body: string | Buffer
 }
 

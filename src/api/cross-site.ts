@@ -1,9 +1,9 @@
-/** Protection against cross-site request forgery (CSRF): browsers resend Basic credentials by themselves, so pages of other sites must not be able to act. */
+/** Protection against cross-site request forgery (CSRF): browsers resend Basic credentials automatically, so requests from pages of other sites are refused. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '../lib/failures.ts'
 
-/** `Sec-Fetch-Mode` is not looked at: Node's own fetch sends it. */
+/** `Sec-Fetch-Mode` is not checked, because Node's own fetch sends it. */
 export function refuseCrossSite(headers: IncomingHttpHeaders, isOwnOrigin: (origin: string) => boolean): void {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'none' && site !== 'same-origin')
@@ -13,7 +13,7 @@ export function refuseCrossSite(headers: IncomingHttpHeaders, isOwnOrigin: (orig
 
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-moz'] as const
 
-/** GET acts here because the interface says so, but never for a browser that only looks ahead. */
+/** Some GET requests change state, as the interface requires, but a browser's prefetch must not. */
 export function refusePrefetch(headers: IncomingHttpHeaders): void {
   if (prefetchHeaders.some((name) => headers[name] !== undefined)) refuse('forbidden', 'A prefetch does not act')
 }

@@ -1,4 +1,4 @@
-/** What of the API is old: each row names an endpoint, since when it is deprecated, when it ends, and what to use instead. */
+/** Deprecated endpoints: each row names an endpoint, the day of its deprecation, the day it ends, and what to use instead. */
 
 import type { Endpoint } from './endpoint.ts'
 
@@ -6,7 +6,7 @@ export interface DeprecationRow {
   readonly method: Endpoint['method']
   readonly path: string
   readonly since: string
-  /** The day it stops working; null: it stays, because the interface promises it. */
+  /** The day it stops working; null if it stays, because the interface promises it. */
   readonly sunset: string | null
   readonly instead: string
 }
@@ -17,12 +17,12 @@ export const deprecations: readonly DeprecationRow[] = [
   { method: 'GET', path: 'businesses/{business_id}/reactivate', since: '2026-11-16', sunset: null, instead: 'POST on the same path' },
 ]
 
-/** What is said of an endpoint; undefined for one that is not old. */
+/** The row of an endpoint; undefined if it is not deprecated. */
 export function deprecationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): DeprecationRow | undefined {
   return deprecations.find((known) => known.method === method && known.path === path)
 }
 
-/** `Deprecation` as RFC 9745 has it, with a link to the page; `Sunset` as RFC 8594 has it; nothing for what is not old. */
+/** `Deprecation` (RFC 9745) with a link to the page, and `Sunset` (RFC 8594); empty if the endpoint is not deprecated. */
 export function deprecationHeaders(endpoint: Endpoint, baseUrl: string): Readonly<Record<string, string>> {
   const row = deprecationOf(endpoint)
   if (row === undefined) return {}

@@ -1,4 +1,4 @@
-/** The API's door: from a request to an endpoint's answer, refusing in the one order that is documented. */
+/** The door of the API: from a request to an endpoint's answer, with refusals in the documented order. */
 
 import type { IncomingMessage } from 'node:http'
 import { readBody } from '../http/body.ts'
@@ -35,11 +35,11 @@ interface Address {
   readonly path: string
   readonly extension: string | null
   readonly query: URLSearchParams
-  /** Whether the request's own body is JSON, as far as is known: then the answer is, too, where nothing else decides. */
+  /** Whether the request's body is JSON, as far as known; the answer is then JSON too, if nothing else decides. */
   isJson: boolean
 }
 
-/** What stands between the door and those who ask too much. */
+/** The limits that a request must pass. */
 export interface AdmissionLimits {
   readonly limits: RequestLimits
   readonly rates: Rates
@@ -51,7 +51,7 @@ export function apiDoor(app: App, admission: AdmissionLimits): Door {
 
 const addresses = /^\/(?:api(?=[/?]|$)|businesses(?=[.?]|$))/
 
-/** What no door has an address for, in the API's words. */
+/** Answers requests that no door takes, with a problem of the API. */
 export function refuseAtDoor(app: App): (error: unknown, exchange: Exchange) => void {
   return (error, exchange) => sendProblem(app, error, null, addressOf(exchange), exchange)
 }
@@ -75,7 +75,7 @@ function countUse(app: App, { partner_id, key_id, response }: Exchange): void {
   if (partner_id !== undefined && key_id !== undefined) countAnswer(app, { partner_id, key_id }, response.statusCode)
 }
 
-/** 404 and 405 are behind us; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and what the model says. */
+/** 404 and 405 come before this; then 401, 403, 429, 406, 413, 415, 400, 404 of an id in the path, and the failures of the model. */
 async function run(app: App, admission: AdmissionLimits, match: Match, address: Address, exchange: Exchange): Promise<void> {
   const { request } = exchange
   const endpoint = endpointOf(match, request)
@@ -95,7 +95,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
 }
 
-/** A body that arrives slowly holds one of the places for uploads, of which there are many, and none of the places for work. */
+/** A body that arrives slowly occupies one of the many places for uploads, and none of the places for work. */
 async function receiveAndWork({ limits, rates }: AdmissionLimits, endpoint: Endpoint, call: Call, exchange: Exchange): Promise<void> {
   const leave = await limits.uploads.enter(endpoint.receives ?? 'upload', String(call.caller.partnerId), exchange.response)
   try {
@@ -110,7 +110,7 @@ async function receiveAndWork({ limits, rates }: AdmissionLimits, endpoint: Endp
   }
 }
 
-/** Only now: a place inside is for work, not for waiting until a slow client has sent its body. */
+/** The place for work is taken only now, after the body has arrived. */
 async function work({ limits }: AdmissionLimits, endpoint: Endpoint, call: Call, exchange: Exchange): Promise<void> {
   const kind = kindOf(endpoint)
   if (kind === 'push') allowTime(exchange, kind)
@@ -131,7 +131,7 @@ async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, a
   const offered = endpoint.formats ?? bothFormats
   const before = chooseFormat(extension, request.headers.accept, offered, address.isJson)
   const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : null
-  // Only the body itself tells whether what is labelled a form is JSON.
+  // Only the body itself tells whether something labelled as a form is JSON.
   address.isJson ||= body?.isJson === true
   const format = body?.isJson === true ? chooseFormat(extension, request.headers.accept, offered, true) : before
   const ifMatch = request.headers['if-match']
@@ -139,7 +139,7 @@ async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, a
   return { caller, ...asked, format, path, extension, ...(ifMatch !== undefined && { ifMatch }) }
 }
 
-/** Every answer to a known key says what is left, the refusals too. */
+/** Every answer to a known key says how many requests are left, even a refusal. */
 async function spendRate(rates: Rates, endpoint: Endpoint, { app, partnerId, limits }: PartnerCaller, exchange: Exchange): Promise<Rate> {
   const [kind, perMinute] = limitOf(endpoint, limits)
   const rate = await rates.take(partnerId, kind, perMinute)
@@ -159,7 +159,7 @@ function limitOf({ changes }: Endpoint, { readsPerMinute, writesPerMinute }: Par
   return changes ? ['writes', writesPerMinute] : ['reads', readsPerMinute]
 }
 
-/** A body that nobody asked for is read all the same before anything changes: only its clean end shows that the request was meant so. */
+/** An unexpected body is read too before anything changes, because only its clean end shows that the request is complete. */
 function takesBody(endpoint: Endpoint, request: IncomingMessage): boolean {
   return endpoint.body !== undefined || (endpoint.changes === true && endpoint.receive === undefined && hasBody(request))
 }
@@ -186,7 +186,7 @@ function addressOf({ request }: Exchange): Address {
 
 const noQuery = new URLSearchParams()
 
-/** Null for OPTIONS, which never acts. HEAD answers like GET, except where GET acts. */
+/** Null for OPTIONS, which never acts. HEAD is treated like GET, except where GET changes state. */
 function endpointOf(match: Match, request: IncomingMessage): Endpoint | null {
   if (request.method === 'OPTIONS') return null
   const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -204,7 +204,7 @@ function allowed({ rows: here }: Match): string {
   return [...new Set(isReadable ? [...methods, 'HEAD'] : methods)].toSorted().join(', ')
 }
 
-/** Ids are positive integers below 2^53; whatever else stands there is 0, which names nothing, so that the model answers for it in its turn. */
+/** Ids are positive integers below 2^53; any other text becomes 0, which no record has, so that the model answers 404 in its turn. */
 function idsIn({ params }: Match): [number, ...number[]] {
   return params.map((text) => textKinds.id.read(text) ?? 0) as [number, ...number[]]
 }
@@ -221,7 +221,7 @@ function sendProblem(app: App, error: unknown, match: Match | null, { extension,
   send(exchange, status, { 'content-type': contentType, 'cache-control': 'no-store', ...headers }, body)
 }
 
-/** The answer is the same for every refused key; the log says which key it was and what is wrong with it. */
+/** The answer is the same for every refused key; the log says which key it was and why it was refused. */
 function noteReason(exchange: Exchange, logged: LoggedReason | undefined): void {
   if (logged === undefined) return
   exchange.reason = logged.reason

@@ -11,46 +11,46 @@ import type { Format } from './format.ts'
 import { dryRunFlag } from './parameters.ts'
 import type { ParameterTable, QueryOf } from './query.ts'
 
-/** One request, once it is known who asks, for what, in which format, and with what body. */
+/** One request, once the caller, the endpoint, the format and the body are known. */
 export interface Call<P extends ParameterTable = ParameterTable> {
   readonly caller: PartnerCaller
   /** The ids of the path, in order. */
   readonly ids: readonly [number, ...number[]]
   readonly query: QueryOf<P>
-  /** The record sent, without its root; an empty map when there was no body. */
+  /** The record without its root; an empty map if there was no body. */
   readonly body: Node
   readonly format: Format
-  /** `/api/users`, without the extension. */
+  /** Without the extension, such as `/api/users`. */
   readonly path: string
-  /** As the request had it, `json`; null when it had none. */
+  /** The extension of the request, such as `json`; null if it had none. */
   readonly extension: string | null
-  /** The `Idempotency-Key`, where one came. */
+  /** The `Idempotency-Key`, if there was one. */
   readonly repeatKey?: string
-  /** `If-Match` as it came; undefined when it did not. */
+  /** The header `If-Match`; undefined if there was none. */
   readonly ifMatch?: string
-  /** What the endpoint has received, where it receives. */
+  /** What the endpoint's `receive` returned. */
   readonly upload?: Upload
 }
 
-/** What a body holds, in its table's words; documentation is derived from it. */
+/** The content of a body by its table; the documentation is derived from it. */
 export interface Content {
-  /** The XML root. In JSON it is the root key, but for `hash`, which vanishes there. */
+  /** The XML root. In JSON it is the root key, except for `hash`, which JSON omits. */
   readonly root: string
   readonly of: Shape | List
-  /** What the documentation calls it, where neither root nor item says it. */
+  /** Its name in the documentation, if neither root nor item gives it. */
   readonly name?: string
 }
 
-/** What a request may send: the root may wrap the record in JSON and forms, but need not. */
+/** What a request may send; in JSON and forms the root around the record is optional. */
 export interface BodyRules extends Content {
   readonly maxBytes: number
   readonly maxElements: number
 }
 
-/** How a result is written. Pure, so that the bytes kept for a repeat are the bytes that were sent. */
+/** How a result is written. Pure, so that the bytes stored for a repetition are the bytes that were sent. */
 export interface AnswerRule<R> {
   readonly status: 200 | 201 | 202
-  /** Where the result decides: one of `also`. */
+  /** Set if the status depends on the result; it returns one of `also`. */
   readonly statusOf?: (result: R) => number
   readonly also?: Readonly<Record<number, string>>
   readonly content: Content
@@ -58,7 +58,7 @@ export interface AnswerRule<R> {
   readonly headers?: (result: R, call: Call) => Readonly<Record<string, string>>
 }
 
-/** Measured records that an endpoint reads by itself: of these kinds, in these media types. */
+/** Measured records that an endpoint reads by itself: their kinds and media types. */
 interface Taken {
   readonly mediaTypes: readonly string[]
   readonly kinds: Readonly<Record<string, Observation>>
@@ -67,7 +67,7 @@ interface Taken {
 
 interface Described<P extends ParameterTable> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/api/`, without extension, ids in braces: `users/{user_id}/abilities`. */
+  /** The path below `/api/` without extension, ids in braces: `users/{user_id}/abilities`. */
   readonly path: string
   /** A second address of the same endpoint, outside `/api/`. */
   readonly alias?: string
@@ -75,31 +75,31 @@ interface Described<P extends ParameterTable> {
   readonly summary: string
   /** Query parameters it reads. */
   readonly query?: P
-  /** One of the interface's own addresses: a parameter it does not know is ignored there, unless it looks like a slip. */
+  /** One of the interface's own endpoints, which ignores unknown parameters unless they look like a typo. */
   readonly fromInterface?: true
   readonly formats?: readonly Format[]
-  /** Whether it changes state: such requests are fenced off from browsers of other sites, whatever their method. */
+  /** Whether it changes state: such requests are protected against CSRF, whatever their method. */
   readonly changes?: true
   readonly body?: BodyRules
-  /** Whether it can be asked with `dry_run`: the work is done and rolled back. So it is with every record that is written. */
+  /** Whether it accepts `dry_run`, which does the work and rolls it back. Every endpoint that writes a record does. */
   readonly takesDryRun?: boolean
   /** As how many requests it counts, where that depends on what was sent. */
   readonly countsAs?: (call: Call<P>) => number
-  /** Which places it takes while it works; those of reports for reports, else those of provisioning. */
+  /** The kind of place it takes while it works: by default that of reports for reports, and of provisioning for others. */
   readonly work?: RequestKind
   readonly takes?: Taken
-  /** Takes in a large body before the work begins, in one of the places for bodies of this kind. */
+  /** Receives a large body before the work begins, in one of the places for bodies of this kind. */
   readonly receive?: (exchange: Exchange, call: Call<P>) => Promise<Upload>
   readonly receives?: 'upload' | 'file'
 }
 
-/** An endpoint that acts and whose result is written as its answer says. */
+/** An endpoint whose action returns a result, which is written by its answer rule. */
 export interface RecordEndpoint<R, P extends ParameterTable = ParameterTable, V = unknown> extends Described<P> {
   readonly act: (call: Call<P>) => Promise<R>
   readonly answer: AnswerRule<R>
-  /** Where a dry run tells more than the request itself would. */
+  /** Set if a dry run tells more than the request itself would. */
   readonly preview?: Preview<V, P>
-  /** Whether answers carry an `ETag`, and a change honours `If-Match`. */
+  /** Whether answers have an `ETag`, and changes honour `If-Match`. */
   readonly isConditional?: true
 }
 
@@ -108,24 +108,24 @@ interface Preview<V, P extends ParameterTable = ParameterTable> {
   readonly answer: AnswerRule<V>
 }
 
-/** An endpoint that reads its request or writes its reply by itself: reports that stream, data that is pushed. */
+/** An endpoint that reads its request or writes its response itself: streamed reports, pushed data. */
 export interface StreamEndpoint<P extends ParameterTable = ParameterTable> extends Described<P> {
   readonly content?: Content
-  /** What it answers beside 200 and refusals, with the meaning of each. */
+  /** What it answers besides 200 and refusals, with the meaning of each. */
   readonly also?: Readonly<Record<number, string>>
   readonly stream: (call: Call<P>, exchange: Exchange) => Promise<void>
 }
 
 export type Endpoint = RecordEndpoint<unknown> | StreamEndpoint
 
-/** Ties the result of `act` to what `answer` writes, and `query` to what is read of it; the table itself need not know the types. */
+/** Ties the type of `act` to `answer`, and that of `query` to the parsed query; the table itself need not know the types. */
 export function endpoint<R, P extends ParameterTable = Record<never, never>, V = unknown>(
   row: RecordEndpoint<R, P, V> | StreamEndpoint<P>,
 ): Endpoint {
   return (isWrite(row) ? { ...row, takesDryRun: true, query: { ...row.query, ...dryRunFlag } } : row) as unknown as Endpoint
 }
 
-/** GET that acts is left as old clients know it. */
+/** GET requests that change state stay as old clients know them, without `dry_run`. */
 function isWrite(row: Pick<Endpoint, 'method' | 'changes' | 'query'>): boolean {
   return 'act' in row && row.changes === true && row.method !== 'GET' && row.query?.['dry_run'] === undefined
 }

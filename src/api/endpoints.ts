@@ -1,4 +1,4 @@
-/** Every endpoint of the API, on one screen. Routing, documentation, OpenAPI and the tenancy guard read this table. */
+/** The table of all endpoints of the API. Routing, documentation, OpenAPI and the tenancy guard read it. */
 
 import { settingTable } from '../config.ts'
 import { type List, list, type Shape } from '../fields/shape.ts'
@@ -93,7 +93,7 @@ const oneLocation = record('location', location)
 const oneAnnotation = record('annotation', annotation)
 const oneSchedule = record('schedule', schedule)
 const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
-// The tag is that of the set as it is: whoever agrees sends it as `If-Match`, and nothing else is done than what was shown.
+// The tag is that of the current set: a client that sends it as `If-Match` gets exactly the change it was shown.
 const triedAbilities = tagged<AbilityChanges>(withName('ability_changes', record('hash', abilityChanges)), ({ held }) => abilitiesTag(held))
 const previewAbilities = { act: ability.preview, answer: triedAbilities }
 

@@ -1,4 +1,4 @@
-/** Which format answers: the path's extension, else `Accept`, else JSON to JSON, else XML. */
+/** Chooses the format of an answer: by the path's extension, else by `Accept`, else JSON for JSON, else XML. */
 
 import { refuse } from '../lib/failures.ts'
 import { type Weighed, weightsIn } from '../lib/header-weights.ts'
@@ -22,7 +22,7 @@ const families: Readonly<Record<string, readonly Format[]>> = {
   'text/*': ['xml', 'csv'],
 }
 
-/** The path without its extension. Only letters make one: the dot in `1.5` belongs to the id. */
+/** The path without its extension. An extension begins with a letter, so the dot in `1.5` belongs to the id. */
 export function splitExtension(path: string): { readonly path: string; readonly extension: string | null } {
   const found = /\.([A-Za-z][A-Za-z0-9]*)$/.exec(path)
   return found === null ? { path, extension: null } : { path: path.slice(0, found.index), extension: found[1] ?? '' }
@@ -38,18 +38,18 @@ export function chooseFormat(
   return offered.find((format) => format === chosen) ?? refuse('not_acceptable', `This address answers in ${spoken(offered)}`)
 }
 
-/** An error is written in what was asked for, as far as that can be told. */
+/** Writes an error in the requested format, as far as that is known. */
 export function errorFormat(extension: string | null, accept: string | undefined, isJsonSent: boolean): 'xml' | 'json' {
   const wanted = extension === 'json' || extension === 'xml' ? extension : accepted(accept, ['xml', 'json'], isJsonSent)
   return wanted === 'json' ? 'json' : 'xml'
 }
 
-/** JSON under all its names, one record a line included. */
+/** Whether it is JSON by any of its media types, including NDJSON. */
 export function isJsonType(contentType = ''): boolean {
   return /^\s*[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$)/i.test(contentType)
 }
 
-/** The best of what the client takes, by its own weights; null when that is nothing we write. What is not a media range is no wish. */
+/** The best format by the client's weights; null if we write none that it accepts. Anything that is not a media range is ignored. */
 function accepted(accept: string | undefined, offered: readonly Format[], isJsonSent: boolean): Format | null {
   const wishes = weightsIn(accept ?? '').filter(isMediaRange)
   if (wishes.every(({ name, weight }) => name === '*/*' && weight > 0)) return isJsonSent ? 'json' : (offered[0] ?? null)
@@ -59,7 +59,7 @@ function accepted(accept: string | undefined, offered: readonly Format[], isJson
   return offered.find((format) => chosen !== undefined && meant.get(format) === chosen) ?? null
 }
 
-/** The wish that speaks most exactly of a format: by its name, by its family, or of everything. */
+/** The most specific range for a format: its own type, its family, or everything. */
 function nearest(format: Format, best: readonly Weighed[]): Weighed | undefined {
   return (
     best.find(({ name }) => names[format].test(name)) ??

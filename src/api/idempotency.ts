@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: which requests may carry one, how it is written, and what counts as the same request. */
+/** `Idempotency-Key`: which requests may have one, its syntax, and what counts as the same request. */
 
 import type { IncomingMessage } from 'node:http'
 import type { Node } from '../lib/body/tree.ts'
@@ -8,10 +8,10 @@ import type { Repeatable } from '../model/core/idempotency.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 
 const bare = /^[!-~]{1,255}$/
-/** The form of structured fields: the same key in quotes. */
+/** The syntax of structured fields: the same key in quotes. */
 const quoted = /^"((?:[ !#-[\]-~]|\\["\\]){1,255})"$/
 
-/** Null when the request carries no key, or is one that reads or brings records, which may be sent again anyway. */
+/** Null if the request has no key, or is one that reads or pushes records, which may be repeated anyway. */
 export function repeatable(endpoint: Endpoint, call: Call, request: IncomingMessage): Repeatable | null {
   const key = endpoint.method === 'GET' || endpoint.takes !== undefined ? null : keyOf(request.headers['idempotency-key'])
   if (key === null) return null
@@ -19,7 +19,7 @@ export function repeatable(endpoint: Endpoint, call: Call, request: IncomingMess
   return { key, operation, content: contentOf(operation, call) }
 }
 
-/** A header given twice arrives joined by a comma and a blank, which is neither form. */
+/** A header given twice arrives joined by a comma and a space, which matches neither form. */
 function keyOf(given: string | string[] | undefined): string | null {
   if (given === undefined) return null
   const text = String(given)
@@ -27,18 +27,18 @@ function keyOf(given: string | string[] | undefined): string | null {
   return key ?? refuse('bad_request', 'The Idempotency-Key must be 1 to 255 visible ASCII characters')
 }
 
-/** Two addresses of one endpoint are the same operation; the format is not: a repeat gives the same bytes. */
+/** Two paths of one endpoint are the same operation, but two formats are not, because a repetition gets the same bytes. */
 function contentOf(operation: string, { caller, ids, format, query, body, ifMatch }: Call): string {
   const conditions = [...(ifMatch === undefined ? [] : [ifMatch]), ...reachOf(caller)]
   return JSON.stringify([operation, ids, format, query, canonical(body), ...conditions])
 }
 
-/** A key that is limited to accounts is not answered with what another one was. */
+/** A key that is limited to some accounts does not get an answer that was stored for another key. */
 export function reachOf({ accountIds, keyId }: PartnerCaller): readonly string[] {
   return accountIds === null ? [] : [`key ${keyId}`]
 }
 
-/** The order of members does not matter, and neither does the language of the body; the order of items does. */
+/** The order of members and the language of the body do not matter; the order of items does. */
 export function canonical({ kind, text, children }: Node): unknown {
   if (kind === 'list') return children.map(canonical)
   if (kind !== 'map') return kind === 'null' ? null : text

@@ -11,7 +11,7 @@ const mostIds = 200
 
 const ownName = shortText(255)
 
-/** At creation. */
+/** For the creation of a record. */
 export const ownId = { external_id: parameter(ownName, 'your own id of the new record, unique among your records of this kind') }
 
 export const calledSo = { external_id: requiredParameter(ownName, 'your own id of the business') }

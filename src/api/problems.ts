@@ -1,4 +1,4 @@
-/** The only translator of failures for the API: a status and a body in XML or JSON. */
+/** Translates every failure for the API into a status and a body in XML or JSON. */
 
 import { xmlDeclaration } from '../fields/to-xml.ts'
 import { Failure, type FieldError } from '../lib/failures.ts'
@@ -16,7 +16,7 @@ interface Asked {
   readonly format: 'xml' | 'json'
   readonly requestId: string
   readonly baseUrl: string
-  /** Under which key the record was expected: `/user/email`. */
+  /** The key of the record in the body, for pointers such as `/user/email`. */
   readonly root?: string
 }
 
@@ -30,7 +30,7 @@ export function problemBody(failure: Failure, asked: Asked): ProblemBody {
   return { status, headers, ...written }
 }
 
-/** An error that is no Failure is a bug: the client learns the request id and nothing else. */
+/** An error that is not a Failure is a bug: the client gets the request id and nothing else. */
 export function asFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure('internal')
 }
@@ -64,7 +64,7 @@ function json(failure: Failure, { requestId, baseUrl, root }: Asked): string {
   return stringify(problem)
 }
 
-/** A list is its own root: the body has it under its name, and nothing of that name within. */
+/** A list is its own root: in the body it is directly under its name. */
 function pointerTo(root: string | undefined, field: string): string {
   return root === field ? `/${field}` : `/${root}/${field}`
 }
@@ -76,7 +76,7 @@ export interface ProblemEntry {
   readonly message: string
 }
 
-/** What is wrong, one entry a field, or one for the whole. */
+/** One entry per field, or one for the whole request. */
 export function problemEntries(failure: Failure): ProblemEntry[] {
   const faults = failure.details.faults
   if (faults === undefined) return [{ code: failure.code, field: null, message: sentence(failure) }]
@@ -96,7 +96,7 @@ function sentence({ code, details }: Failure): string {
   return details.sentence ?? problems[code].sentence
 }
 
-/** Sentences can quote what a client sent, so texts are scrubbed like any other. */
+/** Sentences may quote what a client sent, so their texts are scrubbed too. */
 function stringify(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part))
 }

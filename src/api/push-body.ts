@@ -1,4 +1,4 @@
-/** The body of a push, read piece by piece: opened, cut into records and parsed in short slices, within limits that are checked on the way. */
+/** Reads the body of a push in pieces: decompressed, split into records and parsed in short time slices, within limits that are checked on the way. */
 
 import { isUtf8 } from 'node:buffer'
 import { pipeline, Readable } from 'node:stream'
@@ -15,17 +15,17 @@ import type { CsvMapping } from '../resources/import-preset.ts'
 
 export const maxPushBytes = 16 * 1024 * 1024
 const maxRatio = 100
-/** Records and blank lines together; the shortest record that can be good has about fifty bytes. */
+/** Records and blank lines together; the shortest valid record has about fifty bytes. */
 export const maxRecords = 250_000
-/** Of records that are no JSON at all: a body with more of them is not what its sender meant. */
+/** The most records that are not valid JSON; a body with more is not what its sender meant. */
 export const maxUnreadable = 100
 const recordsPerSlice = 250
 const bytesPerSlice = 1 << 16
 const fastestBytes = 1024
 
-/** Batches of records, each small enough to be checked in one slice. */
+/** Yields batches of records, each small enough to be checked in one time slice. */
 export async function* pushedRecords(upload: Upload, encoding: 'gzip' | 'identity', exchange: Exchange): AsyncGenerator<ImportLine[]> {
-  // Opened twice, which is cheap: what is too large or torn is refused before any record is looked at.
+  // Decompressed twice, which is cheap, so that a body that is too large or damaged is refused before any record is read.
   if (encoding === 'gzip') for await (const _chunk of unzipped(upload));
   const bytes = encoding === 'gzip' ? unzipped(upload) : upload.chunks()
   const first = await bytes.next()
@@ -38,7 +38,7 @@ export async function* pushedRecords(upload: Upload, encoding: 'gzip' | 'identit
   }
 }
 
-/** As `pushedRecords`, for a body in CSV. */
+/** Like `pushedRecords`, for a body in CSV. */
 export async function* pushedRows(
   upload: Upload,
   encoding: 'gzip' | 'identity',
@@ -56,7 +56,7 @@ export async function* pushedRows(
   }
 }
 
-/** Nobody waits for the answer any more, or the work takes longer than it may. */
+/** Refuses if the client has disconnected, or if the deadline has passed. */
 export function refuseWhenPointless({ response }: Exchange, startedAt: number): void {
   if (response.destroyed) refuse('malformed_body', 'The client went away')
   if (performance.now() - startedAt > workBudget.push.deadlineSeconds * 1000)
@@ -65,9 +65,9 @@ export function refuseWhenPointless({ response }: Exchange, startedAt: number): 
 
 interface NumberedText {
   readonly line: number
-  /** Undefined where it is no UTF-8 text, null where it is too long. */
+  /** Undefined if it is not valid UTF-8, null if it is too long. */
   readonly text: string | null | undefined
-  /** Whether a blank is skipped, as between lines, or is a record that is missing, as between commas. */
+  /** Whether a blank is skipped, as between lines, or is a missing record, as between commas. */
   readonly mayBeBlank: boolean
 }
 
@@ -110,12 +110,12 @@ function recordOf({ line, text, mayBeBlank }: NumberedText): ImportLine | undefi
 }
 
 const notJson = { field: '', code: 'not_json' } as const
-/** Below this, any text is parsed within a slice. */
+/** Any shorter text is parsed within a time slice. */
 const plainLength = 1 << 14
 const maxMembers = 1_000
 const maxDepth = 16
 
-/** Long records are long for their texts. One of many members or levels could hold the event loop for seconds, and is none of ours. */
+/** Valid records are long only because of long texts. One with many members or levels could block the event loop for seconds, and is refused. */
 function isPlain(text: string): boolean {
   let [commas, depth] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
@@ -129,7 +129,7 @@ function isPlain(text: string): boolean {
   return true
 }
 
-/** The place of the quote that ends the string, or the end of the text. */
+/** The position of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, from: number): number {
   let at = text.indexOf('"', from + 1)
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
@@ -160,7 +160,7 @@ async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<NumberedTex
   }
 }
 
-/** An array, or a record a line: the first character tells. */
+/** Whether it is an array or one record per line, by the first character. */
 function opensArray(opening: Buffer): boolean {
   return opening
     .toString('utf8', 0, 1024)
@@ -174,7 +174,7 @@ async function* rejoined(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buf
   yield* rest
 }
 
-/** A body that unfolds to a hundred times its size was made to do that. What the header of the file holds is not counted: anybody can make it long. */
+/** Refuses a body that decompresses to more than a hundred times its size (a zip bomb). The file's header is not counted, because anybody can make it long. */
 async function* unzipped(upload: Upload): AsyncGenerator<Buffer> {
   const packed = upload.chunks()
   const first = await packed.next()
@@ -203,7 +203,7 @@ function notGzip(): unknown {
   }
 }
 
-/** How many bytes of a gzip file come before its data: ten, and what RFC 1952 lets a writer add: a name, a comment, other fields. */
+/** The size of a gzip header: ten bytes, and what RFC 1952 lets a writer add: a name, a comment, other fields. */
 function headerBytes(opening: Buffer): number {
   const flags = opening[3] ?? 0
   let at = 10
@@ -212,7 +212,7 @@ function headerBytes(opening: Buffer): number {
   return at + (flags & 2 ? 2 : 0)
 }
 
-/** A text without an end in the first chunk fills it at least. */
+/** A text that does not end in the first chunk fills at least that chunk. */
 function endOfText(opening: Buffer, from: number): number {
   const end = opening.indexOf(0, from)
   return end < 0 ? Number.POSITIVE_INFINITY : end + 1

@@ -1,10 +1,10 @@
-/** Which bodies hold measured records, told by their headers. */
+/** Recognizes bodies with measured records by their headers. */
 
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../lib/failures.ts'
 
 const csvType = /^\s*text\/csv\s*(?:;|$)/i
-/** JSON and NDJSON under all their names; plain HTTP libraries label a body a form, or not at all. */
+/** JSON and NDJSON by all their media types; simple HTTP libraries label a body as a form, or not at all. */
 const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$))/i
 
 export function isCsv({ headers }: IncomingMessage): boolean {

@@ -16,7 +16,7 @@ interface RequiredParameter<T> extends Parameter<T> {
 
 export type ParameterTable = Readonly<Record<string, Parameter>>
 
-/** What was given, by name; what was not is absent. */
+/** The given parameters by name; those not given are absent. */
 export type QueryOf<P> = { readonly [N in RequiredNames<P>]: ParameterValue<P[N]> } & {
   readonly [N in Exclude<keyof P, RequiredNames<P>>]?: ParameterValue<P[N]>
 }
@@ -28,14 +28,14 @@ export function parameter<T>(kind: TextKind<T>, note: string): Parameter<T> {
   return { kind, note }
 }
 
-/** One without which the request makes no sense. */
+/** A parameter that the request must have. */
 export function requiredParameter<T>(kind: TextKind<T>, note: string): RequiredParameter<T> {
   return { kind, note, isRequired: true }
 }
 
 interface QueryRules {
   readonly query?: ParameterTable
-  /** Old clients send what is theirs alone, such as a number against caches: only what looks like a slip is refused there. */
+  /** Old clients send parameters of their own, such as a cache buster, so only likely typos are refused there. */
   readonly fromInterface?: true
 }
 

@@ -1,4 +1,4 @@
-/** From the bytes of a body to the record it sends: XML, JSON or a form, under its root or flat. */
+/** From the bytes of a body to its record: XML, JSON or a form, with or without its root. */
 
 import type { IncomingMessage } from 'node:http'
 import { isList, xmlFieldName } from '../fields/shape.ts'
@@ -49,7 +49,7 @@ function treeOf(language: Language, bytes: Buffer, { headers }: IncomingMessage,
   return languages[language](bytes, { depth: maxDepth, elements: maxElements }, headers['content-type'] ?? '')
 }
 
-/** The oldest clients post XML through plain HTTP libraries that label it a form, or not at all: so what is called a form may be anything. */
+/** The oldest clients post XML with HTTP libraries that label it as a form, or not at all, so a form may be anything. */
 function languageOf(request: IncomingMessage, bytes: Buffer): Language {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
@@ -70,7 +70,7 @@ function sniffed(bytes: Buffer): Language {
   return first === '<' ? 'xml' : first === '{' ? 'json' : 'form'
 }
 
-/** The first character that is neither a blank nor a byte order mark. */
+/** The first character that is neither white space nor a byte order mark. */
 function firstByte(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   for (let index = start; index < bytes.length; index += 1) {
@@ -84,14 +84,14 @@ function recordIn(language: Language, tree: Node, rules: BodyRules): Node {
   return language === 'xml' ? underXmlRoot(tree, rules.root) : underKey(tree, rules)
 }
 
-/** `<abilities type="array">` is the list itself: it is put under its own name, as JSON has it. */
+/** `<abilities type="array">` is the list itself; it is put under its own name, as in JSON. */
 function underXmlRoot(tree: Node, root: string): Node {
   if (tree.name !== root) refuse('malformed_body', `The root element must be <${xmlFieldName(root)}>`)
   if (tree.kind === 'list') return branch('', 'map', [tree])
   return tree.kind === 'map' ? tree : emptyBody
 }
 
-/** A record may stand under its root or flat; a list is always named. */
+/** A record may be under its root or not; a list must be named. */
 function underKey(tree: Node, { root, of }: BodyRules): Node {
   if (tree.kind !== 'map') refuse('malformed_body', `The body must be an object${isList(of) ? ` that holds a list under "${root}"` : ''}`)
   const wrapped = isList(of) ? undefined : member(tree, root)

@@ -1,4 +1,4 @@
-/** What the query of a report asks for, as the question that the reports answer. */
+/** Turns the query of a report into a report question. */
 
 import { refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
@@ -37,7 +37,7 @@ function common({ accountIds: reach }: PartnerCaller, { start_date, end_date, si
   return { siteIds: site_id ?? null, reach, startDate: start_date ?? null, endDate: end_date ?? null }
 }
 
-/** The query beats the partner's setting, which beats the service's. */
+/** The query overrides the partner's setting, which overrides the service's. */
 function namesIn({ names, app }: PartnerCaller, query: SeoQuery): 'encoded' | 'legacy' {
   return query.names ?? names ?? app.settings.names
 }

@@ -1,4 +1,4 @@
-/** Answers: a record or a list, written from its table in XML and JSON. */
+/** Writers of answers: a record or a list in XML and JSON, compiled from its table. */
 
 import type { List, RecordOf, Shape } from '../fields/shape.ts'
 import { compileJson, compileJsonList } from '../fields/to-json.ts'
@@ -15,7 +15,7 @@ export function record<S extends Shape>(root: string, shape: S): AnswerRule<Reco
   }
 }
 
-/** 201 with the address under which the record answers from now on; ids in braces are those of the request. */
+/** 201 with the address of the new record; ids in braces are those of the request. */
 export function created<S extends Shape>(root: string, shape: S, path: string): AnswerRule<RecordOf<S> & { id: number }> {
   return {
     ...record(root, shape),
@@ -27,7 +27,7 @@ export function created<S extends Shape>(root: string, shape: S, path: string): 
   }
 }
 
-/** 200 for a record that was there, 201 for one that was made; the address of both. */
+/** 200 for an existing record, 201 for a new one; with its address. */
 export function createdOrChanged<S extends Shape>(
   root: string,
   shape: S,
@@ -36,12 +36,12 @@ export function createdOrChanged<S extends Shape>(
   return { ...created(root, shape, path), status: 200, statusOf: ({ isNew }) => (isNew ? 201 : 200), also: { 201: 'Created' } }
 }
 
-/** Under another name in the documentation than its root. */
+/** Gives the content another name in the documentation than its root. */
 export function withName<R>(name: string, rule: AnswerRule<R>): AnswerRule<R> {
   return { ...rule, content: { ...rule.content, name } }
 }
 
-/** 202 with the address at which the record tells how far the work has come. */
+/** 202 with the address of the record that shows the progress. */
 export function accepted<S extends Shape>(root: string, shape: S, path: string): AnswerRule<RecordOf<S> & { id: number }> {
   return { ...created(root, shape, path), status: 202 }
 }
@@ -55,12 +55,12 @@ export function whole<S extends Shape>(root: string, items: List<S>): AnswerRule
   }
 }
 
-/** With a tag of what is written, for `If-Match`; XML and JSON are told apart, as entity tags must. */
+/** Adds an ETag for `If-Match`; XML and JSON have different tags, as HTTP requires. */
 export function tagged<R>(rule: AnswerRule<R>, tagOf: (result: R) => string): AnswerRule<R> {
   return { ...rule, headers: (result, call) => ({ ...rule.headers?.(result, call), etag: `"${tagOf(result)}-${call.format}"` }) }
 }
 
-/** A page of a list; `Link` leads to the next one, narrowed in the same way. */
+/** A page of a list; `Link` has the address of the next one with the same filters. */
 export function paged<S extends Shape>(root: string, items: List<S>): AnswerRule<ListPage<RecordOf<S>>> {
   const { content, write } = whole(root, items)
   return {

@@ -32,7 +32,7 @@ function submittedIn({ body, ifMatch }: Call<typeof abilityFlags>): SubmittedAbi
   return ifMatch === undefined ? drafts : { ...drafts, isExpected: expecting(ifMatch) }
 }
 
-/** Tags are compared without what tells XML from JSON: whoever read the one may write the other. A weak tag never matches. */
+/** The format suffix of a tag is ignored, so that a client may read XML and write JSON. A weak tag never matches. */
 function expecting(ifMatch: string): (held: readonly Ability[]) => boolean {
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/-(?:xml|json)"$/, '"'))
   return (held) => tags.includes('*') || tags.includes(`"${abilitiesTag(held)}"`)

@@ -1,4 +1,4 @@
-/** Whether a user sees something, and why. */
+/** Whether a user can see something, and why. */
 
 import { explainAccess } from '../../model/people/access-reasons.ts'
 import type { Call } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-/** Accounts in the partner's reach: created, shown, listed, renamed, given an owner and relieved of one. */
+/** Accounts that the partner reaches: created, shown, listed, renamed, and their owner set or removed. */
 
 import { complete, readDraft } from '../../fields/read.ts'
 import { clearOwner, createOwnAccount, findAccount, listAccounts, renameAccount, setOwner } from '../../model/partners/accounts.ts'

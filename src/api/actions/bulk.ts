@@ -1,4 +1,4 @@
-/** Bulk: many creations and changes in one request, each answered by its place. */
+/** Bulk: many creations and changes in one request, each answered at its index. */
 
 import { readDraft } from '../../fields/read.ts'
 import { member, type Node } from '../../lib/body/tree.ts'
@@ -77,7 +77,7 @@ export function countsAs({ body }: Call<typeof bulkFlags>): number {
   return count > mostOperations ? 1 : count
 }
 
-/** 200 when all were done, 207 when some were, 422 when none was. */
+/** 200 if all were done, 207 if some were, 422 if none was. */
 export function statusOf({ done, refused }: BulkResult): number {
   return refused === 0 ? 200 : done === 0 ? 422 : 207
 }
@@ -90,7 +90,7 @@ function operationsIn(body: Node): readonly Node[] {
   return operations.children.length > mostOperations ? fault('too_many') : operations.children
 }
 
-/** What is wrong with an operation is its own refusal, and no one else's. */
+/** A fault of an operation refuses only that operation. */
 function operationOf(sent: Node): Verb<Done> {
   return async (caller) => {
     const { create, change } = verbs[kindOf(sent)]
@@ -99,7 +99,7 @@ function operationOf(sent: Node): Verb<Done> {
   }
 }
 
-/** What is no id names nothing. */
+/** An invalid id becomes 0, which no record has. */
 function idIn(sent: Node): number | undefined {
   const given = member(sent, 'id')
   return given === undefined || given.kind === 'null' ? undefined : (textKinds.id.read(given.text) ?? 0)
@@ -121,16 +121,16 @@ function ownIdIn(sent: Node): string | undefined {
   return name ?? invalid([{ field: 'external_id', code: 'invalid' }])
 }
 
-/** Before the connection is cut there is an answer, for what was done and for what was not. */
+/** Refuses operations that would start too late, so that the answer is sent before the connection is cut. */
 function inTime(verb: Verb<Done>, until: number): Verb<Done> {
   return async (caller) => (performance.now() < until ? verb(caller) : refuse('overloaded', 'There was no time left for this operation'))
 }
 
-/** Each operation is kept by itself, so that a repeat of a request that was cut off does only what is left. */
+/** Each operation is stored by itself, so that the repetition of an interrupted request does only what is left. */
 function repeatable(all: readonly Verb<Done>[], sent: readonly Node[], key: string | undefined): readonly Verb<Done>[] {
   if (key === undefined) return all
   return all.map((verb, index) => async (caller) => {
-    // No key that a client can send holds this separator.
+    // No key that a client can send contains this separator.
     const request = {
       key: `${key}\u001f${index}`,
       operation: 'POST bulk',
@@ -162,7 +162,7 @@ function resultAt(outcome: VerbOutcome<Done>, index: number, sent: Node): Operat
 
 const undone: OperationError = { code: 'not_done', field: '', message: 'Nothing was done, because another operation was refused' }
 
-/** A repeat is answered with the same bytes, unless nothing was done or something may go better the next time. */
+/** A repetition gets the same bytes, unless nothing was done or some operation may succeed next time. */
 function kept(result: BulkResult): BulkResult {
   const isPassing = result.results.some(({ status }) => status === 429 || status >= 500)
   const isNothing = result.received > 0 && result.done === 0

@@ -1,4 +1,4 @@
-/** The partner's own ids of accounts, users, businesses and sites: read and set at the address of each. */
+/** The partner's own ids of accounts, users, businesses and sites: read and set. */
 
 import { readDraft } from '../../fields/read.ts'
 import { type ExternalKind, readExternalId, setExternalId } from '../../model/core/external-ids.ts'
@@ -11,7 +11,7 @@ import type { Call } from '../endpoint.ts'
 
 const find = { account: findAccount, user: findUser, business: findBusiness, site: findSite } as const
 
-/** A record out of reach is not found, whatever it is called. */
+/** A record out of reach is not found, whatever its external id. */
 export function show(kind: ExternalKind) {
   return async ({ caller, ids: [id] }: Call) => {
     await find[kind](caller, id)

@@ -1,4 +1,4 @@
-/** Intakes: files sent to be stored in the background, how far each has come, cancelled or undone. */
+/** Intakes: files to be imported in the background, with their progress; cancelled or undone. */
 
 import type { IncomingMessage } from 'node:http'
 import type { Exchange } from '../../http/exchange.ts'
@@ -18,15 +18,15 @@ import { contentEncodingOf, refuseOtherTypes } from '../pushed-types.ts'
 
 type UploadCall = Call<typeof uploadOptions>
 
-/** A file that was received, with what is to be done with it. */
+/** A received file, with its options. */
 interface ReceivedFile extends Upload {
   readonly file: StoredFile
   readonly options: UploadOptions
-  /** From now on the file is the task's. */
+  /** From now on the file belongs to the task, and is not deleted here. */
   keep(): void
 }
 
-/** Whatever can be refused is refused before the file is sent. */
+/** Checks everything before the file is sent. */
 export async function receive({ request }: Exchange, call: UploadCall): Promise<Upload> {
   refuseOtherTypes(request)
   contentEncodingOf(request)
@@ -91,7 +91,7 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
   const { account_id, site_id, mapping, file_name: _, create_missing, dry_run, counts, encoding, ...told } = query
   const named = { ...(account_id !== undefined && { account: account_id }), ...(site_id !== undefined && { site: site_id }) }
   const kept = mapping === undefined ? {} : await savedMapping(caller, caller.partnerId, mapping)
-  // The values of a query are separated by commas, where a command repeats its option.
+  // Values in a query are separated by commas; a command repeats its option instead.
   const words: MappingWords = { ...kept, ...told, ...(told.set !== undefined && { set: told.set.replaceAll(',', '\n') }) }
   readMapping(words)
   const target = await findTarget(caller, named)

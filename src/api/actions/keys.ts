@@ -1,4 +1,4 @@
-/** Keys that a partner issues by itself: issued, listed, shown, rotated, revoked. */
+/** Keys that a partner issues itself: issued, listed, shown, rotated, revoked. */
 
 import { readDraft } from '../../fields/read.ts'
 import { findOwnKey, issueOwnKey, listOwnKeys, revokeOwnKey, rotateOwnKey } from '../../model/partners/issued-keys.ts'

@@ -19,7 +19,7 @@ export function create({ caller, body }: Call) {
   return addLocations(caller, completeAll(readDrafts(newLocation, body, 'locations', mostEntries)))
 }
 
-/** An address that names nothing is told before what is wrong with the body. */
+/** An unknown id is reported before the faults of the body. */
 export async function change({ caller, ids: [id], body }: Call) {
   await findLocation(caller, id)
   return changeLocation(caller, id, complete(changedLocation, readDraft(changedLocation, body)))

@@ -1,4 +1,4 @@
-/** Observations: measured records that a partner pushes, each stored or refused by itself, or all or none. */
+/** Observations: measured records that a partner pushes; each is stored or refused by itself, or all together. */
 
 import { compileJson } from '../../fields/to-json.ts'
 import { compileXml } from '../../fields/to-xml.ts'
@@ -20,7 +20,7 @@ import { contentEncodingOf, isCsv, refuseOtherTypes } from '../pushed-types.ts'
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }
 
-/** The body comes in before the push takes one of the few places, so that a slow sender keeps nobody waiting. */
+/** The body is received before the push takes one of the few places for work, so that a slow sender does not block others. */
 export function receive({ request }: Exchange): Promise<Upload> {
   contentEncodingOf(request)
   refuseOtherTypes(request)
@@ -52,7 +52,7 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
 function recordsIn(upload: Upload, query: Call<typeof pushFlags>['query'], exchange: Exchange) {
   const encoding = contentEncodingOf(exchange.request)
   if (!isCsv(exchange.request)) return pushedRecords(upload, encoding, exchange)
-  // The values of a query are separated by commas, where a command repeats its option.
+  // Values in a query are separated by commas; a command repeats its option instead.
   return pushedRows(upload, encoding, exchange, {
     ...readMapping({ ...query, set: query.set?.replaceAll(',', '\n') }),
     keepsAccounts: true,

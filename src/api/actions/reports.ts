@@ -1,4 +1,4 @@
-/** Reports: asked again for little when nothing has changed, else had from the report thread and sent as they come. */
+/** Reports: answered with 304 if nothing has changed, otherwise produced by the report thread and streamed. */
 
 import type { Exchange } from '../../http/exchange.ts'
 import { send, writeHead } from '../../http/send.ts'
@@ -43,7 +43,7 @@ async function answer(caller: PartnerCaller, question: ReportQuestion, exchange:
   else await sendBody(caller, question, coding, version, exchange)
 }
 
-/** What GET would begin with. */
+/** Sends the headers of GET without a body. */
 function sendHead(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
   writeHead(exchange, 200, headers)
   exchange.response.end()
@@ -62,7 +62,7 @@ async function sendBody(
   else send(exchange, 200, headersOf(question, coding, etag), kept)
 }
 
-/** The data may have changed since it was asked for its version; what is read decides. */
+/** The data may have changed since its version was queried; the version of what is read decides. */
 async function produce(caller: PartnerCaller, question: ReportQuestion, coding: Coding, known: string, exchange: Exchange): Promise<void> {
   const { version, chunks } = await openReport(caller, question, coding, known, exchange.response)
   const etag = etagOf(caller, question, coding, version)

@@ -1,4 +1,4 @@
-/** Report schedules of an account: listed, shown, made, changed, deleted. */
+/** Report schedules of an account: listed, shown, created, changed, deleted. */
 
 import { complete, readDraft } from '../../fields/read.ts'
 import { invalid } from '../../lib/failures.ts'
@@ -35,7 +35,7 @@ export function remove({ caller, ids: [account, id = 0] }: Call) {
   return deleteSchedule(caller, account, id)
 }
 
-/** Lists stand in one text, so that XML, JSON and forms write them alike. */
+/** Lists are comma-separated text, so that XML, JSON and forms write them alike. */
 function wishesOf({ rhythm, recipients, site_ids }: ChangedSchedule): Partial<ScheduleWishes> {
   return {
     ...(rhythm !== undefined && { rhythm }),

@@ -1,4 +1,4 @@
-/** Sites in the partner's reach: created, shown, listed, changed, deleted. */
+/** Sites that the partner reaches: created, shown, listed, changed, deleted. */
 
 import { readDraft } from '../../fields/read.ts'
 import { deleteSite } from '../../model/partners/site-removal.ts'

@@ -1,4 +1,4 @@
-/** Usage: what the partner asked for and sent in, shown. */
+/** Usage of the API by the partner. */
 
 import { readUsage } from '../../model/partners/usage.ts'
 import type { Call } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-/** Users: created, shown, listed, changed, suspended and let in again, deleted, given a link that lets them in. */
+/** Users: created, shown, listed, changed, suspended and unsuspended, deleted, given a login link. */
 
 import { complete, readDraft } from '../../fields/read.ts'
 import { createLoginLink } from '../../model/people/login-links.ts'

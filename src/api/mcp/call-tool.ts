@@ -1,4 +1,4 @@
-/** A call of a tool: its arguments become a request to the API, what that answers becomes the result. A write must have been tried out before. */
+/** Calls a tool: turns its arguments into a request to the API and the answer into the result. A write needs a dry run first. */
 
 import type { Exchange } from '../../http/exchange.ts'
 import { nearest } from '../../lib/nearest-name.ts'
@@ -8,12 +8,12 @@ import { confirmationOf, confirms } from './confirmation.ts'
 import type { AskInside, InnerAnswer, InnerRequest } from './in-process.ts'
 import { type Tool, toolsFor } from './tools.ts'
 
-/** As the protocol has it; a type and no interface, because the library asks for one that could hold more. */
+/** The result as the protocol defines it; a type and not an interface, because the library needs an index signature. */
 export type ToolResult = { content: { type: 'text'; text: string }[]; isError?: boolean }
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** What a call is made with: who calls, through which request, and how the API is asked. */
+/** The context of a call: the caller, its request, and the function that calls the API. */
 export interface ToolCaller {
   readonly caller: PartnerCaller
   readonly exchange: Exchange
@@ -29,7 +29,7 @@ export async function callTool(by: ToolCaller, name: string, given: Arguments = 
   return resultOf(by.caller, tool, given, answer)
 }
 
-/** The API itself judges the values; here only the names are, and whether a value can stand in an address. */
+/** Checks only the names, and whether a value can be part of a URL; the API itself checks the values. */
 function faultIn(tool: Tool, given: Arguments): string | null {
   const known = Object.keys(tool.description.inputSchema['properties'] as object)
   const strange = Object.keys(given).find((name) => !known.includes(name))
@@ -45,7 +45,7 @@ function unknownArgument(name: string, known: readonly string[]): string {
   return `There is no argument ${name.slice(0, 60)}; ${meant === undefined ? `this tool takes ${known.join(', ')}` : `did you mean ${meant}?`}`
 }
 
-/** Why a write is not done yet; null where it may be. */
+/** Why a write may not be done yet; null if it may. */
 function unconfirmed(caller: PartnerCaller, tool: Tool, given: Arguments): string | null {
   if (!tool.endpoint.changes || isDryRun(given) || caller.mayWriteDirectly) return null
   if (confirms(caller, tool.name, bare(given), given['confirm'])) return null
@@ -58,7 +58,7 @@ function isDryRun({ dry_run }: Arguments): boolean {
   return dry_run === true || dry_run === 'true' || dry_run === 1
 }
 
-/** What is asked for, without how. */
+/** The arguments without `dry_run` and `confirm`. */
 function bare({ dry_run: _how, confirm: _by, ...asked }: Arguments): Arguments {
   return asked
 }

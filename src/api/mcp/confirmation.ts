@@ -1,10 +1,10 @@
-/** Confirmations: what the dry run of a tool answers with, so that the same call, and no other, may be made for a while. Nothing is stored. */
+/** Confirmations: a dry run of a tool returns one, which allows the same call, and no other, for a while. Nothing is stored. */
 
 import type { PartnerCaller } from '../../model/core/caller.ts'
 
 const validSeconds = 600
 
-/** `1794820000-3f…`: when it ends, and a keyed hash over the key, the tool, the arguments and that time. */
+/** `1794820000-3f…`: the time of expiry, and a keyed hash over the key, the tool, the arguments and that time. */
 export function confirmationOf(caller: PartnerCaller, tool: string, given: object): string {
   const ends = Math.floor(Date.parse(caller.app.clock.now()) / 1000) + validSeconds
   return `${ends}-${caller.app.secrets.hmac('confirmation', signedText(caller, tool, given, ends))}`

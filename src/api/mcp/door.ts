@@ -1,4 +1,4 @@
-/** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions, for agents that hold a partner's key. */
+/** `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions, for agents that have a partner's key. */
 
 import type { IncomingMessage } from 'node:http'
 import { ownVersion } from '../../config.ts'
@@ -25,7 +25,7 @@ const maxAnswerBytes = 1 << 18
 
 export interface McpDoorOptions {
   readonly app: App
-  /** The door of the API, which answers the calls of tools. */
+  /** The door of the API, to which tool calls are passed. */
   readonly api: Door
   readonly rates: AdmissionLimits['rates']
   readonly observe: (exchange: Exchange) => void
@@ -56,7 +56,7 @@ export function mcpDoor({ app, api, rates, observe }: McpDoorOptions): Door {
   }
 }
 
-/** In the order of the API: 405, 401, 403, 429. Each message is a read; what a tool asks of the API is counted there. */
+/** Checks in the order of the API: 405, 401, 403, 429. Each message counts as a read; calls of the API are counted there. */
 async function admit(app: App, rates: AdmissionLimits['rates'], exchange: Exchange): Promise<PartnerCaller> {
   const { request } = exchange
   if (request.method !== 'POST') refuse('method_not_allowed', undefined, { allow: 'POST' })
@@ -72,7 +72,7 @@ async function admit(app: App, rates: AdmissionLimits['rates'], exchange: Exchan
   return caller
 }
 
-/** The protocol is the official library's business; it is loaded when the first agent comes, because few services are asked by one. */
+/** The official library implements the protocol; it is loaded when the first agent connects, because few services need it. */
 async function serve(by: ToolCaller): Promise<void> {
   const body = await readBody(by.exchange.request, maxMessageBytes)
   const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')

@@ -1,4 +1,4 @@
-/** Requests to the API from inside the process: over a pair of streams instead of a socket, so that they pass everything that requests from outside pass. */
+/** Requests to the API from inside the process, over a pair of streams instead of a socket, so that they pass all checks of requests from outside. */
 
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -17,17 +17,17 @@ export interface InnerRequest {
 export interface InnerAnswer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  /** Null when the answer is larger than may be held. */
+  /** Null if the answer is too large. */
   readonly text: string | null
 }
 
 export type AskInside = (request: InnerRequest, outer: Exchange) => Promise<InnerAnswer>
 
-/** `observe` is called with each inner exchange once it is over, as with one from outside. */
+/** `observe` is called with each inner exchange once it is complete, like with one from outside. */
 export function insideOf(door: Door, maxAnswerBytes: number, observe: (exchange: Exchange) => void): AskInside {
   return (asked, outer) => {
     const server = createServer((request, response) => {
-      // Under the id of the outer request, which the log and the audit then show for both.
+      // Uses the id of the outer request, which the log and the audit then show for both.
       const exchange = openExchange(request, response, outer.id, outer.log, () => false)
       response.on('close', () => observe(exchange))
       door.answer(exchange).catch(() => response.destroy())
@@ -80,18 +80,18 @@ async function readUpTo(answer: IncomingMessage, maxBytes: number): Promise<stri
   return Buffer.concat(chunks).toString()
 }
 
-/** Each side learns that the other has gone, as it would with a socket. */
+/** Each side learns when the other one closes, as with a socket. */
 function connectedPair(): [ours: Duplex, theirs: Duplex] {
   const [ours, theirs] = duplexPair()
   const write = theirs._write
-  // Reports reuse their buffers as soon as these are written, and the pair hands over the very bytes.
+  // Copied, because reports reuse their buffers once they are written, and the pair passes on the same bytes.
   theirs._write = (chunk: Buffer, encoding, done) => write.call(theirs, Buffer.from(chunk), encoding, done)
   ours.once('close', () => theirs.destroy())
   theirs.once('close', () => !theirs.writableFinished && ours.push(null))
   return [ours, theirs]
 }
 
-/** What HTTP asks of a socket beside being a stream; the deadlines are those of the outer connection. */
+/** The methods of a socket that HTTP needs besides those of a stream; the outer connection has the deadlines. */
 function likeSocket(stream: Duplex): Socket {
   const itself = () => stream
   return Object.assign(stream, {

@@ -1,4 +1,4 @@
-/** The tools that agents are offered: one for each endpoint of the table, with its schema and its hints. */
+/** The tools for agents: one for each endpoint of the table, with its schema and hints. */
 
 import { isList, type Shape } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf } from '../../fields/to-schema.ts'
@@ -16,7 +16,7 @@ export interface Tool {
   readonly endpoint: Endpoint
   readonly inPath: readonly string[]
   readonly inQuery: readonly string[]
-  /** The argument that is sent as the body, and whether it stands under its own name there. */
+  /** The argument that is sent as the body, and whether it is wrapped in its own name there. */
   readonly inBody: { readonly name: string; readonly isWrapped: boolean } | null
   readonly description: {
     readonly name: string
@@ -29,7 +29,7 @@ export interface Tool {
 
 let all: readonly Tool[] | undefined
 
-/** A tool that the key does not open is not there. GET that acts is left out, because POST on the same path is the same tool. */
+/** Tools that the key may not use are left out, and so are GET requests that change state, because POST on the same path is the same tool. */
 export function toolsFor(scopes: readonly KeyScope[]): readonly Tool[] {
   all ??= endpoints.filter((endpoint) => !isGetAction(endpoint)).map(toolOf)
   return all.filter(({ endpoint }) => scopes.includes(endpoint.access))
@@ -73,7 +73,7 @@ function neededOf(query: readonly (readonly [string, Parameter])[]): string[] {
   return query.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name)
 }
 
-/** Tools answer in JSON, so what shapes other formats is left out. */
+/** Tools answer in JSON, so parameters of other formats are left out. */
 function isForJson({ note }: Parameter): boolean {
   return !/^CSV|\bXML\b/.test(note)
 }
@@ -98,7 +98,7 @@ function sentSchema({ of }: Content): JsonSchema {
   return isList(of) ? { type: 'array', items: inlined(of.of as Shape) } : inlined(of)
 }
 
-/** Records inside records are written out, because a tool's schema stands alone. */
+/** Nested records are written out, because a tool's schema must be self-contained. */
 function inlined(shape: Shape): JsonSchema {
   return requestSchemaOf(shape, inlined)
 }
@@ -119,7 +119,7 @@ function hintsOf(endpoint: Endpoint): Tool['description']['annotations'] {
   }
 }
 
-/** POST to the address of a list adds to it; everything else that writes changes what is there or takes it away. */
+/** POST to the path of a list adds to it; every other write changes or deletes something. */
 function isAdditive({ method, path }: Endpoint): boolean {
   return method === 'POST' && endpoints.some((other) => other.method === 'GET' && other.path === path)
 }

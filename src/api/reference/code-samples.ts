@@ -1,4 +1,4 @@
-/** One request in the languages of those who will send it. All come from the endpoint's row, and the tests run them all. */
+/** One request as code in several languages, all generated from the endpoint's row; the tests run them all. */
 
 import { isList } from '../../fields/shape.ts'
 import type { CodeSample } from '../../lib/document.ts'
@@ -8,7 +8,7 @@ import { operationId } from './operation-id.ts'
 import { isGetAction } from './possible-errors.ts'
 import { type SampleValues, sampleQuery, sampleSent } from './samples.ts'
 
-/** What stands above the samples of each language: where the service is, who asks, and how a request is sent. */
+/** The code before the samples of each language: the address of the service, the credentials, and how a request is sent. */
 export const setups: readonly CodeSample[] = [
   {
     label: 'curl',
@@ -69,7 +69,7 @@ function call(string $method, string $address, ?array $body = null): array
   },
 ]
 
-/** The request in each language; GET that acts has no method in the client. */
+/** The request in each language; GET requests that change state have no method in the client. */
 export function codeSamples(endpoint: Endpoint, values: SampleValues = {}): readonly CodeSample[] {
   const sent = sampleSent(endpoint, values)
   const { method } = endpoint
@@ -84,7 +84,7 @@ export function codeSamples(endpoint: Endpoint, values: SampleValues = {}): read
   ]
 }
 
-/** Ids of the path are told by name; what is not told is 42. */
+/** Fills in the ids of the path by name; the default is 42. */
 function addressOf(endpoint: Endpoint, values: SampleValues): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? 42))
   const needed = sampleQuery(endpoint, values)
@@ -111,12 +111,12 @@ function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): st
   return `console.log(await ${call})`
 }
 
-/** The client takes numbers as numbers. */
+/** The client takes numbers as numbers, so they are parsed. */
 function typedQuery({ query = {} }: Endpoint, needed: Readonly<Record<string, string>>): object {
   return Object.fromEntries(Object.entries(needed).map(([name, text]) => [name, query[name]?.kind.read(text)]))
 }
 
-/** How a language writes maps, their members, lists, and what is neither. */
+/** How a language writes maps, their members, lists, and constants. */
 interface Literals {
   readonly map: readonly [string, string]
   readonly member: (name: string) => string

@@ -1,4 +1,4 @@
-/** What holds for every endpoint of the API, for people. */
+/** The conventions of all endpoints of the API, for people. */
 
 import type { Block } from '../../lib/document.ts'
 

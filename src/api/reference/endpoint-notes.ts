@@ -1,9 +1,9 @@
-/** What the table of endpoints leaves unsaid: a few sentences on each, for people. */
+/** A few sentences on each endpoint, for people. */
 
 const actions =
   'A repetition changes nothing and records nothing. GET acts because the interface says so, but not for a prefetch; POST does the same and is what we recommend.'
 
-/** By method and path, as they stand in the table. */
+/** The notes by method and path, as in the table. */
 export const notes: Readonly<Record<string, string>> = {
   'POST users':
     'Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one space of names across the service, whatever their case; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own at once.',

@@ -1,4 +1,4 @@
-/** The catalogue of errors: for each code what brings it about and what helps. */
+/** The catalogue of errors: the cause of each code, and what helps. */
 
 import type { FailureCode, FieldErrorCode } from '../../lib/failures.ts'
 import type { ImportErrorCode } from '../../resources/import-fault.ts'

@@ -1,16 +1,16 @@
-/** The records that endpoints take and answer, each under one name by which the documentation refers to it. */
+/** The records of requests and answers, each with the name by which the documentation refers to it. */
 
 import { type Field, isKeyed, isList, type Shape } from '../../fields/shape.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 
 export interface NamedRecord {
-  /** `User`, `NewUser`, `ReputationReportDetail`. */
+  /** A name such as `User`, `NewUser`, `ReputationReportDetail`. */
   readonly name: string
-  /** The XML element it stands in. */
+  /** The XML element around it. */
   readonly element: string
   readonly shape: Shape
-  /** Sent by clients, rather than answered. */
+  /** Whether clients send it, rather than receive it. */
   readonly isSent: boolean
   readonly endpoint: Endpoint
 }
@@ -20,12 +20,12 @@ export function namedRecords(rows: readonly Endpoint[] = endpoints): readonly Na
   return eachOnce(rows.flatMap((endpoint) => [...answered(endpoint), ...sent(endpoint)]))
 }
 
-/** These, and behind each what is nested in it: `SeoReport`, then `SeoReportAccount`, `SeoReportSite`, `SeoReportBacklink`. */
+/** The named records, each followed by those nested in it: `SeoReport`, then `SeoReportAccount`, `SeoReportSite`, `SeoReportBacklink`. */
 export function namedShapes(): readonly NamedRecord[] {
   return eachOnce(namedRecords().flatMap((record) => [record, ...nestedIn(record, record.shape)]))
 }
 
-/** Two shapes of one name would overwrite each other in what is derived from them. */
+/** Throws if two shapes have the same name, because they would overwrite each other in the documents. */
 function eachOnce(all: readonly NamedRecord[]): readonly NamedRecord[] {
   const each = all.filter(({ shape }, index) => all.findIndex((other) => other.shape === shape) === index)
   const second = each.find(({ name }, index) => each.findIndex((other) => other.name === name) !== index)
@@ -42,7 +42,7 @@ function nestedIn(record: NamedRecord, shape: Shape): NamedRecord[] {
   })
 }
 
-/** The record inside a field, and the element it stands in; null for a scalar. */
+/** The record inside a field, and the element around it; null for a scalar. */
 function innerOf(name: string, field: Field): { element: string; shape: Shape } | null {
   if (field.is === 'scalar') return null
   if (field.is === 'one') return { element: name, shape: field.of }
@@ -61,7 +61,7 @@ export function contentOf(endpoint: Endpoint): Content | undefined {
   return 'answer' in endpoint ? endpoint.answer.content : endpoint.content
 }
 
-/** The answer, and what is answered to a dry run. */
+/** The content of the answer, and of the answer to a dry run. */
 export function contentsOf(endpoint: Endpoint): readonly Content[] {
   const preview = 'preview' in endpoint ? endpoint.preview?.answer.content : undefined
   return [contentOf(endpoint), preview].filter((content) => content !== undefined)
@@ -83,12 +83,12 @@ function answered(endpoint: Endpoint): NamedRecord[] {
 function sent(endpoint: Endpoint): NamedRecord[] {
   if (endpoint.body === undefined) return []
   const element = isList(endpoint.body.of) ? endpoint.body.of.item : endpoint.body.root
-  // What a POST or a list brings is new; a PUT of one record changes what is there.
+  // POST and lists create records; a PUT of one record changes an existing one.
   const prefix = endpoint.method === 'PUT' && !isList(endpoint.body.of) ? 'Changed' : 'New'
   return [{ name: prefix + pascal(element), element, shape: shapeIn(endpoint.body), isSent: true, endpoint }]
 }
 
-/** Reports share roots, so they are named after their paths. */
+/** Reports share root elements, so they are named after their paths. */
 function reportName({ path }: Endpoint): string {
   const parts = path.split('/').filter((part) => !part.startsWith('{'))
   return parts.slice(-2).join('_')

@@ -1,4 +1,4 @@
-/** What operations of an OpenAPI document take and answer: records and lists, in the format of the document. */
+/** The request bodies and answers of the operations in an OpenAPI document, in the format of the document. */
 
 import { isList, type Shape, xmlFieldName } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf, schemaOf } from '../../fields/to-schema.ts'
@@ -11,10 +11,10 @@ import { fenced, headersFor, problemName, problemResponse } from './openapi-prob
 import { alsoAnswered, isConditional, isRepeatable, refusalsOf } from './possible-errors.ts'
 import { sampleAnswer, sampleSent, sampleSentXml } from './samples.ts'
 
-/** In which an address answers. */
+/** The formats of the addresses. */
 export type DocumentFormat = 'json' | 'xml' | 'csv'
 
-/** Shapes that stand in the document once, under the name of what they describe. */
+/** Schemas that are in the document once, by name. */
 export function recordSchemas(format: 'json' | 'xml'): JsonSchema {
   const schemas = namedShapes().map(({ name, element, shape, isSent }) => {
     const schema = isSent ? requestSchemaOf(shape, refTo) : schemaOf(shape, refTo)
@@ -23,12 +23,12 @@ export function recordSchemas(format: 'json' | 'xml'): JsonSchema {
   return { ...(Object.fromEntries(schemas) as JsonSchema), ...observationSchemas() }
 }
 
-/** A document that tells of JSON needs no names of elements. */
+/** A document about JSON needs no element names. */
 function withoutXml(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'xml' ? undefined : value)))
 }
 
-/** What can be pushed: a schema for each kind, and one for any of them. */
+/** The records that can be pushed: a schema for each kind, and one for any of them. */
 function observationSchemas(): JsonSchema {
   const taking = endpoints.find(({ takes }) => takes !== undefined)
   const kinds = Object.entries(taking?.takes?.kinds ?? {})
@@ -42,7 +42,7 @@ function observationSchemas(): JsonSchema {
   return { ...Object.fromEntries(named), Observation: observation }
 }
 
-/** What is pushed is JSON, whatever the extension says of the answer. */
+/** Pushed data is JSON, whatever the extension says about the answer. */
 export function requestOf(endpoint: Endpoint, format: DocumentFormat): JsonSchema | null {
   if (endpoint.body !== undefined) {
     const description = format === 'xml' ? `A record in XML.${fenced(sampleSentXml(endpoint.body))}` : 'A record in JSON.'
@@ -69,7 +69,7 @@ function requestContent(endpoint: Endpoint, body: Content, format: DocumentForma
   return { 'application/json': { schema: jsonSchema(body), example: sampleSent(endpoint) } }
 }
 
-/** The good answers first, then the refusals by status. */
+/** The successful answers first, then the refusals by status. */
 export function answersOf(endpoint: Endpoint, format: DocumentFormat): JsonSchema {
   const refusals = [...refusalsOf(endpoint)].map(([status, codes]): [number, JsonSchema] => [
     status,
@@ -83,7 +83,7 @@ export function answersOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
   return Object.fromEntries([...merged].toSorted(([a], [b]) => a - b))
 }
 
-/** Where a status stands for a result of its own and for refusals alike. */
+/** For a status that can be both a result of its own and a refusal. */
 function orRefused(answer: JsonSchema, codes: readonly FailureCode[], format: DocumentFormat): JsonSchema {
   const { description, content } = problemResponse(codes, format === 'json' ? 'json' : 'xml')
   const [own, refused] = [answer['content'], content] as [JsonSchema, Record<string, { schema: JsonSchema }>]
@@ -143,19 +143,19 @@ function answerContent(endpoint: Endpoint, format: DocumentFormat): JsonSchema |
     : { 'application/json': { schema: anyOf(contentsOf(endpoint).map(jsonSchema)), example } }
 }
 
-/** A dry run is answered otherwise than what it tries. */
+/** A dry run may have another answer than the request itself. */
 function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
   return schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }
 }
 
-/** Examples must be of the type that the schema states, so the bytes of XML stand in the description. */
+/** Examples must have the type that the schema states, so XML examples are in the description. */
 function shown(endpoint: Endpoint, format: DocumentFormat): string {
   const content = contentOf(endpoint)
   if (content === undefined || format !== 'xml') return ''
   return fenced(sampleAnswer(content, 'xml', endpoint.access === 'report' ? 'untyped' : 'typed'))
 }
 
-/** What stands under the root. */
+/** The content below the root. */
 function inner({ root }: Content, example: unknown): unknown {
   return root === 'hash' ? example : (example as Record<string, unknown>)[root]
 }

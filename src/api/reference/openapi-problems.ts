@@ -1,4 +1,4 @@
-/** Problems in an OpenAPI document: the error body of its format, one response for each set of codes under a status, and the headers of all answers. */
+/** Problems in an OpenAPI document: the error body, one response for each set of codes under a status, and the headers of all answers. */
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
 import { Failure, type FailureCode } from '../../lib/failures.ts'
@@ -70,7 +70,7 @@ export const headerComponents = {
   'Idempotency-Replayed': { description: '`true` when the answer is that of an earlier request with the same key',         schema: { type: 'string', enum: ['true', 'false'] } },
 }
 
-/** Each set of codes that some endpoint answers with one status, unless its own answer stands under that status. */
+/** A response for each set of codes that some endpoint gives with one status, unless the endpoint has a result of its own with that status. */
 export function problemResponses(format: 'json' | 'xml'): JsonSchema {
   const sets = endpoints.flatMap((endpoint) => {
     const own = Object.keys(alsoAnswered(endpoint))
@@ -101,14 +101,14 @@ function bodyOf(code: FailureCode, format: 'json' | 'xml'): string {
   return problemBody(new Failure(code), asked).body
 }
 
-/** A piece of Markdown behind a sentence. */
+/** A fenced code block in Markdown. */
 export function fenced(xml: string): string {
   return `\n\n\`\`\`xml\n${xml}\`\`\``
 }
 
 const rated = ['RateLimit', 'RateLimit-Policy']
 
-/** Beside the request id; whoever is not known has no rate. */
+/** Headers besides the request id; an unknown caller has no rate limit headers. */
 const refusalHeaders: Partial<Record<FailureCode, readonly string[]>> = {
   unauthorized: ['WWW-Authenticate'],
   method_not_allowed: ['Allow'],
@@ -118,7 +118,7 @@ const refusalHeaders: Partial<Record<FailureCode, readonly string[]>> = {
   unavailable: [],
 }
 
-/** `MalformedBodyOrBadRequest`; a code has one status, so that need not be named. */
+/** A name such as `MalformedBodyOrBadRequest`; a code implies its status. */
 export function problemName(codes: readonly FailureCode[]): string {
   return codes.map(pascal).join('Or')
 }

@@ -1,4 +1,4 @@
-/** The API as OpenAPI 3.1, derived from the tables: one document whose addresses end in `.json` and one in which they end in `.xml`. */
+/** The API as OpenAPI 3.1, derived from the tables: one document whose addresses end in `.json`, and one whose addresses end in `.xml`. */
 
 import type { JsonSchema } from '../../fields/to-schema.ts'
 import { textKinds } from '../../lib/text-kinds.ts'
@@ -62,7 +62,7 @@ function pathsOf(format: 'json' | 'xml'): JsonSchema {
   return Object.fromEntries([...byPath].map(([path, here]) => [path, operationsAt(here)]))
 }
 
-/** Where an endpoint also writes CSV, the document in XML tells of that address too, because its refusals are in XML. */
+/** If an endpoint also writes CSV, the XML document contains that address too, because its refusals are in XML. */
 function addressesOf(endpoint: Endpoint, format: 'json' | 'xml'): DescribedAddress[] {
   const main = { path: `/api/${endpoint.path}.${format}`, endpoint, suffix: '', format }
   const alias = endpoint.alias === undefined ? [] : [{ ...main, path: `${endpoint.alias}.${format}`, suffix: 'AtRoot' }]

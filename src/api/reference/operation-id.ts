@@ -3,7 +3,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import { isGetAction } from './possible-errors.ts'
 
-/** GET that acts is told apart from POST. */
+/** A GET request that changes state gets another name than the POST. */
 export function operationId(endpoint: Endpoint): string {
   const words = endpoint.summary
     .replace(/'s\b|,/g, '')

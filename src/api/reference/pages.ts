@@ -1,4 +1,4 @@
-/** The reference of the API as documents, from the same tables that it runs on. */
+/** The reference of the API as documents, derived from the tables that the API runs on. */
 
 import { isList, type Shape } from '../../fields/shape.ts'
 import { fieldTable, requestTable } from '../../fields/to-table.ts'
@@ -31,7 +31,7 @@ export const recordBlocks = (): Block[] => [
     .flatMap(recordBlocksOf),
 ]
 
-/** One resource: what can be done with it, and the records that it answers. */
+/** One resource: its endpoints, and the records of their answers. */
 export function resourceBlocks(name: ResourceName): Block[] {
   const { title, about } = resources[name]
   const here = endpoints.filter((endpoint) => resourceOf(endpoint) === name)
@@ -97,7 +97,7 @@ function endpointRow(endpoint: Endpoint): string[] {
   return [method, `\`/api/${path}\``, `[${summary}](endpoints#${anchorOf(headingOf(endpoint))})`, `\`${access}\``]
 }
 
-/** Two methods that do the same are told apart. */
+/** The second of two methods with the same summary gets its method in the heading. */
 export function headingOf(endpoint: Endpoint): string {
   const isSecond = endpoints.find(({ summary }) => summary === endpoint.summary) !== endpoint
   return isSecond ? `${endpoint.summary} (${endpoint.method})` : endpoint.summary

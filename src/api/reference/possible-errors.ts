@@ -1,4 +1,4 @@
-/** Which refusals an endpoint can answer, told from its row in the table; documentation and OpenAPI list them. */
+/** The refusals that an endpoint can give, derived from its row in the table, for the documentation and OpenAPI. */
 
 import type { FailureCode } from '../../lib/failures.ts'
 import { problems } from '../../resources/problem.ts'
@@ -30,7 +30,7 @@ const when: Record<FailureCode, (endpoint: Endpoint) => boolean> = {
   unavailable:            always,
 }
 
-/** By status, in its order. */
+/** The codes by status, in ascending order. */
 export function refusalsOf(endpoint: Endpoint): Map<number, FailureCode[]> {
   const codes = (Object.keys(problems) as FailureCode[]).filter((code) => when[code](endpoint))
   return Map.groupBy(
@@ -39,22 +39,22 @@ export function refusalsOf(endpoint: Endpoint): Map<number, FailureCode[]> {
   )
 }
 
-/** What it answers well beside its usual status, with the meaning of each. */
+/** The successful answers with another status, and the meaning of each. */
 export function alsoAnswered(endpoint: Endpoint): Readonly<Record<number, string>> {
   return ('answer' in endpoint ? endpoint.answer.also : endpoint.also) ?? {}
 }
 
-/** Whether a repeat with the same Idempotency-Key is answered with the same bytes. */
+/** Whether a repetition with the same Idempotency-Key gets the same bytes. */
 export function isRepeatable(endpoint: Endpoint): boolean {
   return endpoint.method !== 'GET' && 'act' in endpoint && endpoint.takes === undefined
 }
 
-/** Whether answers carry a tag, and changes honour `If-Match`. */
+/** Whether answers have a tag, and changes honour `If-Match`. */
 export function isConditional(endpoint: Endpoint): boolean {
   return 'isConditional' in endpoint && endpoint.isConditional === true
 }
 
-/** GET that changes something, which the operator can switch off. */
+/** Whether it is a GET request that changes state, which the operator can switch off. */
 export function isGetAction({ method, changes }: Endpoint): boolean {
   return method === 'GET' && changes === true
 }
@@ -63,7 +63,7 @@ function takesBody(endpoint: Endpoint): boolean {
   return endpoint.body !== undefined || endpoint.takes !== undefined
 }
 
-/** In a list, an id in the query narrows it; in a report, and where a file goes, it must name something. */
+/** In a list, an id in the query is a filter; in a report or an upload, it must exist. */
 function namesAnId({ path, access, takes, query }: Endpoint): boolean {
   return path.includes('{') || access === 'report' || (takes !== undefined && query?.['account_id'] !== undefined)
 }

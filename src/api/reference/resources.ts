@@ -1,4 +1,4 @@
-/** The resources that the endpoints are sorted by: a page each in the documentation, a tag each in OpenAPI. */
+/** The resources by which the endpoints are sorted: each is a page in the documentation and a tag in OpenAPI. */
 
 import type { Endpoint } from '../endpoint.ts'
 
@@ -27,7 +27,7 @@ export const resources = {
 
 export type ResourceName = keyof typeof resources
 
-/** Abilities hang below a user and reports below an account, but each is a subject of its own. */
+/** Abilities belong to a user and reports to an account, but each is a resource of its own here. */
 export function resourceOf({ access, path }: Endpoint): ResourceName {
   if (access === 'report') return 'reports'
   const segments = path.split('/').filter((segment) => !segment.startsWith('{'))

@@ -18,7 +18,7 @@ interface Leaf {
   readonly body: string
 }
 
-// The page's own script and styles, and requests to this service when the reader tries one; nothing else.
+// Allows the page's own script and styles, and requests to this service; nothing else.
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const types = {
@@ -34,7 +34,7 @@ const stylesheet = asset('reference.css')
 const script = asset('reference.js')
 const pages = once(docsPages)
 
-/** Written when they are first asked for, and kept. */
+/** Generated when first requested, and cached. */
 const leaves = once(
   (): Readonly<Record<string, () => Leaf>> => ({
     ...Object.fromEntries(Object.keys(pages()).map((path) => [path, leaf('html', () => docsPage(path, pages()))])),
@@ -70,7 +70,7 @@ export function referenceDoor(app: App): Door {
 const securityPath = '/.well-known/security.txt'
 const securityDays = 180
 
-/** RFC 9116 asks for a day on which it expires; it is written anew with each request. */
+/** RFC 9116 requires an expiry date; it is computed for each request. */
 function securityText({ settings, clock }: App): Leaf | undefined {
   if (settings.securityContact === undefined) return undefined
   const expires = new Date(Date.parse(clock.now()) + securityDays * 86_400_000).toISOString()
@@ -80,7 +80,7 @@ function securityText({ settings, clock }: App): Leaf | undefined {
   }
 }
 
-/** As it is committed and as it is served. */
+/** The text as it is committed and as it is served. */
 export function openApiText(format: 'json' | 'xml'): string {
   return `${JSON.stringify(openApi(ownVersion(), format), null, 2)}\n`
 }

@@ -1,4 +1,4 @@
-/** Records made up from their tables, so that the documentation shows what the writers really write. */
+/** Sample records generated from their tables, so that the documentation shows what the writers really write. */
 
 import { type Field, type ItemOf, isKeyed, isList, type RecordOf, type Scalar, type Shape } from '../../fields/shape.ts'
 import { compileJson, compileJsonList } from '../../fields/to-json.ts'
@@ -21,7 +21,7 @@ const byKind: Record<Scalar['kind'], string | number> = {
 
 const hex = (start: string) => start.repeat(10)
 
-/** Where the name of a field says more than its kind. */
+/** Values for fields whose name says more than their kind. */
 const byName: Readonly<Record<string, string | number>> = {
   id: 42,
   external_id: 'crm-7',
@@ -62,7 +62,7 @@ const byName: Readonly<Record<string, string | number>> = {
   user: 'A reviewer',
 }
 
-/** A body as it is answered. */
+/** The body of an answer. */
 export function sampleAnswer({ root, of }: Content, format: 'xml' | 'json', nulls: 'typed' | 'untyped'): string {
   if (isList(of)) {
     const items = [sampleItem(of)] as never
@@ -72,7 +72,7 @@ export function sampleAnswer({ root, of }: Content, format: 'xml' | 'json', null
   return format === 'xml' ? compileXml(root, of, { nulls })(record) : indented(compileJson(root === 'hash' ? null : root, of)(record))
 }
 
-/** Values by the names of fields, in place of those that are made up. */
+/** Values by field name that replace the generated ones. */
 export type SampleValues = Readonly<Record<string, unknown>>
 
 const madeUp: SampleValues = {}
@@ -83,7 +83,7 @@ export function sampleOf<S extends Shape>(shape: S, values: SampleValues = madeU
   ) as RecordOf<S>
 }
 
-/** What a request sends, as an object; null when it sends nothing. */
+/** The body of a request as an object; null if there is none. */
 export function sampleSent(endpoint: Endpoint, values: SampleValues = madeUp): unknown {
   const keyword = endpoint.takes?.kinds['keyword']
   if (keyword !== undefined) return [sampleObservation('keyword', keyword)]
@@ -92,12 +92,12 @@ export function sampleSent(endpoint: Endpoint, values: SampleValues = madeUp): u
   return { [root]: isList(of) ? [given(sampleItem(of, values))] : given(sampleOf(of, values)) }
 }
 
-/** What may be null need not be sent. */
+/** Fields that may be null need not be sent. */
 function given(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }
 
-/** The parameters without which a request makes no sense, as text; null when there are none. */
+/** The required parameters as text; null if there are none. */
 export function sampleQuery({ query = {} }: Endpoint, values: SampleValues = madeUp): Readonly<Record<string, string>> | null {
   const needed = Object.entries(query).filter(([, { isRequired }]) => isRequired)
   const texts = needed.map(([name, { kind }]): [string, string] => [name, String(values[name] ?? sampleText(name, kind.schema))])
@@ -108,14 +108,14 @@ function sampleText(name: string, { enum: words }: Readonly<Record<string, unkno
   return (words as readonly string[] | undefined)?.[0] ?? byName[name] ?? 42
 }
 
-/** The same in XML, where strings have no type and numbers need none. */
+/** The body of a request in XML. */
 export function sampleSentXml({ root, of }: Content): string {
   return isList(of)
     ? compileXmlList(root, of as never, { nulls: 'typed' })([sampleItem(of)] as never)
     : compileXml(root, of, { nulls: 'typed' })(sampleOf(of))
 }
 
-/** The fields that must be given, as their tables show them. */
+/** The required fields, with the examples of their tables. */
 function sampleObservation(type: string, { fields }: Observation): object {
   const required = Object.entries(fields).filter(([, field]) => field.required)
   return { type, ...Object.fromEntries(required.map(([name, { example }]) => [name, example])) }

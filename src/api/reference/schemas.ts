@@ -1,4 +1,4 @@
-/** XML schemas, one for each answer: `/schema/user.xsd`, `/schema/seo-report.xsd`. Three answers share the root `account`, so they are told apart by name. */
+/** XML schemas, one for each answer: `/schema/user.xsd`, `/schema/seo-report.xsd`. Three answers share the root `account`, so schemas have names of their own. */
 
 import { isList } from '../../fields/shape.ts'
 import { schemaText, xsdOf } from '../../fields/to-xsd.ts'
@@ -6,13 +6,13 @@ import type { Content } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { contentsOf, recordOf, shapeIn } from './named-records.ts'
 
-/** By name, in the order of the endpoints. */
+/** The schemas by name, in the order of the endpoints. */
 export function xmlSchemas(): ReadonlyMap<string, string> {
   const contents = endpoints.flatMap(contentsOf)
   return new Map([...contents.map((content) => [schemaName(content), xsdOf(content.root, content.of, aboutOf(content))] as const), errors])
 }
 
-/** Lists are named by their root, records by the name they have in the documentation. */
+/** Lists are named by their root, records by their name in the documentation. */
 export function schemaName(content: Content): string {
   return isList(content.of) ? content.root : kebab(recordOf(shapeIn(content)).name)
 }

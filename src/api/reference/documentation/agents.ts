@@ -1,4 +1,4 @@
-/** What agents are offered at `/mcp`, and how they are connected. */
+/** The tools for agents at `/mcp`, and how to connect an agent. */
 
 import type { Block } from '../../../lib/document.ts'
 

@@ -1,4 +1,4 @@
-/** The reference at a partner's host: in the partner's name, colour and logo, with the partner's address in the samples. */
+/** The reference at a partner's host name: with the partner's name, colour and logo, and the partner's address in the samples. */
 
 import type { IncomingMessage } from 'node:http'
 import { html } from '../../../lib/html.ts'
@@ -11,7 +11,7 @@ export async function brandAt(app: App, { headers }: IncomingMessage): Promise<B
   return host === new URL(app.settings.baseUrl).hostname ? undefined : brandOfHost(app, host)
 }
 
-/** The name of the client's package and its classes stay as they are: that is what a program must write. */
+/** The names of the client's package and classes stay, because programs must use them. */
 export function inBrand(app: App, brand: Brand, type: string, text: string): string {
   const at = text.replaceAll('https://marquee.example', homeOf(app, brand.host_name))
   if (type.startsWith('text/html')) return brandedPage(brand, at)

@@ -1,4 +1,4 @@
-/** What of the API is old, since when, until when, and what to use instead. */
+/** The page of deprecations: since when, until when, and what to use instead. */
 
 import type { Block } from '../../../lib/document.ts'
 import { deprecations } from '../../deprecations.ts'

@@ -18,11 +18,11 @@ export interface DocsPage {
   readonly about: string
   readonly group: 'Start' | 'Guides' | 'Resources' | 'More'
   readonly blocks: readonly Block[]
-  /** What can be tried on it. */
+  /** The endpoints that can be tried on the page. */
   readonly endpoints: readonly Endpoint[]
 }
 
-/** By address. */
+/** The pages by path. */
 export function docsPages(): Readonly<Record<string, DocsPage>> {
   const start = { group: 'Start', endpoints: [] } as const
   const more = { group: 'More', endpoints: [] } as const
@@ -38,7 +38,7 @@ export function docsPages(): Readonly<Record<string, DocsPage>> {
   }
 }
 
-/** Where a link of a document leads on the site: `records#user` to the page of the resource that shows this record. */
+/** Resolves a link of a document on the site: `records#user` leads to the page of the resource that shows this record. */
 export function inDocs(target: string): string {
   const [page = '', anchor] = target.split('#')
   const behind = anchor === undefined ? '' : `#${anchor}`
@@ -69,7 +69,7 @@ function overview(): Block[] {
   return [{ heading: 'All endpoints', level: 2 }, { table: { head: ['Method', 'Path', 'What it does', 'Scope'], rows } }]
 }
 
-/** The setup of the client, and the samples of a partner's first calls. */
+/** The setup of the client, and code for a partner's first calls. */
 function clientBlocks(): Block[] {
   const calls = endpoints.filter(({ method, path }) => shownCalls.includes(`${method} ${path}`))
   const lines = [setups, ...calls.map((endpoint) => codeSamples(endpoint))].map(

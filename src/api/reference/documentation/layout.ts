@@ -1,4 +1,4 @@
-/** The frame of every page of `/docs`: navigation that stays, a search that runs in the page, and forms to try an endpoint with one's own key. */
+/** The layout of every page of `/docs`: a fixed menu, a search in the page, and forms to try an endpoint with one's own key. */
 
 import { anchorOf, htmlOf } from '../../../lib/document.ts'
 import { type Html, html, type Printable, raw } from '../../../lib/html.ts'
@@ -44,7 +44,7 @@ ${groups.map((group) => menuGroup(group, path, pages))}</nav>
 `)
 }
 
-/** What the search in the page looks through: one entry for each heading. */
+/** The index of the search in the page: one entry for each heading. */
 export function searchIndex(pages: DocsPages): string {
   const entries = Object.entries(pages).flatMap(([path, { title, blocks }]) =>
     blocks.flatMap((block, index) => {
@@ -75,7 +75,7 @@ ${links.map(([path, { title }]) => html`<li><a href="${path}"${path === current 
 `
 }
 
-/** Shown by the script, because without one nothing could be sent. The key is read from the form and kept nowhere. */
+/** Shown by the script, because nothing could be sent without it. The key is read from the form and stored nowhere. */
 function tryIt(endpoints: readonly Endpoint[]): Html {
   return html`<section class="try" hidden>
 <h2 id="try-it">Try it <a class="permalink" href="#try-it" aria-label="Link to this section">#</a></h2>

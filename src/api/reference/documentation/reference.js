@@ -50,7 +50,7 @@ async function show() {
   found.hidden = words.length === 0
 }
 
-/** Every word must be there; in the heading it counts more than in the text. */
+/** Every word must occur; in the heading it counts more than in the text. */
 function scoreOf({ heading, page, text }, words) {
   const scores = words.map((word) => {
     if (heading.toLowerCase().startsWith(word)) return 5
@@ -93,7 +93,7 @@ for (const block of document.querySelectorAll('main pre')) {
   frame.append(block, button)
 }
 
-// Who reads one sample in Ruby reads them all in Ruby.
+// Choosing a language for one sample chooses it for all.
 for (const choice of document.querySelectorAll('.samples input')) {
   choice.addEventListener('change', () => {
     for (const other of document.querySelectorAll('.samples input')) if (other.value === choice.value) other.checked = true
@@ -127,7 +127,7 @@ if (attempt) {
   })
 }
 
-/** To this service only, whatever was typed as the address. */
+/** Sends only to this service, whatever was typed as the address. */
 async function send(typed, request) {
   try {
     const target = new URL(typed, location.origin)
