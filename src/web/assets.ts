@@ -1,4 +1,4 @@
-/** The stylesheet, the script and the mark, named by their content so that browsers keep them for good. */
+/** The stylesheet, the script and the logo, named by a hash of their content so that browsers cache them forever. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ export function findAsset(name: string): Asset {
   return accent === undefined ? (files.get(name) ?? notFound('page')) : { type: types.css, body: accentCss(`#${accent}`) }
 }
 
-/** The running head of printed pages. Its words are those of the address, written so that none of them can be anything but a word. */
+/** The running head of printed pages. Its texts come from the query, so they are escaped for CSS. */
 export function printCss(left: string, right: string): string {
   const page = `@top-left{content:${cssText(left)}}@top-right{content:${cssText(right)}}`
   const number = '@bottom-right{content:counter(page) " of " counter(pages)}'

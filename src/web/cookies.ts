@@ -1,4 +1,4 @@
-/** Cookies of the pages: `__Host-`, so that they belong to one host, travel over HTTPS only and cannot be planted by a neighbour. */
+/** Cookies of the pages, with the prefix `__Host-`, so that they belong to one host, are sent over HTTPS only, and cannot be set by a subdomain. */
 
 const rememberedSeconds = 14 * 24 * 60 * 60
 
@@ -12,7 +12,7 @@ export function readCookie(header: string | undefined, name: string): string | n
   return found?.slice(name.length + 1) ?? null
 }
 
-/** Without an age it ends with the browser; the session itself ends earlier. */
+/** Without an age the cookie ends with the browser; the session itself ends earlier. */
 export function sessionCookie(token: string, isRemembered: boolean): string {
   return `${cookieNames.session}=${token}; Path=/; Secure; HttpOnly; SameSite=Lax${isRemembered ? `; Max-Age=${rememberedSeconds}` : ''}`
 }
@@ -25,12 +25,12 @@ export function visitCookie(value: string): string {
   return `${cookieNames.visit}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax`
 }
 
-/** Ends with the browser; the link itself may end earlier. */
+/** The cookie ends with the browser; the link itself may expire earlier. */
 export function shareCookie(value: string): string {
   return `${cookieNames.share}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax`
 }
 
-/** Readable by the script, which changes it without asking the server. */
+/** Readable by the script, which changes it without a request. */
 export function themeCookie(theme: 'light' | 'dark'): string {
   return `${cookieNames.theme}=${theme}; Path=/; Secure; SameSite=Lax; Max-Age=31536000`
 }

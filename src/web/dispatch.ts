@@ -1,4 +1,4 @@
-/** The pages' door: from a request to a page's answer; who may not come in sees the login, and what is not theirs is simply not there. */
+/** The door of the pages: from a request to a page's answer. Whoever is not logged in sees the login, and what a person may not see does not exist. */
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -37,7 +37,7 @@ export function pagesDoor(app: App, limits: RequestLimits): Door {
   }
 }
 
-/** Browsers ask for pages; everyone else is answered in the API's words. */
+/** Browsers get pages; every other client gets the API's errors. */
 function wantsPage({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
@@ -56,7 +56,7 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
       const shown = await (kindOf(page) === 'page' ? withinDeadline('page', made) : made)
       await respond(exchange, withCookies(shown, page.isStatic ? [] : opened.cookies))
     } finally {
-      // A page that took too long keeps its place until it is made.
+      // A page that took too long keeps its place until it is done.
       made.then(leave, leave)
     }
   } catch (error) {
@@ -66,7 +66,7 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
   }
 }
 
-/** A partner's people share its places, and one person holds few of them; who is not logged in is counted by network. */
+/** The people of a partner share its places, and each person has few of them; visitors who are not logged in are counted by network. */
 async function enter(
   limits: RequestLimits,
   page: Page,
@@ -80,7 +80,7 @@ async function enter(
   return limits.enter(kind, { party, person: loggedIn === null ? visitor.network : String(loggedIn.person.userId) }, response)
 }
 
-/** Null for what waits elsewhere, as a password does for its hash, and for files that are sent as they are. */
+/** Null for pages that have another limit, such as password hashing, and for static files. */
 function kindOf({ method, path, isStatic }: Page): 'page' | 'page_csv' | null {
   if (path.endsWith('.csv')) return 'page_csv'
   return method === 'GET' && !isStatic ? 'page' : null
@@ -92,20 +92,20 @@ async function run(page: Page, request: PageRequest): Promise<PageAnswer> {
   return reader === null ? redirect(loginPath(request)) : page.show({ ...request, reader } as PersonPageRequest)
 }
 
-/** A person who may see the site by themselves does not need the share link they also hold. */
+/** A person who may see the site anyway is not treated as a guest of a share link. */
 async function readerOf({ loggedIn, guest, params }: PageRequest): Promise<ReaderCaller | null> {
   if (loggedIn === null || guest === null || guest.siteId !== idFrom(params['site_id'])) return loggedIn?.person ?? guest
   return (await maySee(loggedIn.person, guest.siteId)) ? loggedIn.person : guest
 }
 
-/** A person whose session has ended is told so. */
+/** A person whose session has ended is told so on the login page. */
 function loginPath({ path, query, hasLostSession }: PageRequest): string {
   const next = query.size === 0 ? path : `${path}?${query}`
   const asked = new URLSearchParams({ ...(next !== '/' && { next }), ...(hasLostSession && { session: 'ended' }) })
   return asked.size === 0 ? '/login' : `/login?${asked}`
 }
 
-/** The path of the address alone, which need not be one that `URL` can read: `//` is none. */
+/** The path of the URL, which `URL` may not be able to parse, such as `//`. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '/'
 }
@@ -119,7 +119,7 @@ function pageFor(here: readonly Page[], method: string): Page {
 
 interface Opened {
   readonly request: PageRequest
-  /** What the form tokens of this request are made for. */
+  /** What the form tokens of this request are bound to. */
   readonly holder: string
   readonly cookies: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** The page for what went wrong: a sentence, the request's id, and a way back. */
+/** The error page: a sentence, the request's id, and a link back. */
 
 import { Failure } from '../lib/failures.ts'
 import { html } from '../lib/html.ts'
@@ -6,7 +6,7 @@ import { fullSentence, problems } from '../resources/problem.ts'
 import { door } from './components/layout.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
 
-/** Sentences of the problem table that speak to partners, said to people. */
+/** Sentences for people, instead of those for partners in the problem table. */
 const forPeople: Partial<Record<Failure['code'], string>> = {
   not_found: 'There is nothing at this address, or it is not yours to see.',
   internal: 'Something went wrong on our side. It has been noted; please try again.',
@@ -19,7 +19,7 @@ export function errorPage(request: PageRequest | null, error: unknown, requestId
   const { status, title } = problems[failure.code]
   const headers = failure.details.headers ?? {}
   const sentence = sentenceOf(failure)
-  // Without a request we do not know whose page this would be, so it is nobody's.
+  // Without a page request the brand is unknown, so the answer is plain text.
   if (request === null) return { status, headers, type: 'text/plain; charset=utf-8', body: `${sentence}\n\n${requestId}\n` }
   const back = html`<p class="after"><a href="/">${request.loggedIn ? 'All sites' : 'To the login'}</a></p><p class="note">Request ${requestId}</p>`
   return { status, headers, body: door(request, status === 404 ? 'Not found' : title, html`<p>${sentence}</p>${back}`) }

@@ -1,4 +1,4 @@
-/** The protection of forms against requests from other sites: the browser must say that the page is ours, and the form must carry a token of this session or request. */
+/** CSRF protection of forms: the browser must say that the page is ours, and the form must have a token of this session or request. */
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -7,7 +7,7 @@ import { hexOf, type Secrets, sameText } from '../lib/secrets.ts'
 
 const bytes = 32
 
-/** A different text each time, because pages are compressed together with words that came from outside. */
+/** Masked differently each time, because pages are compressed together with text from outside (the BREACH attack). */
 export function formToken(secrets: Secrets, holder: string): string {
   const pad = randomBytes(bytes)
   return Buffer.concat([pad, mixed(pad, tokenOf(secrets, holder))]).toString('base64url')
@@ -21,7 +21,7 @@ export function checkForm(secrets: Secrets, holder: string, headers: IncomingHtt
     refuse('forbidden', 'This form is too old. Please go back, reload the page and try again.')
 }
 
-/** `Sec-Fetch-Site` where the browser sends it, otherwise an Origin that names this host. */
+/** Checks `Sec-Fetch-Site` if the browser sends it, otherwise that Origin names this host. */
 function isOurPage({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site === 'same-origin'
   return origin !== undefined && host !== undefined && URL.parse(origin)?.host === host

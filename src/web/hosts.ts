@@ -1,4 +1,4 @@
-/** Which host names pages answer to: the service's own, a partner's registered one, and the very address a request came in at. */
+/** The host names that pages accept: the service's own, a partner's registered one, and the IP address at which the request arrived. */
 
 import type { IncomingMessage } from 'node:http'
 import type { Exchange } from '../http/exchange.ts'
@@ -14,7 +14,7 @@ export async function brandByHost(app: App, request: IncomingMessage): Promise<B
   return (await brandOfHost(app, host)) ?? refuse('misdirected')
 }
 
-/** Browsers keep our cookies only where nobody can listen. */
+/** Browsers keep our cookies only on connections that nobody can listen to. */
 export function isPrivate(exchange: Exchange): boolean {
   const { request } = exchange
   return peerOf(exchange).protocol === 'https' || isLoopback(hostNameOf(request))
@@ -33,7 +33,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** As a host name is written: IPv6 in brackets, IPv4 plain. */
+/** An address in host name syntax: IPv6 in brackets, IPv4 plain. */
 function bare(address = ''): string {
   const plain = plainAddress(address)
   return plain.includes(':') ? `[${plain}]` : plain

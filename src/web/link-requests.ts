@@ -1,4 +1,4 @@
-/** Requests for a login link: throttled by address and by name, and worked on only after the answer has left, so that neither words nor time tell who exists. */
+/** Requests for a login link: throttled by network and by name, and processed after the answer was sent, so that neither text nor timing reveals who exists. */
 
 import { refuse } from '../lib/failures.ts'
 import { openThrottle } from '../lib/work/throttle.ts'
@@ -10,14 +10,14 @@ import { foldName } from '../model/people/users.ts'
 import { mailLoginLink } from './mail.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** Work that began at a fixed time after the answer would show in the time of the next one. */
+/** A random delay, because work at a fixed time after the answer would show in the time of the next one. */
 const delayMilliseconds = { least: 100, most: 600 }
 
-/** Refuses too many; else returns in the same time, whoever is meant. */
+/** Refuses too many requests; otherwise takes the same time for every name. */
 export async function requestLoginLink(request: PageRequest, name: string): Promise<void> {
   const { byNetwork, byName, begin } = deskOf(request.app)
   const short = name.slice(0, 300)
-  // What this process has counted itself is refused without asking the database.
+  // The local count is checked first, without a query.
   const isAdmitted = byNetwork.admits(request.visitor.network) && byName.admits(foldName(short))
   if (!isAdmitted || !(await admitLinkRequest(request.visitor, short)))
     refuse('too_many_requests', 'Too many links were asked for. Please wait a quarter of an hour and try again.', {

@@ -1,4 +1,4 @@
-/** The mail with a link that lets a person in once, in the brand of the person's account. */
+/** The mail with a login link, in the brand of the person's account. */
 
 import { sendMail } from '../lib/network/smtp.ts'
 import { brandOf, homeOf } from '../model/partners/brands.ts'
@@ -12,7 +12,7 @@ interface LinkToMail {
   readonly accountId: number
 }
 
-/** Nobody waits for it: a refused address must not look different to whoever asked, so only the operator learns of it. */
+/** Sent without anybody waiting: a refused address must not be visible to the requester, so only the operator learns of it. */
 export async function mailLoginLink({ app, warn }: PageRequest, { email: to, token, ...whose }: LinkToMail): Promise<void> {
   const brand = await brandOf(app, whose)
   const name = brand?.name ?? ownName

@@ -1,4 +1,4 @@
-/** All that a page knows of its request: who is there, by which door, and how they read. */
+/** Everything that a page knows about its request: the person, the host name, and the reader's language. */
 
 import type { Html } from '../lib/html.ts'
 import { textKinds } from '../lib/text-kinds.ts'
@@ -19,25 +19,25 @@ export interface PageRequest {
   readonly query: URLSearchParams
   readonly params: Readonly<Record<string, string>>
   readonly form: URLSearchParams
-  /** Put into every form. */
+  /** The token that every form contains. */
   readonly formToken: string
-  /** False: a plain connection over which browsers drop our cookies. */
+  /** False for an unencrypted connection, over which browsers drop our cookies. */
   readonly isPrivate: boolean
   readonly loggedIn: LoggedIn | null
-  /** The browser still holds the cookie of a session that is over. */
+  /** Whether the browser still has the cookie of a session that has ended. */
   readonly hasLostSession: boolean
-  /** Who came by a share link. */
+  /** The guest of a share link. */
   readonly guest: GuestCaller | null
-  /** For what fails after the page was sent. */
+  /** Logs what fails after the page was sent. */
   readonly warn: (error: unknown, sentence: string) => void
 }
 
-/** A request by someone who has logged in. */
+/** A request of a person who has logged in. */
 export interface PersonPageRequest extends ReaderPageRequest {
   readonly loggedIn: LoggedIn
 }
 
-/** A request by someone who may see the pages of a site: a person who has logged in, or a guest with a share link. */
+/** A request of someone who may see the pages of a site: a person who has logged in, or a guest with a share link. */
 export interface ReaderPageRequest extends PageRequest {
   readonly reader: ReaderCaller
 }
@@ -47,16 +47,16 @@ export interface PageAnswer {
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
-  /** Texts that come one after another are sent as they come. */
+  /** An iterable of texts is streamed. */
   readonly body: Html | string | Uint8Array | AsyncIterable<string>
 }
 
-/** The same request in the brand of an account, for a door that knows by its token whose it is before anybody has logged in. */
+/** The same request in the brand of an account, for pages that know the account by a token before anybody has logged in. */
 export async function inBrandOf(request: PageRequest, whose: { partnerId: number; accountId: number }): Promise<PageRequest> {
   return { ...request, brand: (await brandOf(request.app, whose)) ?? null }
 }
 
-/** The id in the path; whatever is none names nothing. */
+/** The id in the path; -1, which no record has, if it is invalid. */
 export function idFrom(text: string | undefined): number {
   return textKinds.id.read(text ?? '') ?? -1
 }
@@ -65,7 +65,7 @@ export function redirect(to: string, cookies: readonly string[] = []): PageAnswe
   return { status: 303, headers: { location: to }, cookies, body: '' }
 }
 
-/** The same page with some of its query changed; null takes a name out. */
+/** The same page with some of its query changed; null removes a parameter. */
 export function hrefWith(request: PageRequest, changes: Readonly<Record<string, string | null>>, path = request.path): string {
   const query = new URLSearchParams(request.query)
   for (const [name, value] of Object.entries(changes)) {
@@ -76,7 +76,7 @@ export function hrefWith(request: PageRequest, changes: Readonly<Record<string, 
   return text === '' ? path : `${path}?${text}`
 }
 
-/** A path of our own to return to after the login; never another host. */
+/** A path on this host to return to after the login; never another host. */
 export function localPath(text: string | null): string {
   return text !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\') ? text : '/'
 }

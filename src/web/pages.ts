@@ -1,4 +1,4 @@
-/** Every page there is: its address, whom it answers, and what shows it. */
+/** The table of all pages: the address of each, who may see it, and the function that shows it. */
 
 import { findPicture } from '../model/partners/brands.ts'
 import { findAsset, printCss } from './assets.ts'
@@ -27,9 +27,9 @@ import { createShare, revokeShare, showShare, showShares, submitShare } from './
 interface Address {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The same for everyone, so it carries no cookie. */
+  /** The same for everyone, so it sets no cookie. */
   readonly isStatic?: true
-  /** Programs post there with nothing but the token in the address, so the form carries no token of ours. */
+  /** Mail programs post there with only the token in the address, so the form needs no CSRF token. */
   readonly isOneClick?: true
 }
 
@@ -86,7 +86,7 @@ function showSite(request: ReaderPageRequest): PageAnswer {
   return redirect(`/sites/${idFrom(request.params['site_id'])}/search${periodQuery(request)}`)
 }
 
-/** Named by their content, so they never change. */
+/** Assets are named by their content, so they never change. */
 const forGood = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
 
 function showAsset(request: PageRequest): PageAnswer {

@@ -1,4 +1,4 @@
-/** Sending a page: the browser policy on every answer, and compressed where the browser takes it. */
+/** Sends a page with the content security policy, compressed if the browser accepts it. */
 
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'

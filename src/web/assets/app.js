@@ -4,7 +4,7 @@
   root.classList.add('js')
   const all = (selector, within = document) => [...within.querySelectorAll(selector)]
 
-  /* Theme: light, dark, or as the system says; remembered in a cookie that the server reads, so that nothing flashes. */
+  /* Theme: light, dark, or as the system; stored in a cookie that the server reads, so that nothing flashes. */
   for (const form of all('form[data-theme-form]')) {
     form.addEventListener('submit', (event) => {
       event.preventDefault()
@@ -16,7 +16,7 @@
     })
   }
 
-  /* An open menu closes with Escape and with a click elsewhere. */
+  /* Escape and a click elsewhere close an open menu. */
   document.addEventListener('click', (event) => {
     for (const menu of all('.menu[open], .custom[open], .explain[open]')) if (!menu.contains(event.target)) menu.open = false
   })
@@ -38,7 +38,7 @@
     }
   })
 
-  /* Hover: the values of the nearest row of the table behind the chart. */
+  /* Hover: shows the values of the nearest row of the chart's table. */
   const hover = (figure) => {
     const plot = figure.querySelector('[data-plot]')
     const rows = all('.behind tr[data-at]', figure)
@@ -56,7 +56,7 @@
         title.remove()
       }
     }
-    /* The change from the row before, where both were measured. */
+    /* The change since the row before, if both were measured. */
     const sinceBefore = (row, index) => {
       const [now, before] = [row, row.previousElementSibling].map((one) => Number(one?.children[index]?.dataset.v ?? Number.NaN))
       const change = now - before
@@ -98,14 +98,14 @@
     }
     plot.addEventListener('pointermove', (event) => show(event.clientX))
     plot.addEventListener('pointerdown', (event) => show(event.clientX))
-    /* A finger that lifts leaves the value standing until one taps elsewhere. */
+    /* On a touch screen the value stays until one taps elsewhere. */
     plot.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && hide())
     document.addEventListener('pointerdown', (event) => plot.contains(event.target) || hide())
   }
 
   for (const figure of all('figure.chart')) hover(figure)
 
-  /* Lists are searched, sorted and paged by the server; here only the list is exchanged, so that the page stays where it is. */
+  /* The server searches, sorts and pages lists; the script replaces only the list, so that the page keeps its scroll position. */
   const swap = async (url, list) => {
     const answer = await fetch(url, { credentials: 'same-origin' }).catch(() => null)
     const page = answer?.ok && !answer.redirected ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null

@@ -1,11 +1,11 @@
-/** Axes: time along the bottom, ranks with the best at the top and compressed, ratings from 1 to 5, amounts from 0. */
+/** Axes: time along the bottom; ranks on a logarithmic scale with the best at the top; ratings from 1 to 5; amounts from 0. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Size } from './frame.ts'
 
-/** From a value to its place in the drawing. Plain arithmetic: a page places thousands of points. */
+/** Maps a value to its coordinate. Plain arithmetic, because a page draws thousands of points. */
 type Scale = (value: number) => number
 
 const rankTicks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
@@ -16,14 +16,14 @@ function isPowerOfTen(tick: number): boolean {
   return Number.isInteger(Math.log10(tick))
 }
 
-/** From the tick above the best value to the tick below the worst, so that the line fills its room whatever the ranks are. */
+/** From the tick above the best value to the tick below the worst, so that the line fills the chart. */
 export function rankScale(best: number, worst: number, size: Size): { scale: Scale; ticks: number[] } {
   const bottom = rankTicks.findIndex((tick) => tick >= worst)
   const top = rankTicks.findLastIndex((tick) => tick <= best)
-  // At least three ticks: a small change must not look like a great one.
+  // At least three ticks, so that a small change does not look like a large one.
   const first = Math.max(0, Math.min(top, bottom - 2))
   const all = rankTicks.slice(first, Math.max(bottom, first + 2) + 1)
-  // Where they would touch, the ends and the powers of ten are enough.
+  // If the labels would overlap, only the ends and the powers of ten are kept.
   const ticks =
     all.length <= mostRankTicks ? all : all.filter((tick, index) => index === 0 || index === all.length - 1 || isPowerOfTen(tick))
   return { scale: logarithmic([ticks[0] as number, ticks.at(-1) as number], [size.top, size.height - size.bottom]), ticks }
@@ -49,7 +49,7 @@ function niceTicks(most: number): number[] {
   return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
 
-/** A single value stands in the middle. */
+/** A single value is placed in the middle. */
 export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]): Scale {
   const step = (end - start) / (to - from)
   return to === from ? () => (start + end) / 2 : (value) => start + (value - from) * step
@@ -60,7 +60,7 @@ function logarithmic([from, to]: readonly [number, number], ends: readonly [numb
   return (value) => place(Math.log(value))
 }
 
-/** Rulers across and their figures at the left. */
+/** Horizontal grid lines with labels on the left. */
 export function rulers(scale: Scale, ticks: readonly number[], size: Size, say: (tick: number) => string): Html {
   return html`<g class="axis">${ticks.map((tick) => ruler(round(scale(tick)), say(tick), size))}</g>`
 }
@@ -87,12 +87,12 @@ function labelOf(words: Words, from: string, to: string, day: string): string {
   return namesMonths(from, to) ? words.month(day) : words.shortDay(day)
 }
 
-/** Over long times labels name a month and its year, which takes more room than a day. */
+/** For long periods, labels name a month and its year, which needs more room than a day. */
 function namesMonths(from: string, to: string): boolean {
   return dayNumber(to) - dayNumber(from) > 270
 }
 
-/** Months where they are enough, otherwise Mondays, otherwise days; thinned until they fit. */
+/** Months if there are enough, otherwise Mondays, otherwise days; thinned until they fit. */
 function tickDays(from: string, to: string, most: number): string[] {
   const [months, mondays] = [monthsBetween(from, to), mondaysBetween(from, to)]
   const days = months.length >= 3 ? months : mondays.length >= 3 ? mondays : daysBetween(from, to)
@@ -130,7 +130,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** A day's place between the ends, from 0 to 1, for the script's hover. */
+/** The position of a day between the ends, from 0 to 1, for the script's hover. */
 export function placeBetween(from: string, to: string, day: string): number {
   return (dayNumber(day) - dayNumber(from)) / Math.max(1, dayNumber(to) - dayNumber(from))
 }

@@ -1,4 +1,4 @@
-/** Where the keywords stand, week by week: stacked bars from position 1 upwards to "not found", which is hatched. */
+/** Positions of keywords by week: stacked bars from position 1 up to "not found", which is hatched. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
@@ -8,7 +8,7 @@ import { linear, round, rulers, timeAxis } from './axes.ts'
 import { weekBox } from './bars.ts'
 import { hatching, type LegendItem, type Size } from './frame.ts'
 
-/** In the order in which the model counts them. */
+/** The bands in the order in which the model counts them. */
 export const bands = [
   { name: '1', label: 'Position 1' },
   { name: '2-3', label: '2–3' },
@@ -22,7 +22,7 @@ export const bands = [
 
 export const notFoundBand = bands.length - 1
 
-/** Without those in which no keyword ever stood. */
+/** The legend, without bands that are always empty. */
 export function bandKeys(weeks: readonly WeekBands[], hrefOf: (name: string) => string): LegendItem[] {
   return bands
     .map((band, index): LegendItem => ({ label: band.label, mark: `band-${index}`, shape: 'area', href: hrefOf(band.name) }))

@@ -8,7 +8,7 @@ import { amountScale, round, rulers, timeAxis, timeScale } from './axes.ts'
 import type { Size } from './frame.ts'
 
 export interface WeekAmount {
-  /** The Monday. */
+  /** The Monday of the week. */
   readonly week: string
   readonly amount: number
 }
@@ -36,7 +36,7 @@ function weekBar(span: DaySpan, week: WeekAmount, top: number, size: Size): Html
   return html`<rect x="${left}" y="${round(top)}" width="${width}" height="${round(size.height - size.bottom - top)}"/>`
 }
 
-/** Where a week stands on the time axis, cut at the ends of the period. */
+/** The position of a week on the time axis, clipped to the period. */
 export function weekBox(span: DaySpan, week: string, size: Size): { left: number; width: number } {
   const x = timeScale(span.from, span.to, size)
   const first = Math.max(dayNumber(week), dayNumber(span.from))

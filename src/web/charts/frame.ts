@@ -1,4 +1,4 @@
-/** The frame a chart stands in: heading, summary sentence, the drawing in two sizes, its key, and the table behind it. */
+/** The frame of a chart: heading, summary sentence, the drawing in two sizes, its legend, and its table. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
 import { dayNumber } from '../../lib/time/days.ts'
@@ -7,7 +7,7 @@ import type { Words } from '../components/number-format.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
 import { round, timeScale } from './axes.ts'
 
-/** A drawing is made twice, so that its letters stay readable on a phone; the stylesheet shows one. */
+/** A chart is drawn in two sizes, so that its labels stay readable on a phone; the stylesheet shows one. */
 export interface Size {
   readonly name: 'wide' | 'narrow'
   readonly width: number
@@ -16,16 +16,16 @@ export interface Size {
   readonly right: number
   readonly top: number
   readonly bottom: number
-  /** How many labels fit below. */
+  /** How many labels fit on the time axis. */
   readonly labels: number
 }
 
 export interface LegendItem {
   readonly label: string
-  /** The class of the line or area it explains. */
+  /** The CSS class of the line or area it explains. */
   readonly mark: string
   readonly shape: 'line' | 'area'
-  /** Where its rows are. */
+  /** The address of its rows. */
   readonly href?: string
 }
 
@@ -39,17 +39,17 @@ export interface Chart {
   readonly title: string
   readonly summary: string
   readonly notes?: readonly string[]
-  /** Sentences pinned to days of the time axis. */
+  /** Annotations on days of the time axis. */
   readonly pins?: { readonly span: DaySpan; readonly days: readonly Pin[] }
   readonly keys?: readonly LegendItem[]
-  /** Another way to draw it. */
+  /** A link to another way of drawing it. */
   readonly turn?: { readonly label: string; readonly href: string }
   readonly table: PageTable
   readonly csv?: string
   readonly draw: (size: Size) => Html
 }
 
-/** As wide as a card of so many columns is at full width, so that letters have one size in all charts. */
+/** As wide as a card of that many columns at full width, so that text has the same size in all charts. */
 const wideSizes = { 12: [820, 280], 8: [713, 270], 6: [518, 220], 4: [324, 250] } as const
 
 function sizesOf(columns: keyof typeof wideSizes): readonly Size[] {
@@ -80,7 +80,7 @@ export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wide
   `
 }
 
-/** A pattern of slanted lines under a name of its own: "not found" is told apart without a colour. */
+/** A pattern of slanted lines, by which "not found" can be recognized without colour. */
 export function hatching(name: string, size: Size): Html {
   return html`
     <defs>

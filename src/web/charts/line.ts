@@ -1,4 +1,4 @@
-/** Lines over time that do not lie: broken where nothing was measured, and with a hatched foot where something was not found. */
+/** Line charts over time: broken where nothing was measured, with a hatched strip at the bottom where something was not found. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { dayNumber } from '../../lib/time/days.ts'
@@ -9,18 +9,18 @@ import { hatching, type Size } from './frame.ts'
 
 export interface Point {
   readonly day: string
-  /** Null: it was looked for and not found. A day without a measurement has no point. */
+  /** Null if it was looked for and not found. A day without a measurement has no point. */
   readonly value: number | null
 }
 
 export interface ChartSeries {
   readonly label: string
-  /** `own`, `rival-1`, `rival-2`, `rival-3`: how it is drawn is the stylesheet's. */
+  /** `own`, `rival-1`, `rival-2` or `rival-3`; the stylesheet decides how each is drawn. */
   readonly mark: string
   readonly points: readonly Point[]
 }
 
-/** A day on which a share of what was looked for was not found. */
+/** A day on which a share of the keywords was not found. */
 export interface Missing {
   readonly day: string
   readonly share: number
@@ -47,7 +47,7 @@ export function drawRanks(
   `
 }
 
-/** A loop, because a list of many thousand values is too long for the arguments of a call. */
+/** A loop, because many thousand values are too many arguments for a call. */
 function most(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), 1)
 }
@@ -56,7 +56,7 @@ function least(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
 }
 
-/** At the foot of the axis: the higher the hatching, the larger the share that was not found that day. */
+/** At the bottom of the chart: the higher the hatching, the larger the share that was not found that day. */
 function missingStrip(span: DaySpan, missing: readonly Missing[], size: Size, id: string): Html {
   const x = timeScale(span.from, span.to, size)
   const floor = size.height - size.bottom
@@ -96,7 +96,7 @@ export function drawRatings(words: Words, span: DaySpan, series: readonly ChartS
   `
 }
 
-/** Rivals first, so that the own line lies on top. */
+/** Competitors first, so that the own line is on top. */
 function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: number) => number, size: Size): Html {
   const x = timeScale(span.from, span.to, size)
   return html`${series.toReversed().map((one) => lineOf(one, (point) => x(dayNumber(point.day)), y))}`
@@ -117,7 +117,7 @@ function lineOf(series: ChartSeries, x: (point: Found) => number, y: (value: num
   `
 }
 
-/** In steps from point to point, in tenths: shorter to send than places, and rounded alike. */
+/** Relative moves in tenths, which are shorter to send than absolute coordinates, with consistent rounding. */
 function pathOf(run: readonly Found[], x: (point: Found) => number, y: (value: number) => number): string {
   let [lastX, lastY] = [0, 0]
   let path = ''
@@ -130,7 +130,7 @@ function pathOf(run: readonly Found[], x: (point: Found) => number, y: (value: n
   return path
 }
 
-/** Each series ends in a shape of its own, for those who do not see its colour. */
+/** Each series ends in a shape of its own, for readers who do not see its colour. */
 function markAt(mark: string, x: number, y: number, r: number): Html {
   if (mark === 'rival-1') return html`<path class="dot ${mark}" d="M${round(x - r)} ${round(y - r)}h${2 * r}v${2 * r}h-${2 * r}z"/>`
   if (mark === 'rival-2') return html`<path class="dot ${mark}" d="M${x} ${round(y - 1.3 * r)}l${1.3 * r} ${2.3 * r}h-${2.6 * r}z"/>`
@@ -139,7 +139,7 @@ function markAt(mark: string, x: number, y: number, r: number): Html {
   return html`<circle class="dot ${mark}" cx="${x}" cy="${y}" r="${r}"/>`
 }
 
-/** Found points without a break: no further apart than one and a half of the series' own usual step, and none not found between them. */
+/** Runs of consecutive found points: no further apart than 1.5 times the usual interval, with no "not found" between them. */
 export function runsOf(points: readonly Point[]): Found[][] {
   const reach = usualStep(points.map(({ day }) => day)) * 1.5
   const runs: Found[][] = []
@@ -158,7 +158,7 @@ function isFound(point: Point): point is Found {
   return point.value !== null
 }
 
-/** The days between measurements, as a sentence would name them: the first and the last day of each gap. */
+/** The gaps between measurements, each with its first and last day. */
 export function gapsOf(points: readonly Point[]): { from: number; to: number }[] {
   const days = points.map(({ day }) => dayNumber(day))
   const reach = usualStep(points.map(({ day }) => day)) * 1.5

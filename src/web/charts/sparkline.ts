@@ -1,4 +1,4 @@
-/** A word-sized line of ranks with the best at the top: broken where nothing was measured, with marks at the foot where nothing was found. */
+/** A sparkline of ranks with the best at the top: broken where nothing was measured, with marks at the bottom where nothing was found. */
 
 import { type Html, raw } from '../../lib/html.ts'
 
@@ -6,7 +6,7 @@ const width = 84
 const height = 22
 const foot = 20
 
-/** One value per slot of the period: 0 where it was looked for and not found, null where it was not measured. */
+/** One value per part of the period: 0 if it was not found, null if it was not measured. */
 export function sparkline(values: readonly (number | null)[]): Html | null {
   if (values.every((value) => value === null)) return null
   const [line, lost] = pathsOf(values)
@@ -28,7 +28,7 @@ function pathsOf(values: readonly (number | null)[]): [line: string, lost: strin
     const x = Math.round(2 + index * step)
     if (value) {
       const at = `${x} ${Math.round(2 + ((Math.log(value) - best) / depth) * room)}`
-      // A slot that stands alone is drawn as a dot: a line of no length with round ends.
+      // A single value is drawn as a dot: a line of no length with round ends.
       line += isOpen ? `L${at}` : `M${at}h0`
     } else if (value === 0) lost += `M${Math.max(1, x - 1)} ${foot}h2`
     isOpen = Boolean(value)
@@ -36,7 +36,7 @@ function pathsOf(values: readonly (number | null)[]): [line: string, lost: strin
   return [line, lost]
 }
 
-/** From the best to the worst, but never less than two fifths: small changes must not look like great ones. */
+/** The range from best to worst, but at least two fifths, so that small changes do not look large. */
 function spread(values: readonly (number | null)[]): { best: number; depth: number } {
   let [best, worst] = [Number.POSITIVE_INFINITY, 1]
   for (const value of values) {

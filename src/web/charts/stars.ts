@@ -1,4 +1,4 @@
-/** How many reviews gave five stars, four, three, two and one: this period, and thin below it the one before. */
+/** The distribution of stars in this period, and as thin bars in the one before. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../components/number-format.ts'
@@ -31,7 +31,7 @@ function starsRow(words: Words, row: StarsRow, top: number, step: number, unit: 
   `
 }
 
-/** None is no bar; few are still seen. */
+/** Zero has no bar; a small value is still visible. */
 function bar(mark: 'own' | 'before', x: number, y: number, width: number, height: number): Html | null {
   if (width === 0) return null
   return html`<rect class="bar ${mark}" x="${x}" y="${y}" width="${round(Math.max(1, width))}" height="${height}"/>`

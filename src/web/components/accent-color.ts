@@ -1,10 +1,10 @@
-/** A partner's accent colour: true on fills, with an ink that can be read on it; corrected where it is text or a line on our papers, light and dark. */
+/** A partner's accent colour: exact on fills, with readable text on it; adjusted for text and lines on light and dark backgrounds. */
 
 type Rgb = readonly [number, number, number]
 
 const leastContrast = 4.5
 const papers = { light: ['#ffffff', '#f6f6f3', '#f0f0ec'], dark: ['#101215', '#191c21', '#22262c'] } as const
-/** Our own inks first; pure black for the few colours between on which neither can be read. */
+/** Our own text colours first; pure black for the few fills on which neither is readable. */
 const inks = ['#ffffff', '#0c1114', '#000000'] as const
 
 export function accentCss(accent: string): string {
@@ -16,17 +16,17 @@ export function accentCss(accent: string): string {
   ].join('\n')
 }
 
-/** For words and lines on light paper. */
+/** For text and lines on a light background. */
 export function lineColor(accent: string): string {
   return readable(accent, papers.light, '#000000')
 }
 
-/** The colour of words on a fill. */
+/** The text colour on a fill. */
 export function inkOn(fill: string): string {
   return inks.find((ink) => contrastOf(ink, fill) >= leastContrast) ?? inks[0]
 }
 
-/** The nearest mix with black or white that can be read on every ground. */
+/** The nearest mix with black or white that is readable on every background. */
 export function readable(accent: string, grounds: readonly string[], towards: string): string {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(rgbOf(accent), rgbOf(towards), share)

@@ -1,4 +1,4 @@
-/** Small pieces that pages are made of: figures with their change, segmented choices, sortable heads, pages of a list, safe links. */
+/** Small components of pages: figures with their change, segmented choices, sortable heads, pagination, safe links. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { hrefWith, type PageRequest } from '../page-request.ts'
@@ -6,14 +6,14 @@ import type { Change, Words } from './number-format.ts'
 
 export interface Figure {
   readonly label: string
-  /** Null: nothing was measured. */
+  /** Null if nothing was measured. */
   readonly value: string | null
   readonly change?: Change | null
-  /** The rows behind the figure. */
+  /** The address of the rows behind the figure. */
   readonly href?: string
   readonly note?: string
   readonly isWords?: boolean
-  /** What the figure means, one click away. */
+  /** An explanation of the figure, which opens on a click. */
   readonly explained?: Html
 }
 
@@ -38,11 +38,11 @@ function figureHtml({ label, value, change, href, note, isWords, explained }: Fi
   `
 }
 
-/** For tables: the arrow and the size, with the words for those who do not see them. */
+/** For tables: the arrow and the size, with words for screen readers. */
 export function changeHtml(change: Change | null, when: 'always' | 'only if any' = 'always'): Html | null {
   if (change === null || (when === 'only if any' && change.arrow === 'same')) return null
   const spoken = html`<span class="sr"> (${change.words})</span>`
-  // The blank keeps it apart from the figure where the page is read as text.
+  // The space separates it from the figure when the page is read as text.
   return html` <span class="change ${change.arrow} ${change.tone}" title="${change.words}">${change.short}${spoken}</span>`
 }
 
@@ -50,7 +50,7 @@ export function choice(href: string, label: string, isChosen: boolean): Html {
   return html`<a href="${href}"${isChosen ? html` aria-current="true"` : null}>${label}</a>`
 }
 
-/** Nothing to choose where there is only one. */
+/** Empty if there is only one choice. */
 export function segments(
   request: PageRequest,
   label: string,
@@ -98,7 +98,7 @@ export function sortHeads(request: PageRequest, heads: readonly SortHead[], sort
 
 const direction = { up: 'ascending', down: 'descending' } as const
 
-/** A head without a key only names its column. */
+/** A head without a key is not sortable. */
 function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', mark }: SortHead, sorting: Sorting, anchor: string): Html {
   const isSorted = key !== '' && sorting.key === key
   const order = isSorted ? (sorting.order === 'up' ? 'down' : 'up') : first
@@ -111,7 +111,7 @@ function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', ma
   `
 }
 
-/** Nothing measured comes last, whichever way the rest is turned. */
+/** Values that were not measured come last in both directions. */
 export function sorted<T>(items: readonly T[], keyOf: (item: T) => string | number | null, order: 'up' | 'down'): T[] {
   const sign = order === 'up' ? 1 : -1
   return items.toSorted((one, other) => {
@@ -121,14 +121,14 @@ export function sorted<T>(items: readonly T[], keyOf: (item: T) => string | numb
   })
 }
 
-/** Words from data become a link only where they are an address on the web. */
+/** Text from data becomes a link only if it is a web address. */
 export function outsideLink(url: string, label: string): Html {
   const protocol = URL.parse(url)?.protocol
   const isWeb = protocol === 'http:' || protocol === 'https:'
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer nofollow" target="_blank">${label}</a>` : html`${label}`
 }
 
-/** One page of a list: which rows it shows, from an address that may ask for any number. */
+/** One page of a list; the address may ask for any page number. */
 export interface ListSlice<T> {
   readonly items: readonly T[]
   readonly page: number
@@ -142,7 +142,7 @@ export function sliceOf<T>(request: PageRequest, name: string, items: readonly T
   return { items: items.slice((page - 1) * size, page * size), page, last }
 }
 
-/** Links to the neighbouring pages of a list; on paper, that there are more. */
+/** Links to the neighbouring pages of a list; in print, a note that there are more. */
 export function pageLinks(request: PageRequest, name: string, { page, last }: { page: number; last: number }, anchor: string): Html | null {
   if (last <= 1) return null
   const to = (number: number) => `${hrefWith(request, { [name]: number === 1 ? null : String(number) })}#${anchor}`
@@ -155,19 +155,19 @@ export function pageLinks(request: PageRequest, name: string, { page, last }: { 
   `
 }
 
-/** Everything else in the address goes along with a form. */
+/** Hidden fields that keep the rest of the query when a form is sent. */
 export function keptFields(request: PageRequest, without: readonly string[]): Html[] {
   const kept = [...request.query].filter(([name]) => !without.includes(name))
   return kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }
 
-/** Words a person would search for, each of which a text must hold. */
+/** Matches texts that contain every word of a search. */
 export function matcherOf(sought: string): (text: string) => boolean {
   const needles = sought.toLowerCase().split(/\s+/).filter(Boolean)
   return (text) => needles.every((needle) => text.toLowerCase().includes(needle))
 }
 
-/** `4 of 25`. */
+/** Text such as `4 of 25`. */
 export function ofAll(words: Words, amount: number, all: number): string {
   return `${words.whole(amount)} of ${words.whole(all)}`
 }

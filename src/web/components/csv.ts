@@ -1,9 +1,9 @@
-/** What is seen, as a file: the addresses of a page's CSV files, and the files themselves. */
+/** The CSV files of a page: their addresses and their content. */
 
 import { hrefWith, type PageAnswer, type PageRequest } from '../page-request.ts'
 import { csvHead, csvRows, type PageTable, tableCsv } from './tables.ts'
 
-/** Beside the page, with the same question. */
+/** The address next to the page, with the same query. */
 export function csvPath(request: PageRequest, table: string): string {
   return hrefWith(request, { table, page: null }, `${request.path}.csv`)
 }
@@ -12,7 +12,7 @@ export function csvAnswer(name: string, table: PageTable): PageAnswer {
   return { type: csvType, headers: attached(name), body: tableCsv(table) }
 }
 
-/** A long table, written as its rows are read: `first` tells the columns, `tables` have the rows. */
+/** A long table, streamed while its rows are read: `first` has the columns, `tables` have the rows. */
 export function csvStream(name: string, first: PageTable, tables: AsyncIterable<PageTable>): PageAnswer {
   return { type: csvType, headers: attached(name), body: textsOf(first, tables) }
 }

@@ -1,4 +1,4 @@
-/** The frame of every page: brand, site switcher, person menu; and the simpler one of the doors, such as the login. */
+/** The layout of every page: brand, site switcher, user menu; and a simpler one for login and similar pages. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
 import { accentPath, assetPaths } from '../assets.ts'
@@ -8,9 +8,9 @@ import { periodQuery } from './period.ts'
 interface Content {
   readonly title: string
   readonly main: Html
-  /** What the letterhead of a printed page says below the brand. */
+  /** The text below the brand on a printed page. */
   readonly printed?: string
-  /** The tab that the site switcher stays on. */
+  /** The tab on which the site switcher stays. */
   readonly tab?: string
 }
 
@@ -54,7 +54,7 @@ export function door(request: PageRequest, title: string, main: Html): Html {
   )
 }
 
-/** What the service is called where no brand says otherwise. */
+/** The name of the service if no brand gives another. */
 export const ownName = 'Marquee'
 
 export function brandName({ brand }: PageRequest): string {
@@ -88,7 +88,7 @@ function shell(request: PageRequest, title: string, body: Html, printed?: string
   `
 }
 
-/** Head and page numbers of every sheet, which only a stylesheet can write. */
+/** The head and page number of every printed sheet, which only a stylesheet can set. */
 function printHead(request: PageRequest, printed: string): Html {
   const query = new URLSearchParams({ left: brandName(request), right: printed })
   return html`<link rel="stylesheet" media="print" href="/print.css?${query.toString()}">`
@@ -96,7 +96,7 @@ function printHead(request: PageRequest, printed: string): Html {
 
 function brandLink(request: PageRequest): Html {
   const name = html`${brandMark(request)}<span>${brandName(request)}</span>`
-  // A guest has no page of their own to go back to.
+  // A guest has no home page to return to.
   return request.guest && !request.loggedIn ? html`<span class="brand">${name}</span>` : html`<a class="brand" href="/">${name}</a>`
 }
 
@@ -124,7 +124,7 @@ function faviconPath({ brand }: PageRequest): string {
   return own ? picturePath(own) : brand ? assetPaths.dot : assetPaths.mark
 }
 
-/** Whom to ask, where the brand says so. */
+/** A link to the brand's support address, if it has one. */
 function support({ brand }: PageRequest): Html | null {
   if (!brand?.support) return null
   const { support } = brand
@@ -132,7 +132,7 @@ function support({ brand }: PageRequest): Html | null {
   return html`<span class="help">Questions? <a href="${isPage ? support : `mailto:${support}`}">${isPage ? new URL(support).hostname : support}</a></span>`
 }
 
-/** The script asks with the period and the tab of the page, so that one stays where one is. */
+/** The script sends the period and the tab of the page, so that they stay the same on the next site. */
 function finder(request: PageRequest, tab = 'search'): Html {
   const query = new URLSearchParams(periodQuery(request))
   query.set('tab', tab)
@@ -147,7 +147,7 @@ function finder(request: PageRequest, tab = 'search'): Html {
   `
 }
 
-/** The list itself, also for a person with one site, whom the first page would lead back to it. */
+/** The list itself, even for a person with one site, whom the home page would redirect to that site. */
 function allSites(request: PageRequest): string {
   const query = new URLSearchParams(periodQuery(request))
   query.set('view', 'list')

@@ -1,4 +1,4 @@
-/** Names as people know them: Google, not google; the letters of a domain, not their encoding for machines. */
+/** Names as people know them: Google instead of google, and domains in their own script instead of punycode. */
 
 import { domainToUnicode } from 'node:url'
 
@@ -9,7 +9,7 @@ const brands = [
 
 const byPlainName = new Map(brands.map((name) => [plain(name), name]))
 
-/** Of a search engine or a source of reviews; one we do not know keeps the spelling it came with. */
+/** The name of a search engine or review source; an unknown one keeps its spelling. */
 export function sourceName(name: string): string {
   return byPlainName.get(plain(name)) ?? name
 }

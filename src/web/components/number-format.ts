@@ -1,4 +1,4 @@
-/** Numbers, days and changes in the words and the format of the person who reads. */
+/** Formats numbers, days and changes in words, for the locale of the reader. */
 
 import { memo, memoUntilFull } from '../../lib/memo.ts'
 import { dayNumber } from '../../lib/time/days.ts'
@@ -7,7 +7,7 @@ export interface Words {
   readonly locale: string
   whole(value: number): string
   decimal(value: number): string
-  /** Where a tenth is too coarse, such as a rating that falls a little. */
+  /** For values where a tenth is too coarse, such as a rating that falls a little. */
   hundredths(value: number): string
   seconds(value: number): string
   percent(share: number): string
@@ -16,21 +16,21 @@ export interface Words {
   month(day: string): string
   span(from: string, to: string): string
   moment(at: string): string
-  /** `1 review`, `4 reviews`. */
+  /** Text such as `1 review`, `4 reviews`. */
   count(value: number, one: string, many?: string): string
 }
 
-/** A difference: the arrow is the direction of the number, the tone says whether that is good, and the words say both. */
+/** A change: the arrow is the direction of the number, the tone says whether that is good, and the words say both. */
 export interface Change {
   readonly arrow: 'up' | 'down' | 'same'
   readonly tone: 'better' | 'worse' | 'same'
-  /** Its size, to stand beside the arrow: `4`. */
+  /** The size beside the arrow: `4`. */
   readonly short: string
-  /** As one would say it: `up 4 places`. */
+  /** The change as a phrase: `up 4 places`. */
   readonly words: string
 }
 
-/** The page speaks English; digits, separators and dates follow the reader's region. */
+/** The pages are in English; digits, separators and dates follow the reader's region. */
 export function wordsFor(acceptLanguage: string | undefined, timeZone: string): Words {
   return wordsIn(`${englishOf(acceptLanguage)} ${timeZone}`)
 }
@@ -40,7 +40,7 @@ const wordsIn = memo({ most: 200, longest: 100 }, (name): Words => {
   return makeWords(locale, timeZone)
 })
 
-/** Positions get better as they get smaller. */
+/** For positions, less is better. */
 export function positionChange(words: Words, now: number | null, before: number | null): Change | null {
   return changeOf(now, before, 'less is better', words.decimal, (size, isMore) => `${isMore ? 'worse' : 'better'} by ${size}`)
 }
@@ -59,19 +59,19 @@ export function ratingChange(words: Words, now: number | null, before: number | 
   return changeOf(now, before, 'more is better', words.decimal, (size, isMore) => `${isMore ? 'up' : 'down'} ${size}`)
 }
 
-/** Of a score from 0 to 100. */
+/** For a score from 0 to 100. */
 export function pointsChange(words: Words, now: number | null, before: number | null): Change | null {
   const say = (size: string, isMore: boolean) => `${isMore ? 'up' : 'down'} ${size} points`
   return changeOf(now, before, 'more is better', words.decimal, say)
 }
 
-/** Of a share of something bad. */
+/** For a share of something bad. */
 export function shareChange(words: Words, now: number | null, before: number | null): Change | null {
   const say = (size: string, isMore: boolean) => `${size} ${size === '1' ? 'point' : 'points'} ${isMore ? 'more' : 'less'}`
   return changeOf(now, before, 'less is better', (share) => words.whole(Math.round(share * 100)), say)
 }
 
-/** The difference is taken of the true figures and only then rounded. */
+/** Computes the difference from the exact figures and rounds afterwards. */
 function changeOf(
   now: number | null,
   before: number | null,
@@ -98,12 +98,12 @@ function regionOf(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).maximize().region
   } catch {
-    // Browsers also send tags that no standard knows: `ja-JP-JP`, `no-NO-NY`, `zh-CN-Hans`.
+    // Browsers also send invalid tags: `ja-JP-JP`, `no-NO-NY`, `zh-CN-Hans`.
     return undefined
   }
 }
 
-/** The region of a tag whose parts are not in the standard's order: `zh-CN-Hans` is from China all the same. */
+/** The region of a tag whose parts are not in the standard order, such as `zh-CN-Hans`. */
 function regionWithin(tag: string): string | undefined {
   const [, language = '', region = ''] = /^([A-Za-z]{2,3})-([A-Za-z]{2})(?:-|$)/.exec(tag) ?? []
   return language === '' ? undefined : regionOf(`${language}-${region}`)
@@ -135,7 +135,7 @@ function makeWords(locale: string, timeZone: string): Words {
   }
 }
 
-/** A table behind a chart prints thousands of figures that round to few texts; what lies on the edge between two is left to the formatter. */
+/** Caches formatted numbers, because a chart's table prints thousands that round to few texts; values on the edge between two are left to the formatter. */
 function decimalFormat(locale: string, digits: number): (value: number) => string {
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const scale = 10 ** digits
@@ -146,7 +146,7 @@ function decimalFormat(locale: string, digits: number): (value: number) => strin
   }
 }
 
-/** A page prints the same few hundred days many times; formatting one costs more than finding it again. */
+/** Cached, because a page prints the same few hundred days many times. */
 function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): (day: string) => string {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
   return memoUntilFull(5_000, (day: string) => format.format(dayNumber(day) * 86_400_000))

@@ -1,4 +1,4 @@
-/** Choosing the period: days to today, months and years of the calendar, two days of one's own, and what it is compared with. */
+/** The period picker: days up to today, calendar months and years, a custom period, and the comparison. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { hrefWith, type PageRequest } from '../page-request.ts'
@@ -29,7 +29,7 @@ function dayChoice(request: PageRequest, days: number, isChosen: boolean): Html 
   `
 }
 
-/** What is shown and compared, and where its days begin. */
+/** Says which days are shown and compared, and in which time zone. */
 export function describe({ words }: PageRequest, { from, to, before, zone }: ChosenPeriod): string {
   const compared = before ? `, compared with ${words.span(before.from, before.to)}` : ''
   return `${words.span(from, to)}${compared}. Days in ${zone === 'UTC' ? 'UTC' : zone.replaceAll('_', ' ')}.`

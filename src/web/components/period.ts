@@ -1,4 +1,4 @@
-/** The period a page shows and what it is compared with, from its address. */
+/** Reads the period of a page and its comparison from the query. */
 
 import { dayIn, dayNumber, daysLater, isDay } from '../../lib/time/days.ts'
 import type { DaySpan, Period } from '../../model/dashboard/positions.ts'
@@ -6,12 +6,12 @@ import type { PageRequest } from '../page-request.ts'
 
 export interface ChosenPeriod extends Period {
   readonly days: number
-  /** A number of days or a name of the calendar; null: two days of one's own. */
+  /** A number of days or a calendar period; null for a custom period. */
   readonly preset: string | null
   readonly compare: Comparison
-  /** In which a day of a ranking is a day. */
+  /** The time zone in which days are counted. */
   readonly zone: string
-  /** Why the wish could not be followed. */
+  /** Why the requested period could not be used. */
   readonly complaint: string | null
 }
 
@@ -57,7 +57,7 @@ export function periodOf({ query, app }: PageRequest, zone: string): ChosenPerio
   return finish(span, spanBefore(span), complaint === null ? null : String(fallback), complaint)
 }
 
-/** What in the address carries the period to other pages. */
+/** The part of the query that carries the period to other pages. */
 export function periodQuery({ query }: PageRequest): string {
   const kept = new URLSearchParams([...query].filter(([name]) => carried.includes(name)))
   return kept.size === 0 ? '' : `?${kept}`
@@ -75,7 +75,7 @@ function lastDays(today: string, days: number): DaySpan {
   return { from: daysLater(today, 1 - days), to: today }
 }
 
-/** As many days as the span has, right before it. */
+/** The same number of days right before the span. */
 function spanBefore(span: DaySpan): DaySpan {
   return { from: daysLater(span.from, -lengthOf(span)), to: daysLater(span.from, -1) }
 }
@@ -102,13 +102,13 @@ function calendarSpan(today: string, { length, isLast }: Months): DaySpan {
   return isLast ? { from: monthsLater(first, -length), to: daysLater(first, -1) } : { from: first, to: today }
 }
 
-/** The month, quarter or year before: whole for a whole one, otherwise up to the same day in it. */
+/** The previous month, quarter or year: whole for a whole one, otherwise up to the same day in it. */
 function calendarBefore({ from, to }: DaySpan, { length, isLast }: Months): DaySpan {
   const first = monthsLater(from, -length)
   return { from: first, to: isLast ? daysLater(from, -1) : monthsLater(to, -length) }
 }
 
-/** The same day in another month, or its last day where it is shorter. */
+/** The same day in another month, or its last day if that month is shorter. */
 function monthsLater(day: string, count: number): string {
   const [year = 0, month = 0, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate()

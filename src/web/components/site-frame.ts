@@ -1,4 +1,4 @@
-/** What the pages of one site share: its name, the two tabs, the period, and the notice of a deactivated business. */
+/** What the pages of one site share: its name, the two tabs, the period, and the notice about a deactivated business. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { sendsMail } from '../../lib/network/smtp.ts'
@@ -16,7 +16,7 @@ interface SitePage {
   readonly tab: 'search' | 'reputation'
   readonly lead: string
   readonly main: Html
-  /** What else can be chosen, beside the tabs. */
+  /** Further controls beside the tabs. */
   readonly choices?: Html
 }
 
@@ -53,7 +53,7 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
   return { body: framed(request, { title: `${domain}: ${tabs[tab].toLowerCase()}`, main: body, printed, tab }) }
 }
 
-/** What only the owner of the account may do. */
+/** Links that only the owner of the account gets. */
 function ownerLinks({ app }: ReaderPageRequest, site: ShownSite): Html {
   return html`
     <a href="/sites/${site.id}/share">Share</a>
@@ -61,7 +61,7 @@ function ownerLinks({ app }: ReaderPageRequest, site: ShownSite): Html {
   `
 }
 
-/** Only the owner of the account makes share links and notes. */
+/** Only the owner of the account may create share links and annotations. */
 export function ownsSite({ reader }: ReaderPageRequest, { owner_id }: ShownSite): boolean {
   return reader.kind === 'person' && reader.userId === owner_id
 }
@@ -70,12 +70,12 @@ function tabLink(request: ReaderPageRequest, site: ShownSite, name: string, labe
   return html`<a href="/sites/${site.id}/${name}${periodQuery(request)}"${isHere ? html` aria-current="page"` : null}>${label}</a>`
 }
 
-/** A chart or a table on its card; `long` ones may be torn across printed pages. */
+/** A card with a chart or a table; a `long` one may break across printed pages. */
 export function card(content: Html, width: 'w12' | 'w8' | 'w7' | 'w6' | 'w5' | 'w4', isLong = false): Html {
   return html`<section class="card ${width}${isLong ? ' long' : null}">${content}</section>`
 }
 
-/** On paper the summary ends here. */
+/** In print, the appendix begins here. */
 export function appendixHead(sentence: string): Html {
   return html`
     <div class="appendix">
@@ -85,12 +85,12 @@ export function appendixHead(sentence: string): Html {
   `
 }
 
-/** In place of many empty frames. */
+/** Shown instead of many empty charts. */
 export function emptyCard(content: Html): Html {
   return html`<section class="card w12 empty">${content}</section>`
 }
 
-/** Days are named so that nobody takes silence for zero. */
+/** Names the days without measurements, so that nobody takes them for zero. */
 export function gapNote({ words }: ReaderPageRequest, gaps: readonly { from: string; to: string }[]): string[] {
   if (gaps.length === 0) return []
   const named = gaps.slice(0, 4).map(({ from, to }) => (from === to ? words.shortDay(from) : words.span(from, to)))

@@ -1,4 +1,4 @@
-/** A table of plain values, written as HTML behind a chart and as a CSV file, always the same rows. */
+/** A table of plain values, written as HTML for a chart and as a CSV file with the same rows. */
 
 import { csvCells } from '../../fields/to-csv.ts'
 import { type Html, html, raw } from '../../lib/html.ts'
@@ -11,7 +11,7 @@ type ColumnKind = 'text' | 'whole' | 'decimal' | 'seconds' | 'percent' | 'day'
 export interface Column {
   readonly label: string
   readonly kind: ColumnKind
-  /** What an empty cell means on a page; a CSV file leaves it empty. */
+  /** The text of an empty cell on a page; a CSV file leaves it empty. */
   readonly empty?: string
 }
 
@@ -19,7 +19,7 @@ export interface PageTable {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly Cell[])[]
-  /** Where each row stands on the chart's time axis, from 0 to 1; the script's hover follows it. */
+  /** The position of each row on the chart's time axis, from 0 to 1, for the script's hover. */
   readonly at?: readonly number[]
 }
 
@@ -45,10 +45,10 @@ function rowHtml(words: Words, table: PageTable, row: readonly Cell[], index: nu
   return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}><th scope="row">${head}</th>${cells}</tr>`
 }
 
-/** A number goes into the page as it was formatted, because a table behind a chart has thousands of them; a text is escaped. */
+/** A formatted number is inserted without escaping, because a chart's table has thousands; text is escaped. */
 function cellHtml(words: Words, column: Column, cell: Cell, isOnAxis: boolean): Html {
   if (typeof cell !== 'number') return html`<td${numeric(column)}>${textOf(words, column, cell)}</td>`
-  // For the script's hover, which says the change since the row before.
+  // For the script's hover, which shows the change since the row before.
   const value = isOnAxis ? ` data-v="${Math.round(cell * 100) / 100}"` : ''
   return raw(`<td${isText(column) ? '' : ' class="n"'}${value}>${sayNumber(words, column.kind, cell)}</td>`)
 }
@@ -57,7 +57,7 @@ function textOf(words: Words, column: Column, cell: Cell): string {
   return cell === null ? (column.empty ?? '–') : sayCell(words, column.kind, cell)
 }
 
-/** A long domain breaks behind its dots first. */
+/** Lets a long domain break after its dots. */
 export function breakable(text: string): Html {
   if (!text.includes('.')) return html`${text}`
   const [first = '', ...others] = text.split('.')

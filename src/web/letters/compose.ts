@@ -1,4 +1,4 @@
-/** From a mail in the queue to the letter that is sent, in the brand of the partner whose account it is about. */
+/** Composes the mail for an entry of the queue, in the brand of the account. */
 
 import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
@@ -12,7 +12,7 @@ import { reportLetter } from './report.ts'
 
 const ownAccent = '#0b6e7f'
 
-/** Null when the recipient, the schedule or the account is gone by now. */
+/** Null if the recipient, the schedule or the account no longer exists. */
 export async function composeLetter(app: App, mail: Mail): Promise<Letter | null> {
   const payload = JSON.parse(mail.payload) as { recipient_id: number }
   const head = await letterheadOf(app, mail.account_id)

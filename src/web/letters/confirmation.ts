@@ -1,4 +1,4 @@
-/** The letter that asks a stranger to the account whether they want its reports. */
+/** The mail that asks a recipient who is not a user of the account whether they want its reports. */
 
 import { html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'

@@ -1,4 +1,4 @@
-/** Drawings for mail and paper: a few shapes that are written alike as an image and onto a sheet. */
+/** Drawings for mail and PDF: a few shapes that are written as an image or onto a page. */
 
 import { renderAsync } from '@resvg/resvg-js'
 import { escapeAttribute, escapeText } from '../../lib/xml/xml.ts'
@@ -26,14 +26,14 @@ export interface Drawing {
   readonly shapes: readonly Drawn[]
 }
 
-/** Mail clients refuse SVG, so the drawing becomes a PNG of twice its size, for sharp screens. It is drawn off the main thread, so that nobody waits for it. */
+/** Mail clients refuse SVG, so the drawing becomes a PNG of twice its size, for high-resolution screens. It is rendered off the main thread. */
 export async function pngOf(drawing: Drawing): Promise<Buffer> {
   const font = { fontFiles: [faces.sans.regular], loadSystemFonts: false, defaultFontFamily: 'Noto Sans' }
   const image = await renderAsync(svgOf(drawing), { fitTo: { mode: 'zoom', value: 2 }, background: '#ffffff', font })
   return image.asPng()
 }
 
-/** A logo in a box of this size, at its right edge; drawn anew, so that a damaged file leaves the box empty instead of breaking the sheet. */
+/** A logo in a box of this size, at its right edge; rendered again, so that a damaged file leaves the box empty instead of breaking the PDF. */
 export async function logoPng({ type, bytes }: Picture, width: number, height: number): Promise<Buffer> {
   const href = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
   const image = `<image width="${width}" height="${height}" preserveAspectRatio="xMaxYMid meet" href="${href}"/>`

@@ -1,4 +1,4 @@
-/** The fonts of sheets: Noto Sans, and for each script that it lacks one named font after it. */
+/** The fonts of PDF pages: Noto Sans, and one further font for each script that it lacks. */
 
 import { createRequire } from 'node:module'
 import { type Font, openSync } from 'fontkit'
@@ -19,7 +19,7 @@ const single = (folder: string, name: string): Face => {
   return { regular, bold: regular }
 }
 
-/** In the order in which they are asked for a glyph. The first holds Latin, Greek, Cyrillic, Devanagari and Vietnamese. */
+/** The fonts in the order in which they are searched for a glyph. The first has Latin, Greek, Cyrillic, Devanagari and Vietnamese. */
 // biome-ignore format: a table reads by its columns
 export const faces = {
   sans:     weights('noto-sans',        'NotoSans'),
@@ -39,12 +39,12 @@ export interface TextRun {
   readonly isRightToLeft: boolean
 }
 
-/** Characters that none of the fonts draws; each is printed as U+FFFD. */
+/** Characters that no font has; each is printed as U+FFFD. */
 export function missingCharacters(text: string): string[] {
   return [...new Set(text)].filter((character) => printable(character) === replacement)
 }
 
-/** A text in pieces of one font each, in their order; words written from right to left stay together with the blanks between them. */
+/** Splits a text into runs of one font each; words written from right to left stay together with the spaces between them. */
 export function textRuns(text: string): TextRun[] {
   const runs: { text: string; face: FaceName }[] = []
   for (const character of [...text].map(printable).join('')) {
@@ -56,7 +56,7 @@ export function textRuns(text: string): TextRun[] {
   return runs.flatMap(({ text: all, face }): TextRun[] => {
     const isRightToLeft = face === 'arabic' || face === 'hebrew'
     const words = isRightToLeft ? all.trimEnd() : all
-    // A blank at the end of such words would stand at their left, beside what came before.
+    // A space at the end of such words would be placed at their left.
     const blank: TextRun = { text: all.slice(words.length), face: 'sans', isRightToLeft: false }
     return [{ text: words, face, isRightToLeft }, ...(blank.text === '' ? [] : [blank])]
   })
@@ -64,19 +64,19 @@ export function textRuns(text: string): TextRun[] {
 
 const replacement = '\ufffd'
 
-/** What no font has is printed in its plain form, as half-width letters are in their full width, or else as a mark that something is there. */
+/** A character without a glyph is printed in its compatibility form, such as half-width letters in full width, or else as U+FFFD. */
 function printable(character: string): string {
   if (faceOf(character) !== null) return character
   const plain = character.normalize('NFKC')
   return [...plain].every((part) => faceOf(part) !== null) ? plain : replacement
 }
 
-/** Blanks, marks and joiners go with the letter before them, where its font has them; a font that is not Noto Sans has no say over letters. */
+/** White space, marks and joiners stay with the letter before them if its font has them. */
 function staysWith(face: FaceName, character: string): boolean {
   return face !== 'sans' && /[\p{M}\p{Cf}\s]/u.test(character) && hasGlyph(face, character)
 }
 
-/** Null where no font has it. */
+/** Null if no font has the character. */
 const faceOf = memoUntilFull(5_000, (character: string): FaceName | null => {
   const names = Object.keys(faces) as FaceName[]
   return names.find((name) => hasGlyph(name, character)) ?? null
@@ -86,5 +86,5 @@ function hasGlyph(face: FaceName, character: string): boolean {
   return fontOf(face).hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
 }
 
-/** Opened when a character first asks for it: most services never need more than the first. */
+/** Opened when a character first needs it; most services never need more than the first. */
 const fontOf = memoUntilFull(10, (face: FaceName) => openSync(faces[face].regular) as Font)

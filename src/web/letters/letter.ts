@@ -1,4 +1,4 @@
-/** A letter is a mail in the brand of an account: plain text beside markup that every mail client shows, with pictures inside it. */
+/** A mail in the brand of an account: plain text and HTML that every mail client can show, with embedded images. */
 
 import type { SendMailOptions } from 'nodemailer'
 import { type Html, html, raw } from '../../lib/html.ts'
@@ -19,14 +19,14 @@ export interface Letterhead {
   readonly brandName: string
   readonly senderName: string
   readonly logo: Picture | null
-  /** An email address or a page where the reader may ask. */
+  /** An email address or a page for questions. */
   readonly support: string | null
-  /** Where the reader's pages are. */
+  /** The address of the reader's pages. */
   readonly home: string
   readonly accent: string
 }
 
-/** What every letter has of its brand, and what follows from it. */
+/** The parts of the mail that follow from the brand. */
 export function envelopeOf({ senderName, support, logo }: Letterhead) {
   return {
     senderName,
@@ -52,7 +52,7 @@ function isPage(support: string): boolean {
   return support.startsWith('https://')
 }
 
-/** Mail clients drop style sheets, so each element carries its own style; tables hold the layout. */
+/** Mail clients drop style sheets, so each element has inline styles; tables make the layout. */
 export const styles = {
   page: 'margin:0;padding:24px 12px;background:#f4f4f1;font-family:Segoe UI,Helvetica,Arial,sans-serif;color:#1b1c22;font-size:16px;line-height:1.5',
   sheet: 'max-width:640px;margin:0 auto;background:#ffffff;border-radius:8px;padding:28px',

@@ -1,4 +1,4 @@
-/** A line over time as a drawing for mail and paper: broken where nothing was found, on an axis that fits the data. */
+/** A line chart over time for mail and PDF: broken where nothing was found, on an axis that fits the data. */
 
 import { dayNumber } from '../../lib/time/days.ts'
 import { amountScale, rankScale, ratingScale, timeScale } from '../charts/axes.ts'
@@ -23,12 +23,12 @@ export interface LineChart {
   readonly to: string
   readonly kind: keyof typeof scales
   readonly points: readonly DayPoint[]
-  /** Days on which a share of what was looked for was not found; drawn as a hatched foot. */
+  /** Days on which a share of the keywords was not found; drawn as a hatched strip at the bottom. */
   readonly missing: readonly Missing[]
   readonly color: string
 }
 
-/** Null where there is nothing to draw. */
+/** Null if there is nothing to draw. */
 export function lineDrawing({ words, from, to, kind, points, missing, color }: LineChart): Drawing | null {
   const values = points.flatMap(({ value }) => value ?? [])
   if (values.length === 0 && missing.length === 0) return null
@@ -49,7 +49,7 @@ export function lineDrawing({ words, from, to, kind, points, missing, color }: L
   }
 }
 
-/** The higher the foot of a day, the larger the share that was not found. Slanted lines, as on the pages, tell it apart without a colour. */
+/** The higher the strip of a day, the larger the share that was not found. Slanted lines, as on the pages, make it recognizable without colour. */
 function footOf(missing: readonly Missing[], x: (day: number) => number): Drawn[] {
   if (missing.length === 0) return []
   const floor = size.height - size.bottom
@@ -75,7 +75,7 @@ function hatchedBox(from: number, to: number, floor: number, tall: number): Draw
   return [box, ...slants]
 }
 
-/** A day without a find ends a run, and so does a day that was not measured, unless measurements are usually further apart. */
+/** A run ends at a day without a find, and at a day without a measurement unless measurements are usually further apart. */
 function runsOf(points: readonly DayPoint[]): DayPoint[][] {
   const step = usualStep(points)
   const runs: DayPoint[][] = []

@@ -1,8 +1,8 @@
-/** What a mailed report says, before it is set as a letter or on paper: the same sentences and figures for both. */
+/** The content of a mailed report, for both the mail and the PDF. */
 
 import type { Drawing } from './drawing.ts'
 
-/** Null where nothing is left out. */
+/** Null if nothing is left out. */
 export function leftOutSentence({ leftOut }: MailedReport): string | null {
   if (leftOut === 0) return null
   return leftOut === 1
@@ -13,7 +13,7 @@ export function leftOutSentence({ leftOut }: MailedReport): string | null {
 export interface MailedFigure {
   readonly label: string
   readonly value: string
-  /** How it compares with the period before; empty where nothing is known of that. */
+  /** The comparison with the previous period; empty if that is unknown. */
   readonly change: string
 }
 
@@ -32,6 +32,6 @@ export interface MailedReport {
   readonly accountName: string
   readonly period: string
   readonly sites: readonly MailedSite[]
-  /** Sites of the account that are not in here, because there are too many. */
+  /** The number of sites left out because there are too many. */
   readonly leftOut: number
 }

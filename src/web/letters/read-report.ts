@@ -1,4 +1,4 @@
-/** Reads what a scheduled report says: each site as a guest with a link to it would read its pages. */
+/** Reads the content of a scheduled report: each site as a guest with a share link would see its pages. */
 
 import { notFound } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
@@ -21,7 +21,7 @@ import type { Letterhead } from './letter.ts'
 import { lineDrawing } from './line-drawing.ts'
 import type { MailedFigure, MailedReport, MailedSite } from './mailed-report.ts'
 
-/** A mail of more would not be read, and mail servers refuse large ones. */
+/** Nobody would read a mail with more, and mail servers refuse large ones. */
 const maxSites = 20
 
 export async function readMailedReport(app: App, head: Letterhead, payload: ReportPayload): Promise<MailedReport> {
@@ -36,7 +36,7 @@ export async function readMailedReport(app: App, head: Letterhead, payload: Repo
   return { accountName: account.name, period: words.span(payload.from, payload.to), sites, leftOut: Math.max(0, ids.length - maxSites) }
 }
 
-/** The letter asks for the pages as a browser would, with the period in the address. */
+/** A page request like that of a browser, with the period in the query. */
 function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload): ReaderPageRequest {
   const { app, requestId, siteId } = guest
   return {
@@ -85,7 +85,7 @@ function chartTitle(hasFoot: boolean): string {
   return `Average position over time; 1 is the first result${hasFoot ? ', hatched is the share not found' : ''}`
 }
 
-/** What was not measured is left out: the sentences say so. */
+/** Figures that were not measured are left out; the sentences mention them. */
 function mailedFigure({ label, value, change, note }: Figure): MailedFigure[] {
   return value === null ? [] : [{ label, value, change: change?.words ?? note ?? '' }]
 }

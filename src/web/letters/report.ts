@@ -1,4 +1,4 @@
-/** The letter with a scheduled report: a summary of each site as its pages state it, with charts inside and the same on paper attached. */
+/** The mail with a scheduled report: a summary of each site with charts, and the same as a PDF. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
@@ -10,7 +10,7 @@ import { leftOutSentence, type MailedFigure, type MailedReport, type MailedSite 
 import { readMailedReport } from './read-report.ts'
 import { pdfOf } from './sheet.ts'
 
-/** A not-found failure where recipient, schedule or sites are gone; also for one who has unsubscribed since the mail was queued. */
+/** Fails with not found if the recipient, the schedule or the sites no longer exist; null for a recipient who has unsubscribed since the mail was queued. */
 export async function reportLetter(app: App, head: Letterhead, payload: ReportPayload): Promise<Letter | null> {
   const token = recipientToken(app, payload.recipient_id)
   const { state } = await findRecipient(app, token)

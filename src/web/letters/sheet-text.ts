@@ -1,4 +1,4 @@
-/** Text on a sheet: each piece in the font that has its letters, wrapped into lines or cut to fit one. */
+/** Text on a PDF page: each run in the font that has its letters, wrapped into lines or cut to fit one. */
 
 import { type FaceName, faces, type TextRun, textRuns } from './fonts.ts'
 
@@ -13,9 +13,9 @@ interface Placed extends Look {
   readonly color: string
   readonly x: number
   readonly y: number
-  /** One line, cut with an ellipsis where it is longer. */
+  /** One line of this width, cut with an ellipsis if it is longer. */
   readonly fitInto?: number
-  /** As many lines as it needs. */
+  /** As many lines of this width as needed. */
   readonly wrapInto?: number
 }
 
@@ -62,7 +62,7 @@ function useFace(sheet: Sheet, face: FaceName, { weight = 'regular', size }: Loo
   sheet.font(`${face} ${weight}`).fontSize(size)
 }
 
-/** With features given, even none, the library lays out a run as a whole; otherwise word by word from the left, which turns the words around. */
+/** With `features` given, even empty, the library lays out a run as a whole; otherwise word by word from the left, which reverses the words. */
 function directionOf({ isRightToLeft }: TextRun): { features?: PDFKit.Mixins.OpenTypeFeatures[] } {
   return isRightToLeft ? { features: [] } : {}
 }

@@ -1,4 +1,4 @@
-/** A mailed report on paper: a PDF with its own fonts, running heads and page numbers, made without a browser. */
+/** A mailed report as a PDF with embedded fonts, running heads and page numbers, made without a browser. */
 
 import PDFDocument from 'pdfkit'
 import { type Drawing, type Drawn, logoPng } from './drawing.ts'
@@ -104,7 +104,7 @@ function drawLine(sheet: Sheet, { points, color, width }: Extract<Drawn, { kind:
 function drawText(sheet: Sheet, { at, text, size, color, anchor }: Extract<Drawn, { kind: 'text' }>): void {
   const width = widthOfText(sheet, text, { size })
   const shift = { start: 0, middle: width / 2, end: width }[anchor]
-  // The point is on the base line of the letters.
+  // The point is on the baseline of the text.
   writeText(sheet, text, { size, color, x: at[0] - shift, y: at[1] - size * 1.07, fitInto: Number.POSITIVE_INFINITY })
 }
 
@@ -130,7 +130,7 @@ function numberPages(sheet: Sheet, { brandName, support }: Letterhead, { account
   for (let index = 0; index < count; index++) {
     sheet.switchToPage(index)
     const width = sheet.page.width - 2 * margin
-    // Written outside the margins, which would begin another page.
+    // Written outside the margins, which would otherwise start another page.
     sheet.page.margins.bottom = 0
     const look = { size: 9, color: quiet } as const
     const [head, number] = [`${brandName} · ${accountName} · ${period}`, `${index + 1} of ${count}`]

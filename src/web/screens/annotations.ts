@@ -1,4 +1,4 @@
-/** Notes on the days of a site's charts: written and taken away by the owner of the account. */
+/** Annotations on days of a site's charts: added and removed by the owner of the account. */
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -13,7 +13,7 @@ export async function createAnnotation(request: PersonPageRequest): Promise<Page
   try {
     await addAnnotation(request.loggedIn.person, siteId, wanted)
   } catch (error) {
-    // The browser has checked the fields; who goes around it loses the note and nothing else.
+    // The browser has checked the fields; a request that bypasses it only loses the annotation.
     if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
   }
   return back(request, siteId)
@@ -29,7 +29,7 @@ function back(request: PersonPageRequest, siteId: number): PageAnswer {
   return redirect(`/sites/${siteId}/search${periodQuery(request)}#positions`)
 }
 
-/** Below the chart, for the owner. */
+/** The forms below the chart, for the owner. */
 export function annotationForms(request: ReaderPageRequest, siteId: number, shown: readonly Annotation[], today: string): Html {
   const action = `/sites/${siteId}/annotations`
   const query = periodQuery(request)

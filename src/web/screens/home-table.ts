@@ -1,4 +1,4 @@
-/** The table of sites on the first page, and the same as a CSV file. */
+/** The table of sites on the home page, and the same as a CSV file. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { HomeLine } from '../../model/dashboard/home.ts'

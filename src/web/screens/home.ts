@@ -1,4 +1,4 @@
-/** The first page: every site a person may show, those that need someone first, each with the reason. */
+/** The home page: every site a person may see, those that need attention first, each with the reason. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { type ReasonKind, reasonKinds } from '../../model/dashboard/attention.ts'
@@ -36,7 +36,7 @@ export async function showHome(request: PersonPageRequest): Promise<PageAnswer> 
   }
 }
 
-/** On the tab one came from, with the period, and with the notice that the person would have read here. */
+/** Keeps the tab, the period, and the notice that would have been shown here. */
 function sitePath(request: PersonPageRequest, { site }: HomeLine): string {
   const query = new URLSearchParams([...request.query].filter(([name]) => isOfPeriod(name) || name === 'password'))
   const tab = request.query.get('go') === 'reputation' ? 'reputation' : 'search'
@@ -49,7 +49,7 @@ export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> 
   return csvAnswer('sites', homeTable(request.words, inOrder(request, lines).lines))
 }
 
-/** For the site switcher, which keeps the page and the period one is on. */
+/** For the site switcher, which keeps the tab and the period. */
 export async function sitesJson(request: PersonPageRequest): Promise<PageAnswer> {
   const sites = await findSites(request.loggedIn.person, request.query.get('q') ?? '', 8)
   const tab = request.query.get('tab') === 'reputation' ? 'reputation' : 'search'
@@ -61,7 +61,7 @@ export async function sitesJson(request: PersonPageRequest): Promise<PageAnswer>
   return { type: 'application/json; charset=utf-8', body: JSON.stringify({ sites: found }) }
 }
 
-/** What needs someone comes first: the more reasons, the earlier. */
+/** Sites that need attention come first: the more reasons, the earlier. */
 function attention({ site, reasons }: HomeLine): number {
   return site.business_state === 'deactivated' ? -1 : reasons.length
 }
@@ -110,7 +110,7 @@ function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonl
   `
 }
 
-/** Speaks of the very sites that are marked below. */
+/** Counts exactly the sites that are marked below. */
 function sentenceOf({ words, loggedIn }: PersonPageRequest, lines: readonly HomeLine[]): string {
   const active = lines.filter(({ site }) => site.business_state !== 'deactivated')
   const needing = active.filter(({ reasons }) => reasons.length > 0).length

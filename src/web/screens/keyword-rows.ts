@@ -1,4 +1,4 @@
-/** The keywords of a site as rows of a phrase with its engines: searched, narrowed and sorted as an address asks. */
+/** The keywords of a site as rows, one per phrase with its engines: searched, filtered and sorted by the query. */
 
 import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
@@ -8,7 +8,7 @@ import { bands } from '../charts/bands.ts'
 import { matcherOf, type SortHead, sorted, sortingOf } from '../components/components.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 
-/** One phrase with its lines by the code of their source. */
+/** One phrase with its lines, by the code of their source. */
 export interface GridRow {
   readonly phrase: string
   readonly keywordId: number
@@ -16,7 +16,7 @@ export interface GridRow {
   readonly lines: ReadonlyMap<number, KeywordLine>
 }
 
-/** Not found stands behind every rank. */
+/** Sorts "not found" after every rank. */
 export const behindAll = 1_000_000
 
 // biome-ignore format: a table reads by its columns
@@ -32,7 +32,7 @@ const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number
   { key: 'measured', keyOf: (row) => keywordLinesOf(row).map((line) => line.measuredOn ?? '').toSorted().at(-1) || null },
 ]
 
-/** The keywords an address asks for, in its order: what the table shows page by page, and the CSV file whole. */
+/** The keywords that the query selects, in its order: shown page by page in the table, and completely in the CSV file. */
 export function chosenKeywords(request: ReaderPageRequest, all: readonly KeywordLine[]): KeywordLine[] {
   return chosenRows(request, all).flatMap(keywordLinesOf)
 }
@@ -82,7 +82,7 @@ const factHeads: readonly (SortHead & { readonly factOf: (facts: KeywordFacts) =
   { key: 'shown',  label: 'Impressions',      isNumber: true, first: 'down', mark: 'hide-m', factOf: (facts) => facts.impressions },
 ]
 
-/** The columns of which something is known for one of these keywords. */
+/** The columns that have a value for one of these keywords at least. */
 export function knownFacts(all: readonly KeywordLine[]): typeof factHeads {
   return factHeads.filter(({ factOf }) => all.some(({ facts }) => factOf(facts) !== null))
 }
@@ -92,7 +92,7 @@ export function tagsOf(all: readonly KeywordLine[]): string[] {
   return [...new Set(all.flatMap(({ facts }) => facts.tags))].toSorted()
 }
 
-/** In each part of the period the best rank on any engine. */
+/** The best rank on any engine in each part of the period. */
 export function trendOf(row: GridRow): (number | null)[] {
   const [first, ...others] = keywordLinesOf(row).map(({ slots }) => slots)
   const better = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a === 0 ? b : b === 0 ? a : Math.min(a, b))

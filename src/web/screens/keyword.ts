@@ -1,4 +1,4 @@
-/** One keyword: its ranks day by day on each engine, or on one engine beside those of the competitors. */
+/** One keyword: its ranks day by day on each engine, or on one engine compared with the competitors. */
 
 import { html } from '../../lib/html.ts'
 import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
@@ -43,7 +43,7 @@ export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswe
   return { body: framed(request, { title: `${history.phrase} · ${domain}`, main, printed: `${domain} · ${history.phrase} · ${span}` }) }
 }
 
-/** Only what is known: nothing is said of what no tool has told. */
+/** Shows only what is known. */
 function factsHtml(words: Words, { searchVolume, tags, page }: KeywordFacts) {
   const told = [
     searchVolume === null ? null : html`<span>${words.count(searchVolume, 'search', 'searches')} a month</span>`,
@@ -90,7 +90,7 @@ function sourceChoices(request: ReaderPageRequest, { sources, source }: KeywordH
   `
 }
 
-/** At one source the site beside its competitors, otherwise the site at each of its sources. */
+/** At one source the site and its competitors, otherwise the site at each of its sources. */
 function linesOf(domain: string, history: KeywordHistory): NamedRanks[] {
   if (history.source === null) return history.own.map(({ source, ranks }) => ({ label: sourceLabel(source, true), ranks }))
   const rivals = history.rivals.slice(0, mostRivalLines).map((rival) => ({ label: domainName(rival.domain), ranks: rival.ranks }))
@@ -127,7 +127,7 @@ function historyChart(words: Words, domain: string, keywordId: number, history: 
   }
 }
 
-/** Where the own site stands at each source, and since when it is lost where it is. */
+/** The current rank of the site at each source, and since when it has not been found. */
 function summaryOf(words: Words, { own }: KeywordHistory): string {
   const told = own.map(({ source, ranks }) => {
     const last = ranks.at(-1) as DayRank

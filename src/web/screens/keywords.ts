@@ -1,4 +1,4 @@
-/** The keywords of the search page: one row a phrase, its engines side by side; searched, narrowed, sorted and paged by the address. */
+/** The keywords of the search page: one row per phrase with its engines side by side; searched, filtered, sorted and paged by the query. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
@@ -63,7 +63,7 @@ function nothingFits(amount: number): string {
     : 'No keyword fits.'
 }
 
-/** On a phone the ten first are shown; the stylesheet hides the others until this is followed. */
+/** A phone shows the first ten; the stylesheet hides the others until this link is followed. */
 function showAll(request: ReaderPageRequest, amount: number): Html {
   return html`<p class="pages only-phone"><a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${amount} of this page</a></p>`
 }
@@ -103,7 +103,7 @@ function tagChoice(tags: readonly string[], chosen: string | null): Html {
   `
 }
 
-/** Only the sources that some keyword was measured at. */
+/** Only the sources at which some keyword was measured. */
 function sourcesOf(rows: readonly GridRow[]): Source[] {
   const sources = new Map(rows.flatMap((row) => keywordLinesOf(row).map(({ source }) => [source.code, source] as const)))
   return [...sources.values()].toSorted((a, b) => (sourceLabel(a, true) < sourceLabel(b, true) ? -1 : 1))
@@ -163,12 +163,12 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sou
   `
 }
 
-/** With its year where that is not the year of the last measurement. */
+/** With the year if it is not that of the last measurement. */
 function bestDay(words: Words, day: string, measuredOn: string): string {
   return day.slice(0, 4) === measuredOn.slice(0, 4) ? words.shortDay(day) : words.day(day)
 }
 
-/** Empty where it was not told. */
+/** Empty if unknown. */
 function factCell(words: Words, fact: number | null): Html {
   return html`<td class="n hide-m">${fact === null ? null : words.whole(fact)}</td>`
 }
@@ -177,7 +177,7 @@ function tagList(tags: readonly string[]): Html | null {
   return tags.length === 0 ? null : html`<small class="tags" dir="auto">${tags.join(', ')}</small>`
 }
 
-/** Empty where the keyword was never measured at this source: that is not a state of it. */
+/** Empty if the keyword was never measured at this source. */
 function cellHtml(words: Words, line: KeywordLine | undefined, label: string, withChange: boolean, mark = ''): Html {
   return html`
     <td class="n ${mark}" data-l="${label}">
@@ -194,7 +194,7 @@ function rankHtml(words: Words, { now, measuredOn, lostSince }: KeywordLine): Ht
   return html`<b class="rank">${words.whole(now)}</b>`
 }
 
-/** The largest move among the engines. */
+/** The largest change among the engines. */
 function biggestChange(words: Words, row: GridRow): Change | null {
   const changes = keywordLinesOf(row).map((line) => ({ size: Math.abs(placesGained(line) ?? -1), change: rankChange(words, line) }))
   return changes.filter(({ change }) => change !== null).toSorted((a, b) => b.size - a.size)[0]?.change ?? null

@@ -1,4 +1,4 @@
-/** One-time links: looking at one shows a button, pressing it lets the person in; and the page that has one mailed. */
+/** Login links: opening one shows a button, and pressing it logs the person in; and the page that requests one by mail. */
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -37,7 +37,7 @@ export function showForgot(request: PageRequest): PageAnswer {
   return { body: sendsMail(request.app.settings) ? forgotPage(request) : askSomeone(request) }
 }
 
-/** The same words at the same time, whether or not there is such a person. */
+/** The same text at the same time, whether or not there is such a person. */
 export async function submitForgot(request: PageRequest): Promise<PageAnswer> {
   if (!sendsMail(request.app.settings)) return { body: askSomeone(request) }
   await requestLoginLink(request, request.form.get('name') ?? '')

@@ -1,4 +1,4 @@
-/** The login: two fields and one button; whatever is wrong is said in one sentence that tells nothing about the account. */
+/** The login page; every failure gives the same sentence, which reveals nothing about the account. */
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'

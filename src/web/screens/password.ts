@@ -1,4 +1,4 @@
-/** The password: changed by who knows the old one, set by who came through a link. */
+/** The password page: changed with the old password, or set after a login by link. */
 
 import { Failure, type FieldError } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'

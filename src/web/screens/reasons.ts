@@ -1,4 +1,4 @@
-/** Why a site needs someone, in words. */
+/** Why a site needs attention, in words. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { Reason } from '../../model/dashboard/attention.ts'
@@ -13,7 +13,7 @@ export function reasonText(words: Words, reason: Reason): string {
   return `${words.count(reason.amount, 'new review')} of one or two stars`
 }
 
-/** On paper, where there is no list of sites to say it. */
+/** For printed pages, which have no list of sites. */
 export function attentionCard(words: Words, reasons: readonly Reason[]): Html | null {
   if (reasons.length === 0) return null
   const lines = reasons.map((reason) => html`<li>${reasonText(words, reason)}</li>`)

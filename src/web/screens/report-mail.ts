@@ -1,4 +1,4 @@
-/** Scheduled reports: the owner's page of them, and the pages behind the links in the mails. */
+/** Scheduled reports: the owner's page, and the pages that the links in the mails open. */
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -121,7 +121,7 @@ function scheduleCard(
   `
 }
 
-/** The newest mail to an address, where it did not arrive for sure. */
+/** The newest mail to an address, if it failed or its delivery is uncertain. */
 function troubleWith({ words }: PersonPageRequest, email: string, mails: readonly LastMail[]): Html | null {
   const last = mails.find(({ recipient }) => recipient === email)
   if (last?.state !== 'failed' && last?.state !== 'uncertain') return null
@@ -151,7 +151,7 @@ export async function showUnsubscribe(request: PageRequest): Promise<PageAnswer>
   return { body: door(await inBrandOf(request, whoseIs(recipient)), 'Get no more reports?', form) }
 }
 
-/** Mail programs press this button themselves (RFC 8058), so it asks for nothing but the token in the address. */
+/** Mail programs send this form themselves (RFC 8058), so it needs only the token in the address. */
 export async function submitUnsubscribe(request: PageRequest): Promise<PageAnswer> {
   return { body: await gone(request, await unsubscribeRecipient(request.app, tokenOf(request))) }
 }

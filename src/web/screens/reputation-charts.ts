@@ -39,7 +39,7 @@ export function ratingsChart(request: ReaderPageRequest, content: ReputationCont
   }
 }
 
-/** Below the line, in the lower two fifths. */
+/** Bars in the lower two fifths of the chart. */
 function newReviews(period: ChosenPeriod, weeks: readonly { week: string; count: number }[], most: number, size: Size) {
   const { scale } = amountScale(most * 2.5, size)
   const bars = weekBars(
@@ -52,7 +52,7 @@ function newReviews(period: ChosenPeriod, weeks: readonly { week: string; count:
   return html`${bars}`
 }
 
-/** A week's rating stands at its end, or at the period's. */
+/** A week's rating is placed at the end of the week, or of the period. */
 function pointsOf(weeks: readonly { week: string; rating: number | null }[], { from, to }: ChosenPeriod): Point[] {
   const place = (week: string) => dayText(Math.max(dayNumber(from), Math.min(dayNumber(to), dayNumber(week) + 6)))
   return weeks.flatMap(({ week, rating }) => (rating === null ? [] : [{ day: place(week), value: rating }]))
@@ -78,7 +78,7 @@ export function starsChart(request: ReaderPageRequest, content: ReputationConten
   }
 }
 
-/** Reviews that are only counted have no stars to show. */
+/** Reviews that are only counted have no stars. */
 function noStarsSentence({ period, figures }: ReputationContent): string {
   return figures.own.total(period.to, period.from).count === 0
     ? 'No reviews in this period.'

@@ -16,7 +16,7 @@ export interface ReputationContent {
   readonly reviews: readonly ShownReview[]
 }
 
-/** By the name in the address of their CSV files. */
+/** The tables by the name in the addresses of their CSV files. */
 export const reputationTables = {
   ratings: ratingsTable,
   sources: sourcesTable,
@@ -40,7 +40,7 @@ export function ratingsTable({ period, domain, figures }: ReputationContent): Pa
   return { caption: 'Rating and new reviews by week', columns, rows, at: weeks.map(({ week }) => middleOf(period, week)) }
 }
 
-/** All competitors together: every review counts the same. */
+/** All competitors together; every review has the same weight. */
 export function rivalWeeks({ rivals }: ReputationFigures, { from, to }: ChosenPeriod): { week: string; rating: number | null }[] {
   return ReviewStats.together(rivals.map(({ stats }) => stats)).weeks(from, to)
 }

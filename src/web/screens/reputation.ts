@@ -1,4 +1,4 @@
-/** A site's reputation page: what people say about it, how that changes, where, and against whom. */
+/** A site's reputation page: its ratings and reviews, how they change, by source, and compared with competitors. */
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -29,7 +29,7 @@ import {
 } from './reputation-tables.ts'
 import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
 
-/** A print of more would not be read. */
+/** Nobody would read a longer print. */
 const mostOnPaper = 1_000
 const doubtfulMatch = 80
 
@@ -62,10 +62,10 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
   })
 }
 
-/** This page speaks of reviews alone. */
+/** Empty rankings, because this page is about reviews only. */
 const unranked = { standings: new StandingsOf().standings(), measuredOn: null, slots: [] }
 
-/** Whatever is left out is said. */
+/** Says how many reviews are left out. */
 function paperSentence({ words }: ReaderPageRequest, shown: number, total: number): string {
   return shown < total
     ? `The newest ${words.whole(shown)} of ${words.count(total, 'review')}; the CSV file holds all.`
@@ -167,7 +167,7 @@ function averageOf(words: Words, fresh: { count: number; sum: number }): string 
   return `${stars} ${stars === words.decimal(1) ? 'star' : 'stars'}`
 }
 
-/** Says so where a source counts other than it lists. */
+/** Says so if the source counts more or fewer reviews than it lists. */
 function countedSentence({ words }: ReaderPageRequest, { period, figures: { own } }: ReputationContent): string | null {
   const [counted, listed] = [own.total(period.to, period.from).count, own.listed(period.to, period.from).count]
   if (counted === listed) return null

@@ -1,4 +1,4 @@
-/** The reviews themselves: newest first, exactly as they were written, with filters that live in the address. */
+/** The list of reviews: newest first, exactly as they were written, with filters in the query. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
 import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/review-list.ts'

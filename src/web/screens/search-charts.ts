@@ -59,7 +59,7 @@ export const positionsChart: Making = (request, content) => {
   }
 }
 
-/** Days on which something was looked for and not found. */
+/** Days on which some keywords were not found. */
 export function missingOf(days: readonly DayPosition[]): Missing[] {
   return days.flatMap(({ day, found, missing }) => (missing > 0 ? [{ day, share: missing / (found + missing) }] : []))
 }
@@ -110,7 +110,7 @@ export const bandsChart: Making = (request, content) => {
   }
 }
 
-/** Links that nobody looked for are not the same as none. */
+/** Links that were never measured are different from no links. */
 export function noLinksSentence({ words }: ReaderPageRequest, { figures }: SearchContent): string {
   if (figures.lastBacklinkOn === null) return 'Links to this site have not been measured.'
   return `No new links were found in this period; the last was found on ${words.day(figures.lastBacklinkOn)}.`
@@ -163,7 +163,7 @@ export const loadTimeChart: Making = (request, content) => {
   }
 }
 
-/** Figures of pages in an index, with the engine and how its line is drawn. */
+/** The figures of indexed pages, with the engine and the style of its line. */
 export const indexedIn = {
   pages_indexed_in_google: { label: 'Google', mark: 'own' },
   pages_indexed_in_bing: { label: 'Bing', mark: 'rival-1' },

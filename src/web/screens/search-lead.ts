@@ -1,4 +1,4 @@
-/** The first words of the search page: one sentence that is true for any data, and the figures of now. */
+/** The beginning of the search page: a summary sentence that is true for any data, and the current figures. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { Standing } from '../../model/dashboard/standing.ts'
@@ -49,7 +49,7 @@ function top10Change(words: Words, { now, before }: { now: Standing; before: Sta
   return change === null || change.arrow === 'same' ? '' : `, ${change.words}${since}`
 }
 
-/** The day from which on none was found any more. */
+/** The day since which nothing was found. */
 function lostSince(words: Words, { search }: SearchContent): string {
   const last = search.keywords.flatMap(({ lostSince: day }) => day ?? []).toSorted()
   return last.length === 0 ? '' : `Not found since ${words.day(last.at(-1) as string)}.`
@@ -100,7 +100,7 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
   ]
 }
 
-/** Keywords that were not measured at both ends say nothing about the change. */
+/** Says how many pairs were measured at both ends and are therefore compared. */
 function comparedNote(words: Words, now: Standing, same: Standing | undefined): { note?: string } {
   return same && same.pairs < now.pairs ? { note: `changes compare ${ofAll(words, same.pairs, now.pairs)} measured then and now` } : {}
 }

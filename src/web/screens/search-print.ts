@@ -1,4 +1,4 @@
-/** The search page on paper: a summary of two pages, and an appendix with the whole tables. */
+/** The search page in print: a summary of two pages, and an appendix with the complete tables. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
@@ -11,7 +11,7 @@ import { attentionCard } from './reasons.ts'
 import type { SearchContent } from './search-tables.ts'
 
 const mostMoves = 8
-/** This page speaks of positions alone. */
+/** Empty reviews, because this page is about positions only. */
 const noReviews = { rating: null, ratingBefore: null, newReviews: null, badReviews: 0, badReviewsBefore: null }
 
 interface Parts {
@@ -35,7 +35,7 @@ export function searchOnPaper(request: ReaderPageRequest, content: SearchContent
   `
 }
 
-/** The largest moves for better and for worse, as sentences. */
+/** The largest improvements and losses, as sentences. */
 function changesCard(request: ReaderPageRequest, { search, period }: SearchContent): Html | null {
   const moved = search.keywords
     .filter((line) => (placesGained(line) ?? 0) !== 0)

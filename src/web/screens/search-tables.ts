@@ -15,14 +15,14 @@ export interface SearchContent {
   readonly domain: string
   readonly search: SearchFigures
   readonly figures: SiteFigures
-  /** The keywords that the address asks for, in its order. */
+  /** The keywords that the query selects, in its order. */
   readonly keywords: () => readonly KeywordLine[]
-  /** Whether the lines of competitors are drawn. */
+  /** Whether lines of competitors are drawn. */
   readonly withRivals: boolean
   readonly pins: readonly Annotation[]
 }
 
-/** By the name in the address of their CSV files. */
+/** The tables by the name in the addresses of their CSV files. */
 export const searchTables = {
   positions: positionsTable,
   bands: bandsTable,
@@ -38,7 +38,7 @@ export const searchTables = {
 const day: Column = { label: 'Day', kind: 'day' }
 const notMeasured = 'not measured'
 
-/** What the positions chart draws: the site over all its pairs, or over those it shares with its competitors. */
+/** The lines of the positions chart: the site over all its pairs, or over those it shares with its competitors. */
 export function positionLines({ domain, search, withRivals }: SearchContent) {
   const shared = withRivals ? search.shared : null
   return [

@@ -1,4 +1,4 @@
-/** A site's search page: how it stands, in one sentence and a few figures, and then the charts and tables that explain it. */
+/** A site's search page: a summary sentence and a few figures, followed by charts and tables. */
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -61,7 +61,7 @@ function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchCont
   const { words } = request
   const isOwner = ownsSite(request, site)
   const hasLinks = content.figures.backlinks.length > 0
-  // A frame without a line says less than none: the figures below say what was not measured.
+  // An empty chart is left out; the figures below say what was not measured.
   const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
   const parts = {
@@ -97,7 +97,7 @@ export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer>
   return csvAnswer(`${site.domain}-${name}`, make(content))
 }
 
-/** What the page is made from; letters are made from the same. */
+/** The data of the page, from which mails are made too. */
 export async function readSearch(request: ReaderPageRequest) {
   const { reader } = request
   const site = await openSite(reader, idFrom(request.params['site_id']))
@@ -106,7 +106,7 @@ export async function readSearch(request: ReaderPageRequest) {
   const search = await searchFigures(reader, site, { period, engine, locale, zone: site.time_zone })
   const figures = await siteFigures(reader, site, period)
   const rivals = request.query.get('rivals')
-  // Lines of competitors stand beside the site's own from the start only where all of them are of the same keywords.
+  // Lines of competitors are shown by default only if all of them cover the same keywords.
   const withRivals = search.shared !== null && (rivals === 'on' || (rivals !== 'off' && search.shared.pairs === search.pairs))
   const content: SearchContent = {
     period,
@@ -206,7 +206,7 @@ function siteItself({ words }: ReaderPageRequest, { figures, search }: SearchCon
     { label: 'Domain authority', value: authority },
     { label: 'Linking domains', value: now.domain_count === null ? null : words.whole(now.domain_count) },
   ]
-  // Three frames around nothing say less than one sentence.
+  // One sentence instead of three empty figures.
   const isKnown = list.some(({ value }) => value !== null)
   return card(html`<h2>The site itself</h2>${isKnown ? figureList(list) : null}<p class="note">${measured.join(' ')}</p>`, 'w12')
 }

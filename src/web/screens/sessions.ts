@@ -1,4 +1,4 @@
-/** Where a person is logged in: their sessions, each with a way to end it. */
+/** The sessions of a person, each with a button to end it. */
 
 import { type Html, html } from '../../lib/html.ts'
 import { closeOwnSessions, listOwnSessions, type OwnSession } from '../../model/people/sessions.ts'

@@ -1,4 +1,4 @@
-/** Sharing a site: the door that a share link opens, and the page on which the owner of the account makes and revokes links. */
+/** Sharing a site: the page that a share link opens, and the page on which the owner of the account creates and revokes links. */
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -39,7 +39,7 @@ export async function submitShare(request: PageRequest): Promise<PageAnswer> {
   }
 }
 
-/** The cookie carries the guest to the site's own pages, so that the secret of the link leaves the address bar. */
+/** The cookie takes the guest to the site's own pages, so that the secret of the link leaves the address bar. */
 async function open(request: PageRequest, password: string): Promise<PageAnswer> {
   const cookie = await openShareLink(request.visitor, tokenOf(request), password)
   const guest = await findGuest(request.visitor, cookie)
@@ -50,7 +50,7 @@ export async function showShares(request: PersonPageRequest): Promise<PageAnswer
   return sharesPage(request, null)
 }
 
-/** The address stands on the page that answers the form, and is not shown again. */
+/** The address of the link is on the page that answers the form, and is not shown again. */
 export async function createShare(request: PersonPageRequest): Promise<PageAnswer> {
   const { form, loggedIn } = request
   const password = form.get('password') ?? ''
