@@ -1,4 +1,4 @@
-/** Reads what stands behind a flag by the word in its brackets: `<id>`, `<count>`, `<on|off>`. */
+/** Parses the value of an option by the word in its brackets: `<id>`, `<count>`, `<on|off>`. */
 
 import { InvalidArgumentError } from 'commander'
 import { workerSetting } from '../config.ts'
@@ -19,7 +19,7 @@ const readers: Readonly<Record<string, Reader>> = {
       .map((word) => readerOf(textKinds.oneOf(...keyScopes))(word.trim()))
       .join(' '),
   key: publicPart,
-  // May be given several times.
+  // The option may be repeated.
   'field=value': (text, before) => (before === undefined ? text : `${before}\n${text}`),
   date: readerOf(textKinds.day),
 }
@@ -29,7 +29,7 @@ export function readerFor(flag: string): Reader {
   return readers[kind] ?? (kind.includes('|') ? readerOf(textKinds.oneOf(...kind.split('|'))) : String)
 }
 
-/** `mq_AbC12345` is how a key begins; the rest of it has no business on a command line, where others can read it. */
+/** A key is named by its beginning, `mq_AbC12345`; the rest is secret and must not be on a command line, where other users can read it. */
 function publicPart(text: string): string {
   const [, named, rest] = /^(?:mq_)?([0-9A-Za-z]{8})(_.*)?$/.exec(text) ?? []
   if (named === undefined) return refuseText('It must be the public part of a key: 8 letters and digits.')

@@ -1,4 +1,4 @@
-/** The operator's command line: the table of commands given to the parser; 0 done, 1 a stated failure, 2 wrong usage. */
+/** The operator's command line: passes the table of commands to the parser. Exit codes: 0 done, 1 a failure, 2 wrong usage. */
 
 import { CommanderError, Command as Parser } from 'commander'
 import { type Environment, ownVersion, readSettings, type Surroundings, withSettingsFile } from '../config.ts'
@@ -21,7 +21,7 @@ export async function runCommandLine(argv: readonly string[], env: Environment):
     await parser.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    // The parser has printed its own sentence, or the help that was asked for.
+    // The parser has already printed its error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     for (const sentence of sentencesOf(error)) console.error(sentence)
     return error instanceof UsageError ? 2 : 1
@@ -66,7 +66,7 @@ function addOption(parser: Parser, flag: string, note: string): void {
   else parser.option(flags, note)
 }
 
-/** A demo reads no settings file: it must never find the database of the real service. */
+/** A demo reads no settings file, so that it never finds the database of the real service. */
 function surroundingsOf({ words }: Command, env: Environment, values: Values): Surroundings {
   const named = asText(values.envFile)
   if (words !== 'demo' && values.demo !== true) return withSettingsFile(env, named)

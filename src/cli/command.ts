@@ -8,30 +8,30 @@ import type { OperatorCaller } from '../model/core/caller.ts'
 import { runAsOwner } from './owner.ts'
 
 export interface Command {
-  /** `partner create` */
+  /** The words of the command, such as `partner create`. */
   readonly words: string
-  /** What it takes without a flag: `<id>`, `<key>`, or any number of `[file...]`. */
+  /** The arguments without an option: `<id>`, `<key>`, or any number of `[file...]`. */
   readonly takes?: string
-  /** Flags to notes; a `!` at the end of a flag makes it a must: `--name <text>!`. */
+  /** Maps options to their descriptions; a `!` at the end makes an option mandatory: `--name <text>!`. */
   readonly options?: Readonly<Record<string, string>>
   readonly says: string
-  /** It prints lines of JSON, however many, with `--json` and without. */
+  /** Whether it prints JSON lines, with or without `--json`. */
   readonly printsLines?: true
-  /** What stands behind the words in the example of its help. */
+  /** The arguments in the example of its help. */
   readonly example: string
   readonly act: (given: Given) => Promise<Output>
 }
 
-/** What was given on the command line, already read. */
+/** The parsed command line. */
 export interface Given {
   readonly settings: Settings
   readonly surroundings: Surroundings
   readonly wantsJson: boolean
-  /** The number that stands without a flag. */
+  /** The numeric argument. */
   readonly id: number
-  /** The word that stands without a flag. */
+  /** The text argument. */
   readonly word: string
-  /** All of them, where it takes several. */
+  /** All arguments, if it takes several. */
   readonly words: readonly string[]
   text(option: string): string | undefined
   number(option: string): number | undefined
@@ -39,23 +39,23 @@ export interface Given {
 }
 
 export interface Output {
-  /** Printed as it is with `--json`, laid out as lines or columns without. */
+  /** Printed as JSON with `--json`, otherwise as lines or columns. */
   readonly document?: object
-  /** Columns that are worth the width of a terminal. */
+  /** The columns that are shown on a terminal. */
   readonly columns?: readonly string[]
-  /** A sentence for people, after the rest. */
+  /** A sentence for people, printed last. */
   readonly note?: string
   readonly exitCode?: 0 | 1
 }
 
-/** A command that was called in a way it cannot be meant; the message is a sentence. */
+/** The command was used wrongly; the message is a sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
 export type OperatorInput = Given & { readonly caller: OperatorCaller }
 
-/** Opens the app for one command and closes it after, whatever happens. */
+/** Opens the app for one command, and closes it in any case. */
 export function asOperator(verb: (input: OperatorInput) => Promise<Output>): Command['act'] {
   return async (given) => {
     writeTimesIn(given.settings.timeZone)

@@ -1,4 +1,4 @@
-/** Every command, on one screen. The parser, its help and the documentation read this table. */
+/** The table of all commands. The parser, its help and the documentation read it. */
 
 import { exampleAddress } from '../store/address.ts'
 import { asOperator, type Command } from './command.ts'

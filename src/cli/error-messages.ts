@@ -1,4 +1,4 @@
-/** Failures as sentences for the operator; the only translator at this door. */
+/** Turns failures into sentences for the operator. */
 
 import { SettingError } from '../config.ts'
 import { Failure } from '../lib/failures.ts'
@@ -25,7 +25,7 @@ function finished(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** What the operating system refused, in words. */
+/** Errors of the operating system in words. */
 function systemSentence(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const { address, port, path, syscall } = error as { address?: string; port?: number; path?: string; syscall?: string }

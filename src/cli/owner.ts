@@ -1,4 +1,4 @@
-/** Runs a command as the user who owns the data: whatever it creates, the service can use. */
+/** Runs a command as the user who owns the data, so that the service can use the files it creates. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -21,7 +21,7 @@ export function runAsOwner(settings: Settings): void {
   console.error(`Running as ${userName(owner.uid)}, who owns the data in ${resolve(settings.dataDir)}.`)
 }
 
-/** Refuses everyone but the owner of the data and root; answers the owner where root should become another user. */
+/** Refuses everyone except the owner of the data and root; returns the owner if root should switch to another user. */
 export function refuseOtherUser(settings: Settings): DataOwner | null {
   const owner = ownerOfData(settings)
   const uid = process.geteuid?.()
@@ -35,14 +35,14 @@ export function refuseOtherUser(settings: Settings): DataOwner | null {
   return owner
 }
 
-/** Null where a server keeps the data, and where there is none yet. */
+/** Null with a database server, and if there is no data yet. */
 export function ownerOfData(settings: Settings): DataOwner | null {
   const file = databaseFile(settings)
   if (file === null) return null
   return ownerOf(file) ?? ownerOf(settings.dataDir)
 }
 
-/** Null where there is nothing, or where this user may not look. */
+/** Null if the path does not exist or this user may not read it. */
 function ownerOf(path: string): DataOwner | null {
   try {
     return statSync(path)

@@ -1,10 +1,10 @@
-/** Writes for a terminal or a pipe: a record as lines, many as columns, and output of any length as fast as it is read. */
+/** Prints to a terminal or a pipe: a record as lines, several as columns, and output of any length with back-pressure. */
 
 import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { sentencesOf } from './error-messages.ts'
 
-/** Writes text of any length; each call waits until the reader has taken what was written before. */
+/** Writes text of any length; each call waits until the reader has received what was written before. */
 export function openOutput(): (text: string) => Promise<void> {
   process.stdout.once('error', endOutput)
   return async (text) => {
@@ -12,14 +12,14 @@ export function openOutput(): (text: string) => Promise<void> {
   }
 }
 
-/** A reader that closes the pipe early (`| head`) has what it wanted: that is no failure. */
+/** A reader that closes the pipe early (`| head`) is not a failure. */
 function endOutput(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
   for (const sentence of sentencesOf(error)) console.error(sentence)
   process.exit(1)
 }
 
-/** Says something to people. Standard output that is no terminal holds log lines only, so the text then goes to standard error. */
+/** Prints text for people. Standard output that is not a terminal has log lines only, so the text then goes to standard error. */
 export function say(text: string): void {
   if (isTerminal()) console.log(text)
   else console.error(text)
@@ -29,7 +29,7 @@ export function isTerminal(): boolean {
   return isatty(1)
 }
 
-/** `1 line`, `2,000 lines` */
+/** Text such as `1 line`, `2,000 lines`. */
 export function counted(count: number, one: string): string {
   return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
 }
@@ -70,7 +70,7 @@ function cell(value: unknown): string {
   return printable(value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** Replaces control characters, so that a value somebody sent cannot steer the operator's terminal. */
+/** Replaces control characters, so that data cannot control the operator's terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD')
 }

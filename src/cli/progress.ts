@@ -1,4 +1,4 @@
-/** A line on the terminal that shows how far a long piece of work has come; nothing where nobody watches. */
+/** A progress line on the terminal; nothing if there is no terminal. */
 
 const redrawMilliseconds = 100
 const width = 30

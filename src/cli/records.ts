@@ -1,4 +1,4 @@
-/** Records as the API's JSON shows them, so that what the command line prints can be compared with what clients see. */
+/** Records in the same form as in the API's JSON, so that both can be compared. */
 
 import type { RecordOf, Shape } from '../fields/shape.ts'
 import { compileJson } from '../fields/to-json.ts'

@@ -1,4 +1,4 @@
-/** The face of the package `marquee/client`: what a program outside this house may import. */
+/** The exports of the package `marquee/client`. */
 
 export type { CallOptions, CreateOptions, MarqueeOptions, ReportOptions, ReportStream, WriteOptions } from './connection.ts'
 export {

@@ -1,54 +1,54 @@
-/** One partner's way to one service: addresses, credentials, deadlines and repeats; what comes back is an answer or an error of this client. */
+/** The connection of one partner to one service: addresses, credentials, timeouts and retries. */
 
 import { ConnectionError, errorFrom, type MarqueeError } from './errors.ts'
 import { RecordList } from './list.ts'
 import { type RetryRules, secondsBeforeRetry, wait } from './retries.ts'
 
 export interface MarqueeOptions {
-  /** Where the service is, such as `https://marquee.example`; a path in it is kept. */
+  /** The address of the service, such as `https://marquee.example`; a path in it is kept. */
   readonly url: string | URL
   readonly key: string
-  /** Reports need none. */
+  /** Not needed for reports. */
   readonly password?: string
-  /** How often a request is sent again when it fails in passing; 4 unless told. */
+  /** How often a request is retried after a temporary failure; 4 by default. */
   readonly retries?: number
-  /** The longest `Retry-After` that is waited for; 60 unless told. */
+  /** The longest `Retry-After` that is waited for, in seconds; 60 by default. */
   readonly maxRetryDelaySeconds?: number
-  /** For the first byte of each answer; 60 unless told. */
+  /** The limit for the first byte of each answer; 60 by default. */
   readonly timeoutSeconds?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
 export interface CallOptions {
-  /** Ends the call, whatever it waits for. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Drawn for each call unless told. Give your own where the call may be repeated by another process. */
+  /** Random for each call by default. Give your own if another process may repeat the call. */
   readonly idempotencyKey?: string
-  /** The `ETag` of what the change is based on. */
+  /** The `ETag` of the state on which the change is based. */
   readonly ifMatch?: string
   /** Answers as if it were done, and changes nothing. */
   readonly dryRun?: boolean
 }
 
 export interface CreateOptions extends WriteOptions {
-  /** Your own id of the new record. */
+  /** Your own id for the new record. */
   readonly externalId?: string
 }
 
 export interface ReportOptions extends CallOptions {
   readonly format?: 'json' | 'xml' | 'csv'
-  /** The `etag` of an earlier answer: `body` is null when nothing has changed since. */
+  /** The `etag` of an earlier answer: `body` is null if nothing has changed since. */
   readonly ifNoneMatch?: string
 }
 
 export interface ReportStream {
   readonly etag: string | null
   readonly contentType: string | null
-  /** Null when nothing has changed since the answer whose tag was sent. */
+  /** Null if nothing has changed since the answer whose tag was sent. */
   readonly body: ReadableStream<Uint8Array> | null
 }
 
@@ -57,7 +57,7 @@ export type QueryValue = string | number | boolean | readonly (string | number)[
 /** One request, without what all requests have in common. */
 export interface ClientCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
-  /** Below `/api/`, without extension. */
+  /** The path below `/api/`, without extension. */
   readonly path: string
   readonly query?: object | undefined
   readonly body?: unknown
@@ -80,7 +80,7 @@ export class Connection {
     this.#fetch = own ?? ((input, init) => fetch(input, init))
   }
 
-  /** A record under its root; null as root where there is none. */
+  /** Returns the record below its root; `root` is null if there is none. */
   async record<T>(call: ClientCall, root: string | null, options: CreateOptions = {}): Promise<T> {
     const answer = (await (await this.#send(call, 'json', options)).json()) as Record<string, unknown>
     return (root === null ? answer : answer[root]) as T
@@ -122,7 +122,7 @@ export class Connection {
     }
   }
 
-  /** The answer, or why there was none. Whoever gives up is not told of a failure, but gets back the reason given. */
+  /** Returns the answer, or the error. If the caller aborts, rejects with the caller's reason. */
   async #attempt(address: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Response | Error> {
     const deadline = new AbortController()
     const timer = setTimeout(
@@ -155,7 +155,7 @@ function bodyOf({ body }: ClientCall): { body?: string } {
   return body === undefined ? {} : { body: JSON.stringify(body) }
 }
 
-/** A push of which nothing could be stored is answered with 422 and its result, which is no problem document. */
+/** A push of which nothing was stored is answered with 422 and its result, which is not a problem document. */
 function isGood({ status, ok, headers }: Response): boolean {
   return ok || status === 304 || (status === 422 && /^application\/json\b/.test(headers.get('content-type') ?? ''))
 }
@@ -164,14 +164,14 @@ async function failureOf(outcome: Response | Error): Promise<MarqueeError | Conn
   return outcome instanceof Response ? errorFrom(outcome) : new ConnectionError(outcome.message, { cause: outcome })
 }
 
-/** Lists of ids are joined by commas, flags that are off are left out. */
+/** Joins lists of ids by commas, and leaves out flags that are off. */
 function queryText(query: object = {}): string {
   const given = Object.entries(query as Record<string, QueryValue>).filter(([, value]) => value !== undefined && value !== false)
   const pairs = given.map(([name, value]): [string, string] => [name, value === true ? '1' : String(value)])
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** The cursor alone is taken from the link: the service may know itself under another address than ours. */
+/** Takes only the cursor from the link, because the service may have another address than the one we use. */
 function cursorIn(link: string | null): string | null {
   const next = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1]
   return next === undefined ? null : new URLSearchParams(next.split('?')[1]).get('after')

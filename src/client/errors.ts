@@ -1,8 +1,8 @@
-/** What the client throws: one class for each way a call can end badly, with the service's code, sentences and request id. */
+/** The errors of the client: one class for each kind of failure, with the service's code, sentences and request id. */
 
 import type { FieldErrorCode, ProblemCode } from './types.ts'
 
-/** One thing that was wrong; `pointer` leads to the value in the body that was sent. */
+/** One fault; `pointer` leads to the value in the body that was sent. */
 export interface ErrorDetail {
   readonly code: FieldErrorCode | ProblemCode
   readonly message: string
@@ -19,13 +19,13 @@ interface Refusal {
   readonly retryAfterSeconds: number | null
 }
 
-/** The service answered, and refused. Read `code`: it is stable, while sentences may change. */
+/** The service refused the request. Use `code`, which is stable; sentences may change. */
 export class MarqueeError extends Error {
   override readonly name: string = 'MarqueeError'
   readonly status: number
-  /** `unreadable_answer` when something between client and service answered instead of it. */
+  /** `unreadable_answer` if something between client and service, such as a proxy, answered. */
   readonly code: ProblemCode | 'unreadable_answer'
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null
   readonly details: readonly ErrorDetail[]
   readonly retryAfterSeconds: number | null
@@ -44,7 +44,7 @@ export class MarqueeError extends Error {
 export class InvalidRequestError extends MarqueeError {
   override readonly name = 'InvalidRequestError'
 
-  /** Why a field was refused; undefined when nothing is wrong with it. */
+  /** Why a field was refused; undefined if nothing is wrong with it. */
   codeOf(field: string): ErrorDetail['code'] | undefined {
     return this.details.find((detail) => detail.field === field)?.code
   }
@@ -80,7 +80,7 @@ export class UnavailableError extends MarqueeError {
   override readonly name = 'UnavailableError'
 }
 
-/** There was no answer, after all retries: no connection, or none in time. The reason is in `cause`. */
+/** There was no answer after all retries: no connection, or a timeout. The reason is in `cause`. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
@@ -138,7 +138,7 @@ function problemIn(text: string): Stated | undefined {
   }
 }
 
-/** A report that was asked for in XML is refused in XML. */
+/** A report requested in XML is refused in XML. */
 function xmlErrorsIn(text: string): Stated | undefined {
   const details = [...text.matchAll(/<error code="(\w+)"(?: field="(\w+)")?>([^<]*)<\/error>/g)].map(([, code, field, message = '']) => ({
     code: code as ProblemCode,

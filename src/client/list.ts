@@ -1,8 +1,8 @@
-/** A list of records that comes page by page and is read as if it were one: `for await (const user of marquee.listUsers())`. */
+/** A paginated list that is read as if it were one: `for await (const user of marquee.listUsers())`. */
 
 export interface RecordPage<T> {
   readonly records: readonly T[]
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last one. */
   readonly after: string | null
 }
 
@@ -17,7 +17,7 @@ export class RecordList<T> implements AsyncIterable<T> {
     for await (const { records } of this.pages()) yield* records
   }
 
-  /** A page is asked for when the one before has been read. */
+  /** A page is requested when the one before has been read. */
   async *pages(): AsyncGenerator<RecordPage<T>, void, undefined> {
     let after: string | null = null
     do {
@@ -33,7 +33,7 @@ export class RecordList<T> implements AsyncIterable<T> {
     return all
   }
 
-  /** The first record, or undefined where there is none: `listUsers({ login }).first()`. */
+  /** The first record, or undefined if there is none: `listUsers({ login }).first()`. */
   async first(): Promise<T | undefined> {
     for await (const record of this) return record
     return undefined

@@ -1,11 +1,11 @@
-/** When a request is sent again, and how long the client waits before that. */
+/** When a request is retried, and how long the client waits before that. */
 
 import { retryAfterSeconds } from './errors.ts'
 
 export interface RetryRules {
   /** How often a request is sent again after the first time. */
   readonly retries: number
-  /** The client does not wait longer than this for the service: a longer `Retry-After` ends the call with the error. */
+  /** The longest wait: a longer `Retry-After` ends the call with the error. */
   readonly maxDelaySeconds: number
 }
 
@@ -13,8 +13,8 @@ const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 const firstDelaySeconds = 0.25
 
 /**
- * Seconds to wait before the next attempt; null when the answer is final. Every request of this client may be repeated: it reads,
- * it says the same when it is said twice, or it carries an Idempotency-Key.
+ * The seconds to wait before the next attempt; null if the answer is final. Every request of this client may be repeated: it reads, it is idempotent, or it
+ * has an Idempotency-Key.
  */
 export function secondsBeforeRetry(attempt: number, answer: Response | null, { retries, maxDelaySeconds }: RetryRules): number | null {
   if (attempt >= retries || (answer !== null && !mayPass(answer))) return null
@@ -23,17 +23,17 @@ export function secondsBeforeRetry(attempt: number, answer: Response | null, { r
   return told <= maxDelaySeconds ? told : null
 }
 
-/** 409 with `Retry-After` is the first request of the same Idempotency-Key, still at work. */
+/** 409 with `Retry-After` means that the first request with the same Idempotency-Key is still running. */
 function mayPass({ status, headers }: Response): boolean {
   return passing.has(status) || (status === 409 && headers.has('retry-after'))
 }
 
-/** Between half and the whole of it, so that clients that failed together do not come back together. */
+/** Random between half and all of it, so that clients that failed together do not retry together. */
 function jittered(seconds: number): number {
   return seconds * (0.5 + Math.random() / 2)
 }
 
-/** Rejects as soon as the caller gives up. */
+/** Rejects as soon as the caller aborts. */
 export function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-/** The workers of a primary: so many serve at any time; one that dies is started again, one that is replaced finishes what it has. */
+/** The workers of a primary: a fixed number serves at any time. One that dies is restarted; one that is replaced finishes its requests first. */
 
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,25 +6,25 @@ import type { Log } from '../lib/log.ts'
 import { type Channel, openChannel } from '../lib/processes/channel.ts'
 import { openMetricsSum, type WorkerMetrics } from './metrics-sum.ts'
 
-/** What a worker says once it serves. */
+/** What a worker reports once it serves. */
 export interface Started {
   readonly url: string
 }
 
-/** A worker as the primary knows it. */
+/** A worker as the primary sees it. */
 interface Hand {
   readonly worker: Worker
   readonly channel: Channel
   readonly startedAt: number
-  /** Resolves once it serves, rejects when it ends before. */
+  /** Resolves once the worker serves; rejects if it ends before. */
   readonly started: Promise<Started>
   readonly gone: Promise<void>
-  /** Told to end: nobody starts another for it. */
+  /** Whether it was told to end, so that it is not restarted. */
   isLeaving: boolean
   lastMetrics: WorkerMetrics
 }
 
-/** A worker that ends before it serves has said why itself. */
+/** A worker that ended before it served; it has printed the reason itself. */
 export class WorkerEnded extends Error {
   override readonly name = 'WorkerEnded'
 }
@@ -33,22 +33,22 @@ const shortestPauseMilliseconds = 100
 const longestPauseMilliseconds = 30_000
 /** A worker that lived this long did not fail at its start. */
 const settledMilliseconds = 10_000
-/** How long the next one waits for a worker that finishes; when all stop, they share the time. */
+/** How long to wait for a worker to finish before the next one is told; when all stop, the time is shorter. */
 const turnSeconds = { replace: 10, stop: 5 }
-/** A worker needs 10 s at most to stop; what is not gone then is killed. */
+/** A worker needs at most 10 s to stop; one that takes longer than this is killed. */
 const killSeconds = 14
 
 export class Crew {
   readonly #wanted: number
   readonly #log: Log
-  /** Answers the questions of a worker; what it returns is called when the worker is gone. */
+  /** Answers the requests of a worker; the returned function is called when the worker has ended. */
   readonly #attend: (channel: Channel) => () => void
   readonly #hands = new Set<Hand>()
   readonly #sum = openMetricsSum()
   #failuresInRow = 0
   #isEnding = false
   #replacing: Promise<void> | null = null
-  /** How many died and were started again. */
+  /** How many workers died and were restarted. */
   restarts = 0
 
   constructor(wanted: number, log: Log, attend: (channel: Channel) => () => void) {
@@ -57,7 +57,7 @@ export class Crew {
     this.#attend = attend
   }
 
-  /** The first one alone: what keeps it from starting would keep all, and is said once. */
+  /** Starts the first worker alone, because what keeps it from starting would keep all, and should be reported once. */
   async start(): Promise<Started> {
     const first = await this.#employ()
     await Promise.all(Array.from({ length: this.#wanted - 1 }, () => this.#employ()))
@@ -68,7 +68,7 @@ export class Crew {
     return this.#staying().length
   }
 
-  /** Rejects with what is missing. */
+  /** Rejects with the reason why it is not ready. */
   async isReady(): Promise<void> {
     const staying = this.#staying()
     if (this.#isEnding) throw new Error('draining')
@@ -76,7 +76,7 @@ export class Crew {
     await Promise.all(staying.map(({ channel, started }) => started.then(() => channel.ask('ready'))))
   }
 
-  /** The metrics of all, with those of the primary. */
+  /** The metrics of all workers and of the primary. */
   async metrics(own: WorkerMetrics): Promise<string> {
     const hands = [...this.#hands]
     await Promise.all(hands.map(readMetrics))
@@ -88,7 +88,7 @@ export class Crew {
     for (const { channel } of this.#hands) channel.tell('drain')
   }
 
-  /** Starts a successor for each, one after the other. Whoever asks while this is done waits for it and no more. */
+  /** Replaces the workers one after the other. A call during a replacement waits for that one. */
   replace(): Promise<void> {
     this.#replacing ??= this.#replaceEach().finally(() => {
       this.#replacing = null
@@ -113,7 +113,7 @@ export class Crew {
     this.#log.info({ workers: this.#wanted }, 'all workers were replaced')
   }
 
-  /** Waits until it is gone, or until it is the next one's turn. */
+  /** Waits until the worker has ended, or until the time for it is over. */
   async #dismiss(hand: Hand, how: 'retire' | 'stop', seconds: number): Promise<void> {
     hand.isLeaving = true
     hand.channel.tell(how)
@@ -124,7 +124,7 @@ export class Crew {
     return [...this.#hands].filter(({ isLeaving }) => !isLeaving)
   }
 
-  /** Forks one and waits until it serves; from then on it is forked again whenever it dies. */
+  /** Forks a worker and waits until it serves; it is forked again whenever it dies. */
   #employ(): Promise<Started> {
     const hand = this.#fork()
     void hand.gone.then(() => this.#revive(hand))
@@ -165,7 +165,7 @@ function lifeOf(worker: Worker, channel: Channel): Pick<Hand, 'started' | 'gone'
     channel.hear('started', resolve)
     void gone.then(() => reject(new WorkerEnded('A worker ended before it served.')))
   })
-  // Nobody need be waiting for one that was started again.
+  // Nobody may be waiting for a restarted worker, so a failure must not count as unhandled.
   started.catch(() => {})
   return { started, gone }
 }
@@ -175,7 +175,7 @@ async function readMetrics(hand: Hand): Promise<void> {
   hand.lastMetrics = await Promise.race([hand.channel.ask<WorkerMetrics>('metrics'), patience]).catch(() => hand.lastMetrics)
 }
 
-/** A worker that hangs must not hide what the others tell. */
+/** A worker that hangs must not hide the metrics of the others. */
 const metricsMilliseconds = 5_000
 
 function pauseMilliseconds(failuresInRow: number): number {

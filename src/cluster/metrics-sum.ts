@@ -1,17 +1,17 @@
-/** The metrics of all workers as those of one service; what a worker had counted stays counted when it ends. */
+/** Adds up the metrics of all workers; counters of workers that have ended are kept. */
 
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 
 export type WorkerMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 export interface MetricsSum {
-  /** The text of all that are given, with what those that ended had counted. */
+  /** The text of the given metrics, plus the counters of workers that have ended. */
   textOf(metrics: readonly WorkerMetrics[]): Promise<string>
-  /** A worker has ended; these were its last metrics. */
+  /** Keeps the last metrics of a worker that has ended. */
   keep(metrics: WorkerMetrics): Promise<void>
 }
 
-/** What only grows. A sum that falls because a worker ended would be read as a restart of the whole. */
+/** Only counters are kept. A sum that falls because a worker ended would look like a restart of the whole service. */
 const growing = new Set(['counter', 'histogram'])
 
 export function openMetricsSum(): MetricsSum {

@@ -1,4 +1,4 @@
-/** What the primary tells of itself, beside the sums of its workers. */
+/** The primary's own metrics, besides the sums of its workers. */
 
 import { Counter, Gauge, Registry } from 'prom-client'
 import { collectProcessMetrics } from '../http/metrics.ts'

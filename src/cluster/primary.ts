@@ -1,4 +1,4 @@
-/** The primary: it holds the socket and what all workers share, keeps them serving, and tells on one port how all are doing. */
+/** The primary process: holds the socket and the shared limits, keeps the workers running, and serves the metrics of all on one port. */
 
 import { addressOf, type Settings, workerCount } from '../config.ts'
 import { openAdmin } from '../http/admin.ts'
@@ -12,11 +12,11 @@ import { ownMetrics } from './primary-metrics.ts'
 export interface Primary {
   readonly url: string
   readonly adminUrl: string
-  /** Resolves when a worker says that the disk has failed: then all must begin anew. */
+  /** Resolves when a worker reports that the disk has failed; all must then be restarted. */
   readonly failed: Promise<void>
-  /** Says that nothing is ready, so that no new work is sent here. */
+  /** Reports not ready, so that a load balancer sends no new requests. */
   drain(): void
-  /** New workers take the place of the old ones, one after the other, and no request is lost. */
+  /** Replaces the workers one after the other without losing a request. */
   replace(): Promise<void>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A worker: a process that serves, and does what the primary that forked it says. */
+/** A worker: a process that serves requests, controlled by the primary that forked it. */
 
 import type { Settings } from '../config.ts'
 import { keepCompiledCode } from '../lib/compiled-code.ts'
@@ -8,7 +8,7 @@ import { startReportThread } from '../model/reports/thread/thread.ts'
 import { type Service, startService } from '../service.ts'
 import type { Started } from './crew.ts'
 
-/** Resolves when it has stopped as it was told; when its primary is gone, Node ends it at once. */
+/** Resolves when it has stopped as told; when its primary dies, Node ends it at once. */
 export async function serveAsWorker(settings: Settings, primary: Channel): Promise<void> {
   const isEnded = whenEnded(primary)
   const service = await startService(settings)
@@ -27,13 +27,13 @@ type Ending = 'retire' | 'stop'
 
 async function end(service: Service, ending: Ending, primary: Channel): Promise<void> {
   if (ending === 'retire') await service.retire()
-  // What it has counted goes on in the sums of the primary.
+  // The primary keeps its counters in the sums.
   primary.tell('last metrics', await service.registry.getMetricsAsJSON())
   await service.stop()
   process.disconnect?.()
 }
 
-/** An operator's Ctrl-C reaches every process of the terminal; only the primary decides what it means. */
+/** Ctrl-C reaches every process of the terminal; only the primary reacts to it. */
 function whenEnded(primary: Channel): Promise<Ending> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   return new Promise((resolve) => {

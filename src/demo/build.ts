@@ -1,4 +1,4 @@
-/** Makes the demo world where it is missing, one row of its tables after the other; begun twice, it ends the same. */
+/** Creates the demo world if it is missing, one row of its tables after the other; running it again gives the same result. */
 
 import { draftOf } from '../fields/read.ts'
 import { refuse } from '../lib/failures.ts'
@@ -54,18 +54,18 @@ export async function buildDemo(caller: OperatorCaller, tell: (made: string) => 
   return ids
 }
 
-/** Partners that are not of the demo: real ones, which it must leave alone. */
+/** Partners that do not belong to the demo and must not be touched. */
 export async function otherPartners(caller: OperatorCaller): Promise<readonly Partner[]> {
   const isBegun = await wasBegun(caller)
   return (await listPartners(caller)).filter(({ name }) => !isBegun || !partnerNames.includes(name))
 }
 
-/** The same at each start and known to nobody without the server secret, so it need not be stored. */
+/** The same at each start, and known to nobody without the server secret, so it need not be stored. */
 export function demoPassword({ app }: OperatorCaller, login: string): string {
   return `demo-${app.secrets.hmacAt('', 'demo', login).slice(0, 12)}`
 }
 
-/** Marked before anything is made, so that a half-made world is known as one. */
+/** Marked before anything is created, so that a half-made demo is recognized. */
 async function markBegun(caller: OperatorCaller): Promise<void> {
   if (await wasBegun(caller)) return
   const namesake = (await listPartners(caller)).find(({ name }) => partnerNames.includes(name))

@@ -1,4 +1,4 @@
-/** Chance that repeats: the same names and days always give the same numbers, so that a later run only adds what is new. */
+/** Repeatable random numbers: the same names and days always give the same numbers, so that a later run only adds what is new. */
 
 export type Seed = number
 
@@ -8,7 +8,7 @@ export function seedOf(...parts: readonly (string | number)[]): Seed {
   return hash >>> 0
 }
 
-/** A number from 0 up to 1. */
+/** A number from 0 up to 1, exclusive. */
 export function chance(seed: Seed, number = 0, other = 0): number {
   let hash = Math.imul(seed ^ Math.imul(number, 0x9e3779b1) ^ Math.imul(other, 0x85ebca77), 0xc2b2ae3d)
   hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f)
@@ -24,7 +24,7 @@ export function pick<T>(all: readonly T[], seed: Seed, number = 0, other = 0): T
   return all[Math.floor(chance(seed, number, other) * all.length)] as T
 }
 
-/** A curve from -1 to 1 that wanders slowly, over about `days`. */
+/** A smooth curve between -1 and 1 with a period of about `days`. */
 export function wander(seed: Seed, day: number, days: number): number {
   const phase = (part: number) => chance(seed, part) * 2 * Math.PI
   return (

@@ -1,4 +1,4 @@
-/** Measures the demo world up to today: half a year on the first run, what is new since on any later one. */
+/** Generates measurements of the demo world up to today: half a year in the first run, and what is new since in later ones. */
 
 import { dayNumber, dayText } from '../lib/time/days.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
@@ -26,7 +26,7 @@ interface MeasuredSite {
   readonly trade: Trade
 }
 
-/** `scale` copies of the sites, of which those after the first are in accounts of their own. */
+/** `scale` is the number of copies of the sites; those after the first are in accounts of their own. */
 export async function measureDemo(
   caller: OperatorCaller,
   ids: DemoIds,

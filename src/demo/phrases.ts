@@ -1,4 +1,4 @@
-/** The words of the demo: what people search for, and what they write when they were pleased, annoyed, or just themselves. */
+/** The texts of the demo: search phrases, and reviews of pleased, annoyed and neutral people. */
 
 // biome-ignore format: a table reads by its columns
 export const trades = {

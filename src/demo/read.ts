@@ -1,4 +1,4 @@
-/** What there is of the demo world, by the names of its tables. */
+/** Finds the existing records of the demo world by the names in its tables. */
 
 import type { OperatorCaller } from '../model/core/caller.ts'
 import { allPages } from '../model/core/paging.ts'

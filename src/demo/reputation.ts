@@ -1,4 +1,4 @@
-/** What the demo knows of reviews: pages of a site or competitor, reviews in all moods, and how many there were each day. */
+/** Generates reviews for the demo: pages of a site or competitor, reviews in all moods, and daily counts. */
 
 import { dayText } from '../lib/time/days.ts'
 import { between, chance, pick, type Seed, seedOf, wander } from './chance.ts'
@@ -44,7 +44,7 @@ function pagesOf({ site, competitor }: DemoSubject): Page[] {
   return known.map((source) => ({ source, page_url: `https://${source}.example/place/${name}?ref=1&view=all` }))
 }
 
-/** Between 60 and 400 in half a year, over all pages of a site; ratings get better and worse with the months. */
+/** Between 60 and 400 in half a year, over all pages of a site; ratings rise and fall over the months. */
 function reviewsOn(subject: DemoSubject, page: Page, day: number): Written[] {
   const seed = seedOf(page.page_url)
   const yearly = between(150, 760, seedOf(subject.competitor ?? subject.site, 'reviews'))

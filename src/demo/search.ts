@@ -1,4 +1,4 @@
-/** What the demo measures of a site or competitor: rankings, figures and links that trend, jump, drop out, and are missing on some days. */
+/** Generates search data for the demo: rankings, figures and links with trends, jumps, losses and missing days. */
 
 import { dayText } from '../lib/time/days.ts'
 import { between, chance, pick, type Seed, seedOf, wander } from './chance.ts'
@@ -35,7 +35,7 @@ export function phrasesOf(site: string, trade: Trade, count: number): string[] {
 export function* rankingsOf(subject: DemoSubject, phrase: string, days: DemoDays): Generator<Line> {
   const name = subject.competitor ?? subject.site
   const seed = seedOf(name, phrase)
-  // Most phrases stand well, a few far behind; all of a site's rise and fall together, as they do when a search engine changes its mind.
+  // Most phrases rank well, a few badly; all of a site's phrases rise and fall together, as they do when a search engine changes its algorithm.
   const strength = 2 + 40 * chance(seed) ** 2
   for (let day = days.first; day <= days.last; day++) {
     if (chance(seedOf(name, 'pause'), day) < 0.03) continue
@@ -48,7 +48,7 @@ export function* rankingsOf(subject: DemoSubject, phrase: string, days: DemoDays
   }
 }
 
-/** Null for a while now and then: looked for, and not among the first hundred. */
+/** Null from time to time: looked for, and not among the first hundred. */
 function rankOn(seed: Seed, day: number, engine: number, strength: number): number | null {
   const isOut = chance(seed, Math.floor(day / 9), engine + 21) < 0.04
   const trend = wander(seed + engine, day, 150) * strength * 0.5

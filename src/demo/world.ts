@@ -1,9 +1,9 @@
-/** The demo world as tables: who is in it, what they run and who may see what. A name in quotes refers to a row above. */
+/** The demo world as tables: its people, businesses and sites, and who may see what. A name in quotes refers to a row above. */
 
 import type { Trade } from './phrases.ts'
 
 export const demoPartner = 'Marquee Demo'
-/** Only there to show that one partner's world is closed to the other. */
+/** Exists only to show that one partner cannot see the other's data. */
 export const rivalPartner = 'Marquee Demo Rival'
 
 interface DemoAccount {
@@ -27,7 +27,7 @@ export interface DemoUser {
   readonly account: string
   readonly login: string
   readonly email: string
-  /** What the person may show: everything of the account, or what is named here. */
+  /** What the person may see: everything of the account, or what is named here. */
   readonly sees: 'all as owner' | { readonly account: string } | { readonly business: string } | { readonly site: string } | 'nothing'
 }
 

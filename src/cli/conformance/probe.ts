@@ -1,4 +1,4 @@
-/** Asks a server as a partner would, and remembers what reads were answered, so that many rules can look at one answer. */
+/** Sends requests like a partner, and caches the answers of reads, so that many rules can check one answer. */
 
 import { SaxesParser } from 'saxes'
 
@@ -12,7 +12,7 @@ export interface ProbeRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** In place of the partner's own; null sends none. */
+  /** Replaces the partner's credentials; null sends none. */
   readonly credentials?: string | null
 }
 
@@ -29,7 +29,7 @@ export class Probe {
   readonly #url: string
   readonly key: string
   readonly password: string
-  /** Where rules that write create their records. */
+  /** The account in which rules that write create their records. */
   readonly accountId: number
   readonly #answers = new Map<string, Promise<Probed>>()
 
@@ -40,7 +40,7 @@ export class Probe {
     this.accountId = accountId
   }
 
-  /** A read that was asked before is answered from memory. */
+  /** A repeated read is answered from the cache. */
   read(path: string, request: ProbeRequest = {}): Promise<Probed> {
     const known = `${path} ${JSON.stringify(request)}`
     const answer = this.#answers.get(known) ?? this.ask(path, request)

@@ -1,4 +1,4 @@
-/** Rules on users, abilities and businesses. They create records: one user and one business, in the account that the operator names. */
+/** Rules on users, abilities and businesses. They create one user and one business in the account that the operator names. */
 
 import { xmlFieldName } from '../../fields/shape.ts'
 import { business } from '../../resources/business.ts'
@@ -32,7 +32,7 @@ function post(probe: Probe, path: string, body: string): Promise<Probed> {
   return probe.read(path, { method: 'POST', headers: xml, body })
 }
 
-/** Created once: an answer that was had before is remembered. */
+/** Created once, because the answer is cached. */
 function createdUser(probe: Probe): Promise<Probed> {
   return probe.read('/api/users.xml', { method: 'POST', headers: { ...xml, 'idempotency-key': newName }, body: userXml(probe) })
 }

@@ -1,17 +1,17 @@
-/** What a rule of the interface is, and how it says what it found. */
+/** The type of a rule of the interface, and how it words its result. */
 
 import type { Probe } from './probe.ts'
 
 export interface ConformanceRule {
   readonly id: string
   readonly says: string
-  /** It creates records, so it is left out unless the operator asks for it. */
+  /** It creates records, so it is skipped unless the operator allows writing. */
   readonly writes?: true
-  /** Null when the rule holds, else what was found. */
+  /** Null if the rule holds, else what was found. */
   readonly check: (probe: Probe) => Promise<string | null>
 }
 
-/** Null when they are the same. */
+/** Null if they are the same. */
 export function expected(what: string, found: unknown, wanted: unknown): string | null {
   const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)]
   return a === b ? null : `${what} is ${a?.slice(0, 300) ?? 'absent'}, not ${b?.slice(0, 300)}`

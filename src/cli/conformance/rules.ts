@@ -1,4 +1,4 @@
-/** The interface as rules that any server can be held to: each says what must hold, and what was found where it does not. */
+/** The interface as rules for any server: each says what must hold, and what was found if it does not. */
 
 import { accessRules } from './access-rules.ts'
 import type { Probe } from './probe.ts'
@@ -14,7 +14,7 @@ export interface RuleVerdict {
 
 export const conformanceRules: readonly ConformanceRule[] = [...accessRules, ...reportRules, ...provisioningRules]
 
-/** One after the other, because rules that write build on each other. A rule that cannot be tried is broken. */
+/** Runs one after the other, because rules that write build on each other. A rule that throws is broken. */
 export async function* verdicts(probe: Probe, rules: readonly ConformanceRule[]): AsyncGenerator<RuleVerdict, void, undefined> {
   for (const { id, says, check } of rules) {
     const found = await check(probe).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))

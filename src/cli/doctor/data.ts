@@ -1,4 +1,4 @@
-/** What the doctor looks at in the data: whether it can be written, its owner, its disk, the clock and the backups. */
+/** The doctor's checks of the data: whether it is writable, its owner, its disk, the clock and the backups. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
@@ -16,7 +16,7 @@ const leastFreeBytes = 512 * 1024 * 1024
 const backupHours = 48
 const leastOpenFiles = 4096
 
-/** What the open database tells about itself and its place. */
+/** Findings about the open database and its location. */
 export async function examineData(settings: Settings, store: Store): Promise<readonly Finding[]> {
   return [
     await finding(
@@ -63,7 +63,7 @@ async function diskSpace({ engine }: Store): Promise<readonly Finding[]> {
   ]
 }
 
-/** Each connection is a file; Node raises its soft limit to the hard one by itself. */
+/** Each connection needs a file descriptor; Node raises its soft limit to the hard one by itself. */
 function openFiles(): readonly Finding[] {
   const limits = '/proc/self/limits'
   const [, hard] = existsSync(limits) ? (/^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync(limits, 'utf8')) ?? []) : []
@@ -80,7 +80,7 @@ function openFiles(): readonly Finding[] {
   ]
 }
 
-/** A file that root made is one the service cannot open. */
+/** The service cannot open a file that root created. */
 function fileOwners(settings: Settings): readonly Finding[] {
   const file = databaseFile(settings)
   if (file === null) return []

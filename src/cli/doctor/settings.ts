@@ -1,4 +1,4 @@
-/** What the doctor looks at in the settings, and tries out: addresses, proxies and mail; each complaint with its cause and its cure. */
+/** The doctor's checks of the settings, addresses, proxies and mail server; each complaint with its cause and cure. */
 
 import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -11,7 +11,7 @@ import { sentencesOf } from '../error-messages.ts'
 
 const mailMilliseconds = 3_000
 
-/** What the settings alone tell. */
+/** Findings from the settings alone. */
 export function examineSettings(settings: Settings, { file, fromFile }: Surroundings): readonly Finding[] {
   return [
     exposure(settings),
@@ -24,7 +24,7 @@ export function examineSettings(settings: Settings, { file, fromFile }: Surround
   ]
 }
 
-/** What only trying tells: the address to listen on and the mail server. */
+/** Findings from trying: the address to listen on, and the mail server. */
 export async function tryOut(settings: Settings): Promise<readonly Finding[]> {
   return [await listens(settings), ...(settings.smtpUrl === undefined ? [] : [await reachMail(settings.smtpUrl)])]
 }
@@ -143,7 +143,7 @@ function mailSettings({ smtpUrl, mailFrom }: Settings): Finding {
   return found
 }
 
-/** A settings file may hold passwords of the database and the mail server. */
+/** A settings file may contain passwords of the database and the mail server, so others must not read it. */
 function settingsFileMode(file: string | null, fromFile: ReadonlySet<string>): Finding {
   const found = { name: 'settings file', value: file ?? 'none' }
   const holdsSecret = fromFile.has('DATABASE_URL') || fromFile.has('DATABASE_REPLICA_URL') || fromFile.has('MARQUEE_SMTP_URL')

@@ -1,4 +1,4 @@
-/** `marquee export`: what was taken in, one JSON object a line on standard output, ready to be imported again. */
+/** `marquee export`: prints observations as JSON lines that can be imported again. */
 
 import { exportObservations } from '../../../model/imports/export.ts'
 import { findTarget } from '../../../model/imports/import.ts'

@@ -1,4 +1,4 @@
-/** The bytes of a file that is imported, or of standard input, hashed as they are read. */
+/** Reads an imported file or standard input, and hashes the bytes on the way. */
 
 import type { Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'

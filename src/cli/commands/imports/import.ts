@@ -1,4 +1,4 @@
-/** `marquee import`: data files and existing reports, checked as a whole and then stored. */
+/** `marquee import`: checks data files and saved reports as a whole, and then stores them. */
 
 import { createHash, type Hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -72,7 +72,7 @@ function printTemplate(word: string | undefined): Output {
   return {}
 }
 
-/** What the files are read with, and what is found out on the way. */
+/** What is needed to read the files, and what is found out on the way. */
 interface Reading {
   readonly input: OperatorInput
   readonly names: ReportNames
@@ -155,7 +155,7 @@ async function* linesOf(file: string, { input, names, mapping, leftOut, hash }: 
   }
 }
 
-/** The hash is that of all files, one after the other. */
+/** The hash covers all files, one after the other. */
 function aboutOf({ input, hash, words }: Reading) {
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
   return { file_name: input.words.map((file) => basename(file)).join(', '), sha256: hash.copy().digest('hex'), ...mapping }
@@ -165,7 +165,7 @@ function reportOptions(input: OperatorInput) {
   return { asOf: input.text('as-of') ?? input.caller.app.clock.now().slice(0, 10), keepHyphens: input.has('keep-hyphens') }
 }
 
-/** The options of this command, over those that were kept under a name. */
+/** The options of this command, over those saved under a name. */
 async function mappingWords(input: OperatorInput, { partnerId }: Target): Promise<MappingWords> {
   const { text } = input
   const kept = text('mapping') === undefined ? {} : await savedMapping(input.caller, partnerId, text('mapping') as string)

@@ -1,4 +1,4 @@
-/** `marquee intake`: what came in, and how to take it back. */
+/** `marquee intake`: lists, shows and undoes intakes. */
 
 import { allPages } from '../../../model/core/paging.ts'
 import { findIntake, type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'

@@ -1,4 +1,4 @@
-/** What a dry run of an import says to people. */
+/** The text for people after a dry run of an import. */
 
 import type { ChangeSample, ImportSummary } from '../../../model/imports/summary.ts'
 import { counted, printable } from '../../print.ts'
@@ -12,7 +12,7 @@ export function previewNote({ preview, refused }: ImportSummary): string {
   return `${fresh}${changesNote(preview.changes)}`
 }
 
-/** `ranking plumber chicago 2026-11-14 00:00:00: rank 3 would become 5` */
+/** Text such as `ranking plumber chicago 2026-11-14 00:00:00: rank 3 would become 5`. */
 function changesNote(changes: readonly ChangeSample[]): string {
   if (changes.length === 0) return ''
   const told = changes.map(({ kind, what, before, after }) => {

@@ -1,4 +1,4 @@
-/** `marquee import --all`: whole accounts that `marquee export --all` wrote, taken in for a partner here. */
+/** `marquee import --all`: imports whole accounts, which `marquee export --all` wrote, for a partner here. */
 
 import { createHash, type Hash } from 'node:crypto'
 import { basename } from 'node:path'
@@ -75,7 +75,7 @@ function output({ wantsJson, has }: OperatorInput, { accounts, kinds, left_out, 
   }
 }
 
-/** In a dry run only those that are there already. */
+/** In a dry run, only existing accounts. */
 function accountsNote(accounts: readonly number[]): string {
   if (accounts.length === 0) return ''
   return accounts.length === 1 ? `Account ${accounts[0]}.` : `Accounts ${accounts.join(', ')}.`

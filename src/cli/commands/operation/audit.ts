@@ -1,4 +1,4 @@
-/** `marquee audit`: who did what, listed, exported, and proven to be unchanged. */
+/** `marquee audit`: lists and exports the audit log, and proves that it is unchanged. */
 
 import { type AuditQuestion, auditEntries, latestEntries } from '../../../model/upkeep/audit-entries.ts'
 import { sealEntries, verifyAudit } from '../../../model/upkeep/audit-seals.ts'
@@ -16,13 +16,13 @@ export const auditOptions = {
   '--since <date>': 'only from this day on',
 }
 
-/** The last thousand; `export` gives all. */
+/** The last thousand entries; `export` has all. */
 export async function list(input: OperatorInput): Promise<Output> {
   const entries = await latestEntries(input.caller, questionOf(input), mostListed)
   return { document: { entries }, columns: ['id', 'at', 'actor', 'action', 'subject_type', 'subject_id', 'request_id'] }
 }
 
-/** One JSON object a line on standard output, however many they are. */
+/** Prints one JSON object per line, however many there are. */
 export async function exportEntries(input: OperatorInput): Promise<Output> {
   const write = openOutput()
   for await (const entry of auditEntries(input.caller, questionOf(input))) await write(`${JSON.stringify(entry)}\n`)

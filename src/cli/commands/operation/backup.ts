@@ -1,4 +1,4 @@
-/** `marquee backup`: the whole database as one file, or as the newest of a folder of backups. */
+/** `marquee backup`: writes the whole database to one file, or to a new file in a folder of backups. */
 
 import { text as textOf } from 'node:stream/consumers'
 import { refuseMissingDatabase } from '../../../model/core/installation.ts'

@@ -1,4 +1,4 @@
-/** `marquee conformance`: holds any server to the interface, rule by rule. It only reads unless it is told to write. */
+/** `marquee conformance`: checks any server against the rules of the interface. It only reads unless `--write` is given. */
 
 import { text } from 'node:stream/consumers'
 import { type Given, type Output, UsageError } from '../../command.ts'
@@ -11,7 +11,7 @@ export const conformanceOptions = {
   '--account <id>': 'the account in which they are created',
 }
 
-/** A line for each rule as it is tried; the exit code is 1 when one is broken. */
+/** Prints a line for each rule as it is checked; the exit code is 1 if one is broken. */
 export async function conformance(given: Given): Promise<Output> {
   const account = given.number('account')
   if (given.has('write') !== (account !== undefined)) throw new UsageError('--write and --account go together.')
@@ -31,7 +31,7 @@ function lineOf({ rule, says, found }: RuleVerdict): string {
   return found === null ? `ok      ${rule}  ${says}` : `broken  ${rule}  ${says}: ${found}`
 }
 
-/** Typed without echo, or one line `KEY:PASSWORD` on standard input: neither belongs on a command line, where others can read it. */
+/** Typed without echo, or one line `KEY:PASSWORD` on standard input; neither belongs on a command line, where other users can read it. */
 async function credentials(): Promise<[string, string]> {
   if (process.stdin.isTTY) return [await typed('Key: '), await typed('Password: ')]
   const [key = '', ...rest] = (await text(process.stdin)).trim().split(':')

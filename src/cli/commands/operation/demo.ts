@@ -1,4 +1,4 @@
-/** `marquee demo`: the demo world, made where it is missing, and a fresh key to it. */
+/** `marquee demo`: creates the demo world if it is missing, and a new key to it. */
 
 import { buildDemo, demoPassword, otherPartners } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
@@ -12,7 +12,7 @@ import type { OperatorCaller } from '../../../model/core/caller.ts'
 import { issueKey, listKeys, revokeKey } from '../../../model/partners/keys.ts'
 import { type Given, type Output, operatorOn, UsageError } from '../../command.ts'
 
-/** What the demo is printed from. */
+/** The data of the printed demo. */
 export interface DemoDocument {
   readonly key: string
   readonly password: string
@@ -41,7 +41,7 @@ export async function demo({ settings, number }: Given): Promise<Output> {
   }
 }
 
-/** A demo prints its keys on the terminal, so it must not run on a database with real partners. */
+/** A demo prints its keys, so it must not run on a database with real partners. */
 export async function refuseOtherPartners(caller: OperatorCaller): Promise<void> {
   const [other] = await otherPartners(caller)
   if (other !== undefined)

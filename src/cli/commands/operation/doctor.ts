@@ -1,4 +1,4 @@
-/** `marquee doctor`: the settings in force and what is wrong with this installation, in sentences. */
+/** `marquee doctor`: examines the settings and the installation, and reports what is wrong in sentences. */
 
 import { existsSync, statSync } from 'node:fs'
 import { type Settings, type Surroundings, settingTable } from '../../../config.ts'
@@ -29,7 +29,7 @@ export async function doctor({ settings, surroundings }: Given): Promise<Output>
   return { document, ...verdict(complaints), columns: ['name', 'value'] }
 }
 
-/** Everything it looks at, each with a complaint where something is wrong. */
+/** All findings, each with a complaint if something is wrong. */
 export async function diagnose(settings: Settings, surroundings: Surroundings): Promise<readonly Finding[]> {
   return [runtime(), ...examineSettings(settings, surroundings), ...(await tryOut(settings)), ...(await examineStore(settings))]
 }
@@ -49,7 +49,7 @@ function runtime(): Finding {
     : { ...finding, complaint: `Marquee needs Node.js ${leastNode} or newer.` }
 }
 
-/** Looks without making anything. */
+/** Examines without creating anything. */
 async function examineStore(settings: Settings): Promise<readonly Finding[]> {
   if (statSync(settings.dataDir, { throwIfNoEntry: false })?.isDirectory() === false)
     return [{ name: 'database', value: 'none', complaint: `DATA_DIR names ${settings.dataDir}, which is no folder.` }]
@@ -80,7 +80,7 @@ function examineSchema({ state, pending, barring }: SchemaState): Finding {
   return finding
 }
 
-/** A database that nobody has opened yet does not know its secret, and the doctor must not decide it. */
+/** A database that was never opened does not know its secret, and the doctor must not decide it. */
 async function examineSecret(settings: Settings, store: Store): Promise<readonly Finding[]> {
   const name = 'server secret'
   try {

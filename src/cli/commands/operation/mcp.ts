@@ -1,4 +1,4 @@
-/** `marquee mcp`: lets an agent that speaks over standard input and output reach the tools of a service, by carrying each message to its `/mcp`. */
+/** `marquee mcp`: connects an agent that uses standard input and output with the tools of a service, by forwarding each message to its `/mcp`. */
 
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ interface Message {
   readonly result?: { readonly protocolVersion?: unknown }
 }
 
-/** Ends when the agent closes our standard input; what was asked until then is still answered. */
+/** Ends when the agent closes our standard input; requests sent until then are still answered. */
 export async function mcp(given: Given): Promise<Output> {
   const bridge = new Bridge(addressOf(given.word), await credentialsIn(given.text('credentials') ?? ''))
   const underWay = new Set<Promise<void>>()
@@ -48,7 +48,7 @@ function print(message: string): void {
 class Bridge {
   readonly #address: string
   readonly #authorization: string
-  /** As it was agreed on; later messages of the older protocol are sent under it. */
+  /** The negotiated protocol version; later messages of the older protocol are sent with it. */
   #version: string | undefined
 
   constructor(address: string, credentials: string) {

@@ -1,4 +1,4 @@
-/** `marquee migrate`: brings the database to the schema of this version; only with `--init` does it make a new one. */
+/** `marquee migrate`: migrates the database to the schema of this version; creates a new database only with `--init`. */
 
 import type { Settings } from '../../../config.ts'
 import { openApp, refuseEmptyDatabase } from '../../../model/core/app.ts'
@@ -33,7 +33,7 @@ async function plan(settings: Settings): Promise<Output> {
   }
 }
 
-/** Where Marquee makes the backup by itself, its time belongs to the stop. */
+/** If Marquee makes the backup itself, its duration is part of the downtime. */
 function backupSeconds({ engine }: Store): number {
   return engine.backUp === null ? 0 : 1 + Math.ceil((engine.gauges().database_bytes ?? 0) / backupBytesPerSecond)
 }
@@ -66,7 +66,7 @@ async function upgrade(settings: Settings): Promise<Output> {
   }
 }
 
-/** May be repeated: a database that is there already stays as it is. */
+/** May be repeated: an existing database is not changed. */
 async function init(settings: Settings): Promise<Output> {
   refuseSecondDatabase(settings)
   const marker = openMarker(settings)

@@ -1,4 +1,4 @@
-/** `marquee move`: the whole database to another place, or, with `--abort`, not after all. */
+/** `marquee move`: moves the whole database to another place; `--abort` cancels a move. */
 
 import { readFileSync } from 'node:fs'
 import { openApp } from '../../../model/core/app.ts'

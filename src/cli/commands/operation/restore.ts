@@ -1,4 +1,4 @@
-/** `marquee restore`: a backup in the place of the database, or, with `--check`, proven in a folder of its own. */
+/** `marquee restore`: replaces the database by a backup, or with `--check` verifies the backup in a temporary folder. */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export async function restore(given: Given): Promise<Output> {
   return given.has('check') ? prove(given) : replace(given)
 }
 
-/** Root stays root to read the backup, and gives the result to whom the data belongs. */
+/** Root reads the backup as root, and gives the result to the owner of the data. */
 async function replace({ settings, word: file, has }: Given): Promise<Output> {
   refuseOtherUser(settings)
   const restored = await putBack(settings, file, { askPassphrase: () => passphraseFrom(has), endsSessions: has('end-sessions') })
@@ -42,7 +42,7 @@ async function replace({ settings, word: file, has }: Given): Promise<Output> {
   return { document: { restored: { file, aside, taken_at } }, note: notes.join('\n'), exitCode: warning === null ? 0 : 1 }
 }
 
-/** People erased after the backup are erased again, as far as the journal knows them. */
+/** People erased after the backup are erased again, as far as the journal has them. */
 async function forgetAgain(settings: Settings, erasures: readonly Erasure[]): Promise<string> {
   if (erasures.length === 0) return 'Nobody was erased since, as far as the journal of erasures knows.'
   try {

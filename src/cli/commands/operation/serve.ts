@@ -1,4 +1,4 @@
-/** `marquee serve`: starts the service and stops it in order; with `--demo`, in a world made to be looked at. */
+/** `marquee serve`: starts the service and stops it gracefully; with `--demo`, it serves the demo world. */
 
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,7 +36,7 @@ export async function serve(given: Given): Promise<Output> {
   return supervise(settings, stopped)
 }
 
-/** What the command line says goes before the setting. */
+/** The option overrides the setting. */
 function withWorkers({ settings, text, has }: Given): Settings {
   const given = text('workers')
   if (given === undefined) return settings
@@ -44,13 +44,13 @@ function withWorkers({ settings, text, has }: Given): Settings {
   return { ...settings, workers: workerSetting.read(given) }
 }
 
-/** Told by the primary what to do. */
+/** Serves as a worker, controlled by the primary. */
 async function work(settings: Settings, channel: Channel): Promise<Output> {
   const { serveAsWorker } = await import('../../../cluster/worker.ts')
   try {
     await serveAsWorker(settings, channel)
   } catch (error) {
-    // The channel would keep a worker alive that serves nothing.
+    // The channel would keep a failed worker alive.
     process.channel?.unref()
     throw error
   }
@@ -68,7 +68,7 @@ async function supervise(settings: Settings, stopped: Promise<void>): Promise<Ou
   return serveUntil(stopped, settings, all)
 }
 
-/** A worker that cannot start has printed why. */
+/** A worker that could not start has already printed why. */
 function asExit(error: unknown): null {
   if (error instanceof Error && error.name === 'WorkerEnded') return null
   throw error
@@ -77,7 +77,7 @@ function asExit(error: unknown): null {
 async function serveDemo(settings: Settings, stopped: Promise<void>): Promise<Output> {
   await prepareDemo(settings)
   const service = await start(settings)
-  // The demo fills in while requests are answered; told to stop, nobody waits for the rest of it.
+  // The demo is filled while requests are answered; a stop does not wait for the rest of it.
   return serveUntil(stopped, settings, service, () => showDemo(service))
 }
 
@@ -89,7 +89,7 @@ async function serveUntil(stopped: Promise<void>, settings: Settings, serving: S
     const shown = (show?.() ?? Promise.resolve()).then(never)
     const isFailed = await Promise.race([stopped.then(() => false), serving.failed.then(() => true), shown])
     serving.drain()
-    // A proxy learns from the readiness that it must send its requests elsewhere; only then is nobody turned away.
+    // Waits until proxies have seen that the service is not ready and send requests elsewhere, so that none is refused.
     if (!isFailed && settings.trustedProxies.length > 0) await sleep(noticeSeconds * 1000)
     return { exitCode: isFailed ? 1 : 0 }
   } finally {
@@ -106,10 +106,10 @@ function announce({ adminPort }: Settings, { url, adminUrl }: Serving, tell: Tel
   if (isAside) tell(`Port ${usualAdminPort} is taken: the metrics are at ${adminUrl}/metrics`)
 }
 
-/** Standard output that is no terminal holds log lines only. This one is written at every LOG_LEVEL, because scripts wait for it. */
+/** Standard output that is not a terminal has log lines only. This one is written at every LOG_LEVEL, because scripts wait for it. */
 const tellSupervisor: Tell = (text) => (isTerminal() ? say(text) : openLog('info').info(text))
 
-/** Output that nobody reads would keep the process alive for ever; one that has nothing left to do ends before this. */
+/** Blocked output would keep the process alive forever, so the process exits after a second. */
 function endDespiteBlockedOutput(): void {
   setTimeout(() => process.exit(), 1_000).unref()
 }
@@ -117,7 +117,7 @@ function endDespiteBlockedOutput(): void {
 const never = () => new Promise<never>(() => {})
 const noticeSeconds = 3
 
-/** Loaded here and not above: every other command starts in half the time without the doors. */
+/** Imported lazily, because every other command starts in half the time without the doors. */
 async function start(settings: Settings): Promise<Service> {
   const { startService } = await import('../../../service.ts')
   const { startReportThread } = await import('../../../model/reports/thread/thread.ts')
@@ -132,14 +132,14 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** The first signal stops in order; a second one, of an impatient operator, ends the process at once as it always does. */
+/** The first signal stops gracefully; a second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
 }
 
-/** Everything that speaks against a demo is said before anything listens. */
+/** Checks everything that forbids a demo before the service listens. */
 async function prepareDemo(settings: Settings): Promise<void> {
   if (!isLoopback(settings.host))
     refuse('conflict', `--demo prints its keys and so serves this machine only: HOST is ${settings.host}, not a loopback address.`)

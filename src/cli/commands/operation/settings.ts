@@ -1,4 +1,4 @@
-/** `marquee settings`: each setting with its value and where the value came from. */
+/** `marquee settings`: shows each setting with its value and where the value came from. */
 
 import { originOf, type Settings, settingTable } from '../../../config.ts'
 import type { Given, Output } from '../../command.ts'

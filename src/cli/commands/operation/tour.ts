@@ -1,9 +1,9 @@
-/** Lines of curl for the interface and for what can be looked at, filled with ids of the demo world, ready to be pasted in any order. */
+/** curl commands for the API with ids of the demo world, which can be pasted in any order. */
 
 import type { Endpoint } from '../../../api/endpoint.ts'
 import { endpoints } from '../../../api/endpoints.ts'
 
-/** What stands in the paths and bodies of the lines. */
+/** The ids for the paths and bodies of the commands. */
 export interface TourIds {
   readonly account_id: number
   readonly user_id: number
@@ -12,7 +12,7 @@ export interface TourIds {
   readonly today: string
 }
 
-/** Bodies by method and path; the time of pasting makes names new each time. */
+/** Bodies by method and path; the current time in a name makes it new each time. */
 const bodies: Readonly<Record<string, (ids: TourIds) => string>> = {
   'POST users': ({ account_id }) =>
     `-d "login=visitor-$(date +%s)" -d "email=visitor-$(date +%s)@harbordental.example" -d password=correct-horse -d account_id=${account_id}`,
@@ -23,7 +23,7 @@ const bodies: Readonly<Record<string, (ids: TourIds) => string>> = {
   'POST businesses': ({ account_id }) => `-d name=Lakeside -d account_id=${account_id}`,
 }
 
-/** The whole report of a demo is a hundred megabytes: what is pasted shows one site's last days. */
+/** The whole report of a demo has a hundred megabytes, so the commands ask for the last days of one site. */
 const queries: Readonly<Record<string, (ids: TourIds) => string>> = {
   seo_report: ({ site_id, today }) => `?site_id=${site_id}&start_date=${today}`,
   'accounts/{account_id}/reputation_report/detail': ({ site_id, today }) => `?site_id=${site_id}&start_date=${today.slice(0, 8)}01`,
@@ -36,7 +36,7 @@ export function tour(url: string, credentials: string, ids: TourIds): string[] {
   return shown.map((endpoint) => `curl -s -u '${credentials}'${method(endpoint)} ${address(url, endpoint, ids)}${body(endpoint, ids)}`)
 }
 
-/** What deletes, suspends or renames is left to the reference: a line that is pasted must not spoil the next. The demo's key issues no keys. */
+/** Endpoints that delete, suspend or rename are left out, because a pasted command must not break the next one. The demo's key cannot issue keys. */
 function isShown({ method: name, path, access, fromInterface }: Endpoint, ids: TourIds): boolean {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
   const isLook = name === 'GET' && access !== 'keys' && names.every((id) => id in ids) && !path.endsWith('external_id')

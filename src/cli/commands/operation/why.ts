@@ -1,4 +1,4 @@
-/** `marquee why`: why a key is refused, and why a user sees something or does not. */
+/** `marquee why`: explains why a key is refused, and why a user can or cannot see something. */
 
 import { explainKey } from '../../../model/partners/key-reasons.ts'
 import { explainAccess } from '../../../model/people/access-reasons.ts'
@@ -17,7 +17,7 @@ const scopes: readonly (readonly [option: string, type: ScopeType])[] = [
   ['account', 'Account'],
 ]
 
-/** Exit 1 when the key is refused, so that scripts can ask too. */
+/** Exits with 1 if the key is refused, so that scripts can use it. */
 export async function key({ caller, word, wantsJson }: OperatorInput): Promise<Output> {
   const { reasons, ...named } = await explainKey(caller, word)
   return { document: { key: wantsJson ? { ...named, reasons } : named }, note: reasons.join('\n'), exitCode: named.works ? 0 : 1 }

@@ -1,4 +1,4 @@
-/** `marquee account`: the accounts of partners and who owns them. */
+/** `marquee account`: accounts of partners and their owners. */
 
 import { allPages } from '../../../model/core/paging.ts'
 import { createAccount, listAccounts, setOwner as setAccountOwner, setTimeZone } from '../../../model/partners/accounts.ts'

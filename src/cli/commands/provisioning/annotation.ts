@@ -1,4 +1,4 @@
-/** `marquee annotation`: notes on the days of a site's charts. */
+/** `marquee annotation`: notes on days of a site's charts. */
 
 import { addAnnotation, removeAnnotation } from '../../../model/dashboard/annotations.ts'
 import type { OperatorInput, Output } from '../../command.ts'

@@ -1,4 +1,4 @@
-/** `marquee partner brand` and `marquee account brand`: how pages and mails look to a partner's people, or to those of one account. */
+/** `marquee partner brand` and `marquee account brand`: the brand of pages and mails for the people of a partner or of one account. */
 
 import { readFileSync } from 'node:fs'
 import { refuse } from '../../../lib/failures.ts'
@@ -27,7 +27,7 @@ export const accountBrandOptions = {
 
 export const brandOptions = { '--host <text>': 'host name at which its people log in', ...accountBrandOptions }
 
-/** Only what was given changes; without any option the brand is shown as it is. */
+/** Changes only what was given; without any option, shows the brand. */
 export async function brand(input: OperatorInput): Promise<Output> {
   const { caller, id, has } = input
   const wishes = { ...wishesOf(input), ...(has('host') && { hostName: textOf(input, 'host') }) }

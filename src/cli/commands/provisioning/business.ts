@@ -1,4 +1,4 @@
-/** `marquee business`: businesses of accounts, active or not. */
+/** `marquee business`: businesses of accounts. */
 
 import { draftOf } from '../../../fields/read.ts'
 import { allPages } from '../../../model/core/paging.ts'

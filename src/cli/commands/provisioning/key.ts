@@ -1,4 +1,4 @@
-/** `marquee key`: the keys of partners; a key is named by its public part. */
+/** `marquee key`: keys of partners; a key is named by its public part. */
 
 import type { KeyScope } from '../../../model/core/caller.ts'
 import { type FreshKey, issueKey, type Key, listKeys, revokeKey, rotateKey } from '../../../model/partners/keys.ts'

@@ -1,4 +1,4 @@
-/** `marquee partner`: partners and what they may do. */
+/** `marquee partner`: partners and their settings. */
 
 import {
   createPartner,
@@ -41,7 +41,7 @@ export async function resume({ caller, id }: OperatorInput): Promise<Output> {
   return { document: { partner: shown(await resumePartner(caller, id)) } }
 }
 
-/** Only what was given changes; `default` goes back to what the service does for everyone. */
+/** Changes only what was given; `default` restores the service's default. */
 function wishesOf({ text, number, has }: OperatorInput): PartnerWishes {
   const limit = (option: string) => number(option) ?? null
   return {

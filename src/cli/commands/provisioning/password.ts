@@ -1,4 +1,4 @@
-/** A password from the operator: typed without echo, read from standard input, or made here; never an argument. */
+/** A password from the operator: typed without echo, read from standard input, or generated; never an argument. */
 
 import { text } from 'node:stream/consumers'
 import { randomBase62 } from '../../../lib/secrets.ts'
@@ -6,7 +6,7 @@ import { type OperatorInput, UsageError } from '../../command.ts'
 
 interface Chosen {
   readonly password: string
-  /** What must be printed, because nobody has seen it yet. */
+  /** A generated password, which must be printed. */
   readonly toShow: { readonly password?: string }
 }
 
@@ -34,10 +34,10 @@ async function ask(): Promise<string> {
   return password
 }
 
-/** Raw mode hands over each key as it is pressed, and the terminal prints none of them. */
+/** Reads keys in raw mode, so that the terminal does not echo them. */
 export function typed(question: string): Promise<string> {
   const { stdin, stderr } = process
-  // Before the question: whoever answers at once would be echoed.
+  // Before the question, because a quick answer would otherwise be echoed.
   stdin.setRawMode(true).setEncoding('utf8').resume()
   stderr.write(question)
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** `marquee site delete` and the like: what is removed goes with everything that hangs on it; `--dry-run` shows that first. */
+/** `marquee site delete` and similar commands: delete a record with everything that belongs to it; `--dry-run` shows that first. */
 
 import { allPages } from '../../../model/core/paging.ts'
 import { deleteBusiness } from '../../../model/partners/businesses.ts'
@@ -19,7 +19,7 @@ export async function site(input: OperatorInput): Promise<Output> {
   return output(input, { site: siteRecord(await deleteSite(trying(input), input.id)), below })
 }
 
-/** Only where nothing hangs on it: its sites would have to go, or to move, first. */
+/** Refused while the business has sites or abilities. */
 export async function business(input: OperatorInput): Promise<Output> {
   return output(input, { business: businessRecord(await deleteBusiness(trying(input), input.id)) })
 }

@@ -1,4 +1,4 @@
-/** `marquee reports`: the reports that are mailed on a schedule, and what became of each mail. */
+/** `marquee reports`: reports mailed on a schedule, and the state of each mail. */
 
 import { textKinds } from '../../../lib/text-kinds.ts'
 import { lastMails, sendAgain } from '../../../model/mail/due-reports.ts'
@@ -21,7 +21,7 @@ export async function schedule({ caller, number, text }: OperatorInput): Promise
   return { document: { schedule: await createSchedule(caller, number('account') ?? 0, wishes) } }
 }
 
-/** What is no id names no site. */
+/** An invalid id becomes -1, which no site has. */
 function siteId(text: string): number {
   return textKinds.id.read(text.trim()) ?? -1
 }
@@ -37,7 +37,7 @@ export async function list({ caller, number }: OperatorInput): Promise<Output> {
   return { document: { schedules, mails } }
 }
 
-/** For a period that has not been mailed, or for recipients who were added since. */
+/** For a period that has not been mailed, or for recipients added since. */
 export async function send({ caller, id }: OperatorInput): Promise<Output> {
   const queued = await sendAgain(caller, id)
   return { document: { queued }, note: 'The running service sends them within a few seconds.' }

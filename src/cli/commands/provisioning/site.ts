@@ -1,4 +1,4 @@
-/** `marquee site`: the domains of businesses, and links that show one of them. */
+/** `marquee site`: sites of businesses, and their share links. */
 
 import { text as readAll } from 'node:stream/consumers'
 import { allPages } from '../../../model/core/paging.ts'

@@ -1,4 +1,4 @@
-/** `marquee subject`: what is known of one person, shown or erased on their request. */
+/** `marquee subject`: shows or erases the personal data of one person. */
 
 import { eraseReviewer, eraseUser, exportReviewer, exportUser } from '../../../model/people/personal-data.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'

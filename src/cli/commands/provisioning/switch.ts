@@ -1,4 +1,4 @@
-/** `marquee switch`: what can be turned off and on in a running service. */
+/** `marquee switch`: turns features of a running service off and on. */
 
 import { type Position, positionOf, setSwitch, switchNames } from '../../../model/core/switches.ts'
 import type { OperatorInput, Output } from '../../command.ts'

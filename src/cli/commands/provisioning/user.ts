@@ -1,4 +1,4 @@
-/** `marquee user`: the people who can log in. */
+/** `marquee user`: people who can log in. */
 
 import { draftOf } from '../../../fields/read.ts'
 import { allPages } from '../../../model/core/paging.ts'
