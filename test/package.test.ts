@@ -1,7 +1,7 @@
 /** What an operator installs: a tarball with JavaScript and nothing of the workshop, and the files that run and watch it. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -75,15 +75,42 @@ describe('the units of systemd', { skip: !has('systemd-analyze') }, () => {
   }
 })
 
-test('the image takes neither data nor secrets along', () => {
-  const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
-  assert.equal(
-    lines.find((line) => line !== '' && !line.startsWith('#')),
-    '*',
-    'everything is left out first',
-  )
-  for (const name of ['data', 'node_modules', '.git', 'secrets']) assert.ok(!lines.includes(`!${name}`), name)
+describe('the image', () => {
+  const patterns = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  /** As Docker reads it: the last pattern that matches a path, or a folder above it, decides. */
+  const isSent = (path: string) =>
+    patterns.reduce((is, pattern) => (patternOf(pattern.replace('!', '')).test(path) ? pattern.startsWith('!') : is), true)
+
+  test('takes neither data nor secrets along', () => {
+    const kept = [
+      'data/secret',
+      'data/marquee.db',
+      'src/data/marquee.db',
+      'secrets/server_secret',
+      '.env',
+      'deploy/production.env',
+      '.git/config',
+    ]
+    assert.deepEqual([...kept, 'node_modules/pg/package.json', 'id_rsa', 'marquee.dump'].filter(isSent), [])
+  })
+
+  test('is built from all that the package is made of', () => {
+    const needed = globSync(['{bin,src,scripts,deploy,docs}/**/*', 'tsconfig*.json', 'package*.json', '.npmrc', '*.md'], { cwd: root })
+    assert.ok(needed.length > 500)
+    const missing = needed.filter((path) => !isSent(path)).sort()
+    assert.deepEqual(missing, ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'STYLE.md'])
+  })
 })
+
+/** `**\/data`, `*`, `deploy/marquee.env` */
+function patternOf(pattern: string): RegExp {
+  const parts = pattern.split(/(\*\*\/|\*)/).map((part) => globs[part] ?? part.replaceAll('.', '\\.'))
+  return new RegExp(`^${parts.join('')}(/.*)?$`)
+}
+
+const globs: Readonly<Record<string, string>> = { '**/': '(.*/)?', '*': '[^/]*' }
 
 test('the alert rules fire when they should', { skip: !has('promtool') }, () => {
   for (const words of [

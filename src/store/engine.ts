@@ -88,11 +88,8 @@ export interface UniqueViolation {
   readonly columns: readonly string[]
 }
 
-export interface Finding {
-  readonly name: string
-  readonly value: string
-  /** What is wrong, as a sentence; absent when all is well. */
-  readonly complaint?: string
-  readonly cause?: string
-  readonly cure?: string
-}
+/** What was looked at and, where something is wrong with it, what that is, why, and what to do: a sentence each. */
+export type Finding = { readonly name: string; readonly value: string } & (
+  | { readonly complaint: string; readonly cause: string; readonly cure: string }
+  | { readonly complaint?: never; readonly cause?: never; readonly cure?: never }
+)

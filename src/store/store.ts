@@ -8,6 +8,7 @@ import type { Engine, Snapshots, UniqueViolation, WriteTime } from './engine.ts'
 import { openPostgres, openPostgresSnapshots } from './postgres/engine.ts'
 import { connectionReason } from './postgres/outages.ts'
 import type { Tables } from './rows/tables.ts'
+import { fileReason } from './sqlite/connection.ts'
 import { openSqlite, openSqliteSnapshots } from './sqlite/engine.ts'
 import { writing } from './statements.ts'
 
@@ -61,7 +62,8 @@ export function openStore({ databaseUrl, dataDir, databasePool }: Pick<Settings,
 
 /** The underlying reason for an unavailable store, for the operator; undefined if nothing more is known. */
 export function outageReason(error: unknown): string | undefined {
-  return error instanceof Failure ? connectionReason(error.cause) : connectionReason(error)
+  const cause = error instanceof Failure ? error.cause : error
+  return fileReason(cause) ?? connectionReason(cause)
 }
 
 /** Opens up to `most` concurrent snapshots for a thread that only reads. */

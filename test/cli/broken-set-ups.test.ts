@@ -1,12 +1,14 @@
-/** Forty set-ups that are broken, each found by the doctor, with a sentence that says what to do. */
+/** Forty set-ups and more that are broken, each found by the doctor, with a sentence each for what is wrong, why, and what to do. */
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { diagnose } from '../../src/cli/commands/operation/doctor.ts'
+import { examineInstallation, examineStated } from '../../src/cli/commands/operation/doctor.ts'
 import { sentencesOf } from '../../src/cli/error-messages.ts'
 import { readSettings, withSettingsFile } from '../../src/config.ts'
+import type { Finding } from '../../src/store/engine.ts'
+import { marquee, marqueeEach } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 
 type Env = Record<string, string>
@@ -62,9 +64,17 @@ const inDatabase = (folder: string, sql: string) => {
 }
 
 const arranged: readonly [what: string, arrange: (folder: string) => void, complaint: RegExp, needsRoot?: true][] = [
-  ['a database file that others can read', (at) => chmodSync(data(at), 0o644), /run chmod 600 .*marquee\.db/],
-  ['a data folder that others can enter', (at) => chmodSync(at, 0o755), /run chmod 700/],
-  ['a secret that others can read', (at) => chmodSync(join(at, 'secret'), 0o644), /run chmod 600 .*secret/],
+  [
+    'a database file that others can read',
+    (at) => chmodSync(data(at), 0o644),
+    /can be reached by other users\. Its mode is 0644\. Run chmod 600 .*marquee\.db/,
+  ],
+  ['a data folder that others can enter', (at) => chmodSync(at, 0o755), /Run chmod 700/],
+  [
+    'a secret that others can read',
+    (at) => chmodSync(join(at, 'secret'), 0o644),
+    /can be read by other users\. Its mode is 0644\. Run chmod 600 .*secret/,
+  ],
   ['another secret', (at) => writeFileSync(join(at, 'secret'), 'x'.repeat(64)), /is not the one this database was made with/],
   ['a secret that is too short', (at) => writeFileSync(join(at, 'secret'), 'short'), /is too short/],
   ['a secret that is gone', (at) => rmSync(join(at, 'secret')), /There is no server secret/],
@@ -72,10 +82,10 @@ const arranged: readonly [what: string, arrange: (folder: string) => void, compl
   [
     'a database that is no database',
     (at) => writeFileSync(data(at), 'Dear Dana, this is a letter and not a database.'.repeat(100)),
-    /not a database/,
+    /The database file is damaged, or no database at all: file is not a database\. Restore a backup/,
   ],
   ['the database of another installation', (at) => writeFileSync(`${at}.installation`, 'another\n'), /is of another installation/],
-  ['an older schema', (at) => inDatabase(at, "delete from schema_migrations where name like '0004%'"), /run marquee migrate/],
+  ['an older schema', (at) => inDatabase(at, "delete from schema_migrations where name like '0004%'"), /misses 0004.* Run marquee migrate/],
   [
     'a newer schema',
     (at) => inDatabase(at, "insert into schema_migrations (name, applied_at) values ('9999-later', '2030-01-01T00:00:00Z')"),
@@ -114,7 +124,8 @@ describe('broken set-ups', () => {
 
   const complaintsOf = async (env: Env) => {
     const surroundings = withSettingsFile({ ...sound.env, ...env })
-    return (await diagnose(readSettings(surroundings.env), surroundings)).filter(({ complaint }) => complaint !== undefined)
+    const settings = readSettings(surroundings.env)
+    return told([...examineStated(settings, surroundings), ...(await examineInstallation(settings))])
   }
 
   test('there are forty of them, and the set-up they start from is sound', async () => {
@@ -124,7 +135,7 @@ describe('broken set-ups', () => {
 
   for (const [what, env, wanted] of settings) {
     test(`${what} is found`, async () => {
-      const found = (await complaintsOf(env)).filter(({ complaint }) => wanted.test(complaint ?? ''))
+      const found = (await complaintsOf(env)).filter((sentences) => wanted.test(sentences))
       assert.equal(found.length, 1, JSON.stringify(await complaintsOf(env)))
     })
   }
@@ -139,15 +150,58 @@ describe('broken set-ups', () => {
     })
   }
 
+  const copySound = () => {
+    rmSync(`${folder}.installation`, { force: true })
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { mode: 0o700 })
+    for (const name of ['marquee.db', 'secret']) cpSync(join(sound.folder, name), join(folder, name))
+  }
+
   for (const [what, arrange, wanted, needsRoot] of arranged) {
     test(`${what} is found`, { skip: needsRoot && !isRoot }, async () => {
-      rmSync(`${folder}.installation`, { force: true })
-      rmSync(folder, { recursive: true, force: true })
-      mkdirSync(folder, { mode: 0o700 })
-      for (const name of ['marquee.db', 'secret']) cpSync(join(sound.folder, name), join(folder, name))
+      copySound()
       arrange(folder)
-      const complaints = (await complaintsOf({ DATA_DIR: folder })).map(({ complaint }) => complaint ?? '')
-      assert.match(complaints.join('\n'), wanted)
+      assert.match((await complaintsOf({ DATA_DIR: folder })).join('\n'), wanted)
     })
   }
+
+  test('a database that cannot be written is found, also by root, who could write it', async () => {
+    const place = await freshPlace('sqlite')
+    chmodSync(data(place.folder), 0o400)
+    if (isRoot) for (const path of [place.folder, data(place.folder), join(place.folder, 'secret')]) chownSync(path, 65_534, 65_534)
+    const { code, json } = await marquee(place, 'doctor --json')
+    await place.remove()
+    assert.equal(code, 1)
+    assert.match(
+      told(json<{ findings: Finding[] }>().findings).join('\n'),
+      /The database file cannot be written: attempt to write a readonly database\. Check the owner and mode/,
+    )
+  })
+
+  test('keys that a rotation has left behind are told, and are a problem two weeks before they are refused', async () => {
+    const place = await freshPlace('sqlite')
+    const lines = ['partner create --name Acme', 'secret rotate --in 0 --grace 20', 'doctor --json']
+    const early = (await marqueeEach(place, lines)).at(-1)
+    inDatabase(place.folder, "update server_secrets set retires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+13 days') where id = 1")
+    const [late] = await marqueeEach(place, ['doctor --json'])
+    await place.remove()
+    const findings = early?.json<{ findings: Finding[] }>().findings ?? []
+    assert.match(findings.find(({ name }) => name === 'idle keys')?.value ?? '', /^1, refused from 2\d\d\d-/)
+    assert.deepEqual([early?.code, told(findings)], [0, []])
+    const [sentences = ''] = told(late?.json<{ findings: Finding[] }>().findings ?? [])
+    assert.match(
+      sentences,
+      /^Keys that have not been used since the rotation .*: \w{8} of partner 1\. A key moves .* Have the partner use each/,
+    )
+    assert.equal(late?.code, 1)
+  })
 })
+
+/** What is wrong, why and what to do, of each finding with a complaint. */
+function told(findings: readonly Finding[]): string[] {
+  const wrong = findings.filter(({ complaint }) => complaint !== undefined)
+  for (const each of wrong) {
+    for (const sentence of [each.complaint, each.cause, each.cure]) assert.match(String(sentence), /^\S.{10,}[.]$/s, each.name)
+  }
+  return wrong.map(({ complaint, cause, cure }) => `${complaint} ${cause} ${cure}`)
+}

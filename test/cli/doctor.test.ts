@@ -9,14 +9,14 @@ import { emptyPlace, freshPlace, onEachEngine, type Place } from '../support/eng
 
 type Found = {
   settings: { name: string; value: string | null }[]
-  findings: { name: string; value: string; complaint?: string }[]
+  findings: { name: string; value: string; complaint?: string; cure?: string }[]
   ok: boolean
 }
 
 const complaintsOf = async (place: Place, env: Record<string, string> = {}) => {
   const outcome = await marquee(place, 'doctor --json', { env })
   const { findings, ok } = outcome.json<Found>()
-  const complaints = findings.flatMap(({ complaint }) => complaint ?? [])
+  const complaints = findings.flatMap(({ complaint, cure }) => (complaint === undefined ? [] : `${complaint} ${cure}`))
   assert.equal(outcome.code, complaints.length === 0 ? 0 : 1)
   assert.equal(ok, complaints.length === 0)
   return complaints
@@ -55,7 +55,7 @@ describe('the doctor', () => {
       chmodSync(join(place.folder, 'secret'), 0o640)
       const complaints = await complaintsOf(place, { HOST: '0.0.0.0' })
       assert.equal(complaints.length, 3)
-      assert.match(complaints.join(' '), /plain HTTP.*chmod 600 .*marquee\.db.*chmod 600 .*secret/)
+      assert.match(complaints.join(' '), /plain HTTP.*chmod 600 .*marquee\.db.*chmod 600 .*secret/s)
       writeFileSync(join(place.folder, 'secret'), 'x'.repeat(64))
       assert.match((await complaintsOf(place)).join('\n'), /is not the one this database was made with/)
     }))
@@ -64,7 +64,9 @@ describe('the doctor', () => {
     onFresh(async (place) => {
       const file = join(place.folder, 'a-file')
       writeFileSync(file, '')
-      assert.deepEqual(await complaintsOf(place, { DATA_DIR: file }), [`DATA_DIR names ${file}, which is no folder.`])
+      assert.deepEqual(await complaintsOf(place, { DATA_DIR: file }), [
+        `DATA_DIR names ${file}, which is no folder. Set DATA_DIR to a folder.`,
+      ])
     }))
 
   test('accepts an https address in front of a public one', () =>
@@ -82,7 +84,7 @@ onEachEngine('the doctor', (place) => {
     const place = await emptyPlace(engine)
     const complaints = (await complaintsOf(place)).filter((each) => !/^(fsync|full_page_writes) is off/.test(each))
     await place.remove()
-    assert.match(complaints.join('\n'), /^The database .* is empty: if it is the right one, run `marquee migrate --init` first\.$/)
+    assert.match(complaints.join('\n'), /^The database .* is empty: if it is the right one, run `marquee migrate --init` first\. /)
   })
 
   test('hides secrets and shows the rest of the settings', async () => {

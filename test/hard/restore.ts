@@ -1,9 +1,8 @@
 /** A backup of the embedded database taken while writers write, restored after they were stopped: what was acknowledged before it began is there. */
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Goal } from './support/goal.ts'
 import { makePartner } from './support/prepare.ts'
-import { type Env, pause, startHard } from './support/process.ts'
+import { commandOf, type Env, pause, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
 import { inFolder } from './support/tree.ts'
 import { check, sumOf, type Writer, writerOf } from './support/writers.ts'
@@ -23,11 +22,7 @@ export const restore: Goal<Size> = {
       const chance = chanceFrom()
       const env: Env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' }
       const partner = await makePartner(env, 'Acme')
-      const marquee = (...words: string[]) =>
-        execFileSync(process.execPath, [join(tree, 'bin/marquee.js'), ...words], {
-          env: { PATH: process.env.PATH, MARQUEE_ENV_FILE: '/dev/null', ...env },
-          encoding: 'utf8',
-        })
+      const marquee = (...words: string[]) => commandOf(tree, env, ...words)
       const promised = Array.from({ length: 4 }, (_, index) => writerOf(`before${index}`, partner, chance, false))
       const faults: string[] = []
       for (let round = 0; round < restores; round += 1) {
@@ -35,15 +30,15 @@ export const restore: Goal<Size> = {
         const service = await startHard(tree, { env })
         await workWhile(promised, service.url, () => pause(300))
         const others = Array.from({ length: 4 }, (_, index) => writerOf(`during${round}-${index}`, partner, chance, false))
-        await workWhile(others, service.url, async () => void marquee('backup', file))
+        await workWhile(others, service.url, async () => void (await marquee('backup', file)))
         await service.kill('SIGTERM')
-        if (!marquee('restore', '--check', file).includes('ok: true')) faults.push('the check found the backup unsound')
-        marquee('restore', file)
+        if (!(await marquee('restore', '--check', file)).includes('ok: true')) faults.push('the check found the backup unsound')
+        await marquee('restore', file)
         const again = await startHard(tree, { env })
         faults.push(...(await check(again.url, partner, promised)))
         await again.kill('SIGTERM')
       }
-      if (!marquee('audit', 'verify').includes('Every entry is as it was sealed.')) faults.push('the audit chain is broken')
+      if (!(await marquee('audit', 'verify')).includes('Every entry is as it was sealed.')) faults.push('the audit chain is broken')
       const { acknowledged } = sumOf(promised)
       if (acknowledged === 0) faults.push('nothing was written before the backup: the goal measured nothing')
       return { figures: { seed: chance.seed, restores, acknowledged }, faults }

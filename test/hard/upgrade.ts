@@ -1,5 +1,4 @@
 /** An upgrade with a planted column: added beside the old one, filled, and the old one taken away, while writers write. */
-import { execFileSync } from 'node:child_process'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,16 +8,21 @@ import { openStore } from '../../src/store/store.ts'
 import { makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'
 import { makePartner } from './support/prepare.ts'
-import { type Env, type Hard, pause, startHard } from './support/process.ts'
+import { commandOf, type Env, type Hard, pause, startHard } from './support/process.ts'
 import { chanceFrom } from './support/random.ts'
 import { inFolder, withChanges } from './support/tree.ts'
-import { check, sumOf, writerOf } from './support/writers.ts'
+import { check, sumOf, type Writer, writerOf } from './support/writers.ts'
 
 interface Size {
   readonly milliseconds: number
+  /** How many processes serve side by side on PostgreSQL. */
+  readonly places: number
+  /** The versions that follow the first one. */
+  readonly upgrades: readonly (keyof typeof versions)[]
+  /** With a trusted proxy a service that is told to stop gives three seconds' notice; ours in front needs none. */
+  readonly trustedProxies: '127.0.0.1' | ''
 }
 
-/** Four versions: one with a column, one that writes it and its successor, one that fills and writes only the successor, one without the old column. */
 const steps = {
   old: `{ name: '9001-old-mark', async up({ addColumns }) { await addColumns('businesses', { old_mark: 'integer=0' }) } }`,
   fresh: `{ name: '9002-new-mark', worksFrom: '9001-old-mark', async up({ addColumns }) { await addColumns('businesses', { new_mark: 'integer=0' }) } }`,
@@ -26,26 +30,29 @@ const steps = {
   drop: `{ name: '9004-drop-old-mark', worksFrom: '9003-fill-new-mark', async up({ db }) { await db.schema.alterTable('businesses').dropColumn('old_mark').execute() } }`,
 }
 
+/** One with a column, one that writes it and its successor, one that fills and writes only the successor, one without the old column. */
 const versions = {
-  first: { steps: [steps.old], writes: 'old_mark: 7' },
-  second: { steps: [steps.old, steps.fresh], writes: 'old_mark: 7, new_mark: 7' },
-  third: { steps: [steps.old, steps.fresh, steps.fill], writes: 'new_mark: 7' },
-  fourth: { steps: [steps.old, steps.fresh, steps.fill, steps.drop], writes: 'new_mark: 7' },
+  first: { steps: [steps.old], writes: 'old_mark: 7', reads: 'old_mark' },
+  second: { steps: [steps.old, steps.fresh], writes: 'old_mark: 7, new_mark: 7', reads: 'old_mark' },
+  third: { steps: [steps.old, steps.fresh, steps.fill], writes: 'new_mark: 7', reads: 'new_mark' },
+  fourth: { steps: [steps.old, steps.fresh, steps.fill, steps.drop], writes: 'new_mark: 7', reads: 'new_mark' },
 }
 
 export const upgrade: Goal<Size> = {
   id: 'upgrade',
   says: 'four versions one after the other under load, side by side on PostgreSQL and with a stop on SQLite: nothing acknowledged is lost, nothing is wrong',
-  short: { milliseconds: 400 },
-  long: { milliseconds: 10_000 },
-  forMutants: { milliseconds: 400 },
+  short: { milliseconds: 200, places: 1, upgrades: ['second'], trustedProxies: '' },
+  long: { milliseconds: 10_000, places: 2, upgrades: ['second', 'third', 'fourth'], trustedProxies: '127.0.0.1' },
+  forMutants: { milliseconds: 400, places: 1, upgrades: ['second'], trustedProxies: '' },
   run: (tree, size) =>
     inFolder(async (folder) => {
       const chance = chanceFrom()
       const cluster = await makeCluster(folder)
       try {
-        const onPostgres = await upgradeOn(tree, size, cluster.env, 'side by side', chance)
-        const onSqlite = await upgradeOn(tree, size, { DATA_DIR: join(folder, 'data') }, 'with a stop', chance)
+        const [onPostgres, onSqlite] = await Promise.all([
+          upgradeOn(tree, size, cluster.env, 'side by side', chance),
+          upgradeOn(tree, size, { DATA_DIR: join(folder, 'data') }, 'with a stop', chance),
+        ])
         return {
           figures: { seed: chance.seed, ...prefixed('postgres', onPostgres.figures), ...prefixed('sqlite', onSqlite.figures) },
           faults: [...onPostgres.faults, ...onSqlite.faults],
@@ -64,10 +71,14 @@ export const upgrade: Goal<Size> = {
   ],
 }
 
+/** A copy of the source is compiled anew at its first start. */
+const startSeconds = 120
+
 type Way = 'side by side' | 'with a stop'
 
-async function upgradeOn(tree: string, { milliseconds }: Size, env: Env, way: Way, chance: ReturnType<typeof chanceFrom>) {
-  const places = way === 'side by side' ? 2 : 1
+async function upgradeOn(tree: string, size: Size, env: Env, way: Way, chance: ReturnType<typeof chanceFrom>) {
+  const { milliseconds, trustedProxies, upgrades } = size
+  const places = way === 'side by side' ? size.places : 1
   const upstreams: Hard[] = []
   const front = await openFront(upstreams)
   const partner = await makePartner(env, 'Acme')
@@ -77,7 +88,9 @@ async function upgradeOn(tree: string, { milliseconds }: Size, env: Env, way: Wa
   let longestStop = 0
   const start = async (from: string) => {
     for (let place = 0; place < places; place += 1)
-      upstreams.push(await startHard(from, { env: { ...env, LOG_LEVEL: 'error', MARQUEE_TRUSTED_PROXIES: '127.0.0.1' } }))
+      upstreams.push(
+        await startHard(from, { env: { ...env, LOG_LEVEL: 'error', MARQUEE_TRUSTED_PROXIES: trustedProxies }, seconds: startSeconds }),
+      )
   }
   const stop = async (count: number) => {
     for (const service of upstreams.slice(0, count)) {
@@ -86,15 +99,15 @@ async function upgradeOn(tree: string, { milliseconds }: Size, env: Env, way: Wa
     }
   }
   await withVersion(tree, 'first', async (first) => {
-    migrateWith(first, env)
+    await commandOf(first, env, 'migrate')
     await start(first)
-    const working = Promise.all(writers.map((writer) => writer.work(front.url, () => isOver)))
+    const working = Promise.all(writers.map((writer) => workOn(writer, front.url, () => isOver)))
     await pause(milliseconds)
-    for (const name of ['second', 'third', 'fourth'] as const) {
+    for (const name of upgrades) {
       await withVersion(tree, name, async (next) => {
         const since = performance.now()
         if (way === 'with a stop') await stop(places)
-        migrateWith(next, env)
+        await commandOf(next, env, 'migrate')
         if (way === 'side by side') await pause(milliseconds)
         await start(next)
         if (way === 'with a stop') longestStop = Math.max(longestStop, performance.now() - since)
@@ -111,7 +124,7 @@ async function upgradeOn(tree: string, { milliseconds }: Size, env: Env, way: Wa
   })
   front.close()
   faults.push(
-    ...(await marksOf(env)),
+    ...(await marksOf(env, upgrades.at(-1) ?? 'first')),
     ...(way === 'side by side' ? front.refused : []).map((status) => `${way}: a request was answered ${status}`),
   )
   const sums = sumOf(writers)
@@ -119,13 +132,19 @@ async function upgradeOn(tree: string, { milliseconds }: Size, env: Env, way: Wa
   return { figures: { ...sums, longest_stop_ms: Math.round(longestStop) }, faults }
 }
 
-/** Every business must hold the mark, whichever version wrote it. */
-async function marksOf(env: Env): Promise<string[]> {
+/** A writer whose request got no answer repeats it, as clients do, until all is over. */
+async function workOn(writer: Writer, url: string, isOver: () => boolean): Promise<void> {
+  while (!isOver()) await writer.work(url, isOver)
+}
+
+/** Every business must hold the mark that the last version reads, whichever version wrote it. */
+async function marksOf(env: Env, last: keyof typeof versions): Promise<string[]> {
+  const column = sql.ref(versions[last].reads)
   const store = openStore(readSettings({ MARQUEE_ENV_FILE: '/dev/null', ...env }))
   try {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from businesses where new_mark <> 7`.execute(store.db)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from businesses where ${column} <> 7`.execute(store.db)
     const wrong = Number(rows[0]?.count)
-    return wrong === 0 ? [] : [`${wrong} businesses lack the new mark`]
+    return wrong === 0 ? [] : [`${wrong} businesses lack the mark`]
   } finally {
     await store.close()
   }
@@ -136,18 +155,12 @@ function withVersion<T>(tree: string, name: keyof typeof versions, work: (tree: 
   const change = (file: string, from: string, to: string) => ({ file, from, to })
   return withChanges(
     [
-      change('src/store/migrations.ts', '  upgrades,\n]', `  upgrades,\n  ${version.steps.join(',\n  ')},\n]`),
+      change('src/store/migrations.ts', ',\n]', `,\n  ${version.steps.join(',\n  ')},\n]`),
       change('src/model/partners/businesses.ts', '.values({', `.values({ ...({ ${version.writes} } as object),`),
     ],
     work,
     tree,
   )
-}
-
-function migrateWith(tree: string, env: Env): void {
-  execFileSync(process.execPath, [join(tree, 'bin/marquee.js'), 'migrate'], {
-    env: { PATH: process.env.PATH, MARQUEE_ENV_FILE: '/dev/null', ...env },
-  })
 }
 
 /** As a proxy in front would: it asks who is ready, and gives a request that nobody has taken to the next one. */

@@ -23,8 +23,8 @@ export async function examineData(settings: Settings, store: Store): Promise<rea
       'writing',
       'works',
       () => store.readyProbe(),
-      'Nothing can be stored.',
-      'Mend what it says; the service is not ready until then.',
+      'What the service asks of the database before it is ready does not work.',
+      'Mend what it says: until then the service is not ready and refuses writes.',
     ),
     await finding(
       'installation',

@@ -37,6 +37,9 @@ export interface IdleKey {
   readonly deadline: string | null
 }
 
+/** What a look at the keys needs of the app. */
+type Rotating = Pick<App, 'store' | 'clock' | 'secrets'>
+
 const usualStartSeconds = 15
 const usualGraceDays = 30
 const secondsPerDay = 86_400
@@ -76,7 +79,7 @@ export async function listSecrets({ app }: OperatorCaller): Promise<SecretShown[
 }
 
 /** Keys that move to the current secret when they are next used, and are refused after their deadline. */
-export async function listIdleKeys({ app }: OperatorCaller): Promise<IdleKey[]> {
+export async function listIdleKeys({ app }: { readonly app: Rotating }): Promise<IdleKey[]> {
   const deadlines = new Map((await secretRows(app.store.db)).map(({ id, retires_at }) => [id, retires_at]))
   const idle = (await usableKeys(app)).filter((key) => oldestOf(key) < app.secrets.current.id)
   return idle.map((key) => {
@@ -149,7 +152,7 @@ function oldestOf({ key_hash, password_hash }: { key_hash: string; password_hash
   return Math.min(numberOf(key_hash), numberOf(password_hash))
 }
 
-function usableKeys({ store, clock }: App) {
+function usableKeys({ store, clock }: Pick<App, 'store' | 'clock'>) {
   return store.db
     .selectFrom('keys')
     .select(['public_part', 'partner_id', 'label', 'last_used_at', 'key_hash', 'password_hash'])

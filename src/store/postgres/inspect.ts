@@ -24,7 +24,13 @@ async function one<T>(db: Kysely<Tables>, expression: RawBuilder<unknown>): Prom
 
 function expectOn(name: string, value: string): Finding {
   const finding = { name, value }
-  return value === 'off' ? { ...finding, complaint: `${name} is off: a crash of the server may lose acknowledged writes.` } : finding
+  if (value !== 'off') return finding
+  return {
+    ...finding,
+    complaint: `${name} is off: a crash of the server may lose acknowledged writes.`,
+    cause: 'The configuration of the server, the database or the role says so.',
+    cure: `Set ${name} = on in postgresql.conf and reload the server.`,
+  }
 }
 
 async function roleOf(db: Kysely<Tables>): Promise<Finding[]> {
@@ -35,8 +41,13 @@ async function roleOf(db: Kysely<Tables>): Promise<Finding[]> {
 async function standby(db: Kysely<Tables>): Promise<Finding> {
   const lag = await one<number>(db, sql`extract(epoch from now() - pg_last_xact_replay_timestamp())::float8`)
   const seconds = lag === null || lag === undefined ? 'unknown' : `${lag.toFixed(1)} s`
-  const complaint = 'This server is a standby and accepts no writes: name the primary in DATABASE_URL, or all servers separated by commas.'
-  return { name: 'role', value: `standby, last replayed ${seconds} ago`, complaint }
+  return {
+    name: 'role',
+    value: `standby, last replayed ${seconds} ago`,
+    complaint: 'This server is a standby and accepts no writes.',
+    cause: 'DATABASE_URL names it alone.',
+    cure: 'Name the primary in DATABASE_URL, or all servers separated by commas.',
+  }
 }
 
 /** The names of replicas are visible only to superusers and monitoring roles; others see that there are some. */
@@ -48,21 +59,30 @@ async function followers(db: Kysely<Tables>): Promise<Finding> {
   const wanted = await one<string>(db, sql`current_setting('synchronous_standby_names')`)
   const isMissing = wanted !== '' && !rows.some(({ sync }) => sync === null || sync === 'sync' || sync === 'quorum')
   const finding = { name: 'standbys', value }
-  return isMissing
-    ? { ...finding, complaint: 'A synchronous standby is demanded and none is connected: writes wait until one is.' }
-    : finding
+  if (!isMissing) return finding
+  return {
+    ...finding,
+    complaint: 'A synchronous standby is demanded and none is connected: writes wait until one is.',
+    cause: `synchronous_standby_names of the server is ${wanted}.`,
+    cure: 'Start the standby, or take it out of synchronous_standby_names.',
+  }
 }
 
 /** A pooler that ignores our connection parameters loses the time limits we ask for. */
 async function poolerBefore(statementTimeout: string, databaseUrl: string): Promise<Finding[]> {
   if (statementTimeout !== '0') return []
   const pooler = await askPooler(databaseUrl)
-  const complaint =
-    'The time limits are lost behind a connection pooler: set statement_timeout, lock_timeout and idle_in_transaction_session_timeout by alter role.'
-  const tooOld = 'PgBouncer before 1.21 does not keep prepared statements apart in transaction mode: use session mode or a newer one.'
   const isTooOld = pooler !== null && pooler.mode !== 'session' && isBefore(pooler.version, [1, 21])
-  const value = pooler === null ? 'unknown' : `PgBouncer ${pooler.version}, ${pooler.mode} mode`
-  return [{ name: 'connection pooler', value, complaint: isTooOld ? `${complaint} ${tooOld}` : complaint }]
+  const tooOld = ' PgBouncer before 1.21 does not keep prepared statements apart in transaction mode: use session mode or a newer one.'
+  return [
+    {
+      name: 'connection pooler',
+      value: pooler === null ? 'unknown' : `PgBouncer ${pooler.version}, ${pooler.mode} mode`,
+      complaint: 'The time limits are lost behind a connection pooler.',
+      cause: 'It ignores what is asked for when a connection is made.',
+      cure: `Set statement_timeout, lock_timeout and idle_in_transaction_session_timeout by alter role.${isTooOld ? tooOld : ''}`,
+    },
+  ]
 }
 
 /** PgBouncer has an administration database of this name, which only its own users may open. */

@@ -38,9 +38,7 @@ const rolePragmas = {
 
 /** Calls `onLost` when a write may not have reached the disk; retrying would only hide that. */
 export function connect(file: string, role: 'writer' | 'reader', onLost: () => void = () => {}): SqliteConnection {
-  const database = new Database(file, { timeout: busyMilliseconds })
-  for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`)
-  for (const pragma of rolePragmas[role]) database.pragma(pragma)
+  const database = stateOutages(() => openWithPragmas(file, role), onLost)
   const prepare = memo(statementBounds, (sql) => database.prepare(sql))
   const stated = <T>(work: () => T) => stateOutages(work, onLost)
   return {
@@ -66,6 +64,33 @@ export function connect(file: string, role: 'writer' | 'reader', onLost: () => v
     },
   }
 }
+
+function openWithPragmas(file: string, role: 'writer' | 'reader'): Database.Database {
+  const database = new Database(file, { timeout: busyMilliseconds })
+  try {
+    for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`)
+    for (const pragma of rolePragmas[role]) database.pragma(pragma)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** What the operator can do about a file that cannot be used; undefined for anything else. */
+export function fileReason(error: unknown): string | undefined {
+  const code = error instanceof Database.SqliteError ? error.code : ''
+  const advice = fileAdvice.find(([start]) => code.startsWith(start))?.[1]
+  return advice === undefined ? undefined : `${(error as Error).message}. ${advice}`
+}
+
+const fileAdvice = [
+  ['SQLITE_FULL', 'Make room on the disk of DATA_DIR.'],
+  ['SQLITE_IOERR', 'Look for failures of the disk in the log of the system.'],
+  ['SQLITE_CANTOPEN', 'Check the owner and mode of DATA_DIR and of what is in it: it must belong to the user of the service.'],
+  ['SQLITE_READONLY', 'Check the owner and mode of the file, and whether its disk is mounted read-only.'],
+  ['SQLITE_NOTADB', 'Restore a backup with marquee restore.'],
+] as const
 
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY')
@@ -98,4 +123,5 @@ const outages = [
   ['SQLITE_READONLY', 'The database file cannot be written'],
   // There are no triggers but those of refuse-writes.ts.
   ['SQLITE_CONSTRAINT_TRIGGER', 'The database is being moved and accepts no writes now'],
+  ['SQLITE_NOTADB', 'The database file is damaged, or no database at all'],
 ] as const

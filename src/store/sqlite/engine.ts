@@ -193,12 +193,23 @@ function inspect(file: string, writer: SqliteConnection, reader: SqliteConnectio
 
 function expect(name: string, value: unknown, wanted: unknown): Finding {
   const finding = { name, value: String(value) }
-  return value === wanted ? finding : { ...finding, complaint: `${name} is ${value} and should be ${wanted}.` }
+  if (value === wanted) return finding
+  return {
+    ...finding,
+    complaint: `${name} is ${value} and should be ${wanted}.`,
+    cause: 'Another program has the file open, or its file system does not allow it.',
+    cure: 'Stop what else uses the file, and keep it on a local disk.',
+  }
 }
 
 function expectMode(name: string, path: string, wanted: number): Finding {
   const mode = statSync(path).mode & 0o777
   const finding = { name: `mode of the ${name}`, value: `0${mode.toString(8)}` }
   if ((mode & ~wanted) === 0) return finding
-  return { ...finding, complaint: `The ${name} ${path} can be reached by others: run chmod ${wanted.toString(8)} ${path}.` }
+  return {
+    ...finding,
+    complaint: `The ${name} ${path} can be reached by other users.`,
+    cause: `Its mode is ${finding.value}.`,
+    cure: `Run chmod ${wanted.toString(8)} ${path}.`,
+  }
 }

@@ -1,8 +1,9 @@
 /** The service as a process of its own, started from any tree, killed without mercy, and gone when it should be. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 export type Env = Readonly<Record<string, string>>
 
@@ -50,6 +51,14 @@ export async function startHard(tree: string, { env, under = [], seconds = 30 }:
       await gone
     },
   }
+}
+
+/** A command line of a tree, while the writers go on: nothing in this process waits for it. Answers what it printed. */
+export async function commandOf(tree: string, env: Env, ...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(tree, 'bin/marquee.js'), ...words], {
+    env: { PATH: process.env.PATH, MARQUEE_ENV_FILE: '/dev/null', ...env },
+  })
+  return stdout
 }
 
 function cleanEnv(): NodeJS.ProcessEnv {

@@ -1,25 +1,26 @@
 /** `marquee doctor`: examines the settings and the installation, and reports what is wrong in sentences. */
 
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { type Settings, type Surroundings, settingTable } from '../../../config.ts'
-import { systemClock } from '../../../lib/time/clock.ts'
 import { refuseEmptyDatabase } from '../../../model/core/app.ts'
 import { refuseMissingDatabase } from '../../../model/core/installation.ts'
-import { secretPath } from '../../../model/core/secret-file.ts'
-import { isSecretKnown, openSecrets } from '../../../model/core/server-secret.ts'
 import type { Finding } from '../../../store/engine.ts'
 import { type SchemaState, schemaState } from '../../../store/migrate.ts'
 import { openStore, type Store } from '../../../store/store.ts'
 import type { Given, Output } from '../../command.ts'
 import { examineData } from '../../doctor/data.ts'
-import { examineSettings, tryOut } from '../../doctor/settings.ts'
+import { examineSecret } from '../../doctor/secret.ts'
+import { complain, examineSettings, tryOut } from '../../doctor/settings.ts'
 import { sentencesOf } from '../../error-messages.ts'
+import { runAsOwner, userName } from '../../owner.ts'
 import { shownValue } from './settings.ts'
 
 const leastNode = 24
 
 export async function doctor({ settings, surroundings }: Given): Promise<Output> {
-  const findings = await diagnose(settings, surroundings)
+  // Before the user is switched: only root may be allowed to look at the settings file.
+  const stated = examineStated(settings, surroundings)
+  const findings = [...stated, ...(becomeOwner(settings) ?? (await examineInstallation(settings)))]
   const complaints = findings.filter(({ complaint }) => complaint !== undefined)
   const document = {
     settings: Object.entries(settingTable).map(([key, { name }]) => ({ name, value: shownValue(settings, key as keyof Settings) })),
@@ -29,68 +30,97 @@ export async function doctor({ settings, surroundings }: Given): Promise<Output>
   return { document, ...verdict(complaints), columns: ['name', 'value'] }
 }
 
-/** All findings, each with a complaint if something is wrong. */
-export async function diagnose(settings: Settings, surroundings: Surroundings): Promise<readonly Finding[]> {
-  return [runtime(), ...examineSettings(settings, surroundings), ...(await tryOut(settings)), ...(await examineStore(settings))]
+/** What can be seen in the settings alone. */
+export function examineStated(settings: Settings, surroundings: Surroundings): readonly Finding[] {
+  return [runtime(), ...examineSettings(settings, surroundings)]
+}
+
+/** What has to be tried. Nothing is created. */
+export async function examineInstallation(settings: Settings): Promise<readonly Finding[]> {
+  return [...(await tryOut(settings)), ...(await examineStore(settings))]
+}
+
+/** Root may write what the service's user may not, so that it is tried as that user; null where that works. */
+function becomeOwner(settings: Settings): readonly Finding[] | null {
+  try {
+    runAsOwner(settings)
+    return null
+  } catch (error) {
+    const found = { name: 'user', value: userName(process.geteuid?.() ?? 0) }
+    const cause = 'Only the owner of the data can tell whether it can be used.'
+    return [complain(found, sentencesOf(error).join(' '), cause, 'Run marquee doctor as root.')]
+  }
 }
 
 function verdict(complaints: readonly Finding[]): Pick<Output, 'note' | 'exitCode'> {
   if (complaints.length === 0) return { note: 'All is well.' }
-  const told = complaints.map(({ complaint, cause, cure }) =>
-    [complaint, ...(cause === undefined ? [] : [`  Why: ${cause}`]), ...(cure === undefined ? [] : [`  Do:  ${cure}`])].join('\n'),
-  )
+  const told = complaints.map(({ complaint, cause, cure }) => `${complaint}\n  Why: ${cause}\n  Do:  ${cure}`)
   return { note: told.join('\n'), exitCode: 1 }
 }
 
 function runtime(): Finding {
-  const finding = { name: 'Node.js', value: process.version }
-  return Number.parseInt(process.versions.node, 10) >= leastNode
-    ? finding
-    : { ...finding, complaint: `Marquee needs Node.js ${leastNode} or newer.` }
+  const found = { name: 'Node.js', value: process.version }
+  if (Number.parseInt(process.versions.node, 10) >= leastNode) return found
+  return complain(
+    found,
+    `Marquee needs Node.js ${leastNode} or newer.`,
+    `It was started with ${process.version}.`,
+    'Start it with the command marquee, which brings its own.',
+  )
 }
 
-/** Examines without creating anything. */
 async function examineStore(settings: Settings): Promise<readonly Finding[]> {
+  const name = 'database'
   if (statSync(settings.dataDir, { throwIfNoEntry: false })?.isDirectory() === false)
-    return [{ name: 'database', value: 'none', complaint: `DATA_DIR names ${settings.dataDir}, which is no folder.` }]
+    return [
+      complain(
+        { name, value: 'none' },
+        `DATA_DIR names ${settings.dataDir}, which is no folder.`,
+        'Something else stands in its place.',
+        'Set DATA_DIR to a folder.',
+      ),
+    ]
   try {
     refuseMissingDatabase(settings)
     const store = openStore(settings)
     try {
-      const state = await schemaState(store)
-      refuseEmptyDatabase(store, state)
-      return [
-        { name: 'database', value: store.engine.place },
-        ...(await store.engine.inspect()),
-        examineSchema(state),
-        ...(state.state === 'current' ? [...(await examineSecret(settings, store)), ...(await examineData(settings, store))] : []),
-      ]
+      return await examineOpen(settings, store)
     } finally {
       await store.close()
     }
   } catch (error) {
-    return [{ name: 'database', value: 'cannot be examined', complaint: sentencesOf(error).join(' ') }]
+    const cause = 'The database that these settings name cannot be used.'
+    const cure = 'Do what it says; `marquee settings` shows where each value came from.'
+    return [complain({ name, value: 'cannot be examined' }, sentencesOf(error).join(' '), cause, cure)]
   }
+}
+
+async function examineOpen(settings: Settings, store: Store): Promise<readonly Finding[]> {
+  const state = await schemaState(store)
+  refuseEmptyDatabase(store, state)
+  return [
+    { name: 'database', value: store.engine.place },
+    ...(await store.engine.inspect()),
+    examineSchema(state),
+    ...(state.state === 'current' ? [...(await examineSecret(settings, store)), ...(await examineData(settings, store))] : []),
+  ]
 }
 
 function examineSchema({ state, pending, barring }: SchemaState): Finding {
-  const finding = { name: 'schema', value: state }
-  if (state === 'behind') return { ...finding, complaint: `The database misses ${pending.join(', ')}: run marquee migrate.` }
-  if (state === 'newer') return { ...finding, complaint: `The database holds ${barring.join(', ')} of a newer Marquee: run that version.` }
-  return finding
-}
-
-/** A database that was never opened does not know its secret, and the doctor must not decide it. */
-async function examineSecret(settings: Settings, store: Store): Promise<readonly Finding[]> {
-  const name = 'server secret'
-  try {
-    const path = secretPath(settings)
-    if (await isSecretKnown(store)) await openSecrets(settings, store, systemClock)
-    else if (!existsSync(path) && settings.secretFile === undefined) return [{ name, value: 'none yet: the first start makes it' }]
-    const isOpen = (statSync(path).mode & 0o077) !== 0
-    const complaint = `The server secret ${path} can be read by others: run chmod 600 ${path}.`
-    return [{ name, value: path, ...(isOpen && { complaint }) }]
-  } catch (error) {
-    return [{ name, value: 'cannot be used', complaint: sentencesOf(error).join(' ') }]
-  }
+  const found = { name: 'schema', value: state }
+  if (state === 'behind')
+    return complain(
+      found,
+      `The database misses ${pending.join(', ')}.`,
+      'A newer version of Marquee was installed, and the schema was not brought up.',
+      'Run marquee migrate; marquee migrate --plan tells how long it takes.',
+    )
+  if (state === 'newer')
+    return complain(
+      found,
+      `The database holds ${barring.join(', ')} of a newer Marquee.`,
+      'Another version has brought the schema up.',
+      'Install that version.',
+    )
+  return found
 }
