@@ -17,6 +17,7 @@ import { restore, restoreOptions } from './commands/operation/restore.ts'
 import * as secret from './commands/operation/secret.ts'
 import { serve, serveOptions } from './commands/operation/serve.ts'
 import { listSettings } from './commands/operation/settings.ts'
+import { simulate, simulateOptions } from './commands/operation/simulate.ts'
 import * as why from './commands/operation/why.ts'
 import * as account from './commands/provisioning/account.ts'
 import * as annotation from './commands/provisioning/annotation.ts'
@@ -155,4 +156,5 @@ export const commands: readonly Command[] = [
   { words: 'backup',              takes: '[file]', options: backupOptions,          says: 'Write the whole database to a file while it is in use',   example: '--to /var/backups/marquee --keep 14',                                     act: backup },
   { words: 'restore',             takes: '<file>', options: restoreOptions,         says: 'Put a backup in the place of the database',               example: '/var/backups/marquee/monday.db --check',                                  act: restore },
   { words: 'move',                options: moveOptions,                             says: 'Move everything to another database, and leave this one', example: `--to ${exampleAddress}`,                                                  act: move },
+  { words: 'simulate',            options: simulateOptions,                         says: 'Say what a number of sites will need, measured here and now', example: '--sites 10000 --keywords 50 --engines 3 --days 1095',                 act: simulate },
 ]

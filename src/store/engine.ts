@@ -60,6 +60,8 @@ export interface Engine extends Snapshots {
   /** From the end of the transaction on every write is refused, whichever process it comes from, but for the fact that says so. May be repeated. */
   refuseWrites(tx: Kysely<Tables>): Promise<void>
   acceptWrites(tx: Kysely<Tables>): Promise<void>
+  /** What each table takes on the disk, its indexes included. */
+  tableSizes(): Promise<TableSizes>
   /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
   readonly drawTokens: ((draw: Draw) => Promise<DrawnTokens>) | null
   /** Removes deleted data from the write-ahead log too, as far as no reader still needs it. */
@@ -81,6 +83,11 @@ export interface ColumnTypes {
   packed(table: string, column: string): readonly string[]
   /** Statements for a table whose rows need not survive a crash. */
   fleeting(table: string): readonly string[]
+}
+
+export interface TableSizes {
+  readonly pageBytes: number
+  readonly bytes: ReadonlyMap<string, number>
 }
 
 export interface UniqueViolation {

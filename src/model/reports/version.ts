@@ -39,7 +39,10 @@ function taggedText(partnerId: number, question: ReportQuestion, coding: Coding,
 }
 
 /** The current version of the data: a cheap query that is enough to answer 304. */
-export async function reportVersion({ app, partnerId }: PartnerCaller, question: ReportQuestion): Promise<string> {
+export async function reportVersion(
+  { app, partnerId }: Pick<PartnerCaller, 'app' | 'partnerId'>,
+  question: ReportQuestion,
+): Promise<string> {
   const { store } = app
   if (question.siteIds !== null || question.reach !== null)
     return versionOf((await scopeOf(snapshotReader(store.db, store.engine), partnerId, question)).accounts)

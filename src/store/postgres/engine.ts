@@ -5,7 +5,7 @@ import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
 import { refuse } from '../../lib/failures.ts'
 import { expandHosts } from '../../lib/network/addresses.ts'
-import type { ColumnTypes, Engine, ManyIds, Snapshots, UniqueViolation } from '../engine.ts'
+import type { ColumnTypes, Engine, ManyIds, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { openPostgresBulk } from './bulk.ts'
@@ -70,6 +70,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     drawTokens: (draw) => drawFromBucket(db, draw),
     backUp: null,
     bulk: () => openPostgresBulk(databaseUrl),
+    tableSizes: () => tableSizes(db),
     refuseWrites: refuseServerWrites,
     acceptWrites: acceptServerWrites,
     // Vacuum and log archiving are up to the server.
@@ -147,6 +148,14 @@ function named(servers: Servers, text: string): (values: readonly unknown[]) => 
       client.release(isSpoilt)
     }
   }
+}
+
+async function tableSizes(db: Kysely<Tables>): Promise<TableSizes> {
+  const { rows } = await sql<{ name: string; bytes: number }>`
+    select relname as name, pg_total_relation_size(oid) as bytes from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(db)
+  const page = await sql<{ bytes: number }>`select current_setting('block_size')::bigint as bytes`.execute(db)
+  return { pageBytes: page.rows[0]?.bytes ?? 0, bytes: new Map(rows.map(({ name, bytes }) => [name, bytes])) }
 }
 
 async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ export function reportSources(app: App): Readonly<Record<ReportSource, number>> 
 
 /** Waits in the queue as long as the client does. `known` is the current version in the database. */
 export async function openReport(
-  { app, partnerId }: PartnerCaller,
+  { app, partnerId }: Pick<PartnerCaller, 'app' | 'partnerId'>,
   question: ReportQuestion,
   coding: Coding,
   known: string,
