@@ -37,7 +37,7 @@ export interface Engine extends Snapshots {
   readonly db: Kysely<Tables>
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>, time?: WriteTime): Promise<T>
   /** Returns a function that runs one prepared statement repeatedly. */
-  prepared(sql: string): (values: readonly unknown[]) => Promise<unknown[]>
+  prepared(sql: string): (values: readonly unknown[]) => Promise<readonly unknown[]>
   /** A number that changes with every commit; null where this can only be found out by a query. */
   readonly dataVersion: (() => number) | null
   /** Locks one row until the transaction ends; the column is `id` unless named. */

@@ -22,9 +22,9 @@ export interface Store {
   write<T>(work: (tx: Kysely<Tables>) => Promise<T>, time?: WriteTime): Promise<T>
   /** Runs reads that all see the same snapshot. */
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  /** Builds a prepared read: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. */
-  prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]>
-  /** Like `prepare`, and caches the rows until the next commit where the engine has a data version. Callers must not change the rows. */
+  /** Builds a prepared read: `prepare((db, param: Param<{ id: number }>) => db.selectFrom(...))`. Equal reads may share their rows, so callers must not change them. */
+  prepare<P, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
+  /** Like `prepare`, and caches the rows until the next commit where the engine has a data version. */
   cacheUntilCommit<P extends object, R>(build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<readonly R[]>
   /** Like `cacheUntilCommit`, for a function that does several reads. */
   cacheReadUntilCommit<P extends object, R>(read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]>
@@ -93,10 +93,13 @@ class Placeholder {
   }
 }
 
-function prepare<P, R>(engine: Engine, build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>): (params: P) => Promise<R[]> {
+function prepare<P, R>(
+  engine: Engine,
+  build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>,
+): (params: P) => Promise<readonly R[]> {
   const { sql, valuesOf } = compileOnce((param: Param<P>) => build(engine.db, param))
   const run = engine.prepared(sql)
-  return (params) => run(valuesOf(params)) as Promise<R[]>
+  return (params) => run(valuesOf(params)) as Promise<readonly R[]>
 }
 
 /** The text of a statement, and its values once the parameters are known. */
@@ -112,12 +115,12 @@ export function compileOnce<P>(build: (param: Param<P>) => Compilable): Compiled
 
 function cacheUntilCommit<P extends object, R>(
   { dataVersion }: Engine,
-  read: (params: P) => Promise<R[]>,
+  read: (params: P) => Promise<readonly R[]>,
 ): (params: P) => Promise<readonly R[]> {
   if (dataVersion === null) return read
-  const kept = new Map<string, Promise<R[]>>()
+  const kept = new Map<string, Promise<readonly R[]>>()
   let keptAt: number | null = null
-  const keep = (name: string, rows: Promise<R[]>) => {
+  const keep = (name: string, rows: Promise<readonly R[]>) => {
     const drop = () => kept.delete(name)
     kept.set(name, rows)
     rows.then((some) => some.length > mostRowsKept && drop(), drop)

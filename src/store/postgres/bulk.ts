@@ -21,7 +21,7 @@ import { openServers, type Servers } from './servers.ts'
 type Client = pg.PoolClient
 
 export function openPostgresBulk(databaseUrl: string): Bulk {
-  const servers = openServers(databaseUrl, { max: 2 })
+  const servers = openServers(databaseUrl, { max: 2, pipeline: false })
   let reader: Client | undefined
   const ask = async <R extends object>(client: Client, text: string, values: readonly unknown[] = []) =>
     (await servers.run(client, { text, values, milliseconds: 0 })).rows as R[]

@@ -15,7 +15,8 @@ import { limits, stateOf } from './outages.ts'
 import { drawFromBucket } from './rate-buckets.ts'
 import { acceptServerWrites, refuseServerWrites } from './refuse-writes.ts'
 import { openServers, readOnly, type Servers } from './servers.ts'
-import { inSnapshot, statementName } from './snapshots.ts'
+import { SharedReads } from './shared-reads.ts'
+import { inSnapshot } from './snapshots.ts'
 
 const maxRetries = 3
 const serializationFailure = '40001'
@@ -42,6 +43,7 @@ const columns: ColumnTypes = {
 
 export function openPostgres(databaseUrl: string, max: number): Engine {
   const servers = openServers(databaseUrl, { max })
+  const reads = new SharedReads(servers)
   const db = new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(pooledDriver(servers, limits.transaction)) })
   const patient = new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(pooledDriver(servers, Number.POSITIVE_INFINITY)) })
   return {
@@ -52,7 +54,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     write: (work, time) => retrying(servers, () => (time === 'unlimited' ? patient : db).transaction().execute(work)),
     snapshot: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     isRemote: true,
-    prepared: (text) => named(servers, text),
+    prepared: (text) => (values) => reads.rows(text, values),
     dataVersion: null,
     lockRow,
     lockSchema: async (tx) => void (await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(tx)),
@@ -81,7 +83,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
 
 /** For a thread that only reads. */
 export function openPostgresSnapshots(databaseUrl: string, most: number): Snapshots {
-  const servers = openServers(databaseUrl, { max: most, pipeline: true })
+  const servers = openServers(databaseUrl, { max: most })
   return {
     snapshot: (work) => inSnapshot(servers, work),
     isRemote: true,
@@ -131,21 +133,6 @@ async function retrying<T>(servers: Servers, work: () => Promise<T>): Promise<T>
       if (!again.includes(stateOf(error))) throw error
       if (attempt === maxRetries) refuse('unavailable', 'The database is busy', { 'Retry-After': '1' })
       await sleep(Math.random() * 20 * (attempt + 1))
-    }
-  }
-}
-
-function named(servers: Servers, text: string): (values: readonly unknown[]) => Promise<unknown[]> {
-  const name = statementName(text)
-  return async (values) => {
-    const client = await servers.connect()
-    let isSpoilt = true
-    try {
-      const { rows } = await servers.run(client, { name, text, values })
-      isSpoilt = false
-      return rows
-    } finally {
-      client.release(isSpoilt)
     }
   }
 }

@@ -24,7 +24,7 @@ export interface Servers {
 
 interface Options {
   readonly max: number
-  /** Whether statements are sent before earlier ones have been answered (pipelining). */
+  /** Whether a statement is sent before those ahead of it are answered; COPY needs a connection that does not. */
   readonly pipeline?: boolean
 }
 
@@ -32,7 +32,7 @@ const int8 = 20
 const numeric = 1700
 export const readOnly = '25006'
 
-export function openServers(databaseUrl: string, { max, pipeline = false }: Options): Servers {
+export function openServers(databaseUrl: string, { max, pipeline = true }: Options): Servers {
   const urls = expandHosts(databaseUrl) ?? [databaseUrl]
   let current = 0
   let opening = 0

@@ -9,7 +9,6 @@ import { observers } from '../statements.ts'
 import { postgresDialect, resultOf } from './driver.ts'
 import type { Servers } from './servers.ts'
 
-/** The connections must be pipelined. */
 export async function inSnapshot<T>(servers: Servers, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   const client = await servers.connect()
   const begun = servers.run(client, { text: 'begin isolation level repeatable read read only' })
