@@ -1,9 +1,13 @@
 /** A request sent twice acts once: the key, the replay, the mismatch and the race, on both engines. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { isRepeatable } from '../../src/api/reference/possible-errors.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { startService } from '../../src/service.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { goodRequest } from '../support/provoke.ts'
+import { inRunnableOrder, type SampleWorld, sampleWorld, valuesFor } from '../support/sample-world.ts'
 import { basic, serviceOn, type TestPartner } from '../support/service.ts'
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
@@ -143,4 +147,36 @@ onEachEngine('an Idempotency-Key', (place) => {
     assert.ok(!JSON.stringify({ ...rows[0], body: Buffer.from(rows[0]?.body ?? '').toString() }).includes('secret99'))
     assert.notEqual(rows[0]?.fingerprint, createHash('sha256').update(body).digest('hex'))
   })
+})
+
+onEachEngine('every endpoint that changes something', (place) => {
+  const house = serviceOn(place)
+  let world: SampleWorld
+
+  before(async () => {
+    world = await sampleWorld(house)
+  })
+
+  const changes = async () => {
+    const { db } = house.app.store
+    return Number((await db.selectFrom('audit_entries').select(db.fn.countAll().as('entries')).executeTakeFirstOrThrow()).entries)
+  }
+
+  for (const endpoint of inRunnableOrder(endpoints.filter(isRepeatable))) {
+    test(`acts once for a key: ${endpoint.method} ${endpoint.path}`, async () => {
+      const values = valuesFor(world, 'twice', endpoint)
+      const good = goodRequest(endpoint, values, `${world.env['KEY']}:${world.env['PASSWORD']}`)
+      const { method, path, ...question } = { ...good, ...keyed(`${endpoint.method} ${endpoint.path}`.replaceAll(/[^\w/]/g, '-')) }
+      const first = await house.stranger.ask(method, path, question)
+      assert.ok(first.status < 300, first.text)
+      assert.equal(first.headers['idempotency-replayed'], 'false')
+      const done = await changes()
+      const second = await house.stranger.ask(method, path, question)
+      assert.deepEqual([second.status, second.text, second.headers['idempotency-replayed']], [first.status, first.text, 'true'])
+      assert.deepEqual([second.headers.location, second.headers.etag], [first.headers.location, first.headers.etag])
+      assert.equal(await changes(), done, 'the repetition changed something')
+      const other = await house.stranger.ask(method, path.replace('.json', '.xml'), question)
+      assert.deepEqual([other.status, /idempotency_mismatch/.test(other.text)], [422, true], other.text)
+    })
+  }
 })

@@ -27,6 +27,8 @@ const atOnce = 16
 const rawShare = 0.02
 const pageShare = 0.2
 const mostFaults = 20
+/** So many that none of a hundred endpoints is left out by chance. */
+const enoughForAll = 10_000
 
 export const fuzz: Goal<Size> = {
   id: 'R12',
@@ -41,10 +43,19 @@ export const fuzz: Goal<Size> = {
       const service = await startHard(tree, { env })
       const chance = chanceFrom()
       const tally = await shoot(service, target, requests, chance)
-      const faults = [...tally.faults, ...(service.hasGone ? ['the service went away'] : [])]
+      const untried = endpoints.map(({ method, path }) => `${method} ${path}`).filter((row) => !tally.meant.has(row))
+      const gaps = tally.faults.length === 0 && requests >= enoughForAll ? untried.map((row) => `nothing was sent to ${row}`) : []
+      const faults = [...tally.faults, ...gaps, ...(service.hasGone ? ['the service went away'] : [])]
       await service.kill('SIGTERM')
       return {
-        figures: { seed: chance.seed, requests, per_second: tally.perSecond, ...tally.statuses, routes_reached: tally.routes },
+        figures: {
+          seed: chance.seed,
+          requests,
+          per_second: tally.perSecond,
+          ...tally.statuses,
+          endpoints: tally.meant.size,
+          routes_reached: tally.routes,
+        },
         faults,
       }
     }),
@@ -112,6 +123,7 @@ async function shoot(service: Hard, { partner, authorization, issuer, visitors }
   const ids = ['1', '2', '3', '4', '5', String(partner.accountId)]
   const statuses: Record<string, number> = {}
   const routes = new Set<string>()
+  const meant = new Set<string>()
   const faults: string[] = []
   let done = 0
   const startedAt = performance.now()
@@ -128,6 +140,7 @@ async function shoot(service: Hard, { partner, authorization, issuer, visitors }
         if (service.hasGone) faults.push(`the service went away at ${spoken(shot)}`)
         continue
       }
+      if ('meant' in shot && typeof shot.meant === 'string') meant.add(shot.meant)
       const name = `status_${answer.status}`
       statuses[name] = (statuses[name] ?? 0) + 1
       if (answer.status !== 404) routes.add(`${shot.method} ${templateOf(shot.path)}`)
@@ -137,7 +150,7 @@ async function shoot(service: Hard, { partner, authorization, issuer, visitors }
   }
   await Promise.all(Array.from({ length: atOnce }, one))
   client.close()
-  return { statuses, faults, routes: routes.size, perSecond: Math.round((done / (performance.now() - startedAt)) * 1000) }
+  return { statuses, faults, meant, routes: routes.size, perSecond: Math.round((done / (performance.now() - startedAt)) * 1000) }
 }
 
 function templateOf(path: string): string {

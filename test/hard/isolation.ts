@@ -15,6 +15,7 @@ import { deleteUser } from '../../src/model/people/user-states.ts'
 import { createUser } from '../../src/model/people/users.ts'
 import { newBusiness } from '../../src/resources/business.ts'
 import { newUser } from '../../src/resources/user.ts'
+import { type IdPosition, idPositionsOf, withNewNames } from '../support/id-positions.ts'
 import { waitingIntake } from '../support/sample-world.ts'
 import { type Answer, type Client, clientOf } from './support/client.ts'
 import { makeCluster } from './support/cluster.ts'
@@ -30,29 +31,7 @@ interface Size {
   readonly postgres: number
 }
 
-type Noun =
-  | 'account_id'
-  | 'user_id'
-  | 'business_id'
-  | 'site_id'
-  | 'keyword_id'
-  | 'competitor_id'
-  | 'page_id'
-  | 'location_id'
-  | 'review_id'
-  | 'key_id'
-  | 'annotation_id'
-  | 'schedule_id'
-  | 'intake_id'
-  | 'scope_id'
-  | 'domain'
-type Holdings = Readonly<Record<Noun, string>>
-
-interface Position {
-  readonly noun: Noun
-  readonly at: string
-  request(own: Holdings, id: string): { readonly path: string; readonly body?: unknown }
-}
+type Holdings = Readonly<Record<string, string>>
 
 interface World {
   readonly partner: Credentials
@@ -115,7 +94,7 @@ async function tryCells(tree: string, place: Env, share: number, chance: Chance)
   const before = await everythingOf(client, globex)
   try {
     for (const endpoint of endpoints) {
-      for (const position of positionsOf(endpoint)) {
+      for (const position of idPositionsOf(endpoint)) {
         for (const format of formats) {
           for (const [state, authorization] of Object.entries(callers)) {
             if (chance.next() >= share) continue
@@ -143,18 +122,20 @@ interface Cell {
   readonly authorization: string | undefined
 }
 
-async function tryCell(client: Client, endpoint: Endpoint, position: Position, { acme, globex, format, authorization }: Cell) {
+async function tryCell(client: Client, endpoint: Endpoint, position: IdPosition, { acme, globex, format, authorization }: Cell) {
+  const own = withNewNames(acme.has)
   const ask = async (id: string) => {
-    const { path, body } = position.request(acme.has, id)
-    const [file = '', query] = path.split('?')
-    const answer = await client.ask(`${file}${format}${query === undefined ? '' : `?${query}`}`, {
+    const { path, query, body } = position.request(own, id)
+    const search = new URLSearchParams(query)
+    const answer = await client.ask(`${path}${format}${search.size === 0 ? '' : `?${search}`}`, {
       method: endpoint.method,
       headers: { ...(authorization !== undefined && { authorization }), ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return seen(answer, position.noun === 'domain' ? id : null)
+    return seen(answer, position.noun === 'site_domain' ? id : null)
   }
   const foreign = globex.has[position.noun]
+  if (foreign === undefined) return { tried: 0, found: [`say in makeWorld what ${position.noun} is`] }
   const absent = absentLike(foreign, position.noun)
   const reference = await ask(absent)
   const others = [
@@ -174,14 +155,14 @@ async function tryCell(client: Client, endpoint: Endpoint, position: Position, {
 }
 
 /** Spellings that must not reach anything either. */
-function hostile(id: string, { noun, at }: Position): [string, string][] {
-  if (noun === 'domain' || at.startsWith('body')) return []
+function hostile(id: string, { noun, where }: IdPosition): [string, string][] {
+  if (noun === 'site_domain' || where === 'body') return []
   return [
     ['leading zero', `0${id}`],
     ['negative', `-${id}`],
     ['huge', '9007199254740993'],
     ['encoded', `%3${id.charAt(0)}${id.slice(1)}`],
-  ].filter(([name]) => at.startsWith('path') || name !== 'encoded') as [string, string][]
+  ].filter(([name]) => where === 'path' || name !== 'encoded') as [string, string][]
 }
 
 /** All that a client can see, but for what names the request itself. */
@@ -195,136 +176,8 @@ function seen(answer: Answer | null, quoted: string | null): string {
 }
 
 /** Of the same length, so that not even the length tells. */
-function absentLike(id: string, noun: Noun): string {
-  return noun === 'domain' ? `nobodys${id.slice(7)}` : '9'.repeat(Math.max(1, id.length))
-}
-
-function positionsOf(endpoint: Endpoint): Position[] {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]): Position => {
-    const noun = name as Noun
-    return {
-      noun,
-      at: `path ${noun}`,
-      request: (own, id) => ({ path: pathOf(endpoint, { ...own, [noun]: id }), ...ownBody(endpoint, own) }),
-    }
-  })
-  const inQuery = Object.keys(endpoint.query ?? {})
-    .filter((name) => name.endsWith('_id') && name !== 'external_id')
-    .map((name): Position => {
-      return { noun: name as Noun, at: `query ${name}`, request: (own, id) => ({ path: pathOf(endpoint, { ...own, [name]: id }, name) }) }
-    })
-  return [...inPath, ...inQuery, ...(bodyPositions[`${endpoint.method} ${endpoint.path}`] ?? [])]
-}
-
-/** With the parameters that the endpoint cannot do without, and the one that is tried. */
-function pathOf({ path, query = {} }: Endpoint, has: Holdings, tried?: string): string {
-  const address = `/api/${path.replace(/\{(\w+)\}/g, (_, name: string) => has[name as Noun])}`
-  const names = Object.keys(query).filter((name) => query[name]?.isRequired || name === tried)
-  const search = names.map((name) => `${name}=${name === 'scope_type' ? 'Site' : has[name as Noun]}`)
-  return search.length === 0 ? address : `${address}?${search.join('&')}`
-}
-
-function ownBody({ method, path }: Endpoint, own: Holdings): { body?: unknown } {
-  return method === 'PUT' && path.endsWith('abilities') ? { body: abilitiesOn('Account', own.account_id) } : {}
-}
-
-const abilitiesOn = (scope_type: string, scope_id: string) => ({ abilities: [{ key: 'show', scope_type, scope_id: Number(scope_id) }] })
-const scopes = { Account: 'account_id', Business: 'business_id', Site: 'site_id' } as const
-
-const operations = {
-  account_id: (account_id: number) => ({ kind: 'business', name: 'New', account_id }),
-  business_id: (business_id: number) => ({ kind: 'site', business_id, domain: 'bulk.example' }),
-  user_id: (id: number) => ({ kind: 'user', id, name: 'Dana' }),
-  site_id: (id: number) => ({ kind: 'site', id }),
-}
-
-const bodyPositions: Readonly<Record<string, readonly Position[]>> = {
-  'POST users': [
-    {
-      noun: 'account_id',
-      at: 'body account_id',
-      request: (_, id) => ({
-        path: '/api/users',
-        body: { user: { email: 'n@n.example', login: 'newcomer', password: 'secret99', account_id: Number(id) } },
-      }),
-    },
-  ],
-  'PUT users/{user_id}': [
-    {
-      noun: 'account_id',
-      at: 'body account_id',
-      request: (own, id) => ({ path: `/api/users/${own.user_id}`, body: { account_id: Number(id) } }),
-    },
-  ],
-  'PUT accounts/{account_id}/owner': [
-    {
-      noun: 'user_id',
-      at: 'body user_id',
-      request: (own, id) => ({ path: `/api/accounts/${own.account_id}/owner`, body: { user_id: Number(id) } }),
-    },
-  ],
-  'POST sites/{site_id}/pages': [
-    {
-      noun: 'competitor_id',
-      at: 'body competitor_id',
-      request: (own, id) => ({
-        path: `/api/sites/${own.site_id}/pages`,
-        body: { pages: [{ competitor_id: Number(id), source: 'google', page_url: 'https://maps.example/new' }] },
-      }),
-    },
-  ],
-  'POST locations': [
-    {
-      noun: 'site_id',
-      at: 'body site_id',
-      request: (_, id) => ({ path: '/api/locations', body: { locations: [{ site_id: Number(id) }] } }),
-    },
-  ],
-  'POST sites': [
-    {
-      noun: 'business_id',
-      at: 'body business_id',
-      request: (_, id) => ({ path: '/api/sites', body: { business_id: Number(id), domain: 'new.example' } }),
-    },
-  ],
-  'PUT sites/{site_id}': [
-    {
-      noun: 'business_id',
-      at: 'body business_id',
-      request: (own, id) => ({ path: `/api/sites/${own.site_id}`, body: { business_id: Number(id) } }),
-    },
-  ],
-  'POST businesses': [
-    {
-      noun: 'account_id',
-      at: 'body account_id',
-      request: (_, id) => ({ path: '/api/businesses', body: { business: { name: 'New', account_id: Number(id) } } }),
-    },
-  ],
-  'PUT businesses': [
-    {
-      noun: 'account_id',
-      at: 'body account_id',
-      request: (_, id) => ({ path: '/api/businesses?external_id=crm-7', body: { business: { name: 'New', account_id: Number(id) } } }),
-    },
-  ],
-  'POST bulk': Object.entries(operations).map(([noun, operation]) => ({
-    noun: noun as Noun,
-    at: `body ${noun}`,
-    request: (_, id) => ({ path: '/api/bulk', body: { operations: [operation(Number(id))] } }),
-  })),
-  'PUT users/{user_id}/abilities': Object.entries(scopes).map(([type, noun]) => ({
-    noun,
-    at: `body ${type}`,
-    request: (own, id) => ({ path: `/api/users/${own.user_id}/abilities`, body: abilitiesOn(type, id) }),
-  })),
-  'POST observations': [
-    {
-      noun: 'domain',
-      at: 'body site',
-      request: (_, id) => ({ path: '/api/observations', body: [{ type: 'keyword', site: id, phrase: 'plumber' }] }),
-    },
-  ],
+function absentLike(id: string, noun: string): string {
+  return noun === 'site_domain' ? `nobodys${id.slice(7)}` : '9'.repeat(Math.max(1, id.length))
 }
 
 /** Five states in which someone may come. */
@@ -363,7 +216,6 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
     user_id: user,
     business_id: business.id,
     site_id: site.id,
-    scope_id: site.id,
     key_id: (await issueKey(operator, partner.id, { label: canary })).record.id,
   }
   const below = {
@@ -375,14 +227,20 @@ async function makeWorld(operator: OperatorCaller, name: string, canary: string)
     annotation_id: (await addAnnotation(operator, site.id, { day: '2026-11-14', text: canary })).id,
     schedule_id: (await createSchedule(operator, account_id, { rhythm: 'weekly', recipients: [`${canary}@people.example`], siteIds: null }))
       .id,
-    intake_id: await waitingIntake({ operator }, partner.id),
+    intake_id: await lastOfTenIntakes(operator, partner.id),
   }
-  const has = { ...texts({ ...ids, ...below }), domain } as Holdings
+  const has = { ...texts({ ...ids, ...below }), site_domain: domain }
   return { partner, has, deletedUserId: String(deleted) }
 }
 
 function texts(ids: object): Record<string, string> {
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
+}
+
+/** Refused pushes are intakes, too: with ids of two digits, none of them becomes the one that nobody has. */
+async function lastOfTenIntakes(operator: OperatorCaller, partnerId: number): Promise<number> {
+  for (let made = 1; made < 10; made++) await waitingIntake({ operator }, partnerId)
+  return waitingIntake({ operator }, partnerId)
 }
 
 function makeReview({ app }: OperatorCaller, account_id: number, page_id: number, canary: string): Promise<number> {

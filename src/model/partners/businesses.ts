@@ -4,7 +4,7 @@ import { complete, type Draft } from '../../fields/read.ts'
 import { type FieldError, invalid, notFound, refuse, saysTaken } from '../../lib/failures.ts'
 import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
-import type { PartnerCaller } from '../core/caller.ts'
+import type { PartnerCaller, Repeat } from '../core/caller.ts'
 import { forgetExternalId, nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesOf, businessesWithin, type Managing, reachesAll } from '../core/tenancy.ts'
@@ -37,12 +37,19 @@ export async function putBusiness(caller: PartnerCaller, externalId: string, dra
   const known = await recordCalled(caller, 'business', externalId)
   if (known !== 0) return { ...(await rename(caller, known, draft)), isNew: false }
   try {
-    return { ...(await createBusiness(caller, draft, externalId)), isNew: true }
+    return { ...(await createBusiness(keptAsNew(caller), draft, externalId)), isNew: true }
   } catch (error) {
     const first = saysTaken(error) ? await recordCalled(caller, 'business', externalId) : 0
     if (first === 0) throw error
     return { ...(await rename(caller, first, draft)), isNew: false }
   }
+}
+
+/** The answer that is kept for a repeat says, too, that the business is new. */
+function keptAsNew({ repeat, ...caller }: PartnerCaller): PartnerCaller {
+  if (repeat === undefined) return caller
+  const keep: Repeat['keep'] = (tx, created) => repeat.keep(tx, { ...(created as Business), isNew: true })
+  return { ...caller, repeat: { claim: (tx) => repeat.claim(tx), keep } }
 }
 
 /** An external id of a business that the key does not reach is reported as taken, and nothing more. */

@@ -1,6 +1,7 @@
 /** Requests that nobody in their right mind would send: built from the table of endpoints, from hostile values, and by breaking good bytes. */
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
+import { isKeyed, isList } from '../../../src/fields/shape.ts'
 import type { Chance } from './random.ts'
 import { someRealHeaders } from './real-headers.ts'
 
@@ -9,6 +10,8 @@ export interface Shot {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body?: Buffer
+  /** The row of the table from which it was made, `POST users`; null where it strays. */
+  readonly meant?: string | null
 }
 
 export const values = [
@@ -139,9 +142,11 @@ export function shotOf(chance: Chance, credentials: readonly (string | undefined
   const authorization = chance.next() < 0.75 ? credentials[0] : chance.pick(credentials)
   const body =
     method === 'GET' || method === 'HEAD' ? (chance.next() < 0.02 ? bodyOf(endpoint, chance) : undefined) : bodyOf(endpoint, chance)
+  const isStray = chance.next() < 0.05
   return {
     method,
-    path: chance.next() < 0.05 ? chance.pick(strays) : pathOf(endpoint, chance, ids),
+    meant: isStray || method !== endpoint.method ? null : `${method} ${endpoint.path}`,
+    path: isStray ? chance.pick(strays) : pathOf(endpoint, chance, ids),
     headers: { ...(authorization !== undefined && { authorization }), ...extras(chance), ...body?.headers },
     ...(body !== undefined && { body: body.bytes }),
   }
@@ -168,28 +173,36 @@ function extras(chance: Chance): Record<string, string> {
 function bodyOf(endpoint: Endpoint, chance: Chance): { headers: Record<string, string>; bytes: Buffer } {
   const root = endpoint.body?.root ?? 'observations'
   const language = chance.pick(['xml', 'json', 'form'] as const)
-  const good = writers[language](root, chance)
+  const good = writers[language](root, chance, fieldsOf(endpoint))
   const bytes = chance.next() < 0.4 ? broken(Buffer.from(good), chance) : Buffer.from(good)
   const honest = { xml: 'application/xml', json: 'application/json', form: 'application/x-www-form-urlencoded' }[language]
   const type = chance.next() < 0.8 ? honest : chance.pick([...types, ''])
   return { headers: type === '' ? {} : { 'content-type': type }, bytes }
 }
 
+/** The fields that the tables say it reads are picked two times out of three. */
+function fieldsOf({ body, takes }: Endpoint): readonly string[] {
+  const of = body?.of ?? {}
+  const shape = !isList(of) ? of : isKeyed(of.of) ? {} : of.of
+  const read = [...Object.keys(shape), ...Object.values(takes?.kinds ?? {}).flatMap((kind) => Object.keys(kind.fields))]
+  return read.length === 0 ? fields : [...fields, ...Array.from({ length: (2 * fields.length) / read.length + 1 }, () => read).flat()]
+}
+
 const writers = {
-  xml: (root: string, chance: Chance) => {
+  xml: (root: string, chance: Chance, names: readonly string[] = fields) => {
     const name = chance.next() < 0.9 ? root : chance.pick(fields)
-    return `${chance.next() < 0.2 ? '<?xml version="1.0"?>' : ''}<${name}${chance.next() < 0.2 ? ' type="array"' : ''}>${xmlInside(chance, 0)}</${name}>`
+    return `${chance.next() < 0.2 ? '<?xml version="1.0"?>' : ''}<${name}${chance.next() < 0.2 ? ' type="array"' : ''}>${xmlInside(chance, names, 0)}</${name}>`
   },
-  json: (root: string, chance: Chance) =>
-    chance.next() < 0.7 ? `{${JSON.stringify(root)}:${jsonInside(chance, 0)}}` : jsonInside(chance, 0),
-  form: (root: string, chance: Chance) =>
+  json: (root: string, chance: Chance, names: readonly string[] = fields) =>
+    chance.next() < 0.7 ? `{${JSON.stringify(root)}:${jsonInside(chance, names, 0)}}` : jsonInside(chance, names, 0),
+  form: (root: string, chance: Chance, names: readonly string[] = fields) =>
     Array.from({ length: chance.whole(8) }, () => {
-      const field = chance.pick(fields)
+      const field = chance.pick(names)
       const name = chance.pick([
         field,
         `${root}[${field}]`,
-        `abilities[][${field}]`,
-        `abilities[${chance.whole(9)}][${field}]`,
+        `${root}[][${field}]`,
+        `${root}[${chance.whole(9)}][${field}]`,
         `${field}[`,
         `${field}[a][b][c]`,
       ])
@@ -197,23 +210,23 @@ const writers = {
     }).join('&'),
 }
 
-function xmlInside(chance: Chance, depth: number): string {
+function xmlInside(chance: Chance, names: readonly string[], depth: number): string {
   return Array.from({ length: chance.whole(5) }, () => {
-    const name = chance.pick(fields).replace(/^_+/, '') || 'x'
+    const name = chance.pick(names).replace(/^_+/, '') || 'x'
     const attribute =
       chance.next() < 0.2
         ? ` ${chance.pick(['type="integer"', 'type="boolean"', 'nil="true"', 'type="yaml"', 'type="array"', 'xml:lang="x"', 'a="&lt;"'])}`
         : ''
-    return `<${name}${attribute}>${depth < 9 && chance.next() < 0.25 ? xmlInside(chance, depth + 1) : escaped(chance.pick(values))}</${name}>`
+    return `<${name}${attribute}>${depth < 9 && chance.next() < 0.25 ? xmlInside(chance, names, depth + 1) : escaped(chance.pick(values))}</${name}>`
   }).join('')
 }
 
-function jsonInside(chance: Chance, depth: number): string {
+function jsonInside(chance: Chance, names: readonly string[], depth: number): string {
   const roll = chance.next()
   if (depth > 9 || roll < 0.35) return JSON.stringify(chance.pick(values))
   if (roll < 0.5) return chance.pick(['1', '-1', '1e999', '0.1', 'true', 'null', '9007199254740993'])
-  if (roll < 0.65) return `[${Array.from({ length: chance.whole(4) }, () => jsonInside(chance, depth + 1))}]`
-  return `{${Array.from({ length: chance.whole(6) }, () => `${JSON.stringify(chance.pick(fields))}:${jsonInside(chance, depth + 1)}`)}}`
+  if (roll < 0.65) return `[${Array.from({ length: chance.whole(4) }, () => jsonInside(chance, names, depth + 1))}]`
+  return `{${Array.from({ length: chance.whole(6) }, () => `${JSON.stringify(chance.pick(names))}:${jsonInside(chance, names, depth + 1)}`)}}`
 }
 
 /** Bytes changed, doubled, cut off or slipped in. */
