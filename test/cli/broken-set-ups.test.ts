@@ -9,7 +9,7 @@ import { sentencesOf } from '../../src/cli/error-messages.ts'
 import { readSettings, withSettingsFile } from '../../src/config.ts'
 import type { Finding } from '../../src/store/engine.ts'
 import { marquee, marqueeEach } from '../support/command.ts'
-import { freshPlace, type Place } from '../support/engines.ts'
+import { freshPlace, onEngine, type Place } from '../support/engines.ts'
 
 type Env = Record<string, string>
 
@@ -194,6 +194,27 @@ describe('broken set-ups', () => {
       /^Keys that have not been used since the rotation .*: \w{8} of partner 1\. A key moves .* Have the partner use each/,
     )
     assert.equal(late?.code, 1)
+  })
+})
+
+onEngine('postgres', 'broken set-ups', (place) => {
+  const complaintsAt = async (env: Env) => told(await examineInstallation(readSettings({ ...place.env, ...env }))).join('\n')
+  const urlWith = (change: (url: URL) => void) => {
+    const url = new URL(place.env.DATABASE_URL ?? '')
+    change(url)
+    return { DATABASE_URL: url.href }
+  }
+
+  test('refusals of the server are told apart', async () => {
+    const noDatabase = urlWith((url) => Object.assign(url, { pathname: '/nowhere' }))
+    assert.match(await complaintsAt(noDatabase), /database "nowhere" does not exist\. Create it with createdb/)
+    const noUser = urlWith((url) => Object.assign(url, { username: 'nobody-here' }))
+    assert.match(await complaintsAt(noUser), /"nobody-here" does not exist\. Check the user in DATABASE_URL/)
+  })
+
+  test('a database that accepts no writes is found', async () => {
+    const readOnly = urlWith((url) => url.searchParams.set('options', '-c default_transaction_read_only=on'))
+    assert.match(await complaintsAt(readOnly), /The database accepts no writes now/)
   })
 })
 

@@ -27,16 +27,14 @@ export const restore: Goal<Size> = {
       const faults: string[] = []
       for (let round = 0; round < restores; round += 1) {
         const file = join(folder, `round-${round}.db`)
-        const service = await startHard(tree, { env })
-        await workWhile(promised, service.url, () => pause(300))
-        const others = Array.from({ length: 4 }, (_, index) => writerOf(`during${round}-${index}`, partner, chance, false))
-        await workWhile(others, service.url, async () => void (await marquee('backup', file)))
-        await service.kill('SIGTERM')
+        await whileServing(tree, env, async (url) => {
+          await workWhile(promised, url, () => pause(300))
+          const others = Array.from({ length: 4 }, (_, index) => writerOf(`during${round}-${index}`, partner, chance, false))
+          await workWhile(others, url, async () => void (await marquee('backup', file)))
+        })
         if (!(await marquee('restore', '--check', file)).includes('ok: true')) faults.push('the check found the backup unsound')
         await marquee('restore', file)
-        const again = await startHard(tree, { env })
-        faults.push(...(await check(again.url, partner, promised)))
-        await again.kill('SIGTERM')
+        await whileServing(tree, env, async (url) => void faults.push(...(await check(url, partner, promised))))
       }
       if (!(await marquee('audit', 'verify')).includes('Every entry is as it was sealed.')) faults.push('the audit chain is broken')
       const { acknowledged } = sumOf(promised)
@@ -51,6 +49,15 @@ export const restore: Goal<Size> = {
       to: 'source.close()\n    copyFileSync(file, draft)',
     },
   ],
+}
+
+async function whileServing(tree: string, env: Env, work: (url: string) => Promise<void>): Promise<void> {
+  const service = await startHard(tree, { env })
+  try {
+    await work(service.url)
+  } finally {
+    await service.kill('SIGTERM')
+  }
 }
 
 async function workWhile(writers: readonly Writer[], url: string, meanwhile: () => Promise<void>): Promise<void> {

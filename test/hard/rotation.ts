@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import { makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'
-import { makePartner } from './support/prepare.ts'
-import { commandOf, type Env, pause, startHard } from './support/process.ts'
+import { type Credentials, makePartner } from './support/prepare.ts'
+import { commandOf, type Env, type Hard, pause, startHard } from './support/process.ts'
 import { type Chance, chanceFrom } from './support/random.ts'
+import { together } from './support/together.ts'
 import { inFolder } from './support/tree.ts'
 import { check, sumOf, writerOf } from './support/writers.ts'
 
@@ -27,7 +28,7 @@ export const rotation: Goal<Size> = {
       const chance = chanceFrom()
       const cluster = await makeCluster(folder)
       try {
-        const [onPostgres, onSqlite] = await Promise.all([
+        const [onPostgres, onSqlite] = await together([
           rotateOn(tree, size, cluster.env, 2, chance),
           rotateOn(tree, size, { DATA_DIR: join(folder, 'data') }, 1, chance),
         ])
@@ -47,16 +48,26 @@ export const rotation: Goal<Size> = {
   ],
 }
 
-async function rotateOn(tree: string, { rotations, startsInSeconds }: Size, env: Env, processes: number, chance: Chance) {
+async function rotateOn(tree: string, size: Size, env: Env, processes: number, chance: Chance) {
   const partner = await makePartner(env, 'Acme')
-  const services = await Promise.all(Array.from({ length: processes }, () => startHard(tree, { env: { ...env, LOG_LEVEL: 'error' } })))
+  const services: Hard[] = []
+  try {
+    for (let count = 0; count < processes; count += 1) services.push(await startHard(tree, { env: { ...env, LOG_LEVEL: 'error' } }))
+    return await rotateUnderLoad(tree, size, env, partner, services, chance)
+  } finally {
+    for (const service of services) await service.kill('SIGTERM')
+  }
+}
+
+async function rotateUnderLoad(tree: string, size: Size, env: Env, partner: Credentials, services: readonly Hard[], chance: Chance) {
   const writers = Array.from({ length: 4 }, (_, index) => writerOf(`writer${index}`, partner, chance, false))
+  const urlOf = (index: number) => services[index % services.length]?.url ?? ''
   let isOver = false
-  const working = Promise.all(writers.map((writer, index) => writer.work(services[index % processes]?.url ?? '', () => isOver)))
+  const working = Promise.all(writers.map((writer, index) => writer.work(urlOf(index), () => isOver)))
   const run = (...words: string[]) => commandOf(tree, env, ...words)
   const faults: string[] = []
-  for (let number = 1; number <= rotations; number += 1) {
-    await run('secret', 'rotate', '--in', String(startsInSeconds))
+  for (let number = 1; number <= size.rotations; number += 1) {
+    await run('secret', 'rotate', '--in', String(size.startsInSeconds))
     const idle = await untilMoved(run, number)
     if (idle.length > 0) faults.push(`a key that is used all the time did not move: ${JSON.stringify(idle)}`)
     else await run('secret', 'retire', String(number))
@@ -64,10 +75,9 @@ async function rotateOn(tree: string, { rotations, startsInSeconds }: Size, env:
   }
   isOver = true
   await working
-  for (const [index, writer] of writers.entries()) await writer.settle(services[index % processes]?.url ?? '')
-  faults.push(...(await check(services[0]?.url ?? '', partner, writers)))
+  for (const [index, writer] of writers.entries()) await writer.settle(urlOf(index))
+  faults.push(...(await check(urlOf(0), partner, writers)))
   if (!(await run('audit', 'verify')).includes('Every entry is as it was sealed.')) faults.push('the audit chain is broken')
-  for (const service of services) await service.kill('SIGTERM')
   const { acknowledged } = sumOf(writers)
   return { acknowledged, faults: acknowledged > 0 ? faults : [...faults, 'nothing was written: the goal measured nothing'] }
 }

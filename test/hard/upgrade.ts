@@ -9,7 +9,8 @@ import { makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'
 import { makePartner } from './support/prepare.ts'
 import { commandOf, type Env, type Hard, pause, startHard } from './support/process.ts'
-import { chanceFrom } from './support/random.ts'
+import { type Chance, chanceFrom } from './support/random.ts'
+import { together } from './support/together.ts'
 import { inFolder, withChanges } from './support/tree.ts'
 import { check, sumOf, type Writer, writerOf } from './support/writers.ts'
 
@@ -49,7 +50,7 @@ export const upgrade: Goal<Size> = {
       const chance = chanceFrom()
       const cluster = await makeCluster(folder)
       try {
-        const [onPostgres, onSqlite] = await Promise.all([
+        const [onPostgres, onSqlite] = await together([
           upgradeOn(tree, size, cluster.env, 'side by side', chance),
           upgradeOn(tree, size, { DATA_DIR: join(folder, 'data') }, 'with a stop', chance),
         ])
@@ -71,16 +72,25 @@ export const upgrade: Goal<Size> = {
   ],
 }
 
-/** A copy of the source is compiled anew at its first start. */
-const startSeconds = 120
+/** A process asks its database once a second, and a little later the answer is new. */
+const readinessKeptMilliseconds = 1_500
 
 type Way = 'side by side' | 'with a stop'
 
-async function upgradeOn(tree: string, size: Size, env: Env, way: Way, chance: ReturnType<typeof chanceFrom>) {
-  const { milliseconds, trustedProxies, upgrades } = size
-  const places = way === 'side by side' ? size.places : 1
+async function upgradeOn(tree: string, size: Size, env: Env, way: Way, chance: Chance) {
   const upstreams: Hard[] = []
   const front = await openFront(upstreams)
+  try {
+    return await upgradeUnderLoad(tree, size, env, way, chance, upstreams, front)
+  } finally {
+    front.close()
+    for (const service of upstreams) await service.kill()
+  }
+}
+
+async function upgradeUnderLoad(tree: string, size: Size, env: Env, way: Way, chance: Chance, upstreams: Hard[], front: Front) {
+  const { milliseconds, trustedProxies, upgrades } = size
+  const places = way === 'side by side' ? size.places : 1
   const partner = await makePartner(env, 'Acme')
   const writers = Array.from({ length: 4 }, (_, index) => writerOf(`${way.replaceAll(' ', '-')}-${index}`, partner, chance, false))
   let isOver = false
@@ -88,9 +98,7 @@ async function upgradeOn(tree: string, size: Size, env: Env, way: Way, chance: R
   let longestStop = 0
   const start = async (from: string) => {
     for (let place = 0; place < places; place += 1)
-      upstreams.push(
-        await startHard(from, { env: { ...env, LOG_LEVEL: 'error', MARQUEE_TRUSTED_PROXIES: trustedProxies }, seconds: startSeconds }),
-      )
+      upstreams.push(await startHard(from, { env: { ...env, LOG_LEVEL: 'error', MARQUEE_TRUSTED_PROXIES: trustedProxies } }))
   }
   const stop = async (count: number) => {
     for (const service of upstreams.slice(0, count)) {
@@ -108,7 +116,7 @@ async function upgradeOn(tree: string, size: Size, env: Env, way: Way, chance: R
         const since = performance.now()
         if (way === 'with a stop') await stop(places)
         await commandOf(next, env, 'migrate')
-        if (way === 'side by side') await pause(milliseconds)
+        if (way === 'side by side') faults.push(...(await stillReady(upstreams, milliseconds)))
         await start(next)
         if (way === 'with a stop') longestStop = Math.max(longestStop, performance.now() - since)
         await pause(milliseconds)
@@ -122,7 +130,6 @@ async function upgradeOn(tree: string, size: Size, env: Env, way: Way, chance: R
     faults.push(...(await check(front.url, partner, writers)))
     await stop(upstreams.length)
   })
-  front.close()
   faults.push(
     ...(await marksOf(env, upgrades.at(-1) ?? 'first')),
     ...(way === 'side by side' ? front.refused : []).map((status) => `${way}: a request was answered ${status}`),
@@ -130,6 +137,13 @@ async function upgradeOn(tree: string, size: Size, env: Env, way: Way, chance: R
   const sums = sumOf(writers)
   if (sums.acknowledged === 0) faults.push('nothing was written: the goal measured nothing')
   return { figures: { ...sums, longest_stop_ms: Math.round(longestStop) }, faults }
+}
+
+/** The old processes serve on beside the new steps. */
+async function stillReady(services: readonly Hard[], milliseconds: number): Promise<string[]> {
+  await pause(Math.max(milliseconds, readinessKeptMilliseconds))
+  const ready = await Promise.all(services.map(({ url }) => isReady(url)))
+  return ready.filter((is) => !is).map(() => 'an old process is not ready beside the new steps')
 }
 
 /** A writer whose request got no answer repeats it, as clients do, until all is over. */
@@ -162,6 +176,8 @@ function withVersion<T>(tree: string, name: keyof typeof versions, work: (tree: 
     tree,
   )
 }
+
+type Front = Awaited<ReturnType<typeof openFront>>
 
 /** As a proxy in front would: it asks who is ready, and gives a request that nobody has taken to the next one. */
 async function openFront(upstreams: readonly Hard[]) {

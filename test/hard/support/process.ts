@@ -27,7 +27,7 @@ interface Starting {
 
 const base = { MARQUEE_ENV_FILE: '/dev/null', PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
 
-export async function startHard(tree: string, { env, under = [], seconds = 30 }: Starting): Promise<Hard> {
+export async function startHard(tree: string, { env, under = [], seconds = 120 }: Starting): Promise<Hard> {
   const [command = '', ...args] = [...under, process.execPath, join(tree, 'bin/marquee.js'), 'serve']
   const child = spawn(command, args, { env: { ...cleanEnv(), ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
