@@ -6,11 +6,11 @@ export function agentBlocks(): Block[] {
   return [
     { heading: 'Agents', level: 1 },
     {
-      text: 'Agents that speak the Model Context Protocol find a tool for each endpoint at `/mcp`: `createUser`, `listSites`, `seoReport`. The names, arguments and answers are those of the API, and so are rights, limits and [errors](errors). A key sees the tools of its scopes; key and password are needed.',
+      text: 'Agents that use the Model Context Protocol (MCP) find a tool for each endpoint at `/mcp`: `createUser`, `listSites`, `seoReport`. The names, arguments and answers are those of the API, and so are permissions, limits and [errors](errors). A key sees the tools of its scopes; key and password are needed.',
     },
     { heading: 'Connect over HTTP', level: 2 },
     {
-      text: 'Streamable HTTP without sessions. Give the agent the address and an `Authorization` header with the key and its password, as for every request.',
+      text: 'The transport is streamable HTTP without sessions. Give the agent the address and an `Authorization` header with the key and its password, as for every request.',
     },
     {
       code: `{
@@ -21,7 +21,7 @@ export function agentBlocks(): Block[] {
       language: 'json',
     },
     { heading: 'Connect over standard input and output', level: 2 },
-    { text: 'The command line carries the messages to the service. The file holds `KEY:PASSWORD` and nothing else.' },
+    { text: 'The command forwards the messages to the service. The file contains `KEY:PASSWORD` and nothing else.' },
     {
       code: `{
   "mcpServers": {
@@ -30,15 +30,15 @@ export function agentBlocks(): Block[] {
 }`,
       language: 'json',
     },
-    { heading: 'Writes are tried out first', level: 2 },
+    { heading: 'Writes need a dry run first', level: 2 },
     {
       items: [
-        'Called with `dry_run: true`, a tool changes nothing, answers what would happen, and gives a value for `confirm`.',
-        'Called again with the same arguments and that value within ten minutes, it does it. A repeat does nothing twice.',
-        'Without the value nothing is done, unless the operator issued the key with `--direct-writes`.',
+        'Called with `dry_run: true`, a tool changes nothing, says what would happen, and returns a value for `confirm`.',
+        'Called again with the same arguments and that value within ten minutes, it makes the change. A repetition does nothing twice.',
+        'Without the value the call is refused, unless the operator issued the key with `--direct-writes`.',
       ],
     },
     { heading: 'Large answers', level: 2 },
-    { text: 'An answer is at most 256 KiB. Ask for fewer sites or days where a report is larger. Lists go on with `after`.' },
+    { text: 'An answer is at most 256 KiB. Ask for fewer sites or days if a report is larger. Lists continue with `after`.' },
   ]
 }
