@@ -24,7 +24,7 @@ export async function startWatchedService(env: Readonly<Record<string, string>>)
   const child = fork(fileURLToPath(import.meta.url), ['serve'], {
     // As bin/marquee.js starts the service.
     env: { PATH: process.env.PATH, MALLOC_MMAP_THRESHOLD_: '131072', ...settings },
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', '--max-semi-space-size=16', '--heap-growing-percent=30'],
   })
   const { url } = await told<{ url: string }>(child)
   const pid = child.pid as number
