@@ -119,8 +119,8 @@ export function encodeClickCount(words: Uint32Array, index: number, { time, sour
 }
 
 export function decodeReviewCount(words: Uint32Array, index: number): PackedReviewCount {
-  const [time = 0, , count = 0, ratingSum = 0, createdAt = 0] = words.subarray(index, index + reviewCountLayout.words)
-  return { time, source: sourceAt(words, index), count, ratingSum, createdAt }
+  const [count, ratingSum, createdAt] = [at(words, index + 2), at(words, index + 3), at(words, index + 4)]
+  return { time: timeAt(words, index), source: sourceAt(words, index), count, ratingSum, createdAt }
 }
 
 export function encodeReviewCount(words: Uint32Array, index: number, entry: PackedReviewCount): void {

@@ -1,7 +1,7 @@
 /** Positions of keywords over a period: the current position of each, and averages by day. This file does not read the store. */
 
 import { dayNumber, daysLater, dayText } from '../../lib/time/days.ts'
-import type { DailyRanks } from './ranking-series.ts'
+import type { DailyRanks } from './daily-ranks.ts'
 
 export interface DaySpan {
   readonly from: string
@@ -162,17 +162,17 @@ export class PositionStats {
     this.#missing = new Uint32Array(range.end)
   }
 
-  /** The hot loop of every page: it runs for each day of each keyword of each site shown. */
+  /** Runs for each day of each keyword of each site shown. */
   add({ ranks, earlier }: DailyRanks): void {
     const [sum, found, missing] = [this.#sum, this.#found, this.#missing]
-    const addOne = (day: number, rank: number) => {
+    const { start, end } = this.range
+    for (let day = start; day < end; day++) {
+      const rank = ranks[day] as number
       if (rank > 0) {
         sum[day] = (sum[day] as number) + rank
         found[day] = (found[day] as number) + 1
       } else if (rank === 0) missing[day] = (missing[day] as number) + 1
     }
-    const { start, end } = this.range
-    for (let day = start; day < end; day++) addOne(day, ranks[day] as number)
     if (earlier !== null) this.#addEarlier(earlier)
   }
 

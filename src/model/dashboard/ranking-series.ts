@@ -4,11 +4,12 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, startOfDay } from '../../lib/time/days.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
-import { firstAfter, firstFrom, monthOf, rankAt, rankingLayout, sourceAt, timeAt, wordsOf } from '../../store/packed-months.ts'
+import { monthOf, rankingLayout, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
 import { keywordPieces } from '../core/subject-pieces.ts'
 import { padded } from '../imports/batches.ts'
+import { type DailyRanks, RankedDays, Unpacking } from './daily-ranks.ts'
 
 export type Source = NamedSource
 
@@ -16,37 +17,6 @@ export interface Keyword {
   readonly id: number
   readonly subject_id: number
   readonly phrase: string
-}
-
-/** One keyword at one source: the last rank of each day, 0 if it was not found, -1 if it was not measured. */
-export interface DailyRanks {
-  readonly ranks: Int32Array
-  /** The earlier measurements of days that have several; null if no day has. */
-  readonly earlier: EarlierRanks | null
-}
-
-/** Added up by day, so that a keyword measured every second needs no more memory than one measured twice a day. */
-export class EarlierRanks {
-  readonly sum: Float64Array
-  readonly found: Uint32Array
-  readonly missing: Uint32Array
-  /** The best earlier rank of each day; 0 if none was found. */
-  readonly best: Uint32Array
-
-  constructor(days: number) {
-    this.sum = new Float64Array(days)
-    this.found = new Uint32Array(days)
-    this.missing = new Uint32Array(days)
-    this.best = new Uint32Array(days)
-  }
-
-  add(day: number, rank: number): void {
-    if (rank === 0) return void (this.missing[day] as number)++
-    ;(this.found[day] as number)++
-    this.sum[day] = (this.sum[day] as number) + rank
-    const best = this.best[day] as number
-    if (best === 0 || rank < best) this.best[day] = rank
-  }
 }
 
 export type OnRankings = (keyword: Keyword, source: Source, daily: DailyRanks) => void
@@ -70,12 +40,12 @@ export async function readSources(db: Kysely<Tables>, accountId: number): Promis
 
 /** Calls `visit` for everything with entries in the range. Keywords and their months are read in pieces, however many there are. */
 export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sources: readonly Source[], visit: OnRankings): Promise<void> {
-  const known = byCode(sources)
+  const [known, days] = [byCode(sources), new RankedDays(query)]
   for await (const keywords of wantedKeywords(db, query)) {
     const byId = new Map(keywords.map((one) => [one.id, one]))
-    for await (const { keywordId, rows } of unpackedKeywords(db, query, [...byId.keys()])) {
-      for (const [code, daily] of [...rows].sort(([a], [b]) => a - b)) {
-        const [keyword, source] = [byId.get(keywordId), known.get(code)]
+    for await (const unpacked of unpackedKeywords(db, query, days, [...byId.keys()])) {
+      for (const daily of unpacked.bySource()) {
+        const [keyword, source] = [byId.get(unpacked.keywordId), known.get(daily.code)]
         if (keyword && source) visit(keyword, source, daily)
       }
     }
@@ -99,12 +69,12 @@ async function* wantedKeywords(db: Kysely<Tables>, { accountId, subjectIds, phra
 
 const subjectsPerRead = 500
 
-async function* unpackedKeywords(db: Kysely<Tables>, query: RankingQuery, ids: readonly number[]) {
+async function* unpackedKeywords(db: Kysely<Tables>, query: RankingQuery, days: RankedDays, ids: readonly number[]) {
   let current: Unpacking | undefined
   for await (const chunks of chunkPieces(db, query, ids)) {
     for (const { keyword_id, data } of chunks) {
       if (current !== undefined && current.keywordId !== keyword_id) yield current
-      if (current?.keywordId !== keyword_id) current = new Unpacking(keyword_id, query)
+      if (current?.keywordId !== keyword_id) current = new Unpacking(keyword_id, days)
       current.add(wordsOf(data))
     }
     await endOfSlice()
@@ -144,58 +114,6 @@ async function* chunkPieces(db: Kysely<Tables>, query: RankingQuery, ids: readon
 
 function behind({ keyword_id, starts_at }: KeywordChunk): RawBuilder<SqlBool> {
   return sql<SqlBool>`(keyword_id, starts_at) > (${keyword_id}, ${starts_at})`
-}
-
-/** The rankings of one keyword, unpacked chunk by chunk, in the order of time. */
-class Unpacking {
-  readonly keywordId: number
-  /** The ranks by the code of the source. */
-  readonly rows = new Map<number, DailyRanks & { earlier: EarlierRanks | null }>()
-  readonly #from: number
-  readonly #end: number
-  readonly #days: number
-  readonly #endOfDay: (day: number) => number
-  #day = 0
-  #dayEnd: number
-
-  constructor(keywordId: number, { from, to, zone }: RankingQuery) {
-    this.keywordId = keywordId
-    const first = dayNumber(from)
-    this.#days = dayNumber(to) - first + 1
-    this.#from = startOfDay(first, zone)
-    this.#end = startOfDay(first + this.#days, zone) - 1
-    this.#endOfDay = (day) => startOfDay(first + day + 1, zone)
-    this.#dayEnd = this.#endOfDay(0)
-  }
-
-  add(words: Uint32Array): void {
-    const end = firstAfter(words, rankingLayout, this.#end)
-    const step = rankingLayout.words
-    let [day, dayEnd] = [this.#day, this.#dayEnd]
-    for (let index = firstFrom(words, rankingLayout, this.#from); index < end; index += step) {
-      while (timeAt(words, index) >= dayEnd) dayEnd = this.#endOfDay(++day)
-      const code = sourceAt(words, index)
-      const row = this.rows.get(code) ?? this.#newRow(code)
-      // Entries come in the order of time, so the last one of a day remains in `ranks`.
-      const { ranks } = row
-      const before = ranks[day] as number
-      if (before >= 0) this.#addEarlier(row, day, before)
-      ranks[day] = rankAt(words, index)
-    }
-    this.#day = day
-    this.#dayEnd = dayEnd
-  }
-
-  #addEarlier(row: { earlier: EarlierRanks | null }, day: number, rank: number): void {
-    row.earlier ??= new EarlierRanks(this.#days)
-    row.earlier.add(day, rank)
-  }
-
-  #newRow(code: number) {
-    const row = { ranks: new Int32Array(this.#days).fill(-1), earlier: null }
-    this.rows.set(code, row)
-    return row
-  }
 }
 
 /** When each subject was last ranked at all, in any period, as a Unix time. */

@@ -6,6 +6,7 @@ import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
+import type { DailyRanks } from './daily-ranks.ts'
 import { type KeywordFacts, noFacts, readKeywordFacts } from './keyword-facts.ts'
 import {
   type DayRange,
@@ -18,7 +19,7 @@ import {
   PositionStats,
   rankNow,
 } from './positions.ts'
-import { type DailyRanks, eachRanking, lastRankedAt, readSources, type Source } from './ranking-series.ts'
+import { eachRanking, lastRankedAt, readSources, type Source } from './ranking-series.ts'
 import { type Standings, StandingsOf } from './standing.ts'
 import { type WeekBands, WeekStats } from './week-bands.ts'
 

@@ -1,6 +1,7 @@
 /** Line charts over time: broken where nothing was measured, with a hatched strip at the bottom where something was not found. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
@@ -60,11 +61,14 @@ function least(values: readonly number[]): number {
 function missingStrip(span: DaySpan, missing: readonly Missing[], size: Size, id: string): Html {
   const x = timeScale(span.from, span.to, size)
   const floor = size.height - size.bottom
-  const step = usualStep(missing.map(({ day }) => day))
-  const boxes = missing.map(({ day, share }) => {
-    const [from, to] = [x(dayNumber(day) - step / 2), x(dayNumber(day) + step / 2)].map((at) =>
-      Math.max(size.left, Math.min(size.width - size.right, at)),
-    ) as [number, number]
+  const days = missing.map(({ day }) => dayNumber(day))
+  const step = usualStep(days)
+  const boxes = missing.map(({ share }, index) => {
+    const day = days[index] as number
+    const [from, to] = [x(day - step / 2), x(day + step / 2)].map((at) => Math.max(size.left, Math.min(size.width - size.right, at))) as [
+      number,
+      number,
+    ]
     const tall = round(Math.max(3, share * stripHeight))
     return `M${round(from)} ${floor}v-${tall}h${round(Math.max(1.5, to - from))}v${tall}z`
   })
@@ -99,12 +103,16 @@ export function drawRatings(words: Words, span: DaySpan, series: readonly ChartS
 /** Competitors first, so that the own line is on top. */
 function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: number) => number, size: Size): Html {
   const x = timeScale(span.from, span.to, size)
-  return html`${series.toReversed().map((one) => lineOf(one, (point) => x(dayNumber(point.day)), y))}`
+  return html`${series.toReversed().map((one) => lineOf(one, x, y))}`
 }
 
-type Found = Point & { readonly value: number }
+/** A found point with the number of its day. */
+interface Found {
+  readonly at: number
+  readonly value: number
+}
 
-function lineOf(series: ChartSeries, x: (point: Found) => number, y: (value: number) => number): Html {
+function lineOf(series: ChartSeries, x: (at: number) => number, y: (value: number) => number): Html {
   const runs = runsOf(series.points)
   let path = ''
   for (const run of runs) if (run.length > 1) path += pathOf(run, x, y)
@@ -112,17 +120,18 @@ function lineOf(series: ChartSeries, x: (point: Found) => number, y: (value: num
   const last = runs.at(-1)?.at(-1)
   return html`
     <path class="line ${series.mark}" d="${path}"/>
-    ${dots.map((dot) => markAt(series.mark, round(x(dot)), round(y(dot.value)), runs.length === 1 ? 4 : 2.5))}
-    ${last && (runs.at(-1)?.length ?? 0) > 1 ? markAt(series.mark, round(x(last)), round(y(last.value)), 3.5) : null}
+    ${dots.map((dot) => markAt(series.mark, round(x(dot.at)), round(y(dot.value)), runs.length === 1 ? 4 : 2.5))}
+    ${last && (runs.at(-1)?.length ?? 0) > 1 ? markAt(series.mark, round(x(last.at)), round(y(last.value)), 3.5) : null}
   `
 }
 
 /** Relative moves in tenths, which are shorter to send than absolute coordinates, with consistent rounding. */
-function pathOf(run: readonly Found[], x: (point: Found) => number, y: (value: number) => number): string {
+function pathOf(run: readonly Found[], x: (at: number) => number, y: (value: number) => number): string {
   let [lastX, lastY] = [0, 0]
   let path = ''
-  for (const point of run) {
-    const [nextX, nextY] = [Math.round(x(point) * 10), Math.round(y(point.value) * 10)]
+  for (const { at, value } of run) {
+    const nextX = Math.round(x(at) * 10)
+    const nextY = Math.round(y(value) * 10)
     path += `${path === '' ? 'M' : 'l'}${(nextX - lastX) / 10} ${(nextY - lastY) / 10}`
     lastX = nextX
     lastY = nextY
@@ -139,36 +148,39 @@ function markAt(mark: string, x: number, y: number, r: number): Html {
   return html`<circle class="dot ${mark}" cx="${x}" cy="${y}" r="${r}"/>`
 }
 
-/** Runs of consecutive found points: no further apart than 1.5 times the usual interval, with no "not found" between them. */
-export function runsOf(points: readonly Point[]): Found[][] {
-  const reach = usualStep(points.map(({ day }) => day)) * 1.5
+/** Runs of consecutive found points: no further apart than 1.5 times the usual interval, with no "not found" between them. Memoized, because a chart is drawn in two sizes. */
+export const runsOf = memoByObject((points: readonly Point[]): readonly (readonly Found[])[] => {
+  const days = points.map(({ day }) => dayNumber(day))
+  const reach = usualStep(days) * 1.5
   const runs: Found[][] = []
-  let before: Point | undefined
-  for (const point of points) {
-    const isNear = before !== undefined && before.value !== null && dayNumber(point.day) - dayNumber(before.day) <= reach
-    before = point
-    if (!isFound(point)) continue
-    if (isNear) runs.at(-1)?.push(point)
-    else runs.push([point])
+  let [before, wasFound] = [Number.NEGATIVE_INFINITY, false]
+  for (const [index, { value }] of points.entries()) {
+    const at = days[index] as number
+    const isNear = wasFound && at - before <= reach
+    before = at
+    wasFound = value !== null
+    if (value === null) continue
+    if (isNear) runs.at(-1)?.push({ at, value })
+    else runs.push([{ at, value }])
   }
   return runs
-}
-
-function isFound(point: Point): point is Found {
-  return point.value !== null
-}
+})
 
 /** The gaps between measurements, each with its first and last day. */
 export function gapsOf(points: readonly Point[]): { from: number; to: number }[] {
   const days = points.map(({ day }) => dayNumber(day))
-  const reach = usualStep(points.map(({ day }) => day)) * 1.5
+  const reach = usualStep(days) * 1.5
   return days.slice(1).flatMap((day, index) => {
     const before = days[index] as number
     return day - before > reach ? [{ from: before + 1, to: day - 1 }] : []
   })
 }
 
-function usualStep(days: readonly string[]): number {
-  const steps = days.slice(1).map((day, index) => dayNumber(day) - dayNumber(days[index] as string))
-  return steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 1
+/** The middle one of the steps from day to day. */
+export function usualStep(days: readonly number[]): number {
+  const steps = Float64Array.from(
+    { length: Math.max(0, days.length - 1) },
+    (_, index) => (days[index + 1] as number) - (days[index] as number),
+  )
+  return steps.sort()[Math.floor((steps.length - 1) / 2)] ?? 1
 }

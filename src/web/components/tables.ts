@@ -37,20 +37,30 @@ export function tableHtml(words: Words, table: PageTable): Html {
   `
 }
 
-function rowHtml(words: Words, table: PageTable, row: readonly Cell[], index: number): Html {
-  const at = table.at?.[index]
-  const [first = null, ...others] = row
-  const head = breakable(textOf(words, table.columns[0] as Column, first))
-  const cells = others.map((cell, c) => cellHtml(words, table.columns[c + 1] as Column, cell, at !== undefined))
-  return html`<tr${at === undefined ? null : raw(` data-at="${at.toFixed(4)}"`)}><th scope="row">${head}</th>${cells}</tr>`
+/** A row is built as one string, because a chart's table has thousands of cells. Formatted numbers are inserted without escaping; text is escaped. */
+function rowHtml(words: Words, { columns, at }: PageTable, row: readonly Cell[], index: number): Html {
+  const place = at?.[index]
+  let cells = `<tr${place === undefined ? '' : ` data-at="${placeText(place)}"`}><th scope="row">${headText(words, columns[0] as Column, row[0] ?? null)}</th>`
+  for (let c = 1; c < row.length; c++) cells += cellText(words, columns[c] as Column, row[c] ?? null, place !== undefined)
+  return raw(`${cells}</tr>`)
 }
 
-/** A formatted number is inserted without escaping, because a chart's table has thousands; text is escaped. */
-function cellHtml(words: Words, column: Column, cell: Cell, isOnAxis: boolean): Html {
-  if (typeof cell !== 'number') return html`<td${numeric(column)}>${textOf(words, column, cell)}</td>`
+function placeText(place: number): string {
+  return String(Math.round(place * 10_000) / 10_000)
+}
+
+/** A formatted day needs no escaping. */
+function headText(words: Words, column: Column, cell: Cell): string {
+  const text = textOf(words, column, cell)
+  return column.kind === 'day' && cell !== null ? text : breakable(text).toString()
+}
+
+function cellText(words: Words, column: Column, cell: Cell, isOnAxis: boolean): string {
+  const mark = isText(column) ? '' : ' class="n"'
+  if (typeof cell !== 'number') return `<td${mark}>${html`${textOf(words, column, cell)}`}</td>`
   // For the script's hover, which shows the change since the row before.
   const value = isOnAxis ? ` data-v="${Math.round(cell * 100) / 100}"` : ''
-  return raw(`<td${isText(column) ? '' : ' class="n"'}${value}>${sayNumber(words, column.kind, cell)}</td>`)
+  return `<td${mark}${value}>${sayNumber(words, column.kind, cell)}</td>`
 }
 
 function textOf(words: Words, column: Column, cell: Cell): string {

@@ -2,7 +2,7 @@
 
 import { dayNumber } from '../../lib/time/days.ts'
 import { amountScale, rankScale, ratingScale, timeScale } from '../charts/axes.ts'
-import type { Point as DayPoint, Missing } from '../charts/line.ts'
+import { type Point as DayPoint, type Missing, runsOf, usualStep } from '../charts/line.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Drawing, Drawn, DrawnPoint } from './drawing.ts'
 
@@ -35,7 +35,7 @@ export function lineDrawing({ words, from, to, kind, points, missing, color }: L
   const room = missing.length === 0 ? size : { ...size, bottom: size.bottom + footHeight + 12 }
   const { scale: y, ticks } = values.length === 0 ? { scale: () => 0, ticks: [] } : scales[kind](values, room)
   const x = timeScale(from, to, size)
-  const runs = runsOf(points).map((run) => run.map(({ day, value }): DrawnPoint => [x(dayNumber(day)), y(value ?? 0)]))
+  const runs = runsOf(points).map((run) => run.map(({ at, value }): DrawnPoint => [x(at), y(value)]))
   return {
     width: size.width,
     height: size.height,
@@ -53,7 +53,7 @@ export function lineDrawing({ words, from, to, kind, points, missing, color }: L
 function footOf(missing: readonly Missing[], x: (day: number) => number): Drawn[] {
   if (missing.length === 0) return []
   const floor = size.height - size.bottom
-  const half = usualStep(missing.map(({ day, share }) => ({ day, value: share }))) / 2
+  const half = usualStep(missing.map(({ day }) => dayNumber(day))) / 2
   const boxes = missing.flatMap(({ day, share }) => {
     const [from, to] = [Math.max(size.left, x(dayNumber(day) - half)), Math.min(size.width - size.right, x(dayNumber(day) + half))]
     return hatchedBox(from, to, floor, Math.max(3, share * footHeight))
@@ -73,27 +73,6 @@ function hatchedBox(from: number, to: number, floor: number, tall: number): Draw
     if (right > left) slants.push({ kind: 'line', points, color: label, width: 0.6 })
   }
   return [box, ...slants]
-}
-
-/** A run ends at a day without a find, and at a day without a measurement unless measurements are usually further apart. */
-function runsOf(points: readonly DayPoint[]): DayPoint[][] {
-  const step = usualStep(points)
-  const runs: DayPoint[][] = []
-  let last: DayPoint | null = null
-  for (const point of points) {
-    if (point.value !== null) {
-      const isNext = last !== null && dayNumber(point.day) - dayNumber(last.day) <= step * 2
-      if (isNext) runs.at(-1)?.push(point)
-      else runs.push([point])
-    }
-    last = point.value === null ? null : point
-  }
-  return runs
-}
-
-function usualStep(points: readonly DayPoint[]): number {
-  const steps = points.slice(1).map((point, index) => dayNumber(point.day) - dayNumber(points[index]?.day ?? point.day))
-  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 1
 }
 
 function lineOrDot(run: readonly DrawnPoint[], color: string): Drawn {

@@ -11,13 +11,12 @@ import { csvPath } from '../components/csv.ts'
 import { domainName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
-import { type ReputationContent, ratingsTable, rivalWeeks, starsTable } from './reputation-tables.ts'
+import { type ReputationContent, ratedWeeks, ratingsTable, starsTable } from './reputation-tables.ts'
 
 export function ratingsChart(request: ReaderPageRequest, content: ReputationContent): Chart {
   const { words } = request
-  const { period, domain, figures } = content
-  const weeks = figures.own.weeks(period.from, period.to)
-  const rivals = figures.rivals.length === 0 ? [] : rivalWeeks(figures, period)
+  const { period, domain } = content
+  const { own: weeks, rivals } = ratedWeeks(content)
   const series: ChartSeries[] = [{ label: domainName(domain), mark: 'own', points: pointsOf(weeks, period) }]
   if (rivals.some(({ rating }) => rating !== null))
     series.push({ label: 'Competitors together', mark: 'rival-1', points: pointsOf(rivals, period) })

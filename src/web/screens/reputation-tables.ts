@@ -1,5 +1,6 @@
 /** The tables of the reputation page: behind its charts, on its cards, and in its CSV files. */
 
+import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
 import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
 import { type Amount, ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
@@ -27,9 +28,9 @@ export const reputationTables = {
 
 export type ReputationTableName = keyof typeof reputationTables
 
-export function ratingsTable({ period, domain, figures }: ReputationContent): PageTable {
-  const rivals = rivalWeeks(figures, period)
-  const weeks = figures.own.weeks(period.from, period.to)
+export function ratingsTable(content: ReputationContent): PageTable {
+  const { period, domain } = content
+  const { own: weeks, rivals } = ratedWeeks(content)
   const columns: Column[] = [
     { label: 'Week of', kind: 'day' },
     { label: `Rating of ${domainName(domain)}`, kind: 'decimal', empty: 'no reviews yet' },
@@ -40,10 +41,11 @@ export function ratingsTable({ period, domain, figures }: ReputationContent): Pa
   return { caption: 'Rating and new reviews by week', columns, rows, at: weeks.map(({ week }) => middleOf(period, week)) }
 }
 
-/** All competitors together; every review has the same weight. */
-export function rivalWeeks({ rivals }: ReputationFigures, { from, to }: ChosenPeriod): { week: string; rating: number | null }[] {
-  return ReviewStats.together(rivals.map(({ stats }) => stats)).weeks(from, to)
-}
+/** The weeks of the site and of all competitors together, where every review has the same weight. Memoized, because the chart and its table both need them. */
+export const ratedWeeks = memoByObject(({ period: { from, to }, figures }: ReputationContent) => ({
+  own: figures.own.weeks(from, to),
+  rivals: figures.rivals.length === 0 ? [] : ReviewStats.together(figures.rivals.map(({ stats }) => stats)).weeks(from, to),
+}))
 
 export interface SourceLine {
   readonly name: string
