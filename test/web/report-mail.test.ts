@@ -9,7 +9,6 @@ import { deliverMail } from '../../src/jobs/mail.ts'
 import { openLog } from '../../src/lib/log.ts'
 import type { App } from '../../src/model/core/app.ts'
 import { composeLetter } from '../../src/web/letters/compose.ts'
-import { missingCharacters, textRuns } from '../../src/web/letters/fonts.ts'
 import { pdfOf } from '../../src/web/letters/sheet.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { type Mailbox, openMailbox } from '../support/mailbox.ts'
@@ -121,24 +120,8 @@ describe('reports by mail', () => {
     assert.equal((await kim.get('/reports')).status, 404)
   })
 
-  test('the fonts of the sheet have the letters of names from anywhere, and name what they lack', () => {
-    for (const name of [
-      'Zażółć gęślą jaźń, Ελλάδα, Привет, हिन्दी, Việt – “€” · • é',
-      'عيادة الأسنان في دبي، مُريح جدًا',
-      'מרפאת שיניים תל אביב',
-      'คลินิกทันตกรรม กรุงเทพฯ',
-      '渋谷の歯医者さん カタカナ ｶﾀｶﾅ',
-      '北京市朝阳区牙科诊所电话预约',
-      '서울 강남역 치과',
-    ])
-      assert.deepEqual(missingCharacters(name), [], name)
-    assert.deepEqual(missingCharacters('a\u{12000}'), ['\u{12000}'])
-    const [latin, hebrew] = textRuns('Acme תל אביב')
-    assert.deepEqual([latin?.text, hebrew], ['Acme ', { text: 'תל אביב', face: 'hebrew', isRightToLeft: true }])
-  })
-
   test('a sheet holds names in any script, and cuts what is too long for its line', async () => {
-    const names = ['عيادة دبي', 'תל אביב', 'กรุงเทพฯ', '渋谷の歯医者', '北京诊所', '서울 치과']
+    const names = ['عيادة دبي', 'תל אביב', 'กรุงเทพฯ', '渋谷の歯医者', '北京诊所', '서울 치과', '臺灣鑰匙龜']
     const figures = [{ label: 'A label that is far too long for a third of a sheet of paper, whatever the font', value: '7', change: '' }]
     const site = {
       id: 1,
@@ -159,11 +142,15 @@ describe('reports by mail', () => {
     }
     const bytes = await pdfOf(head, { accountName: 'Zürich '.repeat(60), period: '1 – 7 Nov 2026', sites: [site], leftOut: 1 })
     const words = textOfPdf(bytes).normalize('NFKC')
-    for (const name of ['渋谷の歯医者', '北京诊所', '서울 치과', 'กรุงเทพ']) assert.ok(words.includes(name.normalize('NFKC')), name)
+    for (const name of ['渋谷の歯医者', '北京诊所', '서울 치과', 'กรุงเทพ', '臺灣鑰匙龜'])
+      assert.ok(words.includes(name.normalize('NFKC')), name)
     assert.doesNotMatch(words, /\ufffd/)
     assert.match(words, /A label that is far too long .*\.\.\./)
     assert.match(words, /Questions\? help@acme\.example/)
     assert.match(words, /One more site of this account is not in this report/)
+    assert.doesNotMatch(words, /cannot be printed/)
+    const ancient = await pdfOf(head, { accountName: 'a\u{12000}', period: '1 – 7 Nov 2026', sites: [site], leftOut: 0 })
+    assert.match(textOfPdf(ancient), /One character of these names cannot be printed/)
   })
 
   /** Figures in a PDF are compressed and coded by glyph: a second program reads them. */

@@ -1,8 +1,13 @@
 /** Text on a PDF page: each run in the font that has its letters, wrapped into lines or cut to fit one. */
 
+import { hasRightToLeft } from './bidi.ts'
 import { type FaceName, faces, type TextRun, textRuns } from './fonts.ts'
 
 type Sheet = PDFKit.PDFDocument
+
+/** Of Noto Sans, in sizes of the font: the height of its lines, and how far below their top letters stand. Letters of every font stand there, so that they share a line. */
+const lineHeight = 1.362
+const ascender = 1.069
 
 interface Look {
   readonly weight?: 'regular' | 'bold'
@@ -26,16 +31,53 @@ export function registerFaces(sheet: Sheet): void {
 }
 
 export function writeText(sheet: Sheet, text: string, placed: Placed): void {
-  const { x, y, color, fitInto, wrapInto } = placed
-  const runs = textRuns(fitInto === undefined ? text : fitted(sheet, text, placed, fitInto))
-  const options = wrapInto === undefined ? { lineBreak: false } : { width: wrapInto }
+  const { fitInto, wrapInto, color } = placed
   sheet.fillColor(color)
+  if (wrapInto === undefined) writeLine(sheet, fitInto === undefined ? text : fitted(sheet, text, placed, fitInto), placed)
+  else if (hasRightToLeft(text)) writeLines(sheet, text, { ...placed, wrapInto })
+  else wrap(sheet, text, { ...placed, wrapInto })
+}
+
+function writeLine(sheet: Sheet, line: string, placed: Placed): void {
+  for (const [index, run] of textRuns(line).entries()) {
+    useFace(sheet, run.face, placed)
+    const options = { lineBreak: false, baseline: -ascender * placed.size, ...directionOf(run) }
+    if (index === 0) sheet.text(run.text, placed.x, placed.y, options)
+    else sheet.text(run.text, options)
+  }
+}
+
+/** The library breaks the lines, which it can where all is read from left to right. */
+function wrap(sheet: Sheet, text: string, placed: Placed & { readonly wrapInto: number }): void {
+  const runs = textRuns(text)
   for (const [index, run] of runs.entries()) {
     useFace(sheet, run.face, placed)
-    const of = { ...options, ...directionOf(run), ...(wrapInto !== undefined && { continued: index < runs.length - 1 }) }
-    if (index === 0) sheet.text(run.text, x, y, of)
-    else sheet.text(run.text, of)
+    const options = { width: placed.wrapInto, baseline: -ascender * placed.size, continued: index < runs.length - 1 }
+    if (index === 0) sheet.text(run.text, placed.x, placed.y, options)
+    else sheet.text(run.text, options)
   }
+}
+
+/** Lines are filled in the order of reading, and only then is each of them set from left to right. */
+function writeLines(sheet: Sheet, text: string, placed: Placed & { readonly wrapInto: number }): void {
+  let y = placed.y
+  for (const line of linesOf(sheet, text, placed, placed.wrapInto)) {
+    writeLine(sheet, line, { ...placed, y })
+    y += placed.size * lineHeight
+  }
+  sheet.x = placed.x
+  sheet.y = y
+}
+
+/** A word that is longer than a line is cut. */
+function linesOf(sheet: Sheet, text: string, look: Look, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && widthOfText(sheet, longer, look) <= width) lines[lines.length - 1] = longer
+    else lines.push(fitted(sheet, word, look, width))
+  }
+  return lines
 }
 
 export function widthOfText(sheet: Sheet, text: string, look: Look): number {

@@ -2,6 +2,7 @@
 
 import PDFDocument from 'pdfkit'
 import { type Drawing, type Drawn, logoPng } from './drawing.ts'
+import { isolated, missingCharacters } from './fonts.ts'
 import type { Letterhead } from './letter.ts'
 import { leftOutSentence, type MailedReport, type MailedSite } from './mailed-report.ts'
 import { registerFaces, widthOfText, writeText } from './sheet-text.ts'
@@ -46,6 +47,17 @@ function writeReport(sheet: Sheet, report: MailedReport): void {
     writeSite(sheet, site)
   }
   if (leftOut !== null) line(sheet, leftOut, { size: 10, color: quiet, before: 12 })
+  if (missingFrom(report) > 0) line(sheet, missingSentence(missingFrom(report)), { size: 10, color: quiet, before: 12 })
+}
+
+/** Characters of names that no font has: the sheet says so, because a mark in their place does not tell what is missing. */
+function missingFrom({ accountName, sites }: MailedReport): number {
+  return missingCharacters([accountName, ...sites.flatMap(({ name, businessName }) => [name, businessName])].join('')).length
+}
+
+function missingSentence(amount: number): string {
+  const what = amount === 1 ? 'One character of these names' : `${amount} characters of these names`
+  return `${what} cannot be printed; \ufffd stands in ${amount === 1 ? 'its' : 'their'} place.`
 }
 
 function writeSite(sheet: Sheet, site: MailedSite): void {
@@ -133,7 +145,7 @@ function numberPages(sheet: Sheet, { brandName, support }: Letterhead, { account
     // Written outside the margins, which would otherwise start another page.
     sheet.page.margins.bottom = 0
     const look = { size: 9, color: quiet } as const
-    const [head, number] = [`${brandName} · ${accountName} · ${period}`, `${index + 1} of ${count}`]
+    const [head, number] = [[brandName, accountName, period].map(isolated).join(' · '), `${index + 1} of ${count}`]
     writeText(sheet, head, { ...look, x: margin, y: margin - 10, fitInto: width })
     writeText(sheet, support === null ? '' : `Questions? ${support}`, {
       ...look,
