@@ -25,6 +25,16 @@ describe('the pages', () => {
     assert.deepEqual(unlisted, [])
   })
 
+  test('no stylesheet needs a colour function that half of the browsers lack', () => {
+    assert.deepEqual(
+      sourcesIn('src/**/*.css')
+        .filter(({ text }) => /light-dark\(/.test(text))
+        .map(({ path }) => path),
+      [],
+    )
+    assert.ok(sourcesIn('src/**/*.css').length > 1)
+  })
+
   test('the two commands stand in the first page as they are run', () => {
     const readme = pages.find(({ path }) => path === 'README.md')?.text ?? ''
     for (const command of ['npm ci && npm start', 'npm ci && npm test']) assert.ok(readme.includes(`    ${command}\n`), command)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { readSettings } from '../../src/config.ts'
 import { openApp } from '../../src/model/core/app.ts'
 import { migrate, planSteps, schemaState } from '../../src/store/migrate.ts'
+import { whiteLabel } from '../../src/store/migrations/0016-white-label.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import type { Migration } from '../../src/store/schema.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
@@ -106,6 +107,31 @@ onEachEngine('the schema', ({ engine }) => {
       await assert.rejects(openApp(readSettings(place.env)), { code: 'unavailable', message: /run `marquee migrate`/ })
       await (await openApp(readSettings(place.env), { schema: 'bring up' })).close()
       assert.equal((await schemaState(store)).state, 'current')
+    }))
+
+  test('a logo that stood in its brand becomes a picture of its own', () =>
+    onFresh(async (store) => {
+      await migrate(store, migrations.slice(0, migrations.indexOf(whiteLabel)))
+      const [at, logo] = ['2026-01-01T00:00:00Z', Buffer.from([137, 80, 78, 71, 0, 255])]
+      await store.write(async (tx) => {
+        for (const [id, bytes] of [
+          [1, logo],
+          [2, null],
+        ] as const) {
+          await sql`insert into partners (id, name, state, created_at, updated_at) values (${id}, 'Acme', 'active', ${at}, ${at})`.execute(
+            tx,
+          )
+          await sql`insert into brands (partner_id, accent, logo, logo_type, updated_at) values (${id}, '#123456', ${bytes}, ${bytes && 'image/png'}, ${at})`.execute(
+            tx,
+          )
+        }
+      })
+      await migrate(store)
+      const [first, second] = await store.db.selectFrom('brands').selectAll().orderBy('partner_id').execute()
+      const pictures = await store.db.selectFrom('brand_pictures').selectAll().execute()
+      assert.deepEqual([first?.accent, second?.logo_id, pictures.length], ['#123456', null, 1])
+      assert.deepEqual([first?.logo_id, 'image/png', logo], [pictures[0]?.id, pictures[0]?.type, Buffer.from(pictures[0]?.bytes ?? [])])
+      assert.ok(first && !('logo' in first))
     }))
 })
 

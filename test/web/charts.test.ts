@@ -92,7 +92,8 @@ describe('charts', () => {
       drawRanks(words, span, [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-20') }], [], size),
     )
     assert.match(drawn, /<circle class="dot own"/)
-    assert.match(String(sparkline([3, null, 5])), /M\d+ \d+h0M/)
+    assert.match(String(sparkline([3, 4, null, null, 5])), /M\d+ \d+h0L\d+ \d+M\d+ \d+h0"/)
+    assert.match(String(sparkline([3, null, 5, null, 4])), /"M\d+ \d+h0L\d+ \d+L\d+ \d+"/, 'every second slot is no row of dots')
   })
 
   test('not found breaks a line without being a gap, and is drawn at the foot', () => {

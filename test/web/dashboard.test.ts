@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { suspendUser, unsuspendUser } from '../../src/model/people/user-states.ts'
 import { findUser } from '../../src/model/people/users.ts'
 import { logIn, testBrowser } from '../support/browser.ts'
-import { freshPlace, type Place } from '../support/engines.ts'
-import { loginToken, makePeople, measurePeople, type PeopleWorld, password } from '../support/people.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { loginToken, password } from '../support/people.ts'
+import { peopleService } from '../support/people-service.ts'
 
 describe('people at the dashboard', () => {
   const browser = testBrowser()
-  let service: TestService
-  let world: PeopleWorld
-  let url: string
-  let place: Place
-  before(async () => {
-    place = await freshPlace('sqlite')
-    service = await startTestService(place)
-    url = service.url
-    world = await makePeople(service.operator)
-    await measurePeople(service.operator, world.partnerId)
-  })
-  after(async () => {
-    await service?.stop()
-    await place?.remove()
-  })
+  const here = peopleService()
 
   const says = (page: Page) => page.locator('main').innerText()
 
   test('dana the owner logs in, is remembered if she asks, and logs out', async () => {
-    const { page, context, mishaps, close } = await browser.look(url)
-    await page.goto(`${url}/`)
+    const { page, context, mishaps, close } = await browser.look(here.url)
+    await page.goto(`${here.url}/`)
     assert.equal(new URL(page.url()).pathname, '/login')
     await page.getByLabel('Login or email').fill('dana-owner')
     await page.getByLabel('Password', { exact: true }).fill('not my password')
@@ -45,18 +30,18 @@ describe('people at the dashboard', () => {
     const cookie = (await context.cookies()).find(({ name }) => name === '__Host-session')
     assert.ok(cookie?.httpOnly && cookie.secure && cookie.sameSite === 'Lax')
     assert.ok(Math.abs(cookie.expires - Date.now() / 1000 - 14 * 86_400) < 60)
-    assert.equal((await findUser(service.operator, world.users['dana-owner'])).state, 'active')
+    assert.equal((await findUser(here.service.operator, here.world.users['dana-owner'])).state, 'active')
     await page.locator('.menu summary').click()
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.waitForURL('**/login')
-    await page.goto(`${url}/sites/${world.chicago}/search`)
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
     assert.equal(new URL(page.url()).pathname, '/login')
     assert.deepEqual(mishaps, [])
     await close()
   })
 
   test('dana finds her sites: sorted, searched, and by the slash key', async () => {
-    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
+    const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner')
     const names = () => page.locator('#sites tbody tr th a').allInnerTexts()
     const sorted = (order: string) => page.waitForURL(`**sort=site&order=${order}*`)
     assert.equal((await names()).length, 2)
@@ -75,14 +60,14 @@ describe('people at the dashboard', () => {
     await page.getByRole('option', { name: /chicago/ }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`**/sites/${world.chicago}/search*`)
+    await page.waitForURL(`**/sites/${here.world.chicago}/search*`)
     assert.deepEqual(mishaps, [])
     await close()
   })
 
   test('dana reads the search page: a sentence, figures, charts with tables behind, keywords with their history', async () => {
-    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
-    await page.goto(`${url}/sites/${world.chicago}/search`)
+    const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner')
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
     assert.match(
       await page.locator('.lead').innerText(),
       /^Visibility \d+\.\d of 100, (up|down) \d+\.\d points since .*\. \d of 8 keywords stand in the top 10/,
@@ -94,7 +79,7 @@ describe('people at the dashboard', () => {
     assert.match(await page.locator('#positions .hover-card').innerText(), /chicago\.harbor\.example\s*\d+\.\d( \([+−]\d)?/)
     await page.getByRole('link', { name: 'teeth whitening' }).first().click()
     await page.locator('tr.open svg').first().waitFor()
-    assert.equal(new URL(page.url()).pathname, `/sites/${world.chicago}/search`, 'the history opens below the row')
+    assert.equal(new URL(page.url()).pathname, `/sites/${here.world.chicago}/search`, 'the history opens below the row')
     await page.getByLabel('Engine', { exact: true }).getByRole('link', { name: 'Google', exact: true }).click()
     await page.waitForURL('**engine=Google**')
     assert.equal(await page.locator('#keyword-table tbody tr').count(), 8)
@@ -114,8 +99,8 @@ describe('people at the dashboard', () => {
   })
 
   test('dana reads the reputation page and finds a review by its words', async () => {
-    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
-    await page.goto(`${url}/sites/${world.chicago}/reputation`)
+    const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner')
+    await page.goto(`${here.url}/sites/${here.world.chicago}/reputation`)
     assert.match(await page.locator('.lead').innerText(), /^Rated \d\.\d of 5, .* since /)
     assert.equal(await page.locator('.reviews > li').count(), 25)
     assert.equal(await page.locator('.reviews script').count(), 0)
@@ -131,8 +116,8 @@ describe('people at the dashboard', () => {
   })
 
   test('what is seen can be taken along as CSV', async () => {
-    const { page, close } = await browser.enter(url, 'dana-owner')
-    await page.goto(`${url}/sites/${world.chicago}/search?engine=Bing`)
+    const { page, close } = await browser.enter(here.url, 'dana-owner')
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search?engine=Bing`)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.locator('#keywords').getByRole('link', { name: 'Download as CSV' }).click(),
@@ -146,46 +131,46 @@ describe('people at the dashboard', () => {
   })
 
   test('kim with one site lands on it, and nothing else is there', async () => {
-    const { page, close } = await browser.enter(url, 'kim-one-site')
-    await page.waitForURL(`**/sites/${world.chicago}/search`)
-    await page.goto(`${url}/sites/${world.evanston}/search`)
+    const { page, close } = await browser.enter(here.url, 'kim-one-site')
+    await page.waitForURL(`**/sites/${here.world.chicago}/search`)
+    await page.goto(`${here.url}/sites/${here.world.evanston}/search`)
     assert.match(await says(page), /There is nothing at this address/)
     await close()
   })
 
   test('a newcomer without sites is told whom to ask', async () => {
-    const { page, close } = await browser.enter(url, 'newcomer')
+    const { page, close } = await browser.enter(here.url, 'newcomer')
     assert.match(await says(page), /no site has been opened to you\. Please ask the person who gave you your login/)
     await close()
   })
 
   test('rosa sees that a business is deactivated; dana opens it with a notice', async () => {
-    const rosa = await browser.enter(url, 'rosa-account')
+    const rosa = await browser.enter(here.url, 'rosa-account')
     assert.match(await says(rosa.page), /oldtown\.harbor\.example\s*deactivated/)
     assert.equal(await rosa.page.getByRole('link', { name: 'oldtown.harbor.example' }).count(), 0)
     await rosa.close()
-    const dana = await browser.enter(url, 'dana-owner')
+    const dana = await browser.enter(here.url, 'dana-owner')
     await dana.page.getByRole('link', { name: 'oldtown.harbor.example' }).click()
     assert.match(await says(dana.page), /This business is deactivated/)
     await dana.close()
   })
 
   test('a suspended person is out at the next click', async () => {
-    const { page, close } = await browser.enter(url, 'lee-business')
+    const { page, close } = await browser.enter(here.url, 'lee-business')
     await page.waitForURL('**/search')
-    await suspendUser(service.operator, world.users['lee-business'])
+    await suspendUser(here.service.operator, here.world.users['lee-business'])
     await page.reload()
     assert.equal(new URL(page.url()).pathname, '/login')
-    await logIn(page, url, 'lee-business')
+    await logIn(page, here.url, 'lee-business')
     assert.equal(await page.getByRole('alert').innerText(), 'Login or password is not right.')
-    await unsuspendUser(service.operator, world.users['lee-business'])
+    await unsuspendUser(here.service.operator, here.world.users['lee-business'])
     await close()
   })
 
   test('a link from the operator lets kim in once and lets her set a password', async () => {
-    const token = await loginToken(service.operator, world.users['kim-one-site'])
-    const { page, mishaps, close } = await browser.look(url)
-    await page.goto(`${url}/login-link/${token}`)
+    const token = await loginToken(here.service.operator, here.world.users['kim-one-site'])
+    const { page, mishaps, close } = await browser.look(here.url)
+    await page.goto(`${here.url}/login-link/${token}`)
     await page.reload()
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Set your password' }).waitFor()
@@ -196,30 +181,30 @@ describe('people at the dashboard', () => {
     await page.getByLabel('New password', { exact: true }).fill(password)
     await page.getByLabel('New password again').fill(password)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.waitForURL(`**/sites/${world.chicago}/search*`)
+    await page.waitForURL(`**/sites/${here.world.chicago}/search*`)
     assert.match(await says(page), /Your password is changed/)
-    await page.goto(`${url}/login-link/${token}`)
+    await page.goto(`${here.url}/login-link/${token}`)
     assert.match(await says(page), /no longer works/)
     assert.deepEqual(mishaps, [])
     await close()
   })
 
   test('without mail the page says whom to ask', async () => {
-    const { page, close } = await browser.look(url)
-    await page.goto(`${url}/forgot`)
+    const { page, close } = await browser.look(here.url)
+    await page.goto(`${here.url}/forgot`)
     assert.match(await says(page), /ask the person who gave you your login/)
     await close()
   })
 
   test('everything works without script', async () => {
-    const { page, close } = await browser.enter(url, 'dana-owner', { hasScript: false })
+    const { page, close } = await browser.enter(here.url, 'dana-owner', { hasScript: false })
     await page.locator('#sites').getByRole('link', { name: 'Average position' }).click()
     assert.match(page.url(), /sort=position/)
     await page.locator('#narrow').fill('evan')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.waitForURL('**q=evan*')
     await page.getByRole('link', { name: 'evanston.harbor.example' }).click()
-    await page.waitForURL(`**/sites/${world.evanston}/search`)
+    await page.waitForURL(`**/sites/${here.world.evanston}/search`)
     assert.ok(await page.locator('figure.chart svg:visible').first().isVisible())
     await page.getByText('Show the numbers').first().click()
     assert.ok(await page.locator('#positions table').isVisible())
@@ -232,11 +217,11 @@ describe('people at the dashboard', () => {
   })
 
   test('the theme is remembered and nothing flashes', async () => {
-    const { page, close } = await browser.enter(url, 'dana-owner')
+    const { page, close } = await browser.enter(here.url, 'dana-owner')
     await page.locator('.menu summary').click()
     await page.getByRole('button', { name: 'Light or dark' }).click()
     assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
-    const html = await (await page.request.get(`${url}/`)).text()
+    const html = await (await page.request.get(`${here.url}/`)).text()
     assert.match(html, /<html lang="en" data-theme="dark">/)
     await close()
   })

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { deliverMail } from '../../src/jobs/mail.ts'
 import { openLog } from '../../src/lib/log.ts'
 import type { App } from '../../src/model/core/app.ts'
+import { lastPeriod } from '../../src/model/mail/periods.ts'
 import { composeLetter } from '../../src/web/letters/compose.ts'
 import { pdfOf } from '../../src/web/letters/sheet.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
@@ -28,12 +29,14 @@ describe('reports by mail', () => {
   let mailbox: Mailbox
   let place: Place
   let service: TestService
+  let chicago: number
   before(async () => {
     mailbox = await openMailbox()
     place = await freshPlace('sqlite')
     service = await startTestService(place)
-    const { partnerId } = await makePeople(service.operator)
-    await measurePeople(service.operator, partnerId)
+    const world = await makePeople(service.operator)
+    chicago = world.chicago
+    await measurePeople(service.operator, world.partnerId)
   })
   after(async () => {
     await service?.stop()
@@ -84,8 +87,14 @@ describe('reports by mail', () => {
     assert.ok(pdf)
     const words = textOfPdf(pdf.content)
     assert.match(words, /1 of \d/)
-    const shown = /Visibility, of 100: ([\d.]+)/.exec(mail.text)?.[1] ?? 'none'
-    assert.ok(words.includes(shown), `the PDF says ${shown} too`)
+    const { from, to } = lastPeriod('weekly', later(7).clock.now().slice(0, 10))
+    const pages = await Promise.all(['search', 'reputation'].map((tab) => dana.get(`/sites/${chicago}/${tab}?from=${from}&to=${to}`)))
+    const figures = pages.flatMap(({ text }) => figuresOn(text))
+    assert.ok(figures.length >= 8)
+    for (const { label, value } of figures) {
+      assert.ok(mail.text.includes(`${label}: ${value}`), `the mail says ${label}: ${value}, as the page does`)
+      assert.ok(words.includes(label.slice(0, 20)) && words.includes(value), `the sheet says ${label}: ${value}, as the page does`)
+    }
 
     const [, stop = ''] = /<[^>]*(\/reports\/unsubscribe\/[\w.]+)>/.exec(mail.headers['list-unsubscribe'] ?? '') ?? []
     const clicked = await service.stranger.ask('POST', stop, {
@@ -149,9 +158,21 @@ describe('reports by mail', () => {
     assert.match(words, /Questions\? help@acme\.example/)
     assert.match(words, /One more site of this account is not in this report/)
     assert.doesNotMatch(words, /cannot be printed/)
-    const ancient = await pdfOf(head, { accountName: 'a\u{12000}', period: '1 – 7 Nov 2026', sites: [site], leftOut: 0 })
+    const ancient = await pdfOf(head, {
+      accountName: 'a\u{12000}',
+      period: '1 – 7 Nov 2026',
+      sites: [{ ...site, businessName: '', sentences: [] }],
+      leftOut: 0,
+    })
     assert.match(textOfPdf(ancient), /One character of these names cannot be printed/)
   })
+
+  /** What was not measured has no figure in a mail. */
+  function figuresOn(page: string): { label: string; value: string }[] {
+    const glance = page.split('aria-label="At a glance"')[1]?.split('</section>')[0] ?? ''
+    const found = glance.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>(?:<a[^>]*>)?([^<]*)</g)
+    return [...found].flatMap(([, label = '', value = '']) => (value === '' ? [] : [{ label, value }]))
+  }
 
   /** Figures in a PDF are compressed and coded by glyph: a second program reads them. */
   function textOfPdf(bytes: Buffer): string {

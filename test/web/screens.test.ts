@@ -1,32 +1,20 @@
 /** Pages for every reader and every screen: keyboard, axe in both themes, phones, weight and paper. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { recipientToken } from '../../src/model/mail/recipients.ts'
+import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { setBrand } from '../../src/model/partners/brand-changes.ts'
-import { inspect, testBrowser } from '../support/browser.ts'
-import { freshPlace, type Place } from '../support/engines.ts'
-import { makePeople, measurePeople, type PeopleWorld } from '../support/people.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { createShareLink } from '../../src/model/people/share-links.ts'
+import { inspect, type Looking, testBrowser } from '../support/browser.ts'
+import { loginToken } from '../support/people.ts'
+import { peopleService, withMail } from '../support/people-service.ts'
 
 describe('pages on every screen', () => {
   const browser = testBrowser()
-  let service: TestService
-  let world: PeopleWorld
-  let url: string
-  let place: Place
-  before(async () => {
-    place = await freshPlace('sqlite')
-    service = await startTestService(place)
-    url = service.url
-    world = await makePeople(service.operator)
-    await measurePeople(service.operator, world.partnerId)
-  })
-  after(async () => {
-    await service?.stop()
-    await place?.remove()
-  })
+  const here = peopleService(withMail)
 
   test('a keyboard reaches everything: skip link first, menus open and close', async () => {
-    const { page, close } = await browser.enter(url, 'dana-owner')
+    const { page, close } = await browser.enter(here.url, 'dana-owner')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
     await page.keyboard.press('Enter')
@@ -40,8 +28,8 @@ describe('pages on every screen', () => {
 
   for (const width of [1440, 390])
     test(`axe finds nothing with rows, menus, explanations and tooltips open, at ${width}`, async () => {
-      const { page, mishaps, close } = await browser.enter(url, 'dana-owner', { width })
-      await page.goto(`${url}/sites/${world.chicago}/search`)
+      const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner', { width })
+      await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
       for (const at of [0, 1]) {
         await page.locator('a[data-opens]').nth(at).click()
         await page.locator('tr.open').nth(at).locator('svg:visible').first().waitFor()
@@ -61,13 +49,13 @@ describe('pages on every screen', () => {
     })
 
   test('at a desk the main chart stands above the fold; on a phone the keywords end within five screens, and fingers hit', async () => {
-    const desk = await browser.enter(url, 'dana-owner')
-    await desk.page.goto(`${url}/sites/${world.chicago}/search`)
+    const desk = await browser.enter(here.url, 'dana-owner')
+    await desk.page.goto(`${here.url}/sites/${here.world.chicago}/search`)
     const bottom = await desk.page.evaluate("document.querySelector('#positions svg.wide').getBoundingClientRect().bottom")
     assert.ok(Number(bottom) <= 900, `the chart ends at ${bottom}`)
     await desk.close()
-    const { page, close } = await browser.enter(url, 'dana-owner', { width: 390 })
-    await page.goto(`${url}/sites/${world.chicago}/search`)
+    const { page, close } = await browser.enter(here.url, 'dana-owner', { width: 390 })
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
     const end = await page.evaluate("document.querySelector('#keyword-list').getBoundingClientRect().bottom / 844")
     assert.ok(Number(end) <= 5, `the keywords end after ${end} screens`)
     const small =
@@ -75,22 +63,72 @@ describe('pages on every screen', () => {
       .filter((one) => one.getClientRects().length > 0 && !one.closest('.sr, figcaption, .drop') && one.getBoundingClientRect().height < 43.5)
       .map((one) => one.outerHTML.slice(0, 90))`)
     assert.deepEqual(small, [], 'touch targets of 44 px')
+    const finger = (type: string, target: string) => page.dispatchEvent(target, type, { pointerType: 'touch', clientX: 200, bubbles: true })
+    await finger('pointerdown', '#positions .plot')
+    await finger('pointerleave', '#positions .plot')
+    assert.ok(await page.locator('#positions .hover-card').isVisible(), 'a tap shows a value and keeps it')
+    await finger('pointerdown', 'h1')
+    assert.ok(!(await page.locator('#positions .hover-card').isVisible()), 'a tap elsewhere puts it away')
     await page.locator('.menu summary').click()
     const menu = page.getByRole('button', { name: 'Log out' })
     const { x = 0, y = 0, width = 0, height = 0 } = (await menu.boundingBox()) ?? {}
     const isOnTop = await page.evaluate(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent === 'Log out'`)
     assert.ok(isOnTop, 'the menu lies above everything')
-    await page.setViewportSize({ width: 320, height: 640 })
-    for (const path of ['/', `/sites/${world.chicago}/search`, `/sites/${world.chicago}/reputation`, '/sessions', '/password']) {
-      await page.goto(url + path)
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} overflows at 320 px`)
-    }
+    const broken = await page.evaluate(
+      "[...document.querySelectorAll('.tabs a')].filter((one) => one.getBoundingClientRect().height > 60).length",
+    )
+    assert.equal(broken, 0, 'no word of a tab is broken')
     await close()
   })
 
+  test('nothing scrolls sideways at 320 px: pages, forms with long names in them, and every door', async () => {
+    const { operator } = here.service
+    const long = { label: 'x'.repeat(100), days: 30 }
+    await createShareLink(operator, here.world.chicago, { ...long, password: null })
+    const locked = await createShareLink(operator, here.world.chicago, { ...long, password: 'open sesame' })
+    const recipients = [`${'a'.repeat(60)}@${'b'.repeat(60)}.example`, 'dana-owner@people.example']
+    const schedule = await createSchedule(operator, here.world.accountId, { rhythm: 'weekly', siteIds: null, recipients })
+    const token = recipientToken(operator.app, schedule.recipients[0]?.id ?? 0)
+    const fits = async ({ page }: Looking, path: string) => {
+      await page.goto(new URL(path, here.url).href)
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} overflows at 320 px`)
+    }
+    const chicago = `/sites/${here.world.chicago}`
+    const dana = await browser.enter(here.url, 'dana-owner', { width: 320 })
+    for (const path of [
+      '/',
+      `${chicago}/search`,
+      `${chicago}/reputation`,
+      `${chicago}/share`,
+      '/reports',
+      '/sessions',
+      '/password',
+      '/nothing',
+    ])
+      await fits(dana, path)
+    await dana.page.goto(`${here.url}${chicago}/search`)
+    await fits(dana, (await dana.page.locator('a[data-opens]').first().getAttribute('href')) ?? '')
+    await dana.close()
+    const stranger = await browser.look(here.url, { width: 320 })
+    const link = await loginToken(operator, here.world.users['kim-one-site'])
+    for (const path of [
+      '/login',
+      '/login?session=ended',
+      '/forgot',
+      `/login-link/${link}`,
+      '/login-link/x',
+      '/share/x',
+      `/share/${locked.token}`,
+    ])
+      await fits(stranger, path)
+    for (const path of [`/reports/confirm/${token}`, `/reports/unsubscribe/${token}`, '/reports/confirm/x', '/docs'])
+      await fits(stranger, path)
+    await stranger.close()
+  })
+
   test('pages are light, shift nothing and ask nobody else', async () => {
-    const { page, context, mishaps, close } = await browser.enter(url, 'dana-owner')
-    for (const path of ['/', `/sites/${world.chicago}/search?days=180`, `/sites/${world.chicago}/reputation?days=180`]) {
+    const { page, context, mishaps, close } = await browser.enter(here.url, 'dana-owner')
+    for (const path of ['/', `/sites/${here.world.chicago}/search?days=180`, `/sites/${here.world.chicago}/reputation?days=180`]) {
       const network = await context.newCDPSession(page)
       await network.send('Network.enable')
       await network.send('Network.setCacheDisabled', { cacheDisabled: true })
@@ -98,7 +136,7 @@ describe('pages on every screen', () => {
       network.on('Network.loadingFinished', ({ encodedDataLength }) => {
         bytes += encodedDataLength
       })
-      await page.goto(url + path)
+      await page.goto(here.url + path)
       await page.waitForLoadState('networkidle')
       const shift = await page.evaluate(
         `new Promise((done) => { let sum = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value }).observe({ type: 'layout-shift', buffered: true }); setTimeout(() => done(sum), 300) })`,
@@ -112,8 +150,8 @@ describe('pages on every screen', () => {
   })
 
   test('on paper there is a letterhead and no navigation', async () => {
-    const { page, close } = await browser.enter(url, 'dana-owner')
-    await page.goto(`${url}/sites/${world.chicago}/search`)
+    const { page, close } = await browser.enter(here.url, 'dana-owner')
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
     await page.emulateMedia({ media: 'print' })
     assert.ok(await page.locator('.letterhead').isVisible())
     for (const hidden of ['.top', '.tabs', '.filters', '.behind']) assert.ok(!(await page.locator(hidden).first().isVisible()), hidden)
@@ -123,17 +161,17 @@ describe('pages on every screen', () => {
 
   test("the partner's name, colour and logo are on every page, and ours nowhere", async () => {
     const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-    await setBrand(service.operator, world.partnerId, { accent: '#ffcc00', logo: pixel })
-    const { page, mishaps, close } = await browser.enter(url, 'dana-owner')
-    for (const path of ['/', `/sites/${world.chicago}/search`, `/sites/${world.chicago}/reputation`, '/password', '/nothing']) {
-      await page.goto(url + path)
+    await setBrand(here.service.operator, here.world.partnerId, { accent: '#ffcc00', logo: pixel })
+    const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner')
+    for (const path of ['/', `/sites/${here.world.chicago}/search`, `/sites/${here.world.chicago}/reputation`, '/password', '/nothing']) {
+      await page.goto(here.url + path)
       assert.doesNotMatch(await page.content(), /marquee/i, path)
       assert.match(await page.title(), /Acme/)
       assert.equal(await page.evaluate("document.querySelector('.brand img').naturalWidth"), 1)
       await inspect(page, `${path} branded`)
     }
     assert.deepEqual(mishaps, [])
-    await setBrand(service.operator, world.partnerId, { accent: null, logo: null })
+    await setBrand(here.service.operator, here.world.partnerId, { accent: null, logo: null })
     await close()
   })
 })

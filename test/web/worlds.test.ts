@@ -165,13 +165,26 @@ describe('what the pages say of sites of any shape', () => {
   test('a weekly site stands where it was measured five days ago, without gaps', async () => {
     const page = await search('weekly.example', '?days=7')
     assert.match(lead(page), /^Visibility \d/)
-    assert.doesNotMatch(text(await search('weekly.example')), /Not measured/)
+    const whole = await search('weekly.example')
+    assert.doesNotMatch(text(whole), /Not measured/)
+    const [, spark = ''] = /class="trend"><svg[^>]*><path d="([^"]*)"/.exec(whole) ?? []
+    assert.equal(spark.match(/M/g)?.length, 1, `the trend is one line and no row of dots: ${spark}`)
   })
 
   test('a site last measured long ago says since when, never that nothing was found', async () => {
     assert.equal(lead(await search('stale.example')), `Not measured since ${said(day(100))}.`)
     assert.equal(lead(await search('ancient.example')), `Not measured since ${said(day(500))}.`)
     assert.equal(lead(await search('stale.example', `?from=${day(140)}&to=${day(101)}`)).startsWith('Visibility'), true)
+    for (const [domain, ago] of [
+      ['stale.example', 100],
+      ['ancient.example', 500],
+    ] as const) {
+      const page = await search(domain)
+      assert.equal(page.match(/<figure/g), null, 'no frame without a line')
+      assert.match(text(page), new RegExp(`No positions in this period Positions were last measured on ${said(day(ago))}`))
+      const then = /href="([^"]*)">Show the 90 days until then/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      assert.match(lead(await get(then)), /^Visibility /)
+    }
     const home = rowsIn(await get('/'), 'sites')
     assert.match(home.get('stale.example') ?? '', new RegExp(`not measured since ${said(day(100))}`))
   })
@@ -270,6 +283,12 @@ describe('what the pages say of sites of any shape', () => {
     assert.deepEqual([...rowsIn(await get('/?sort=site&order=down', manyCookie), 'sites').keys()][0], 'site-499.example')
     assert.deepEqual([...rowsIn(await get('/?sort=site&page=5', manyCookie), 'sites').keys()].at(-1), 'site-499.example')
     assert.deepEqual([...rowsIn(await get('/?q=site-432', manyCookie), 'sites').keys()], ['site-432.example'])
+    assert.match(
+      await get('/', manyCookie),
+      /class="stacks top-ten".*Show all 100 of this page/,
+      'a phone shows ten and the way to the others',
+    )
+    assert.doesNotMatch(await get('/?rows=all', manyCookie), /top-ten|Show all/)
     assert.match(lead(await get('/', manyCookie)), /500 sites; 50 need attention: 50 lost places in the top 10\./)
     assert.equal(rowsOf(await get('/sites.csv', manyCookie)).length, 500)
   })
@@ -280,6 +299,9 @@ describe('what the pages say of sites of any shape', () => {
     assert.equal((await phrases('?page=3')).length, 20)
     assert.deepEqual(await phrases('?q=keyword+119'), ['keyword 119'])
     assert.equal((await csv('deep.example', 'keywords', 'search', '&q=keyword+119')).length, 3)
+    const file = await fetch(`${service.url}/sites/${sites.get('deep.example')}/search.csv?table=keywords`, { headers: { cookie } })
+    assert.equal(file.headers.get('content-length'), null, 'the file is sent as it is made')
+    assert.equal(rowsOf(await file.text()).length, 360)
     assert.match(await search('deep.example', '?page=2&sort=now'), /\?page=3&amp;sort=now#keywords" rel="next"/)
   })
 

@@ -6,7 +6,7 @@ import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
-import type { Period } from './positions.ts'
+import type { DaySpan, Period } from './positions.ts'
 import { readRankedSubjects } from './search.ts'
 
 export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
@@ -92,7 +92,7 @@ function knownFrom(newestFirst: readonly Row[]): Known {
   }
 }
 
-function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null, { from, to }: { from: string; to: string }) {
+function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null, { from, to }: DaySpan) {
   const backlinks = db
     .selectFrom('backlinks')
     .where('account_id', '=', site.account_id)
@@ -101,18 +101,35 @@ function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null
 }
 
 async function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<NewBacklink[]> {
+  const links: NewBacklink[] = []
+  for await (const some of backlinkPieces(db, site, own, period)) for (const link of some) links.push(link)
+  return links
+}
+
+/** All that were found in the period, newest first, some at a time. */
+export async function* eachBacklink(reader: ReaderCaller, site: ShownSite, period: DaySpan): AsyncGenerator<readonly NewBacklink[]> {
+  const db = inSlices(reader.app.store.db)
+  const { own } = await readRankedSubjects(db, site)
+  yield* backlinkPieces(db, site, own, period)
+}
+
+async function* backlinkPieces(
+  db: Kysely<Tables>,
+  site: ShownSite,
+  own: number | null,
+  period: DaySpan,
+): AsyncGenerator<readonly NewBacklink[]> {
   const all = backlinksWithin(db, site, own, period)
     .select(['id', 'found_on', 'domain', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
     .orderBy('found_on', 'desc')
     .orderBy('id', 'desc')
     .limit(linksPerRead)
-  const links = await all.execute()
-  for (let last = links.at(-1); last !== undefined && links.length % linksPerRead === 0; ) {
-    const some = await all.where(sql<boolean>`(found_on, id) < (${last.found_on}, ${last.id})`).execute()
-    for (const link of some) links.push(link)
-    last = some.at(-1)
+  for (let some = await all.execute(); some.length > 0; ) {
+    yield some
+    const last = some.at(-1)
+    const isMore = last !== undefined && some.length === linksPerRead
+    some = isMore ? await all.where(sql<boolean>`(found_on, id) < (${last.found_on}, ${last.id})`).execute() : []
   }
-  return links
 }
 
 async function countBacklinks(

@@ -48,16 +48,20 @@ export function weekBox(span: DaySpan, week: string, size: Size): { left: number
 export function drawClasses(words: Words, classes: readonly ClassAmount[], size: Size): Html {
   const { scale, ticks } = amountScale(Math.max(0, ...classes.map((one) => one.amount)), size)
   const step = (size.width - size.left - size.right) / classes.length
-  const bars = classes.map((one, index) =>
-    classBar(one, round(size.left + (index + 0.1) * step), round(step * 0.8), round(scale(one.amount)), size),
-  )
-  return html`${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}<g class="bar own">${bars}</g>`
+  const leftOf = (index: number) => size.left + (index + 0.1) * step
+  const bars = classes.map((one, index) => classBar(round(leftOf(index)), round(step * 0.8), round(scale(one.amount)), size))
+  const labels = classes.map(({ label }, index) => classLabel(label, round(leftOf(index) + step * 0.4), size))
+  return html`
+    ${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}
+    <g class="axis">${labels}</g>
+    <g class="bar own">${bars}</g>
+  `
 }
 
-function classBar(one: ClassAmount, left: number, width: number, top: number, size: Size): Html {
-  const floor = size.height - size.bottom
-  return html`
-    <rect x="${left}" y="${top}" width="${width}" height="${round(floor - top)}"/>
-    <text x="${left + width / 2}" y="${size.height - 6}" text-anchor="middle">${one.label}</text>
-  `
+function classBar(left: number, width: number, top: number, size: Size): Html {
+  return html`<rect x="${left}" y="${top}" width="${width}" height="${round(size.height - size.bottom - top)}"/>`
+}
+
+function classLabel(label: string, middle: number, size: Size): Html {
+  return html`<text x="${middle}" y="${size.height - 6}" text-anchor="middle">${label}</text>`
 }

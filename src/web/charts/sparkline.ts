@@ -21,19 +21,35 @@ function pathsOf(values: readonly (number | null)[]): [line: string, lost: strin
   const { best, depth } = spread(values)
   const step = (width - 4) / Math.max(1, values.length - 1)
   const room = values.includes(0) ? height - 9 : height - 4
+  const reach = usualStep(values) * 1.5
   let [line, lost] = ['', '']
-  let isOpen = false
+  let foundAt = Number.NEGATIVE_INFINITY
   for (let index = 0; index < values.length; index++) {
-    const value = values[index]
+    const value = values[index] ?? null
     const x = Math.round(2 + index * step)
-    if (value) {
+    if (value === 0) {
+      lost += `M${Math.max(1, x - 1)} ${foot}h2`
+      foundAt = Number.NEGATIVE_INFINITY
+    } else if (value !== null) {
       const at = `${x} ${Math.round(2 + ((Math.log(value) - best) / depth) * room)}`
       // A single value is drawn as a dot: a line of no length with round ends.
-      line += isOpen ? `L${at}` : `M${at}h0`
-    } else if (value === 0) lost += `M${Math.max(1, x - 1)} ${foot}h2`
-    isOpen = Boolean(value)
+      line += index - foundAt <= reach ? `L${at}` : `M${at}h0`
+      foundAt = index
+    }
   }
   return [line, lost]
+}
+
+/** The usual number of slots between two measurements, so that weekly measurements make a line and not a row of dots. */
+function usualStep(values: readonly (number | null)[]): number {
+  const steps: number[] = []
+  let last = -1
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue
+    if (last >= 0) steps.push(index - last)
+    last = index
+  }
+  return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 1
 }
 
 /** The range from best to worst, but at least two fifths, so that small changes do not look large. */

@@ -155,6 +155,12 @@ export function pageLinks(request: PageRequest, name: string, { page, last }: { 
   `
 }
 
+/** A phone shows the first ten rows of a table; the stylesheet hides the others until this link is followed. */
+export function showAllOnPhone(request: PageRequest, amount: number, anchor: string): Html | null {
+  if (amount <= 10 || request.query.get('rows') === 'all') return null
+  return html`<p class="pages only-phone"><a href="${hrefWith(request, { rows: 'all' })}${anchor}">Show all ${amount} of this page</a></p>`
+}
+
 /** Hidden fields that keep the rest of the query when a form is sent. */
 export function keptFields(request: PageRequest, without: readonly string[]): Html[] {
   const kept = [...request.query].filter(([name]) => !without.includes(name))

@@ -12,9 +12,20 @@ export function csvAnswer(name: string, table: PageTable): PageAnswer {
   return { type: csvType, headers: attached(name), body: tableCsv(table) }
 }
 
-/** A long table, streamed while its rows are read: `first` has the columns, `tables` have the rows. */
-export function csvStream(name: string, first: PageTable, tables: AsyncIterable<PageTable>): PageAnswer {
-  return { type: csvType, headers: attached(name), body: textsOf(first, tables) }
+/** A long table, streamed while its items are read, so that no file is held in memory as a whole. */
+export function csvInPieces<T>(
+  name: string,
+  pieces: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
+  tableOf: (items: readonly T[]) => PageTable,
+): PageAnswer {
+  return { type: csvType, headers: attached(name), body: textsOf(pieces, tableOf) }
+}
+
+const rowsAtOnce = 500
+
+/** Splits a list that is in memory already, so that its rows are made a few at a time. */
+export function* piecesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce)
 }
 
 const csvType = 'text/csv; charset=utf-8'
@@ -23,7 +34,10 @@ function attached(name: string): Record<string, string> {
   return { 'content-disposition': `attachment; filename="${name}.csv"` }
 }
 
-async function* textsOf(first: PageTable, tables: AsyncIterable<PageTable>): AsyncGenerator<string> {
-  yield csvHead(first) + csvRows(first)
-  for await (const table of tables) yield csvRows(table)
+async function* textsOf<T>(
+  pieces: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
+  tableOf: (items: readonly T[]) => PageTable,
+): AsyncGenerator<string> {
+  yield csvHead(tableOf([]))
+  for await (const items of pieces) yield csvRows(tableOf(items))
 }

@@ -29,7 +29,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
       </header>
       <main id="main">
         <div class="letterhead only-print">
-          <span class="brand">${brandMark(request)}${brandName(request)}</span>
+          <span class="brand">${brandSign(request)}</span>
           <span>${printed}</span>
         </div>
         ${main}
@@ -95,19 +95,21 @@ function printHead(request: PageRequest, printed: string): Html {
 }
 
 function brandLink(request: PageRequest): Html {
-  const name = html`${brandMark(request)}<span>${brandName(request)}</span>`
+  const name = brandSign(request)
   // A guest has no home page to return to.
   return request.guest && !request.loggedIn ? html`<span class="brand">${name}</span>` : html`<a class="brand" href="/">${name}</a>`
 }
 
-function brandMark(request: PageRequest): Html | null {
-  if (request.brand === null) return mark
+/** A logo mostly holds the name, so it stands alone; without one the name is written. */
+function brandSign(request: PageRequest): Html {
+  const name = brandName(request)
+  if (request.brand === null) return html`${mark}<span>${name}</span>`
   const { logo_id, dark_logo_id } = request.brand
-  if (logo_id === null) return null
-  if (dark_logo_id === null) return html`<img class="plate" src="${picturePath(logo_id)}" alt="" height="32">`
+  if (logo_id === null) return html`<span>${name}</span>`
+  if (dark_logo_id === null) return html`<img class="plate" src="${picturePath(logo_id)}" alt="${name}" height="32">`
   return html`
-    <img class="on-light" src="${picturePath(logo_id)}" alt="" height="32">
-    <img class="on-dark" src="${picturePath(dark_logo_id)}" alt="" height="32" loading="lazy">
+    <img class="on-light" src="${picturePath(logo_id)}" alt="${name}" height="32">
+    <img class="on-dark" src="${picturePath(dark_logo_id)}" alt="${name}" height="32" loading="lazy">
   `
 }
 

@@ -74,7 +74,7 @@ export function letterHtml(head: Letterhead, main: Html, foot: Html): string {
 </head>
 <body style="${styles.page}">
 <div style="${styles.sheet}">
-<p style="${styles.quiet}"><a href="${home}" style="color:inherit;text-decoration:none">${isMailable(logo) ? html`<img src="cid:${logoCid}" alt="" height="32" style="height:32px;vertical-align:middle;margin-right:10px">` : null}<strong>${brandName}</strong></a></p>
+<p style="${styles.quiet}"><a href="${home}" style="color:inherit;text-decoration:none">${isMailable(logo) ? html`<img src="cid:${logoCid}" alt="${brandName}" height="32" style="height:32px;vertical-align:middle;font-weight:bold">` : html`<strong>${brandName}</strong>`}</a></p>
 ${main}
 </div>
 <div style="${styles.foot}">${foot}${supportLink(head)}</div>

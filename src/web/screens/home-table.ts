@@ -31,7 +31,7 @@ function nowIfMeasured({ standings: { now } }: HomeLine) {
 export function homeTableHtml(request: PersonPageRequest, lines: readonly HomeLine[], sorting: Sorting, name: string): Html {
   return html`
     <section class="card list long" aria-label="${name}">
-      <table id="${name.toLowerCase()}" class="stacks">
+      <table id="${name.toLowerCase()}" class="stacks${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">${name} with their figures</caption>
         <thead>${sortHeads(request, homeHeads, sorting)}</thead>
         <tbody>${lines.map((line) => lineHtml(request, line))}</tbody>
@@ -63,7 +63,7 @@ function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
         ${now.pairs === 0 ? null : ofAll(words, now.keywordsTop10, now.keywords)}
         ${changeHtml(amountChange(words, compared?.now.keywordsTop10 ?? null, compared?.before.keywordsTop10 ?? null), 'only if any')}
       </td>
-      <td class="n" data-l="Average position">
+      <td class="n" data-l="Average">
         ${now.pairs === 0 ? null : now.average === null ? quiet('none found') : words.decimal(now.average)}
         ${changeHtml(positionChange(words, compared?.now.average ?? null, compared?.before.average ?? null), 'only if any')}
       </td>

@@ -4,8 +4,8 @@ import { type Html, html } from '../../lib/html.ts'
 import { type ReasonKind, reasonKinds } from '../../model/dashboard/attention.ts'
 import { type HomeLine, homeFigures } from '../../model/dashboard/home.ts'
 import { findSites, isOpenTo } from '../../model/people/visible-sites.ts'
-import { choice, keptFields, matcherOf, pageLinks, sliceOf, sorted, sortingOf } from '../components/components.ts'
-import { csvAnswer } from '../components/csv.ts'
+import { choice, keptFields, matcherOf, pageLinks, showAllOnPhone, sliceOf, sorted, sortingOf } from '../components/components.ts'
+import { csvInPieces, piecesOf } from '../components/csv.ts'
 import { framed } from '../components/layout.ts'
 import { domainName } from '../components/names.ts'
 import { type ChosenPeriod, isOfPeriod, periodOf, periodQuery } from '../components/period.ts'
@@ -46,7 +46,7 @@ function sitePath(request: PersonPageRequest, { site }: HomeLine): string {
 export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> {
   const period = periodOf(request, request.loggedIn.timeZone)
   const lines = matching(request, await homeFigures(request.loggedIn.person, period))
-  return csvAnswer('sites', homeTable(request.words, inOrder(request, lines).lines))
+  return csvInPieces('sites', piecesOf(inOrder(request, lines).lines), (some) => homeTable(request.words, some))
 }
 
 /** For the site switcher, which keeps the tab and the period. */
@@ -104,6 +104,7 @@ function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonl
       <p class="quiet small" role="status">${found.length < all.length ? `${found.length} of ${all.length} shown` : ''}</p>
       ${slice.items.length > 0 ? homeTableHtml(request, slice.items, sorting, 'Sites') : null}
       ${found.length === 0 ? html`<p class="quiet">No site fits.</p>` : null}
+      ${showAllOnPhone(request, slice.items.length, '#sites')}
       ${pageLinks(request, 'page', slice, 'sites')}
       ${closed.length > 0 ? html`<h2 class="apart">Deactivated</h2>${homeTableHtml(request, closed, sorting, 'Deactivated')}` : null}
     </div>

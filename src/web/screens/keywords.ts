@@ -5,7 +5,17 @@ import type { Source } from '../../model/dashboard/ranking-series.ts'
 import type { KeywordLine } from '../../model/dashboard/search.ts'
 import { bands } from '../charts/bands.ts'
 import { sparkline } from '../charts/sparkline.ts'
-import { changeHtml, choice, keptFields, pageLinks, type SortHead, sliceOf, sortHeads, sortingOf } from '../components/components.ts'
+import {
+  changeHtml,
+  choice,
+  keptFields,
+  pageLinks,
+  type SortHead,
+  showAllOnPhone,
+  sliceOf,
+  sortHeads,
+  sortingOf,
+} from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { type Change, placesChange, type Words } from '../components/number-format.ts'
@@ -43,7 +53,7 @@ export function keywordsCard(request: ReaderPageRequest, siteId: number, all: re
           ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${rows.length} of ${amount}` : amount}
         </p>
         ${rows.length === 0 ? null : grid(request, siteId, slice.items, knownFacts(all))}
-        ${slice.items.length > 10 && request.query.get('rows') !== 'all' ? showAll(request, slice.items.length) : null}
+        ${showAllOnPhone(request, slice.items.length, '#keywords')}
         ${pageLinks(request, 'page', slice, 'keywords')}
         ${slice.last > 1 ? html`<p class="only-print note">This sheet holds ${slice.items.length} of ${rows.length} keywords; the print view holds all.</p>` : null}
       </div>
@@ -61,11 +71,6 @@ function nothingFits(amount: number): string {
   return amount === 0
     ? 'No keyword was measured in this time. Whoever delivers the data for this site can add keywords.'
     : 'No keyword fits.'
-}
-
-/** A phone shows the first ten; the stylesheet hides the others until this link is followed. */
-function showAll(request: ReaderPageRequest, amount: number): Html {
-  return html`<p class="pages only-phone"><a href="${hrefWith(request, { rows: 'all' })}#keywords">Show all ${amount} of this page</a></p>`
 }
 
 function filters(request: ReaderPageRequest, tags: readonly string[]): Html {

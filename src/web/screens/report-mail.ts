@@ -113,7 +113,7 @@ function scheduleCard(
     <section class="card w12">
       <h2>${rhythm === 'weekly' ? 'Every week' : 'Every month'}</h2>
       <p class="quiet">${site_ids === null ? 'Every site' : named.join(', ')}</p>
-      <ul>
+      <ul class="recipients">
         ${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}${troubleWith(request, email, mails)}</li>`)}
       </ul>
       <form method="post" action="/reports/${id}">${tokenField(request)}<button class="button soft">Remove</button></form>

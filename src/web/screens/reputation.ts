@@ -11,12 +11,12 @@ import { StandingsOf } from '../../model/dashboard/standing.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { changeHtml, type Figure, figuresHtml, outsideLink } from '../components/components.ts'
-import { csvAnswer, csvPath, csvStream } from '../components/csv.ts'
+import { csvAnswer, csvInPieces, csvPath } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
 import { appendixHead, card, emptyCard, sitePage } from '../components/site-frame.ts'
-import { type PageTable, tableHtml } from '../components/tables.ts'
+import { tableHtml } from '../components/tables.ts'
 import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { attentionCard } from './reasons.ts'
 import { ratingsChart, starsChart } from './reputation-charts.ts'
@@ -86,11 +86,7 @@ export async function reputationCsv(request: ReaderPageRequest): Promise<PageAns
   const { site, figures, period, filter } = await readReputation(request)
   const tableOf = (reviews: readonly ShownReview[]) => make({ period, domain: site.domain, figures, reviews })
   if (name !== ('reviews' satisfies ReputationTableName)) return csvAnswer(`${site.domain}-${name}`, tableOf([]))
-  return csvStream(`${site.domain}-${name}`, tableOf([]), tablesOf(eachReview(request.reader, site, figures.pages, filter), tableOf))
-}
-
-async function* tablesOf(batches: AsyncIterable<ShownReview[]>, tableOf: (reviews: readonly ShownReview[]) => PageTable) {
-  for await (const reviews of batches) yield tableOf(reviews)
+  return csvInPieces(`${site.domain}-${name}`, eachReview(request.reader, site, figures.pages, filter), tableOf)
 }
 
 export async function readReputation(request: ReaderPageRequest) {

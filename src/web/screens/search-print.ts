@@ -15,7 +15,7 @@ const mostMoves = 8
 const noReviews = { rating: null, ratingBefore: null, newReviews: null, badReviews: 0, badReviewsBefore: null }
 
 interface Parts {
-  readonly figures: Html
+  readonly figures: Html | null
   readonly charts: Html
   readonly competitors: Html | null
   readonly more: Html

@@ -15,22 +15,18 @@ export interface SearchContent {
   readonly domain: string
   readonly search: SearchFigures
   readonly figures: SiteFigures
-  /** The keywords that the query selects, in its order. */
-  readonly keywords: () => readonly KeywordLine[]
   /** Whether lines of competitors are drawn. */
   readonly withRivals: boolean
   readonly pins: readonly Annotation[]
 }
 
-/** The tables by the name in the addresses of their CSV files. */
+/** The tables by the name in the addresses of their CSV files; `keywords` and `backlinks` are streamed. */
 export const searchTables = {
   positions: positionsTable,
   bands: bandsTable,
-  keywords: keywordsTable,
   competitors: competitorsTable,
   'new-backlinks': newBacklinksTable,
   strength: strengthTable,
-  backlinks: backlinksTable,
   'load-time': loadTimeTable,
   'indexed-pages': indexedTable,
 } as const satisfies Record<string, (content: SearchContent) => PageTable>
@@ -72,7 +68,7 @@ export function bandsTable({ period, search }: SearchContent): PageTable {
   }
 }
 
-function keywordsTable({ keywords }: SearchContent): PageTable {
+export function keywordsTable(lines: readonly KeywordLine[]): PageTable {
   const columns: Column[] = [
     { label: 'Keyword', kind: 'text' },
     { label: 'Engine', kind: 'text' },
@@ -90,7 +86,7 @@ function keywordsTable({ keywords }: SearchContent): PageTable {
     { label: 'Impressions', kind: 'whole' },
   ]
   const rankOf = (rank: number | null) => (rank === 0 ? 'not found' : rank)
-  const rows = keywords().map((line): Cell[] => [
+  const rows = lines.map((line): Cell[] => [
     line.phrase,
     sourceName(line.source.engine),
     line.source.locale,
@@ -187,26 +183,6 @@ export function strengthsOf(backlinks: readonly NewBacklink[]): { from: number; 
     amounts[at] = (amounts[at] as number) + 1
   }
   return amounts.map((amount, index) => ({ from: index * 10, amount }))
-}
-
-function backlinksTable({ figures }: SearchContent): PageTable {
-  const columns: Column[] = [
-    { label: 'Domain', kind: 'text' },
-    { label: 'Page', kind: 'text' },
-    { label: 'Anchor text', kind: 'text' },
-    { label: 'Strength', kind: 'whole' },
-    { label: 'Domain authority', kind: 'whole' },
-    { label: 'Found on', kind: 'day' },
-  ]
-  const rows = figures.backlinks.map((link): Cell[] => [
-    link.domain,
-    link.source_url,
-    link.anchor_text,
-    link.link_strength,
-    link.domain_authority,
-    link.found_on,
-  ])
-  return { caption: 'New backlinks', columns, rows }
 }
 
 export function loadTimeTable({ period, figures }: SearchContent): PageTable {

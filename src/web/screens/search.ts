@@ -2,36 +2,27 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { daysLater } from '../../lib/time/days.ts'
 import { listAnnotations } from '../../model/dashboard/annotations.ts'
 import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
-import { type NewBacklink, siteFigures } from '../../model/dashboard/site.ts'
+import { siteFigures } from '../../model/dashboard/site.ts'
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
 import { chartHtml } from '../charts/frame.ts'
-import { figureList, figuresHtml, outsideLink, pageLinks, segments, sliceOf } from '../components/components.ts'
-import { csvAnswer, csvPath } from '../components/csv.ts'
+import { figureList, figuresHtml, segments } from '../components/components.ts'
+import { csvAnswer, csvInPieces, csvPath, piecesOf } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
 import { card, emptyCard, ownsSite, sitePage } from '../components/site-frame.ts'
 import { tableHtml } from '../components/tables.ts'
-import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { annotationForms } from './annotations.ts'
+import { backlinksCard, backlinksCsv } from './backlinks.ts'
 import { chosenKeywords } from './keyword-rows.ts'
 import { keywordsCard } from './keywords.ts'
-import {
-  bandsChart,
-  indexedChart,
-  indexedIn,
-  loadTimeChart,
-  newBacklinksChart,
-  noLinksSentence,
-  positionsChart,
-  strengthChart,
-} from './search-charts.ts'
+import { bandsChart, indexedChart, indexedIn, loadTimeChart, newBacklinksChart, positionsChart, strengthChart } from './search-charts.ts'
 import { searchFigureList, searchLead } from './search-lead.ts'
 import { searchOnPaper } from './search-print.ts'
-import { competitorsTable, type SearchContent, searchTables } from './search-tables.ts'
-
-const linksAtOnce = 20
+import { competitorsTable, keywordsTable, type SearchContent, searchTables } from './search-tables.ts'
 
 export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, content } = await readSearch(request)
@@ -59,17 +50,14 @@ function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html 
 
 function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Html {
   const { words } = request
-  const isOwner = ownsSite(request, site)
+  const [figures, notes] = [searchFigureList(request, content), notesOf(request, site, content)]
   const hasLinks = content.figures.backlinks.length > 0
   // An empty chart is left out; the figures below say what was not measured.
   const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
   const parts = {
-    figures: figuresHtml(searchFigureList(request, content)),
-    charts: html`
-      ${card(html`${chartHtml(words, positionsChart(request, content), 8)}${isOwner ? annotationForms(request, site.id, content.pins, content.period.to) : null}`, 'w8')}
-      ${card(chartHtml(words, bandsChart(request, content), 4), 'w4')}
-    `,
+    figures: figures.some(({ value }) => value !== null) ? figuresHtml(figures) : null,
+    charts: content.search.own.days().length === 0 ? nothingInPeriod(request, content, notes) : positionCharts(request, content, notes),
     keywords: keywordsCard(request, site.id, content.search.keywords),
     competitors: competitorsCard(request, content),
     linkCharts: html`
@@ -90,18 +78,51 @@ function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchCont
   return html`${parts.figures}${parts.charts}${parts.keywords}${parts.competitors}${parts.linkCharts}${parts.links}${parts.siteCharts}`
 }
 
+/** The owner of the account notes what happened on a day. */
+function notesOf(request: ReaderPageRequest, site: ShownSite, { pins, period }: SearchContent): Html | null {
+  return ownsSite(request, site) ? annotationForms(request, site.id, pins, period.to) : null
+}
+
+function positionCharts(request: ReaderPageRequest, content: SearchContent, notes: Html | null): Html {
+  return html`
+    ${card(html`${chartHtml(request.words, positionsChart(request, content), 8)}${notes}`, 'w8')}
+    ${card(chartHtml(request.words, bandsChart(request, content), 4), 'w4')}
+  `
+}
+
+const daysShown = 90
+
+/** In place of two frames without a line: when there was something to see, and the way there. */
+function nothingInPeriod(request: ReaderPageRequest, { search }: SearchContent, notes: Html | null): Html {
+  const { measuredOn } = search
+  const then = measuredOn && { from: daysLater(measuredOn, 1 - daysShown), to: measuredOn, days: null, period: null, page: null }
+  const told = then
+    ? html`Positions were last measured on ${request.words.day(then.to)}. <a class="no-print" href="${hrefWith(request, then)}">Show the ${daysShown} days until then</a>`
+    : 'Positions of keywords have not been measured.'
+  return card(html`<h2>No positions in this period</h2><p>${told}</p>${notes}`, 'w12')
+}
+
 export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer> {
   const name = request.query.get('table') ?? ''
-  const make = Object.entries(searchTables).find(([known]) => known === name)?.[1] ?? notFound('page')
+  if (name === 'backlinks') return backlinksCsv(request, await openedSite(request))
+  const make = Object.entries(searchTables).find(([known]) => known === name)?.[1]
+  if (make === undefined && name !== 'keywords') notFound('page')
   const { site, content } = await readSearch(request)
-  return csvAnswer(`${site.domain}-${name}`, make(content))
+  const file = `${site.domain}-${name}`
+  return make
+    ? csvAnswer(file, make(content))
+    : csvInPieces(file, piecesOf(chosenKeywords(request, content.search.keywords)), keywordsTable)
+}
+
+async function openedSite(request: ReaderPageRequest) {
+  const site = await openSite(request.reader, idFrom(request.params['site_id']))
+  return { site, period: periodOf(request, site.time_zone) }
 }
 
 /** The data of the page, from which mails are made too. */
 export async function readSearch(request: ReaderPageRequest) {
   const { reader } = request
-  const site = await openSite(reader, idFrom(request.params['site_id']))
-  const period = periodOf(request, site.time_zone)
+  const { site, period } = await openedSite(request)
   const [engine, locale] = [request.query.get('engine') || null, request.query.get('locale') || null]
   const search = await searchFigures(reader, site, { period, engine, locale, zone: site.time_zone })
   const figures = await siteFigures(reader, site, period)
@@ -113,7 +134,6 @@ export async function readSearch(request: ReaderPageRequest) {
     domain: site.domain,
     search,
     figures,
-    keywords: () => chosenKeywords(request, search.keywords),
     withRivals,
     pins: await listAnnotations(reader, site, period),
   }
@@ -140,57 +160,6 @@ function competitorsCard(request: ReaderPageRequest, content: SearchContent): Ht
     `,
     'w12',
   )
-}
-
-function backlinksCard(request: ReaderPageRequest, content: SearchContent): Html {
-  const { backlinks } = content.figures
-  const slice = sliceOf(request, 'links', backlinks, linksAtOnce)
-  return card(
-    html`
-      <div class="card-head" id="backlinks">
-        <h2>Backlinks found in this period</h2>
-        <a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>
-      </div>
-      ${backlinks.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : backlinksTable(request, slice.items)}
-      ${pageLinks(request, 'links', slice, 'backlinks')}
-      ${slice.last > 1 ? html`<p class="only-print note">This sheet holds ${slice.items.length} of ${backlinks.length} links; the print view holds all.</p>` : null}
-    `,
-    'w12',
-    true,
-  )
-}
-
-function backlinksTable({ words }: ReaderPageRequest, links: readonly NewBacklink[]): Html {
-  const rows = links.map(
-    (link) => html`
-      <tr>
-        <th scope="row">${link.domain}</th>
-        <td class="wrap" data-l="Page">${outsideLink(link.source_url, link.source_url)}</td>
-        <td class="wrap" data-l="Anchor text"><span dir="auto">${link.anchor_text}</span></td>
-        <td class="n" data-l="Strength">${link.link_strength}</td>
-        <td class="n" data-l="Authority">${link.domain_authority}</td>
-        <td class="n" data-l="Found on">${words.day(link.found_on)}</td>
-      </tr>
-    `,
-  )
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Backlinks">
-      <table class="stacks">
-        <caption class="sr">Backlinks found in this period</caption>
-        <thead>
-          <tr>
-            <th scope="col">Domain</th>
-            <th scope="col">Page</th>
-            <th scope="col">Anchor text</th>
-            <th scope="col" class="n">Strength</th>
-            <th scope="col" class="n">Authority</th>
-            <th scope="col" class="n">Found on</th>
-          </tr>
-        </thead>
-        <tbody>${rows}</tbody>
-      </table>
-    </div>
-  `
 }
 
 function siteItself({ words }: ReaderPageRequest, { figures, search }: SearchContent): Html {

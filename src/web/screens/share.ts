@@ -106,7 +106,8 @@ function newLinkCard(request: PersonPageRequest, site: ShownSite): Html {
 }
 
 function linksTable(request: PersonPageRequest, site: ShownSite, links: readonly ShareLink[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Links"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Links"><table class="stacks">
+    <caption class="sr">Links to this site</caption>
     <thead><tr><th scope="col">For</th><th scope="col">Password</th><th scope="col">Made</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
     <tbody>
       ${links.map((link) => linkRow(request, site, link))}
@@ -118,12 +119,12 @@ function linkRow(request: PersonPageRequest, site: ShownSite, link: ShareLink): 
   const { words } = request
   const day = (moment: string | null) => (moment === null ? 'never' : words.day(moment.slice(0, 10)))
   return html`<tr>
-    <td>${breakable(link.label === '' ? 'anyone' : link.label)}</td>
-    <td>${link.has_password ? 'yes' : 'no'}</td>
-    <td>${day(link.created_at)}</td>
-    <td>${day(link.expires_at)}</td>
-    <td>${day(link.last_used_at)}</td>
-    <td>${stateOf(request, site, link)}</td>
+    <th scope="row">${breakable(link.label === '' ? 'anyone' : link.label)}</th>
+    <td data-l="Password">${link.has_password ? 'yes' : 'no'}</td>
+    <td data-l="Made">${day(link.created_at)}</td>
+    <td data-l="Expires">${day(link.expires_at)}</td>
+    <td data-l="Last used">${day(link.last_used_at)}</td>
+    <td class="wrap">${stateOf(request, site, link)}</td>
     </tr>`
 }
 

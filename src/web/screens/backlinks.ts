@@ -1,0 +1,90 @@
+/** The links to a site that were found in a period: on a card, page by page, and whole as a CSV file. */
+
+import { type Html, html } from '../../lib/html.ts'
+import type { DaySpan } from '../../model/dashboard/positions.ts'
+import { eachBacklink, type NewBacklink } from '../../model/dashboard/site.ts'
+import type { ShownSite } from '../../model/people/visible-sites.ts'
+import { outsideLink, pageLinks, sliceOf } from '../components/components.ts'
+import { csvInPieces, csvPath } from '../components/csv.ts'
+import { card } from '../components/site-frame.ts'
+import type { Cell, Column, PageTable } from '../components/tables.ts'
+import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
+import { noLinksSentence } from './search-charts.ts'
+import type { SearchContent } from './search-tables.ts'
+
+const linksAtOnce = 20
+
+export function backlinksCard(request: ReaderPageRequest, content: SearchContent): Html {
+  const { backlinks } = content.figures
+  const slice = sliceOf(request, 'links', backlinks, linksAtOnce)
+  return card(
+    html`
+      <div class="card-head" id="backlinks">
+        <h2>Backlinks found in this period</h2>
+        <a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>
+      </div>
+      ${backlinks.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : linksHtml(request, slice.items)}
+      ${pageLinks(request, 'links', slice, 'backlinks')}
+      ${slice.last > 1 ? html`<p class="only-print note">This sheet holds ${slice.items.length} of ${backlinks.length} links; the print view holds all.</p>` : null}
+    `,
+    'w12',
+    true,
+  )
+}
+
+function linksHtml({ words }: ReaderPageRequest, links: readonly NewBacklink[]): Html {
+  const rows = links.map(
+    (link) => html`
+      <tr>
+        <th scope="row">${link.domain}</th>
+        <td class="wrap" data-l="Page">${outsideLink(link.source_url, link.source_url)}</td>
+        <td class="wrap" data-l="Anchor text"><span dir="auto">${link.anchor_text}</span></td>
+        <td class="n" data-l="Strength">${link.link_strength}</td>
+        <td class="n" data-l="Authority">${link.domain_authority}</td>
+        <td class="n" data-l="Found on">${words.day(link.found_on)}</td>
+      </tr>
+    `,
+  )
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Backlinks">
+      <table class="stacks">
+        <caption class="sr">Backlinks found in this period</caption>
+        <thead>
+          <tr>
+            <th scope="col">Domain</th>
+            <th scope="col">Page</th>
+            <th scope="col">Anchor text</th>
+            <th scope="col" class="n">Strength</th>
+            <th scope="col" class="n">Authority</th>
+            <th scope="col" class="n">Found on</th>
+          </tr>
+        </thead>
+        <tbody>${rows}</tbody>
+      </table>
+    </div>
+  `
+}
+
+export function backlinksCsv({ reader }: ReaderPageRequest, { site, period }: { site: ShownSite; period: DaySpan }): PageAnswer {
+  return csvInPieces(`${site.domain}-backlinks`, eachBacklink(reader, site, period), backlinksTable)
+}
+
+function backlinksTable(links: readonly NewBacklink[]): PageTable {
+  const columns: Column[] = [
+    { label: 'Domain', kind: 'text' },
+    { label: 'Page', kind: 'text' },
+    { label: 'Anchor text', kind: 'text' },
+    { label: 'Strength', kind: 'whole' },
+    { label: 'Domain authority', kind: 'whole' },
+    { label: 'Found on', kind: 'day' },
+  ]
+  const rows = links.map((link): Cell[] => [
+    link.domain,
+    link.source_url,
+    link.anchor_text,
+    link.link_strength,
+    link.domain_authority,
+    link.found_on,
+  ])
+  return { caption: 'New backlinks', columns, rows }
+}
