@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { authorization } from '../support/app.ts'
-import { marquee, type Running, serving } from '../support/command.ts'
+import { marqueeOn, type Running, serving } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('a running service', (place) => {
+  const marquee = marqueeOn(place)
   let service: Running
   let credentials: string
   const run = async (words: string) => {

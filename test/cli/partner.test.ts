@@ -1,10 +1,11 @@
-/** An operator sets up a partner from nothing, in processes of their own, on either engine. */
+/** An operator sets up a partner from nothing, in a process of their own, on either engine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marquee } from '../support/command.ts'
+import { marqueeOn } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('an operator', (place) => {
+  const marquee = marqueeOn(place)
   const run = async <T>(words: string, ...rest: (string | { stdin: string })[]): Promise<T> => {
     const { code, stderr, json } = await marquee(place, words, ...rest, '--json')
     assert.equal(code, 0, stderr)

@@ -1,4 +1,4 @@
-/** What an operator does for people at the pages, in processes beside the running service. */
+/** What an operator does for people at the pages, in a process beside the running service. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { before, test } from 'node:test'
 import { lookAtLoginLink } from '../../src/model/people/login-links.ts'
 import { logIn } from '../../src/model/people/logins.ts'
 import { findSession } from '../../src/model/people/sessions.ts'
-import { marquee } from '../support/command.ts'
+import { marqueeOn } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld, password } from '../support/people.ts'
 import { serviceOn } from '../support/service.ts'
@@ -14,6 +14,7 @@ import { serviceOn } from '../support/service.ts'
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 onEachEngine('an operator and people', (place) => {
+  const marquee = marqueeOn(place)
   const service = serviceOn(place)
   let world: PeopleWorld
   before(async () => {

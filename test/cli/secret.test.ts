@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authorization } from '../support/app.ts'
-import { marquee, type Running, serving } from '../support/command.ts'
+import { marqueeOn, type Running, serving } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('marquee secret', (place) => {
+  const marquee = marqueeOn(place)
   let service: Running
   const run = async <T>(words: string) => {
     const { code, stderr, json } = await marquee(place, words, '--json')

@@ -1,9 +1,11 @@
 /** The real command line in a process of its own, on the database of a test. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { after, before } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AskedCommand } from './command-loop.ts'
 import type { Place } from './engines.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -29,6 +31,21 @@ export async function marquee(place: Place, words: string, ...rest: (string | Su
   child.stdin.end(stdin)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, stdout, stderr, json: () => JSON.parse(stdout) }
+}
+
+/** As `marquee`, in one process for all command lines of a block of tests: most of the time of a command is the start of its process. */
+export function marqueeOn(place: Place): typeof marquee {
+  let child: ChildProcess
+  before(() => {
+    child = fork(join(import.meta.dirname, 'command-loop.ts'), { env: environment(place) })
+  })
+  after(() => child?.disconnect())
+  return async (_, words, ...rest) => {
+    const { env = {}, stdin = '' } = rest.find((each) => typeof each === 'object') ?? {}
+    child.send({ words: [...words.split(' '), ...rest.filter((each) => typeof each === 'string')], env, stdin } satisfies AskedCommand)
+    const [outcome] = (await once(child, 'message')) as [Omit<Outcome, 'json'>]
+    return { ...outcome, json: () => JSON.parse(outcome.stdout) }
+  }
 }
 
 /** Many command lines in one process, one after the other: what each prints, and its code. */
