@@ -23,7 +23,7 @@ export function importing(): Block[] {
 const opening: readonly Block[] = [
   { heading: 'Importing', level: 1 },
   {
-    text: 'Reports are made of what is taken in: sites with their figures, links, keywords and rankings, the same of their competitors, and pages with their reviews. Data comes in by file at the command line, by push over HTTP, or from reports that another service has written.',
+    text: 'Reports are made from imported data: sites with their figures, links, keywords and rankings, the same for their competitors, and pages with their reviews. Data is imported from files at the command line, pushed over HTTP, or read from saved reports of another service.',
   },
   {
     language: 'sh',
@@ -33,37 +33,37 @@ zcat yesterday.gz | marquee import - --site 9 --dry-run
 marquee export --account 5 --kind rankings,backlinks > account-5.ndjson`,
   },
   {
-    text: 'Say what the data is for: `--partner`, `--account` or `--site`. A record names its site by the domain; a domain that two sites within reach have is refused until the record names its `account`, or the import is for that account. Nothing outside of what the import is for can be read or changed.',
+    text: 'Name the target of the import: `--partner`, `--account` or `--site`. A record names its site by the domain. If two sites of the target have the same domain, the record must name its `account`, or the import must be for that account. Nothing outside of the target can be read or changed.',
   },
   {
     items: [
-      'Sending a record again changes nothing; sending it with other figures updates it. What makes two records the same is told with each kind below.',
-      'A field that is left out stays as it is known. `null` is taken only where it says something: a `rank` that was looked for and not found, a site without `domain_authority`, a location without a page. A measurement that failed is left out, never sent as 0.',
-      'Of two records with one key the later wins, field by field.',
-      'An unknown site, competitor, keyword or page is a fault, unless `--create-missing` says to create it. A `competitor`, `keyword` or `page` record creates what it names by itself.',
-      'Text is kept exactly as it came. Domains are kept in lower case and punycode, phrases without blanks around them, times in UTC and whole seconds.',
-      'Of two times of creation the earlier one stays.',
-      'The first page of a site or of a competitor makes the location of the site.',
+      'Sending a record again changes nothing; sending it with other figures updates it. Each kind below says which fields identify a record.',
+      'A field that is left out keeps its stored value. `null` is accepted only where it has a meaning: a `rank` that was looked for and not found, a site without `domain_authority`, a location without a page. Leave out a measurement that failed; never send it as 0.',
+      'Of two records with the same key the later one wins, field by field.',
+      'An unknown site, competitor, keyword or page is a fault, unless `--create-missing` allows its creation. A `competitor`, `keyword` or `page` record creates what it names in any case.',
+      'Text is stored exactly as it is sent. Domains are stored in lower case and punycode, phrases without white space around them, times in UTC and whole seconds.',
+      'Of two creation times the earlier one is kept.',
+      'The first page of a site or of a competitor creates the location of the site.',
     ],
   },
 ]
 
 const formats: readonly Block[] = [
   { heading: 'Formats', level: 2 },
-  { text: 'NDJSON is one JSON object a line, records of all kinds mixed as they come:' },
+  { text: 'NDJSON has one JSON object per line; records of all kinds may be mixed:' },
   { language: 'json', code: observationKinds.map((kind) => JSON.stringify(exampleOf(kind))).join('\n') },
   {
-    text: 'CSV is one kind of record a file, told by its header row: every column is a field of that kind, in any order, case and spacing (`Search Engine` is `search_engine`). An empty cell is a field left out; the word `null` is null where null is taken; a time may be a day alone, which is its first moment. `marquee import --template rankings` prints a file to fill in, `--template` alone lists the kinds:',
+    text: 'A CSV file has one kind of record, which is detected from its header row: every column is a field of that kind, in any order, case and spacing (`Search Engine` is `search_engine`). An empty cell is a field left out; the word `null` is null if the field allows it; a time may be a day, which means the start of that day. `marquee import --template rankings` prints a file to fill in, `--template` alone lists the kinds:',
   },
   { language: 'csv', code: csvTemplate('ranking') },
   {
-    text: 'A number may be written with an exponent (`1E-05`), as spreadsheets do. A line of NDJSON and a row of CSV may have 1 MiB.',
+    text: 'A number may be written with an exponent (`1E-05`), as spreadsheets do. A line of NDJSON or a row of CSV may have up to 1 MiB.',
   },
   {
-    text: 'Either may be compressed with gzip. A dash reads standard input. `marquee export` writes NDJSON that imports again to the same content.',
+    text: 'Either may be compressed with gzip. A dash as the file name reads standard input. `marquee export` writes NDJSON that can be imported again with the same content.',
   },
   {
-    text: "The flat tables of this service's own reports (`seo_report.csv?table=metrics`, `rankings` and `backlinks`, `reputation_report/detail.csv` and `counts.csv`) are known by their header and import again, too, here or elsewhere: sites, competitors and pages go by their names. With `--partner` the column `account_id` says the account; with `--account` it is not read. The `'` before a cell that a spreadsheet would run is taken away again.",
+    text: "The flat tables of this service's own reports (`seo_report.csv?table=metrics`, `rankings` and `backlinks`, `reputation_report/detail.csv` and `counts.csv`) are recognised by their header and can be imported again, here or elsewhere: sites, competitors and pages are found by their names. With `--partner` the column `account_id` names the account; with `--account` it is ignored. The `'` before a cell that a spreadsheet would run as a formula is removed.",
   },
 ]
 
@@ -78,14 +78,16 @@ function foreign(): readonly Block[] {
   return [
     { heading: "Other tools' files", level: 2 },
     {
-      text: 'A CSV file of another tool is taken as it is. The delimiter (comma, semicolon, tab, bar, or told by a line `sep=;`) and the encoding (UTF-8, UTF-16) are found; `--encoding windows-1252` says the one that cannot be. Columns that are no field are left out and listed. A preset knows the columns of a tool, what is true of all rows, and what its markers mean:',
+      text: 'CSV files of other tools can be imported unchanged. The delimiter (comma, semicolon, tab, bar, or given by a line `sep=;`) and the encoding (UTF-8, UTF-16) are detected; `--encoding windows-1252` names the one that cannot be detected. Unknown columns are skipped and listed. A preset knows the columns of a tool, the values that apply to all rows, and the meaning of its markers:',
     },
     {
       language: 'sh',
       code: 'marquee import se-ranking.csv --preset se-ranking --site 9 --set search_engine=Google --set locale=en-us --create-missing',
     },
     { table: { head: ['Preset', 'What it reads', 'Records', 'Add', 'File'], rows } },
-    { text: 'Any other file is told column by column; `--save-mapping` keeps that for the partner, and `--mapping` uses it again:' },
+    {
+      text: 'For any other file, map the columns yourself; `--save-mapping` saves the mapping for the partner, and `--mapping` uses it again:',
+    },
     {
       language: 'sh',
       code: `marquee import positions.csv --site 9 --kind rankings --columns "Suchbegriff=phrase,Platz=rank,Datum=ranked_at" \\
@@ -94,13 +96,13 @@ marquee import positions-december.csv --site 9 --mapping positions`,
     },
     {
       items: [
-        '`--unpivot rank`: a column for each day, named by its date, holds this field; an empty cell there was not measured.',
-        '`--date 2026-11-14` is the day of every row, where the file has none. `--date-format` has `yyyy`, `mm` and `dd` (`m`, `d`, `mmm`, `yy`) in any order.',
-        '`--decimal ,` reads 7,4 and 1.234,5; without it a number has a point and no groups.',
-        '`--not-found` names what stands for "looked for and not found". A marker that nobody explained is a fault and never becomes 0 or "not found".',
-        'What a tool writes into the line of a rank is taken with it: the page that ranks (`url`), the search volume and tags of the keyword, its clicks and impressions. They stand in `export`, on the pages of a site and in their CSV files; the reports of the interface have no place for them.',
-        'An average such as 7.4 is refused as a rank until `--round` says to round it.',
-        'Zip archives, Excel workbooks, PDF documents and saved web pages are refused with what to do instead. A file without a record is a failure unless `--allow-empty` says that it is meant.',
+        '`--unpivot rank`: the file has a column for each day, named by its date, with the values of this field; an empty cell means not measured.',
+        '`--date 2026-11-14` is the day of every row, if the file has no date column. `--date-format` has `yyyy`, `mm` and `dd` (`m`, `d`, `mmm`, `yy`) in any order.',
+        '`--decimal ,` reads 7,4 and 1.234,5; without it, a number has a decimal point and no thousands separators.',
+        '`--not-found` names the markers for "looked for and not found". An unknown marker is a fault; it never becomes 0 or "not found".',
+        'Further data in the line of a rank is imported too: the ranked page (`url`), the search volume and tags of the keyword, its clicks and impressions. They are in `export`, on the pages of a site and in their CSV files; the reports of the interface do not contain them.',
+        'An average such as 7.4 is refused as a rank unless `--round` is given.',
+        'Zip archives, Excel workbooks, PDF documents and saved web pages are refused with a sentence that says what to do instead. A file without records is a failure unless `--allow-empty` is given.',
       ],
     },
   ]
@@ -109,7 +111,7 @@ marquee import positions-december.csv --site 9 --mapping positions`,
 const faults: readonly Block[] = [
   { heading: 'What happens on faults', level: 2 },
   {
-    text: 'Everything is checked first. If a single line is at fault, nothing is stored: the first hundred faults are printed with their line and field, and the command ends with 1. When all is good the records are stored in batches. Killed on the way, an import is finished by running it again: what is there already is found unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and tells what would be created, updated and unchanged by kind, the first changes before and after, and which sites, keywords and pages would be new, with the known site that a new name is much like; it reads a snapshot, never waits for a writer, and makes none wait.',
+    text: 'Everything is checked first. If a single line has a fault, nothing is stored: the first hundred faults are printed with their line and field, and the exit code is 1. Otherwise the records are stored in batches. An import that was killed is completed by running it again: records that are already stored count as unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and shows what would be created, updated and unchanged by kind, the first changes before and after, and which sites, keywords and pages would be new, with a known site of a similar name; it reads a snapshot, never waits for a writer, and never blocks one.',
   },
   {
     language: 'text',
@@ -118,40 +120,40 @@ const faults: readonly Block[] = [
 ]
 
 const undoing: readonly Block[] = [
-  { heading: 'Taking it back', level: 2 },
+  { heading: 'Undoing an import', level: 2 },
   {
     text: 'Every import and push is recorded as an intake: who, when, from which file (with its SHA-256), with which mapping, and what it did by kind. An intake can be undone for `MARQUEE_KEEP_INTAKES_DAYS` (30) days.',
   },
   { language: 'sh', code: 'marquee intake list --partner 3\nmarquee intake show 41\nmarquee intake undo 41' },
   {
-    text: 'Undo works record by record: what the intake created goes, what it changed becomes what it was before. A record that something else has changed since is left alone and listed; later records, also of the same month, stay. Sites, keywords and pages that the intake created go only when nothing hangs on them by then. An undo that was interrupted is finished by asking for it again. People who were erased never come back.',
+    text: 'Undo works record by record: it deletes what the intake created, and restores what it changed. Records that were changed since are left alone and listed; later records, even of the same month, stay. Sites, keywords and pages that the intake created are deleted only if nothing else refers to them. An interrupted undo is completed by running it again. Erased people are never restored.',
   },
 ]
 
 const moving: readonly Block[] = [
   { heading: 'Moving whole accounts', level: 2 },
   {
-    text: 'An export with `--all` holds whatever makes an account: businesses, sites, users and owners, abilities, brand, notes, mail schedules, external ids, the time zone, and everything that was measured. It imports into another partner, here or in another installation, which gives everything ids of its own:',
+    text: 'An export with `--all` contains everything of an account: businesses, sites, users and owners, abilities, brand, notes, mail schedules, external ids, the time zone, and all measurements. It can be imported for another partner, here or in another installation, where everything gets new ids:',
   },
   { language: 'sh', code: 'marquee export --all --partner 1 > accounts.ndjson\nmarquee import accounts.ndjson --all --partner 2' },
   {
     items: [
-      'It is one stream of lines, of one moment, and of any length: both commands need little memory. `| gzip` makes it small, and import reads it so.',
-      '`--dry-run` tells what the import would create, find and leave out, and stores nothing.',
-      '`--account 5` exports one account alone; imported with `--account`, it goes into an account that is there.',
-      'In the export of a whole partner the partner account becomes that of the partner it is imported for.',
-      'Users come without a password: `marquee user login-link` or a forgotten-password mail lets each in. Keys, sessions and share links do not go along, because they are secrets.',
-      'A login or email is unique in an installation: users whose names are taken are listed and left out, with their abilities. So are external ids and host names that are taken, and brands where there is one already.',
-      'Who and what an account is made of is stored record by record, then what was measured is checked as a whole and stored as an intake. Killed on the way, or after a fault, the import is run again: it remembers what each id has become and finds it.',
-      'Mail schedules know the last period that was mailed. Once both installations run, both send: delete the schedules in the old one.',
+      'It is one stream of lines of any length, from one snapshot: both commands need little memory. It can be compressed with `| gzip`, and imported compressed.',
+      '`--dry-run` shows what the import would create, find and leave out, and stores nothing.',
+      '`--account 5` exports a single account; import it with `--account` to add it to an existing account.',
+      'If a whole partner is exported, its partner account becomes the partner account of the partner it is imported for.',
+      'Users are exported without their passwords; `marquee user login-link` or a forgotten-password mail lets them log in. Keys, sessions and share links are not exported, because they are secrets.',
+      'A login or email is unique in an installation: users whose names are taken are listed and left out, with their abilities. So are external ids and host names that are taken, and brands if there already is one.',
+      'First the records of the account are stored one by one, then the measurements are checked as a whole and stored as an intake. After an interruption or a fault, run the import again: it has stored the new id of each record and finds it.',
+      'Mail schedules include the last period that was mailed. If both installations run, both send mail: delete the schedules in the old one.',
     ],
   },
 ]
 
 const leaving: readonly Block[] = [
-  { heading: 'Leaving another service', level: 2 },
+  { heading: 'Migrating from another service', level: 2 },
   {
-    text: 'A service that speaks this interface can be left by saving its reports, SEO and reputation, in XML or JSON, and importing the files. Names of elements may be encoded or literal: `<123>` and `<plumber-chicago>`, which no XML parser takes, are read here. In literal names hyphens stand for blanks; `--keep-hyphens` reads them as hyphens.',
+    text: 'To migrate from a service with the same interface, save its SEO and reputation reports in XML or JSON, and import the files. Element names may be encoded or literal: `<123>` and `<plumber-chicago>`, which no XML parser accepts, are read here. In literal names hyphens stand for spaces; `--keep-hyphens` keeps them.',
   },
   {
     language: 'sh',
@@ -159,12 +161,12 @@ const leaving: readonly Block[] = [
   },
   {
     items: [
-      'The figures of an SEO report carry no date: `--as-of` gives it (today unless told). A figure of 0 is taken as not measured, because that is what reports write for it; only the authority has a null of its own there, so its 0 is taken.',
-      'Sites have ids in reports, and competitors in the counts report: `--map` says what they are here, one `kind,old,new` a line, where `new` is a domain or an id of this service.',
+      'The figures of an SEO report have no date: `--as-of` gives it (today by default). A figure of 0 is taken as not measured, because reports write 0 for that; only an authority of 0 is imported, because reports write null for an unknown one.',
+      'Sites have ids in reports, and competitors in the counts report: `--map` maps them to records here, with one `kind,old,new` per line, where `new` is a domain or an id of this service.',
       'With `--create-missing` a site that is not in the map is created as `site-456.imported.invalid`, a competitor as `competitor-5.imported.invalid`, and the map is printed.',
-      'The map is remembered for the partner: later files need only what is new. The id of a review is kept as its `ref`.',
-      'Review counts are those of single days. Where another service kept running totals, `--counts-are-totals` takes each total less the one before it; the first total of a page only begins the counting, so send the last one again with the next file. An import whose counts never fall is refused until `--counts-are-totals` or `--counts-are-daily` says what they are.',
-      'A report in JSON may have 64 MiB; larger ones are read as XML.',
+      'The map is stored for the partner, so later files need only what is new. The id of a review becomes its `ref`.',
+      'Review counts are counts of single days. If another service has running totals, `--counts-are-totals` subtracts from each total the one before it; the first total of a page only starts the counting, so send the last one again with the next file. An import whose counts never fall is refused unless `--counts-are-totals` or `--counts-are-daily` is given.',
+      'A report in JSON may have up to 64 MiB; save larger ones as XML.',
     ],
   },
   {
@@ -177,7 +179,7 @@ const leaving: readonly Block[] = [
 const pushing: readonly Block[] = [
   { heading: 'Push', level: 2 },
   {
-    text: '`POST /api/observations` takes a JSON array, NDJSON or CSV (`text/csv`, with the options of the command as parameters: `preset=serpbear&set=locale=en-us,site=example.com`), gzip allowed, up to 16 MiB after decompression (and a hundredfold), with a key that has the scope `ingest`. Each record is stored or refused by itself; with `?atomic=1` all are stored or none, in one transaction. 200: all stored; 207: some; 422: none. The answer counts them and lists the first hundred refusals by index (blank lines are not counted) and field; `also_created` counts what the records needed and nobody had sent, such as the location of a page. A push can be repeated without harm. `create_missing=1` creates what records refer to, `dry_run=1` only checks.',
+    text: '`POST /api/observations` takes a JSON array, NDJSON or CSV (`text/csv`, with the options of the command as parameters: `preset=serpbear&set=locale=en-us,site=example.com`), optionally compressed with gzip, up to 16 MiB after decompression (and at most a hundred times the compressed size), with a key that has the scope `ingest`. Each record is stored or refused by itself; with `?atomic=1` all are stored or none, in one transaction. 200: all stored; 207: some; 422: none. The answer counts them and lists the first hundred refusals by index (blank lines are not counted) and field; `also_created` counts records that had to be created in addition, such as the location of a page. A push can be repeated without harm. `create_missing=1` creates what records refer to, `dry_run=1` only checks.',
   },
   {
     language: 'sh',
@@ -185,7 +187,7 @@ const pushing: readonly Block[] = [
   },
   { heading: 'Large files over HTTP', level: 2 },
   {
-    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array or CSV, gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` where it is for one of them, and `mapping` for options that were kept. It answers 202 with an intake once the file is on the disk; the file is then stored in the background, one of a partner after the other, as an import at the command line is: a single line at fault, and nothing is stored. `GET /api/intakes/{id}` tells how far it has come (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
+    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array or CSV, compressed with gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` for a single target, and `mapping` for a saved mapping. It answers 202 with an intake once the file is on disk. The file is then imported in the background, the files of a partner one after the other, like at the command line: if a single line has a fault, nothing is stored. `GET /api/intakes/{id}` shows the progress (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
   },
   {
     language: 'sh',
@@ -196,10 +198,10 @@ curl -u "$KEY:$PASSWORD" -X POST https://marquee.example/api/intakes/41/undo.jso
   },
   {
     items: [
-      'The time a file takes does not matter as long as it makes progress: at least 240 KiB in 30 seconds. Compressed, it may unfold a hundredfold, and to ten times `MARQUEE_MAX_UPLOAD`.',
-      'A restart of the service changes nothing: the work is taken up again, after a crash within a minute. Ten files of a partner may wait.',
-      '`DELETE /api/intakes/{id}` cancels what has not ended; what was stored by then is taken back. What has ended can be undone.',
-      'A file is deleted when it is done with. `interrupted` says that it was lost before, with the disk of the host that held it: send it again.',
+      'An upload may take any time as long as it makes progress: at least 240 KiB in 30 seconds. A compressed file may decompress to a hundred times its size, and to ten times `MARQUEE_MAX_UPLOAD`.',
+      'The work continues after a restart of the service, and within a minute after a crash. Ten files of a partner may wait.',
+      '`DELETE /api/intakes/{id}` cancels an intake that has not ended, and undoes what it has stored. An intake that has ended can be undone.',
+      'A file is deleted after use. `interrupted` means that the file was lost with the disk of its host: send it again.',
     ],
   },
 ]
@@ -209,7 +211,7 @@ function kindBlocks(kind: ObservationKind): Block[] {
   const rows = Object.entries<Incoming>(fields).map(([name, field]) => [`\`${name}\``, typeOf(field), whenAbsent(field), field.note])
   return [
     { heading: plural(kind), level: 3 },
-    { text: `${about} The same record: same ${key.map(named).join(', ')}.` },
+    { text: `${about} A record is identified by ${key.map(named).join(', ')}.` },
     { table: { head: ['Field', 'Type', 'When left out', 'Note'], rows } },
   ]
 }

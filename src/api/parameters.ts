@@ -12,11 +12,11 @@ const mostIds = 200
 const ownName = shortText(255)
 
 /** For the creation of a record. */
-export const ownId = { external_id: parameter(ownName, 'your own id of the new record, unique among your records of this kind') }
+export const ownId = { external_id: parameter(ownName, 'your own id for the new record, unique among your records of this kind') }
 
 export const calledSo = { external_id: requiredParameter(ownName, 'your own id of the business') }
 
-const externalFilter = { external_id: parameter(text, 'only the one with this id of your own') }
+const externalFilter = { external_id: parameter(text, 'only the record with this id of your own') }
 
 export const inPages = { after: parameter(text, 'cursor from the `Link` of the page before') }
 
@@ -72,8 +72,8 @@ export const annotationFilters = {
 
 // biome-ignore format: a table reads by its columns
 export const usageSpan = {
-  start_date: parameter(day, 'first day, YYYY-MM-DD; without it, 31 days are answered'),
-  end_date:   parameter(day, 'last day, YYYY-MM-DD; without it, today'),
+  start_date: parameter(day, 'first day, YYYY-MM-DD; by default, 31 days before the last'),
+  end_date:   parameter(day, 'last day, YYYY-MM-DD; by default, today'),
 }
 
 export const dryRunFlag = { dry_run: parameter(flag, 'answer as if it were done, and change nothing') }
@@ -103,21 +103,21 @@ export const reputationFilters = {
 export const seoFilters = {
   account_id: parameter(idList(mostIds), 'only these accounts: an id, or up to 200 separated by commas'),
   ...reputationFilters,
-  names:      parameter(oneOf('encoded', 'legacy'), '`encoded` or `legacy`: how XML element names taken from data are written'),
+  names:      parameter(oneOf('encoded', 'legacy'), '`encoded` or `legacy`: how XML element names made from data are written'),
   table:      parameter(oneOf('rankings', 'backlinks', 'metrics'), 'CSV only: `rankings`, `backlinks` or `metrics`'),
 }
 
 // biome-ignore format: a table reads by its columns
 const csvWords = {
-  kind:           parameter(text, 'CSV: the kind of record, where the header does not tell: `rankings`'),
+  kind:           parameter(text, 'CSV: the kind of record, if the header does not tell it: `rankings`'),
   preset:         parameter(oneOf(...Object.keys(importPresets)), 'CSV: the tool whose export it is'),
   columns:        parameter(text, 'CSV: which column is which field: `Keyword=phrase,Position=rank`'),
   set:            parameter(text, 'CSV: values of every row: `search_engine=Google,locale=en-us`'),
-  date:           parameter(day, 'CSV: the day of every row, where the file has none'),
+  date:           parameter(day, 'CSV: the day of every row, if the file has no date column'),
   date_format:    parameter(text, 'CSV: how dates are written: `dd.mm.yyyy`'),
-  decimal:        parameter(oneOf('.', ','), 'CSV: what stands before a fraction; the other one groups thousands'),
-  not_found:      parameter(text, 'CSV: what stands for "looked for and not found": `-,>100`'),
-  unpivot:        parameter(text, 'CSV: columns named by dates hold this field: `rank`'),
+  decimal:        parameter(oneOf('.', ','), 'CSV: the decimal separator; the other character separates thousands'),
+  not_found:      parameter(text, 'CSV: markers for "looked for and not found": `-,>100`'),
+  unpivot:        parameter(text, 'CSV: the field whose values are in columns named by dates: `rank`'),
   round:          parameter(flag, 'CSV: round averages to whole numbers'),
 }
 
@@ -131,13 +131,13 @@ export const pushFlags = {
 
 // biome-ignore format: a table reads by its columns
 export const uploadOptions = {
-  account_id:     parameter(id, 'the account that the file is for; without it, all of them'),
+  account_id:     parameter(id, 'the account that the file is for; by default, all accounts'),
   site_id:        parameter(id, 'the site that the file is for'),
-  file_name:      parameter(text, 'what you call the file'),
+  file_name:      parameter(text, 'your name for the file'),
   create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
   dry_run:        parameter(flag, 'check only, and store nothing'),
-  counts:         parameter(oneOf('daily', 'totals'), 'what review counts are: of single days, or running totals; without it, counts that never fall are refused'),
+  counts:         parameter(oneOf('daily', 'totals'), 'whether review counts are daily counts or running totals; without it, counts that never fall are refused'),
   encoding:       parameter(oneOf('windows-1252'), 'the text is not Unicode'),
-  mapping:        parameter(text, 'CSV: options that were kept under this name'),
+  mapping:        parameter(text, 'CSV: the name of a saved mapping'),
   ...csvWords,
 }

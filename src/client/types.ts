@@ -811,7 +811,7 @@ export interface IntakeRecord {
 /** A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists. A site that exists keeps its business. */
 export interface SiteObservation {
   type: 'site'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -822,20 +822,20 @@ export interface SiteObservation {
 /** A competitor of a site, known by its domain. */
 export interface CompetitorObservation {
   type: 'competitor'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
   /** domain of the competitor */
   competitor: string
-  /** when the record was first known */
+  /** creation time of the record */
   created_at?: string
 }
 
-/** A site's place in the world, which carries its pages. */
+/** The physical location of a site, to which its pages belong. */
 export interface LocationObservation {
   type: 'location'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -843,31 +843,31 @@ export interface LocationObservation {
   twitter_page?: string | null
   /** null: has none */
   facebook_page?: string | null
-  /** when the record was first known */
+  /** creation time of the record */
   created_at?: string
 }
 
 /** A phrase whose rankings are tracked. */
 export interface KeywordObservation {
   type: 'keyword'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
   /** domain of a competitor of the site; left out for the site itself */
   competitor?: string
-  /** kept without blanks around it */
+  /** stored without white space around it */
   phrase: string
-  /** searches in a month; null: not known */
+  /** searches per month; null: unknown */
   search_volume?: number | null
   /** null: has none */
   tags?: string | null
 }
 
-/** The figures of a site or competitor on a day. A figure left out stays as it is known. */
+/** The figures of a site or competitor on a day. A figure that is left out keeps its stored value. */
 export interface SnapshotObservation {
   type: 'snapshot'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -891,13 +891,13 @@ export interface SnapshotObservation {
 /** A link to a site or competitor, found on a day. */
 export interface BacklinkObservation {
   type: 'backlink'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
   /** domain of a competitor of the site; left out for the site itself */
   competitor?: string
-  /** where the link stands */
+  /** the domain of the linking page */
   domain?: string
   found_on: string
   link_strength: number
@@ -909,10 +909,10 @@ export interface BacklinkObservation {
   anchor_text?: string
 }
 
-/** The place of a keyword on one engine at one time. */
+/** The position of a keyword on one engine at one time. */
 export interface RankingObservation {
   type: 'ranking'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -926,14 +926,14 @@ export interface RankingObservation {
   ranked_at: string
   /** null: looked for and not found */
   rank: number | null
-  /** the page that ranks; null: none */
+  /** the ranked page; null: none */
   url?: string | null
 }
 
 /** How often a keyword was shown on an engine on a day, and how often that was clicked. */
 export interface ClickCountObservation {
   type: 'click_count'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -950,7 +950,7 @@ export interface ClickCountObservation {
 /** A page with reviews: of the site's location, or of a competitor. */
 export interface PageObservation {
   type: 'page'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -960,14 +960,14 @@ export interface PageObservation {
   page_url: string
   match_confidence?: number
   last_updated?: string
-  /** when the record was first known */
+  /** creation time of the record */
   created_at?: string
 }
 
 /** A review on a page. */
 export interface ReviewObservation {
   type: 'review'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -979,7 +979,7 @@ export interface ReviewObservation {
   page_source?: string
   /** where the reviews are from */
   source: string
-  /** the source's own name of the review */
+  /** the source's own id of the review */
   ref?: string
   rating: number
   date: string
@@ -994,14 +994,14 @@ export interface ReviewObservation {
   detail?: string
   /** reviewer label; may be empty */
   user?: string
-  /** when the record was first known */
+  /** creation time of the record */
   created_at?: string
 }
 
 /** How many reviews a page got on a day, and the sum of their ratings. */
 export interface ReviewCountObservation {
   type: 'review_count'
-  /** the account of the site, where its domain alone does not say which site is meant */
+  /** the account of the site, if its domain alone does not identify the site */
   account?: number
   /** domain of the site; left out when the import is for one site */
   site: string
@@ -1018,7 +1018,7 @@ export interface ReviewCountObservation {
   count: number
   /** sum of their ratings */
   rating_sum: number
-  /** when the record was first known */
+  /** creation time of the record */
   created_at?: string
 }
 
@@ -1051,7 +1051,7 @@ export interface ListUsersQuery {
   email?: string
   /** only users of this account */
   account_id?: number
-  /** only the one with this id of your own */
+  /** only the record with this id of your own */
   external_id?: string
   /** only users in this state */
   state?: 'passive' | 'active' | 'suspended'
@@ -1077,7 +1077,7 @@ export interface ExplainUserAccessQuery {
 export interface ListBusinessesQuery {
   /** only businesses of this account */
   account_id?: number
-  /** only the one with this id of your own */
+  /** only the record with this id of your own */
   external_id?: string
 }
 
@@ -1089,7 +1089,7 @@ export interface CreateOrUpdateBusinessQuery {
 
 /** How list managed accounts is narrowed. */
 export interface ListManagedAccountsQuery {
-  /** only the one with this id of your own */
+  /** only the record with this id of your own */
   external_id?: string
 }
 
@@ -1101,7 +1101,7 @@ export interface ListSitesQuery {
   business_id?: number
   /** only sites with this domain */
   domain?: string
-  /** only the one with this id of your own */
+  /** only the record with this id of your own */
   external_id?: string
 }
 
@@ -1133,9 +1133,9 @@ export interface ListAnnotationsQuery {
 
 /** How show usage is narrowed. */
 export interface ShowUsageQuery {
-  /** first day, YYYY-MM-DD; without it, 31 days are answered */
+  /** first day, YYYY-MM-DD; by default, 31 days before the last */
   start_date?: string
-  /** last day, YYYY-MM-DD; without it, today */
+  /** last day, YYYY-MM-DD; by default, today */
   end_date?: string
 }
 
@@ -1155,7 +1155,7 @@ export interface SeoReportQuery {
   end_date?: string
   /** only these sites: an id, or up to 200 separated by commas */
   site_id?: number | readonly number[]
-  /** `encoded` or `legacy`: how XML element names taken from data are written */
+  /** `encoded` or `legacy`: how XML element names made from data are written */
   names?: 'encoded' | 'legacy'
   /** CSV only: `rankings`, `backlinks` or `metrics` */
   table?: 'rankings' | 'backlinks' | 'metrics'
@@ -1189,7 +1189,7 @@ export interface PushMeasuredRecordsQuery {
   create_missing?: boolean
   /** check only, and store nothing */
   dry_run?: boolean
-  /** CSV: the kind of record, where the header does not tell: `rankings` */
+  /** CSV: the kind of record, if the header does not tell it: `rankings` */
   kind?: string
   /** CSV: the tool whose export it is */
   preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
@@ -1197,15 +1197,15 @@ export interface PushMeasuredRecordsQuery {
   columns?: string
   /** CSV: values of every row: `search_engine=Google,locale=en-us` */
   set?: string
-  /** CSV: the day of every row, where the file has none */
+  /** CSV: the day of every row, if the file has no date column */
   date?: string
   /** CSV: how dates are written: `dd.mm.yyyy` */
   date_format?: string
-  /** CSV: what stands before a fraction; the other one groups thousands */
+  /** CSV: the decimal separator; the other character separates thousands */
   decimal?: '.' | ','
-  /** CSV: what stands for "looked for and not found": `-,>100` */
+  /** CSV: markers for "looked for and not found": `-,>100` */
   not_found?: string
-  /** CSV: columns named by dates hold this field: `rank` */
+  /** CSV: the field whose values are in columns named by dates: `rank` */
   unpivot?: string
   /** CSV: round averages to whole numbers */
   round?: boolean
@@ -1213,23 +1213,23 @@ export interface PushMeasuredRecordsQuery {
 
 /** How upload a file is narrowed. */
 export interface UploadFileQuery {
-  /** the account that the file is for; without it, all of them */
+  /** the account that the file is for; by default, all accounts */
   account_id?: number
   /** the site that the file is for */
   site_id?: number
-  /** what you call the file */
+  /** your name for the file */
   file_name?: string
   /** create the sites, competitors, keywords and pages that records refer to */
   create_missing?: boolean
   /** check only, and store nothing */
   dry_run?: boolean
-  /** what review counts are: of single days, or running totals; without it, counts that never fall are refused */
+  /** whether review counts are daily counts or running totals; without it, counts that never fall are refused */
   counts?: 'daily' | 'totals'
   /** the text is not Unicode */
   encoding?: 'windows-1252'
-  /** CSV: options that were kept under this name */
+  /** CSV: the name of a saved mapping */
   mapping?: string
-  /** CSV: the kind of record, where the header does not tell: `rankings` */
+  /** CSV: the kind of record, if the header does not tell it: `rankings` */
   kind?: string
   /** CSV: the tool whose export it is */
   preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
@@ -1237,15 +1237,15 @@ export interface UploadFileQuery {
   columns?: string
   /** CSV: values of every row: `search_engine=Google,locale=en-us` */
   set?: string
-  /** CSV: the day of every row, where the file has none */
+  /** CSV: the day of every row, if the file has no date column */
   date?: string
   /** CSV: how dates are written: `dd.mm.yyyy` */
   date_format?: string
-  /** CSV: what stands before a fraction; the other one groups thousands */
+  /** CSV: the decimal separator; the other character separates thousands */
   decimal?: '.' | ','
-  /** CSV: what stands for "looked for and not found": `-,>100` */
+  /** CSV: markers for "looked for and not found": `-,>100` */
   not_found?: string
-  /** CSV: columns named by dates hold this field: `rank` */
+  /** CSV: the field whose values are in columns named by dates: `rank` */
   unpivot?: string
   /** CSV: round averages to whole numbers */
   round?: boolean

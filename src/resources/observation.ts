@@ -24,7 +24,7 @@ const accountId = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 // biome-ignore format: a table reads by its columns
 const scope = {
-  account: accountId('the account of the site, where its domain alone does not say which site is meant', 7),
+  account: accountId('the account of the site, if its domain alone does not identify the site', 7),
   site:    domain('domain of the site; left out when the import is for one site', 'example.com', { required: true }),
 }
 
@@ -42,7 +42,7 @@ const onPage = {
   source:      name('where the reviews are from', 'google', { required: true }),
 }
 
-const createdAt = { created_at: time('when the record was first known', null, { initially: 'now' }) }
+const createdAt = { created_at: time('creation time of the record', null, { initially: 'now' }) }
 
 // biome-ignore format: a table reads by its columns
 export const observations = {
@@ -60,7 +60,7 @@ export const observations = {
     fields: { ...scope, competitor: domain('domain of the competitor', 'rival.example', { required: true }), ...createdAt },
   },
   location: {
-    about: "A site's place in the world, which carries its pages.",
+    about: 'The physical location of a site, to which its pages belong.',
     key: ['site'],
     fields: {
       ...scope,
@@ -74,13 +74,13 @@ export const observations = {
     key: ['site', 'competitor', 'phrase'],
     fields: {
       ...subject,
-      phrase:        trimmed(200)('kept without blanks around it', 'plumber chicago', { required: true }),
-      search_volume: figure('searches in a month; null: not known', 1900, { nullable: true, initially: 'null' }),
+      phrase:        trimmed(200)('stored without white space around it', 'plumber chicago', { required: true }),
+      search_volume: figure('searches per month; null: unknown', 1900, { nullable: true, initially: 'null' }),
       tags:          labels(1000, 50)('null: has none', 'city,money', { nullable: true, initially: 'null' }),
     },
   },
   snapshot: {
-    about: 'The figures of a site or competitor on a day. A figure left out stays as it is known.',
+    about: 'The figures of a site or competitor on a day. A figure that is left out keeps its stored value.',
     key: ['site', 'competitor', 'day'],
     fields: {
       ...subject,
@@ -100,7 +100,7 @@ export const observations = {
     key: ['site', 'competitor', 'source_url', 'anchor_text'],
     fields: {
       ...subject,
-      domain:           domain('where the link stands', 'blog.example', { initially: 'the host of `source_url`' }),
+      domain:           domain('the domain of the linking page', 'blog.example', { initially: 'the host of `source_url`' }),
       found_on:         day('', '2026-11-14', { required: true }),
       link_strength:    figure('', 5, { required: true }),
       source_url:       url('the page that links', 'https://blog.example/plumbers', { required: true }),
@@ -109,7 +109,7 @@ export const observations = {
     },
   },
   ranking: {
-    about: 'The place of a keyword on one engine at one time.',
+    about: 'The position of a keyword on one engine at one time.',
     key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'ranked_at'],
     fields: {
       ...subject,
@@ -118,7 +118,7 @@ export const observations = {
       locale:        name('a language-region tag', 'en-us', { required: true }),
       ranked_at:     incomingMoment('', '2026-11-14 04:05:06', { required: true }),
       rank:          rank('null: looked for and not found', 3, { required: true, nullable: true }),
-      url:           url('the page that ranks; null: none', 'https://example.com/', { nullable: true }),
+      url:           url('the ranked page; null: none', 'https://example.com/', { nullable: true }),
     },
   },
   click_count: {
@@ -150,7 +150,7 @@ export const observations = {
     key: ['site', 'competitor', 'page_source', 'page_url', '`ref`, or else `date`, `user` and `detail`'],
     fields: {
       ...onPage,
-      ref:             label(255)("the source's own name of the review", 'r-1001'),
+      ref:             label(255)("the source's own id of the review", 'r-1001'),
       rating:          wholeNumber(1, 5)('', 4, { required: true }),
       date:            day('', '2026-11-14', { required: true }),
       business_name:   text(255)('', "Bob's Plumbing", { initially: "the business's name" }),

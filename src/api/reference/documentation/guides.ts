@@ -1,4 +1,4 @@
-/** The guides: what one reads before the reference. */
+/** The guides, to be read before the reference. */
 
 import type { Block } from '../../../lib/document.ts'
 import { setups } from '../code-samples.ts'
@@ -19,7 +19,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     about: 'From a key to a user who can log in and see a report.',
     blocks: () => [
       {
-        text: 'You need the address of the service, a partner key and its password; the operator gives them to you, and `npm start` prints them. The samples on all pages stand below one of these:',
+        text: 'You need the address of the service, a partner key and its password; the operator gives them to you, and `npm start` prints them. Put one of these before the samples of all pages:',
       },
       { samples: setups, name: 'setup' },
       { heading: '1. Which accounts do I manage?', level: 2 },
@@ -29,16 +29,16 @@ export const guides: Readonly<Record<string, Guide>> = {
       sh(`curl -u "$KEY:$PASSWORD" "$BASE/api/users.json" -H 'Idempotency-Key: dana-1' \\
   -d email=dana@example.com -d login=dana.scully -d password='correct horse' -d account_id=7`),
       {
-        text: 'The answer is the user in state `passive`; the first login makes it `active`. Sent again with the same `Idempotency-Key`, it is answered with the same bytes and creates nothing. See [users](users).',
+        text: 'The answer is the user in state `passive`; the first login makes it `active`. Sent again with the same `Idempotency-Key`, the request gets the same bytes and creates nothing. See [users](users).',
       },
-      { heading: '3. Say what the user may see', level: 2 },
+      { heading: '3. Set what the user may see', level: 2 },
       sh(`curl -u "$KEY:$PASSWORD" -X PUT "$BASE/api/users/42/abilities.json" -H 'Content-Type: application/json' \\
   -d '{"abilities":[{"key":"show","scope_type":"Account","scope_id":7}]}'`),
       { heading: '4. Create a business', level: 2 },
       sh('curl -u "$KEY:$PASSWORD" "$BASE/api/businesses.json" -d name=Harbor -d account_id=7'),
       { heading: '5. Read a report', level: 2 },
       sh('curl -u "$KEY:" --compressed "$BASE/api/seo_report.json?account_id=7&start_date=2026-11-01"'),
-      { text: 'The key alone suffices for reports. See [reports and filters](guides/reports).' },
+      { text: 'The key alone is enough for reports. See [reports and filters](guides/reports).' },
     ],
   },
   abilities: {
@@ -46,7 +46,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     about: 'Who sees what, and why.',
     blocks: () => [
       {
-        text: 'An ability is `show` on an account, a business or a site. What is above reaches what is below: an ability on an account reaches its businesses and their sites, one on a business its sites.',
+        text: 'An ability is `show` on an account, a business or a site. Abilities are inherited: an ability on an account includes its businesses and their sites, and one on a business includes its sites.',
       },
       {
         table: {
@@ -59,14 +59,14 @@ export const guides: Readonly<Record<string, Guide>> = {
           ],
         },
       },
-      { text: 'The owner of an account sees it all without any ability, and that right is not listed.' },
+      { text: 'The owner of an account sees everything of it without any ability; this permission is not listed.' },
       { heading: 'Replace, merge, remove', level: 2 },
       {
-        text: 'Without a flag the submitted list replaces what is there. `?merge` adds, `?remove` takes away; both at once are refused. The answer is always the whole set that results.',
+        text: 'Without a flag the submitted list replaces the existing abilities. `?merge` adds, `?remove` removes; both together are refused. The answer is always the complete resulting set.',
       },
       sh(`curl -u "$KEY:$PASSWORD" -X PUT "$BASE/api/users/42/abilities.json?merge" -H 'Content-Type: application/json' \\
   -d '{"abilities":[{"key":"show","scope_type":"Site","scope_id":45}]}'`),
-      { text: 'It is all or nothing: one entry at fault, and nothing changes. The faults come with a pointer each:' },
+      { text: 'If one entry has a fault, nothing is changed. Each fault has a pointer to its entry:' },
       json(
         '{"code":"inclusion","field":"abilities","pointer":"/abilities/0/key","message":"Abilities (entry 1, key) is not included in the list"}',
       ),
@@ -74,33 +74,33 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   'errors-and-retries': {
     title: 'Errors and retries',
-    about: 'What to read of a refusal, and when to send again.',
+    about: 'How to read a refusal, and when to send a request again.',
     blocks: () => [
       {
-        text: 'Read the status and the `code`; sentences are for people and may change. In JSON a refusal is `application/problem+json`, in XML `<errors>`. Every answer has an `X-Request-Id`: name it when you ask the operator.',
+        text: 'Use the status and the `code`; sentences are for people and may change. In JSON a refusal is `application/problem+json`, in XML `<errors>`. Every answer has an `X-Request-Id`: give it to the operator if you have a question.',
       },
       {
         table: {
           head: ['Status', 'Send again?'],
           rows: [
             ['400, 401, 403, 404, 406, 413, 415', 'no: the same request is refused in the same way'],
-            ['409', 'when it has `Retry-After`: the first request with this Idempotency-Key is still at work'],
-            ['422', 'after mending the fields that `details` names'],
-            ['429', 'after `Retry-After`: you were too quick'],
-            ['500, 502, 503, 504, no answer', 'after `Retry-After`, or after a delay that grows and is scattered'],
+            ['409', 'if it has `Retry-After`: the first request with this Idempotency-Key is still in progress'],
+            ['422', 'after correcting the fields that `details` names'],
+            ['429', 'after `Retry-After`: you sent too many requests'],
+            ['500, 502, 503, 504, no answer', 'after `Retry-After`, or with exponential backoff and jitter'],
           ],
         },
       },
       { heading: 'Repeating without doing it twice', level: 2 },
       {
-        text: 'Draw an `Idempotency-Key` for each thing that you create or change and keep it until you have an answer. A repetition with the same key and content is answered with the same bytes for 72 hours (`Idempotency-Replayed: true`); with other content it is refused. Pushed data needs none: records are known again by their natural keys.',
+        text: 'Choose a new `Idempotency-Key` for each record that you create or change, and keep it until you have an answer. For 72 hours, a repetition with the same key and content gets the same bytes (`Idempotency-Replayed: true`); with other content it is refused. Pushed data needs none, because records are identified by their natural keys.',
       },
       { text: 'The [TypeScript client](client) does all of this by itself. The codes are in the [catalogue](errors).' },
     ],
   },
   reports: {
     title: 'Reports and filters',
-    about: 'What the reports hold, how they are narrowed, and how to ask again for little.',
+    about: 'What the reports contain, how to filter them, and how to repeat a request cheaply.',
     blocks: () => [
       {
         table: {
@@ -110,7 +110,7 @@ export const guides: Readonly<Record<string, Guide>> = {
             ['`site_id`', 'only these sites'],
             [
               '`start_date`, `end_date`',
-              'inclusive days in UTC; either alone will do. Lists are filtered by their day; each single figure is the latest known on `end_date`',
+              'inclusive days in UTC; either may be given alone. Lists are filtered by day; each figure is the latest known on `end_date`',
             ],
             ['`names=legacy`', 'element names as old clients expect them (XML of the SEO report)'],
             ['`.csv` and `table`', '`rankings`, `backlinks` or `metrics` as a flat table'],
@@ -118,37 +118,37 @@ export const guides: Readonly<Record<string, Guide>> = {
         },
       },
       {
-        text: 'Nothing was measured: a figure is 0, `domain_authority` is null; CSV leaves it empty. A keyword that the days leave without entries stays, with an empty list.',
+        text: 'A figure that was never measured is 0, and `domain_authority` is null; CSV leaves both empty. A keyword without rankings in the given days is listed with an empty list.',
       },
-      { heading: 'Ask again for little', level: 2 },
+      { heading: 'Conditional requests', level: 2 },
       {
-        text: 'Keep the `ETag` and send it as `If-None-Match`: 304 when nothing has changed. Ask for compression (`zstd`, `br`, `gzip`); reports are streamed, so read them as they come.',
+        text: 'Keep the `ETag` and send it as `If-None-Match`: the answer is 304 if nothing has changed. Ask for compression (`zstd`, `br`, `gzip`). Reports are streamed, so process them while they arrive.',
       },
       sh(`curl -u "$KEY:" --compressed -H 'If-None-Match: "..."' "$BASE/api/seo_report.xml?site_id=45&start_date=2026-11-01"`),
-      { heading: 'Names made of data', level: 2 },
+      { heading: 'Names made from data', level: 2 },
       {
-        text: 'In the XML of the SEO report, elements are named by an id, a phrase or a domain. A name that XML does not allow is encoded, and the exact value stands in `name`: `<plumber_x0020_chicago type="array" name="plumber chicago">`. To decode a name, replace each `_x`, four or eight hex digits and `_` by that character, once, from left to right. JSON has the plain values as keys.',
+        text: 'In the XML of the SEO report, elements are named by an id, a phrase or a domain. A name that XML does not allow is encoded, and the attribute `name` has the exact value: `<plumber_x0020_chicago type="array" name="plumber chicago">`. To decode a name, replace each `_x`, four or eight hex digits and `_` by that character, once, from left to right. JSON has the plain values as keys.',
       },
     ],
   },
   leaving: {
-    title: 'Leaving another service',
-    about: 'Bring reports that were saved elsewhere, and change the address.',
+    title: 'Migrating from another service',
+    about: 'Import reports saved from another service, and change the address in your programs.',
     blocks: () => [
       {
         items: [
           'Save the XML reports of the old service for all accounts and for the days that you want to keep.',
           'The operator imports them: `marquee import --partner NAME saved/*.xml` creates accounts, sites, keywords, rankings, backlinks and reviews, and can be repeated. See the page on importing in the project’s documentation.',
-          'Create users and their abilities through the API; passwords cannot be brought along.',
+          'Create users and their abilities through the API; passwords cannot be imported.',
           'Point your programs to the new address, with the new key and password. Paths, fields and their order are those of the interface.',
-          'A client that reads element names as the first service of this kind wrote them asks for `names=legacy`, or the operator makes that the default of the partner.',
+          'A client that needs the element names of the legacy service uses `names=legacy`, or the operator makes that the default of the partner.',
         ],
       },
-      { text: 'What was measured since goes on through [observations](observations).' },
+      { text: 'Send later measurements through [observations](observations).' },
     ],
   },
   'not-shown': {
-    title: 'What each “not shown” became',
+    title: 'Answers to each “not shown”',
     about: 'The interface leaves questions open. These are the answers.',
     blocks: () => notShown,
   },

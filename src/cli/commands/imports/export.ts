@@ -8,7 +8,7 @@ import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 import { openOutput } from '../../print.ts'
 
 export const exportOptions = {
-  '--all': 'whole accounts, with businesses, sites, users, rights and brand: for `import --all` elsewhere; needs --partner or --account',
+  '--all': 'whole accounts, with businesses, sites, users, abilities and brand, for `import --all`; needs --partner or --account',
   '--partner <id>': 'with --all: every account of this partner',
   '--account <id>': 'only this account',
   '--kind <kinds>': 'only these kinds of record, separated by commas: rankings,backlinks',

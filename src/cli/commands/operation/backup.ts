@@ -13,7 +13,7 @@ export const passphraseOption = { '--passphrase-stdin': 'read the passphrase fro
 
 export const backupOptions = {
   '--to <folder>': 'write a file named after the time into this folder',
-  '--keep <count>': 'keep so many of the newest in that folder and remove older ones',
+  '--keep <count>': 'keep this many of the newest backups in that folder, and remove older ones',
   '--with-secret': 'include the server secret under a passphrase',
   ...passphraseOption,
 }

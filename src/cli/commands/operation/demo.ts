@@ -23,7 +23,7 @@ export interface DemoDocument {
 
 const label = 'demo'
 
-export const demoOptions = { '--scale <count>': 'so many times the sites, for tests of size (1)' }
+export const demoOptions = { '--scale <count>': 'multiplies the number of sites, for tests of size (1)' }
 
 export async function demo({ settings, number }: Given): Promise<Output> {
   const scale = number('scale') ?? 1

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { type Given, type Output, UsageError } from '../../command.ts'
 
-export const mcpOptions = { '--credentials <text>!': 'a file that holds KEY:PASSWORD' }
+export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }
 
 interface Message {
   readonly id?: string | number

@@ -10,8 +10,8 @@ import { type Given, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 
 export const migrateOptions = {
-  '--init': 'make a new database and its server secret where there is none',
-  '--plan': 'change nothing; tell the steps, and about how long they take',
+  '--init': 'create a new database and its server secret if there is none',
+  '--plan': 'only show the migrations, and about how long they take',
 }
 
 export async function migrate({ settings, has }: Given): Promise<Output> {

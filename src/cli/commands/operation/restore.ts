@@ -17,8 +17,8 @@ import { refuseOtherUser, runAsOwner } from '../../owner.ts'
 import { passphraseFrom, passphraseOption } from './backup.ts'
 
 export const restoreOptions = {
-  '--check': 'restore into a temporary folder, prove the backup there, and remove it again',
-  '--end-sessions': 'end all sessions in it: people log in again',
+  '--check': 'only verify the backup, in a temporary folder',
+  '--end-sessions': 'end all sessions, so that people must log in again',
   ...passphraseOption,
 }
 

@@ -22,8 +22,8 @@ import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from
 import type { TourIds } from './tour.ts'
 
 export const serveOptions = {
-  '--demo': 'make a demo world and print how to look at it',
-  '--workers <count|auto>': 'processes that serve, auto for one a core; as MARQUEE_WORKERS says where not given',
+  '--demo': 'create demo data and print how to try it',
+  '--workers <count|auto>': 'number of worker processes, or auto for one per core; MARQUEE_WORKERS by default',
 }
 
 export async function serve(given: Given): Promise<Output> {

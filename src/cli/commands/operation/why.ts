@@ -6,9 +6,9 @@ import type { ScopeType } from '../../../resources/ability.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 
 export const scopeOptions = {
-  '--site <id>': 'whether they see this site',
-  '--business <id>': 'whether they see this business',
-  '--account <id>': 'whether they see this account',
+  '--site <id>': 'whether the user can see this site',
+  '--business <id>': 'whether the user can see this business',
+  '--account <id>': 'whether the user can see this account',
 }
 
 const scopes: readonly (readonly [option: string, type: ScopeType])[] = [

@@ -15,14 +15,14 @@ import type { Brand } from '../../../model/partners/brands.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
 export const accountBrandOptions = {
-  '--name <text>': 'name on every page, mail and sheet; for this and what follows, none takes it away',
+  '--name <text>': 'name on every page, mail and PDF; for this and the following options, none removes the value',
   '--accent <text>': 'accent colour, such as #0a7d5b',
   '--logo <text>': 'file of a PNG, JPEG or WebP of at most 200 KB',
-  '--logo-dark <text>': 'logo for dark pages; without it the logo stands on a light plate there',
-  '--favicon <text>': 'file of a PNG, JPEG, WebP or ICO; without it the logo',
-  '--support <text>': 'email address or https page where people may ask',
-  '--sender <text>': 'sender name of mails; without it the name',
-  '--off': 'take the whole brand off',
+  '--logo-dark <text>': 'logo for dark pages; without it the logo gets a light background there',
+  '--favicon <text>': 'file of a PNG, JPEG, WebP or ICO; the logo by default',
+  '--support <text>': 'email address or https page for questions',
+  '--sender <text>': 'sender name of mails; the name by default',
+  '--off': 'remove the whole brand',
 }
 
 export const brandOptions = { '--host <text>': 'host name at which its people log in', ...accountBrandOptions }

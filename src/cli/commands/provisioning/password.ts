@@ -12,7 +12,7 @@ interface Chosen {
 
 export const passwordOptions = {
   '--password-stdin': 'read the password from standard input',
-  '--generate': 'make a password and print it',
+  '--generate': 'generate a password and print it',
 }
 
 export async function choosePassword({ has }: Pick<OperatorInput, 'has'>): Promise<Chosen> {

@@ -9,7 +9,7 @@ import { deleteSite } from '../../../model/partners/site-removal.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { businessRecord, siteRecord } from '../../records.ts'
 
-export const removalOptions = { '--dry-run': 'show what would go, and remove nothing' }
+export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
 const ofSite = { '--site <id>!': 'the site' }
 export const contentOptions = { ...ofSite, ...removalOptions }
 export const contentListOptions = ofSite

@@ -19,9 +19,9 @@ export async function list({ caller, number }: OperatorInput): Promise<Output> {
 }
 
 export const shareOptions = {
-  '--days <count>': 'how long the link works, 1 to 366 (30)',
-  '--label <text>': 'for whom or what it is',
-  '--password-stdin': 'read a password that the link asks for from standard input',
+  '--days <count>': 'how many days the link is valid, 1 to 366 (30)',
+  '--label <text>': 'who or what it is for',
+  '--password-stdin': 'read a password for the link from standard input',
 }
 
 export async function share({ caller, id, number, text, has }: OperatorInput): Promise<Output> {

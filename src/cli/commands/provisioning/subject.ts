@@ -5,7 +5,7 @@ import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 
 export const subjectOptions = {
   '--user <text>': 'a user, by email or login',
-  '--reviewer <text>': 'the author of reviews, by the name they bear there',
+  '--reviewer <text>': 'the author of reviews, by the name in the reviews',
 }
 
 export async function exportSubject(input: OperatorInput): Promise<Output> {
