@@ -49,7 +49,7 @@ function usualStep(values: readonly (number | null)[]): number {
     if (last >= 0) steps.push(index - last)
     last = index
   }
-  return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 1
+  return steps.sort((a, b) => a - b)[(steps.length - 1) >> 1] ?? 1
 }
 
 /** The range from best to worst, but at least two fifths, so that small changes do not look large. */
