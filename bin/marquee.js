@@ -50,6 +50,15 @@ function handOver(node, options) {
 /** In a checkout the sources are read as they are; an installed package holds them as JavaScript. */
 function run() {
   var source = new URL('../src/main.ts', import.meta.url)
+  if (existsSync(source) && /[\\/]node_modules[\\/]/.test(file)) return refuseSources()
   module.enableCompileCache(compiled)
   import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
+}
+
+/** What `npm pack` makes of a checkout: sources, which Node does not run below node_modules. */
+function refuseSources() {
+  console.error(
+    'This package holds sources, which Node.js does not run below node_modules: make it with npm run package instead of npm pack.',
+  )
+  process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 /** What an operator installs: a tarball with JavaScript and nothing of the workshop, and the files that run and watch it. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -62,6 +62,15 @@ describe('the package', () => {
     assert.equal(run('migrate', '--init').status, 0)
     assert.match(run('partner', 'create', '--name', 'Acme').stdout, /key: mq_/)
   })
+})
+
+test('a package of sources, as npm pack makes it, says how a package is made', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-sources-'))
+  const place = join(folder, 'node_modules', 'marquee')
+  for (const name of ['bin/marquee.js', 'src/main.ts', 'package.json']) cpSync(join(root, name), join(place, name))
+  const { status, stderr } = spawnSync(process.execPath, [join(place, 'bin/marquee.js'), '--version'], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  assert.deepEqual([status, /make it with npm run package/.test(stderr)], [1, true], stderr)
 })
 
 describe('the units of systemd', { skip: !has('systemd-analyze') }, () => {
