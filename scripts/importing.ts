@@ -165,7 +165,7 @@ const leaving: readonly Block[] = [
       'Sites have ids in reports, and competitors in the counts report: `--map` maps them to records here, with one `kind,old,new` per line, where `new` is a domain or an id of this service.',
       'With `--create-missing` a site that is not in the map is created as `site-456.imported.invalid`, a competitor as `competitor-5.imported.invalid`, and the map is printed.',
       'The map is stored for the partner, so later files need only what is new. The id of a review becomes its `ref`.',
-      'Review counts are counts of single days. If another service has running totals, `--counts-are-totals` subtracts from each total the one before it; the first total of a page only starts the counting, so send the last one again with the next file. An import whose counts never fall is refused unless `--counts-are-totals` or `--counts-are-daily` is given.',
+      'Review counts are counts of single days. If another service has running totals, `--counts-are-totals` subtracts from each total the one before it; the first total of a page only starts the counting, so send the last one again with the next file. An import whose counts never fall, and rise four times or more on some page, is refused unless `--counts-are-totals` or `--counts-are-daily` is given.',
       'A report in JSON may have up to 64 MiB; save larger ones as XML.',
     ],
   },

@@ -3,19 +3,18 @@
 import { refuse } from '../../lib/failures.ts'
 import { reviewCountWords, SeriesSpool, seriesGroups } from './spools.ts'
 
-/** From this many days on, counts that never fall are hardly daily counts. */
-const tellingDays = 8
+/** Counts that rise so often and never fall are hardly daily counts: five random ones rise all the way once in a hundred times. */
+const tellingRises = 4
 
-/** Whether the counts of every page with enough days grow and never fall. */
+/** Whether the counts of no page ever fall, and those of some page rise again and again. */
 export function lookLikeTotals(counts: SeriesSpool): boolean {
-  let hasGrown = false
+  let doRise = false
   for (const { block, starts } of seriesIn(counts)) {
-    if (starts.length < tellingDays) continue
     const figures = starts.map((start) => block[start + 3] as number)
     if (figures.some((figure, i) => i > 0 && figure < (figures[i - 1] as number))) return false
-    hasGrown ||= (figures.at(-1) as number) > (figures[0] as number)
+    doRise ||= figures.filter((figure, i) => i > 0 && figure > (figures[i - 1] as number)).length >= tellingRises
   }
-  return hasGrown
+  return doRise
 }
 
 /**

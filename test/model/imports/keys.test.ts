@@ -92,6 +92,10 @@ onEachEngine('keys of records', (place) => {
       october.map(([, many]) => many),
       [0, 2, 1, 0, 1, 3, 0, 3],
     )
+    const inOneWeek = totals.slice(2).map((total, i) => ({ ...total, count: 10 + i }))
+    await assert.rejects(importLines(world, inOneWeek, { counts: 'ask', isDryRun: true }), /never fall/)
+    const seldom = totals.map((total, i) => ({ ...total, count: i < 7 ? 0 : 1 }))
+    assert.equal((await importLines(world, seldom, { counts: 'ask', isDryRun: true })).refused, 0)
     const falling = totals.map((total, i) => ({ ...total, count: i % 3 }))
     assert.equal((await importLines(world, falling, { counts: 'ask', isDryRun: true })).refused, 0)
   })
