@@ -18,7 +18,7 @@ await work(workerData as Settings, stopping.signal)
 
 /** Runs while there is work left; failed work is retried at growing intervals. */
 async function work(settings: Settings, signal: AbortSignal): Promise<void> {
-  const app = await openApp({ ...settings, databasePool: 4 })
+  const app = await openApp({ ...settings, databasePool: 4 }, { memory: 'little' })
   const erase = async (reviewers: readonly string[]) => {
     const erasures = reviewers.map((reviewer) => ({ at: app.clock.now(), reviewer }))
     await eraseAgain({ kind: 'operator', app, requestId: 'erased before' }, erasures)

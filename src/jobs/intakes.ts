@@ -4,15 +4,18 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../lib/log.ts'
+import { startSmall } from '../lib/process-memory.ts'
 import type { App } from '../model/core/app.ts'
 
 /** More than any measured file needs. A file that needs more ends as interrupted and can be imported at the command line. */
-const heapLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 384 }
+const heapLimits = { maxOldGenerationSizeMb: 384 }
+/** A third of its young generation: with more, the garbage of an import would wait longer to be collected. */
+const semiSpaceMb = 2
 
 /** Rejects when the thread dies; the next round starts another one. */
 export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSignal): Promise<void> {
   const address = new URL(`./intake-worker${extname(import.meta.url)}`, import.meta.url)
-  const worker = new Worker(address, { workerData: settings, resourceLimits: heapLimits })
+  const worker = startSmall(semiSpaceMb, () => new Worker(address, { workerData: settings, resourceLimits: heapLimits }))
   const stop = () => worker.postMessage('stop')
   signal.addEventListener('abort', stop)
   worker.on('message', (failure: object) => log.error(failure, 'the work on an intake failed; it is tried again'))

@@ -43,8 +43,11 @@ export function databaseFile({ databaseUrl, dataDir }: Pick<Settings, 'databaseU
   return databaseUrl === undefined ? join(dataDir, 'marquee.db') : null
 }
 
-export function openStore({ databaseUrl, dataDir, databasePool }: Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePool'>): Store {
-  const engine = databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl, databasePool)
+export function openStore(
+  { databaseUrl, dataDir, databasePool }: Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePool'>,
+  memory: 'usual' | 'little' = 'usual',
+): Store {
+  const engine = databaseUrl === undefined ? openSqlite(dataDir, memory) : openPostgres(databaseUrl, databasePool)
   return {
     db: engine.db,
     write: (work, time) => alone(() => engine.write(work, time)),

@@ -28,11 +28,16 @@ interface Opening {
   readonly clock?: Clock
   /** Whether a database may be opened that is being moved or was moved away. */
   readonly isMove?: boolean
+  /** `little` for a thread beside the requests. */
+  readonly memory?: 'usual' | 'little'
 }
 
-export async function openApp(settings: Settings, { schema = 'check', clock = systemClock, isMove = false }: Opening = {}): Promise<App> {
+export async function openApp(
+  settings: Settings,
+  { schema = 'check', clock = systemClock, isMove = false, memory = 'usual' }: Opening = {},
+): Promise<App> {
   if (schema === 'check') refuseMissingDatabase(settings)
-  const store = openStore(settings)
+  const store = openStore(settings, memory)
   try {
     await (schema === 'check' ? checkDatabase(settings, store) : migrate(store))
     if (!isMove) await refuseMovedDatabase(store)

@@ -94,6 +94,8 @@ export async function createKeywords(work: Applying): Promise<void> {
       work.count('keyword', { created })
     }
   }
+  // Their ids are all that is still asked for, and there may be a million phrases.
+  for (const { keywords } of work.reach.subjects) keywords.clear()
 }
 
 type FreshKeyword = Omit<SpooledKeyword, 'subject'> & { readonly subject: SubjectRef }

@@ -100,7 +100,11 @@ export class SeriesSpool {
   *blocks(): Generator<Uint32Array> {
     const limit = 4 * (blockWords - (blockWords % this.#words))
     const buckets = this.#buckets.filter((bucket) => bucket !== undefined)
-    for (const bucket of buckets) if (bucket.file) flush(bucket)
+    for (const bucket of buckets.filter(({ file }) => file)) {
+      flush(bucket)
+      // What is in the file needs no memory any more.
+      bucket.buffer = new Uint32Array(firstRecords * this.#words)
+    }
     const largest = Math.max(0, ...buckets.map(({ file }) => file?.size ?? 0))
     const place = Buffer.from(new ArrayBuffer(Math.min(limit, largest)))
     for (const bucket of buckets) {

@@ -32,7 +32,10 @@ const columns: ColumnTypes = {
   fleeting: () => [],
 }
 
-export function openSqlite(dataDir: string): Engine {
+/** Of each connection where memory is to be little; SQLite's own is 16 MB. */
+const littleCacheKib = 4_000
+
+export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'): Engine {
   const file = join(dataDir, 'marquee.db')
   makePrivate(file)
   const opened: SqliteConnection[] = []
@@ -44,6 +47,7 @@ export function openSqlite(dataDir: string): Engine {
   }
   const open = (role: 'writer' | 'reader') => {
     const connection = connect(file, role, lose)
+    if (memory === 'little') connection.pragma(`cache_size = -${littleCacheKib}`)
     opened.push(connection)
     return connection
   }
