@@ -148,7 +148,7 @@ async function spendRate(rates: Rates, endpoint: Endpoint, { app, partnerId, lim
   return rate
 }
 
-/** One token was taken at the door; the others are taken when it is known how many they are. */
+/** One token was taken at admission; the others are taken once their number is known. */
 async function chargeRate(rates: Rates, endpoint: Endpoint, { caller }: Call, more: number, exchange: Exchange): Promise<void> {
   if (more < 1) return
   const { headers } = await rates.charge(caller.partnerId, ...limitOf(endpoint, caller.limits), more)

@@ -83,7 +83,7 @@ interface Described<P extends ParameterTable> {
   readonly body?: BodyRules
   /** Whether it accepts `dry_run`, which does the work and rolls it back. Every endpoint that writes a record does. */
   readonly takesDryRun?: boolean
-  /** As how many requests it counts, where that depends on what was sent. */
+  /** How many requests it counts as, if that depends on the body. */
   readonly countsAs?: (call: Call<P>) => number
   /** The kind of place it takes while it works: by default that of reports for reports, and of provisioning for others. */
   readonly work?: RequestKind

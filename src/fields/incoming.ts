@@ -18,7 +18,6 @@ export type ValueErrorCode =
   | 'too_long'
   | 'control_character'
 
-/** Why a value was refused. */
 export interface ValueError {
   readonly code: ValueErrorCode
   readonly min?: number

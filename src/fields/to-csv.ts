@@ -25,7 +25,6 @@ export function compileCsv<S extends Columns>(columns: S): (record: RecordOf<S>)
       .join()
 }
 
-/** Texts as cells. */
 export function csvCells(texts: readonly string[]): string {
   return texts.map(textCell).join()
 }

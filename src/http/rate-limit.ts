@@ -13,7 +13,7 @@ export interface Rate {
 export interface Rates {
   /** Takes one token from the partner's bucket; a limit of 0 means no limit. */
   take(partnerId: number, kind: RateKind, perMinute: number): Rate | Promise<Rate>
-  /** Takes so many tokens more for a request that was let in; what is missing is owed, and nothing is let in until it is paid. */
+  /** Takes further tokens for a request that was admitted. Missing tokens are owed, and no request is admitted until they are refilled. */
   charge(partnerId: number, kind: RateKind, perMinute: number, tokens: number): Rate | Promise<Rate>
 }
 

@@ -55,13 +55,13 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
     purses.set(name, purse)
     return purse
   }
-  /** The shared bucket owes what it does not hold, so that all processes wait until it is paid. */
+  /** The shared bucket goes below zero, so that all processes wait until it is refilled. */
   const borrow = async (purse: Purse, name: string, perMinute: number, wanted: number) => {
     try {
       const { left } = await drawShared({ name, perMinute, wanted, onCredit: true })
       Object.assign(purse, { left, readAt: now() })
     } catch {
-      // As above: what cannot be asked is not owed.
+      // Like above: if the bucket cannot be reached, nothing is owed.
     }
   }
   return {

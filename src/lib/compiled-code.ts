@@ -1,8 +1,8 @@
-/** Keeps what Node made of the files of the program, so that the next start need not make it again. */
+/** Writes Node's compile cache, so that the next start need not compile the program again. */
 
 import { flushCompileCache } from 'node:module'
 
-/** Node writes it when a process ends by itself; one that is killed would never leave anything, and every start after it would take twice as long. */
+/** Node writes the cache only when a process ends normally; without this, a killed process would leave none, and every later start would take twice as long. */
 export function keepCompiledCode(): void {
   setImmediate(flushCompileCache)
 }

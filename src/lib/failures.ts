@@ -16,9 +16,9 @@ export interface FieldError {
   readonly field: string
   readonly code: FieldErrorCode
   readonly limit?: number
-  /** Of a number: least and most. */
+  /** The least and the greatest number. */
   readonly range?: readonly [number, number]
-  /** What may stand there. */
+  /** The allowed values. */
   readonly words?: readonly string[]
   readonly pointer?: string
 }

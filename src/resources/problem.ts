@@ -45,7 +45,7 @@ export const fieldErrorSentences = {
   too_many:       'has too many entries (maximum is {limit})',
 } as const satisfies Record<FieldErrorCode, string>
 
-/** Where the field itself says what would be right. */
+/** Sentences for fields that can say what would be valid. */
 const ownSentences: Readonly<Record<string, string>> = {
   'email invalid': 'should look like an email address',
   'domain invalid': 'must be a domain such as example.com',
@@ -71,7 +71,7 @@ export function fullSentence(fault: FieldError): string {
   return `${humanName(fault.field)} ${fieldErrorSentence(fault)}`
 }
 
-/** Underscores to spaces, first letter upper, a trailing `_id` dropped, but for the partner's own id, which is no other record. */
+/** Replaces underscores by spaces, capitalizes the first letter, and drops a trailing `_id`, except in `external_id`, which refers to no other record. */
 export function humanName(field: string): string {
   if (field === 'external_id') return field
   const words = field.replace(/_id$/, '').replaceAll('_', ' ')
@@ -86,7 +86,7 @@ function where(fault: FieldError): string {
   return part === undefined ? `(entry ${Number(index) + 1}) ` : `(entry ${Number(index) + 1}, ${part}) `
 }
 
-/** The field of the entry that is meant. */
+/** The field within the entry of a list. */
 function fieldWithin({ pointer }: FieldError): string | undefined {
   return pointer?.split('/')[3]
 }

@@ -1,4 +1,4 @@
-/** The address of a database as an operator writes it: of a server, or a folder with a file in it. */
+/** Parses the address of a database as an operator writes it: a server, or a folder with a file. */
 
 import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ export const addressNote = 'postgres://..., or the data folder of an embedded da
 
 export type Address = Pick<Settings, 'databaseUrl' | 'dataDir'>
 
-/** Undefined where it is neither. A file is named by its folder or by itself. */
+/** Undefined if it is neither. A file may be named by its folder or by its own path. */
 export function readAddress(text: string, dataDir: string): Address | undefined {
   if (/^postgres(ql)?:\/\//.test(text)) return expandHosts(text) === undefined ? undefined : { databaseUrl: text, dataDir }
   const path = pathIn(text)
@@ -18,7 +18,7 @@ export function readAddress(text: string, dataDir: string): Address | undefined 
   return { databaseUrl: undefined, dataDir: basename(path) === 'marquee.db' ? dirname(path) : path }
 }
 
-/** Whether it holds a password, which has no business on a command line, where others can read it. */
+/** Whether it contains a password, which must not be on a command line, where other users can read it. */
 export function holdsPassword(text: string): boolean {
   return /^\w+:\/\/[^@/]*:[^@/]+@/.test(text) || /[?&]password=/.test(text)
 }

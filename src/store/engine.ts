@@ -55,12 +55,12 @@ export interface Engine extends Snapshots {
   freeBytes(): Promise<number | undefined>
   /** Writes a complete and checked copy of everything committed so far, while others continue to write; null where the server has tools of its own. */
   readonly backUp: ((file: string) => Promise<void>) | null
-  /** The whole of it, table by table, on connections of their own. */
+  /** Reads and writes whole tables, on connections of its own. */
   bulk(): Bulk
-  /** From the end of the transaction on every write is refused, whichever process it comes from, but for the fact that says so. May be repeated. */
+  /** Once the transaction commits, writes of all processes are refused, except to the state of the move. May be repeated. */
   refuseWrites(tx: Kysely<Tables>): Promise<void>
   acceptWrites(tx: Kysely<Tables>): Promise<void>
-  /** What each table takes on the disk, its indexes included. */
+  /** The disk space of each table, including its indexes. */
   tableSizes(): Promise<TableSizes>
   /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
   readonly drawTokens: ((draw: Draw) => Promise<DrawnTokens>) | null
@@ -95,7 +95,7 @@ export interface UniqueViolation {
   readonly columns: readonly string[]
 }
 
-/** What was looked at and, where something is wrong with it, what that is, why, and what to do: a sentence each. */
+/** A finding of the doctor; a complaint has its cause and its cure, each as a sentence. */
 export type Finding = { readonly name: string; readonly value: string } & (
   | { readonly complaint: string; readonly cause: string; readonly cure: string }
   | { readonly complaint?: never; readonly cause?: never; readonly cure?: never }

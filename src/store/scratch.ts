@@ -1,4 +1,4 @@
-/** A database without data beside the one that is in use, on the same disk or server, for measurements; it is removed afterwards. */
+/** An empty database beside the one in use, on the same disk or server, for measurements; it is deleted afterwards. */
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ function inFolder(parent: string): Scratch {
   return { address: { databaseUrl: undefined, dataDir }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-/** A schema of its own: whoever owns a database may make one, and few may make databases. */
+/** Uses a schema of its own, because the owner of a database may create one, and few users may create databases. */
 async function inSchema(settings: Settings, databaseUrl: string): Promise<Scratch> {
   const schema = `marquee_scratch_${randomBytes(6).toString('hex')}`
   await administer(settings, `create schema ${schema}`)

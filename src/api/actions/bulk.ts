@@ -70,7 +70,7 @@ export async function run({ caller, body, query, repeatKey }: Call<typeof bulkFl
   return kept(result)
 }
 
-/** Each operation is a write; a list that is refused as a whole is one. */
+/** Each operation counts as a write; a list that is refused as a whole counts as one. */
 export function countsAs({ body }: Call<typeof bulkFlags>): number {
   const operations = member(body, 'operations')
   const count = operations?.kind === 'list' ? operations.children.length : 1

@@ -82,7 +82,6 @@ export function parseAnswer(text: string): Element {
   return root.children[0] ?? root
 }
 
-/** All elements of this name, at any depth. */
 export function elementsNamed(root: Element, name: string): Element[] {
   return root.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsNamed(child, name)])
 }

@@ -52,7 +52,6 @@ async function seoJson(probe: Probe): Promise<SeoJson> {
   return JSON.parse((await probe.read(`${seo}.json`)).text)
 }
 
-/** The elements that are named by account ids. */
 async function seoAccounts(probe: Probe): Promise<Element[]> {
   const accounts = (await seoXml(probe)).children[0]?.children ?? []
   return accounts.flatMap(({ children }) => children)

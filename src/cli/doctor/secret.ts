@@ -1,4 +1,4 @@
-/** What the doctor looks at in the server secret: whether it is the right one, who can read it, and which keys a rotation has left behind. */
+/** The doctor's checks of the server secret: whether it is the right one, who can read it, and which keys have not moved after a rotation. */
 
 import { existsSync, statSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
@@ -13,7 +13,7 @@ import { complain } from './settings.ts'
 
 const name = 'server secret'
 
-/** A key in weekly use has moved long before; what is left is forgotten, or will be missed. */
+/** Keys in regular use have moved long before; a key that is left this late is forgotten or rarely used. */
 const noticeDays = 14
 
 /** A database that was never opened does not know its secret, and the doctor must not decide it. */

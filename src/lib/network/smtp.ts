@@ -14,7 +14,7 @@ export function sendsMail({ smtpUrl, mailFrom }: SmtpSettings): boolean {
 }
 
 export async function sendMail({ smtpUrl, mailFrom = '' }: SmtpSettings, { senderName, ...message }: Message): Promise<void> {
-  // Loaded with the first mail: its forty files would be read at every start, and most processes never send one.
+  // Imported with the first mail: its forty files would be loaded at every start, and most processes never send one.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: smtpUrl,

@@ -7,14 +7,14 @@ export interface Draw {
   readonly name: string
   readonly perMinute: number
   readonly wanted: number
-  /** All that is wanted is granted; what the bucket does not hold it owes, and fills up from below zero. */
+  /** Grants everything that is wanted; the bucket may go below zero and refills from there. */
   readonly onCredit?: boolean
 }
 
 export interface DrawnTokens {
-  /** As many as were wanted, or as there were; on credit, as many as were wanted. */
+  /** The number granted: as many as wanted, or as many as the bucket held; on credit, always as many as wanted. */
   readonly granted: number
-  /** What the bucket holds now, with fractions of a token; below zero, what it owes. */
+  /** What the bucket holds now, including fractions of a token; negative if it owes some. */
   readonly left: number
 }
 

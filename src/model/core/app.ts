@@ -26,7 +26,7 @@ interface Opening {
   /** `check` refuses a database that is missing, empty or older; `bring up` creates and migrates it. */
   readonly schema?: 'bring up' | 'check'
   readonly clock?: Clock
-  /** Whether a database may be opened that is being moved or was moved away. */
+  /** Whether to open a database that is being moved or was moved away. */
   readonly isMove?: boolean
   /** `little` for a thread beside the requests. */
   readonly memory?: 'usual' | 'little'

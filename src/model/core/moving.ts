@@ -1,4 +1,4 @@
-/** What a database knows about its own move to another place: neither side is ever served as if it were the whole. */
+/** The state of a move to another database, stored in both databases, so that neither is served while it is incomplete or outdated. */
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
@@ -9,15 +9,15 @@ import type { Store } from '../../store/store.ts'
 import { readStoredValue, setStoredValue } from './stored-values.ts'
 
 export interface Moving {
-  /** The same on both sides. */
+  /** Identifies the move; the same in both databases. */
   readonly id: string
   readonly role: 'source' | 'target'
-  /** `moved` stands at a source whose data is whole at the other place. */
+  /** `moved` is set in a source whose data is complete in the other database. */
   readonly state: 'moving' | 'moved'
-  /** The other place. */
+  /** The other database. */
   readonly place: string
   readonly began_at: string
-  /** At a target, the tables that were found equal on both sides. */
+  /** In a target: the tables that were found equal on both sides. */
   readonly proven: Readonly<Record<string, TableProof>>
 }
 
@@ -34,7 +34,7 @@ export async function forgetMoving(tx: Kysely<Tables>): Promise<void> {
   await tx.deleteFrom('facts').where('name', '=', movingFact).execute()
 }
 
-/** Refuses a target that is not whole yet, and a source that was left. While it is being moved, a source can still be read. */
+/** Refuses a target that is incomplete, and a source that was moved away. During the move, the source can still be read. */
 export async function refuseMovedDatabase({ db, engine }: Store): Promise<void> {
   const moving = await readMoving(db)
   if (moving?.role === 'target')

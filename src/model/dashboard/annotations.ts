@@ -43,7 +43,6 @@ export async function addAnnotation(caller: Caller, siteId: number, wanted: NewA
   })
 }
 
-/** Returns the annotation as it was. */
 export async function removeAnnotation(caller: Caller, siteId: number, id: number): Promise<SiteAnnotation> {
   const account_id = await accountOf(caller, siteId)
   return change(caller, async (tx) => {

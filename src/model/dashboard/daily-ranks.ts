@@ -44,10 +44,10 @@ const rowsPerBlock = 32
 
 /** The days that a page reads, and memory for rows of them: computed once for all keywords of a site. */
 export class RankedDays {
-  /** The first and the last second. */
+  /** The first and the last second of the range. */
   readonly from: number
   readonly to: number
-  /** For each day the first second after it. */
+  /** For each day, the first second after it. */
   readonly ends: Float64Array
   #block = new Int32Array(0)
   #used = 0
@@ -94,7 +94,7 @@ export class Unpacking {
     this.#days = days
   }
 
-  /** By the code of the source, the lowest first. */
+  /** Sorted by the code of the source. */
   bySource(): (DailyRanks & { readonly code: number })[] {
     return this.#rows.toSorted((a, b) => a.code - b.code)
   }

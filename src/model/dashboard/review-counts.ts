@@ -104,7 +104,7 @@ export class ReviewStats {
   }
 }
 
-/** A number, because a page asks for thousands: days lie between the years 0 and 9999. */
+/** A number instead of a text, because a page computes thousands of keys. */
 function keyOf({ pageId, day }: Entry): number {
   return pageId * 10_000_000 + day
 }

@@ -106,7 +106,7 @@ async function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | 
   return links
 }
 
-/** All that were found in the period, newest first, some at a time. */
+/** All backlinks found in the period, newest first, in pieces. */
 export async function* eachBacklink(reader: ReaderCaller, site: ShownSite, period: DaySpan): AsyncGenerator<readonly NewBacklink[]> {
   const db = inSlices(reader.app.store.db)
   const { own } = await readRankedSubjects(db, site)

@@ -22,7 +22,6 @@ import { codeSources, type SourceCodes } from './sources.ts'
 import { type ImportSpools, type RowKindName, rowKindNames } from './spools.ts'
 import { type Counts, ImportCounts } from './summary.ts'
 
-/** What every step of applying an import needs. */
 export interface Applying {
   readonly caller: Managing
   readonly reach: References
@@ -128,7 +127,7 @@ async function applyRowKind(work: Applying, kind: RowKindName): Promise<void> {
   }
 }
 
-/** Pages hang on the location of their site. One that was deleted since the locations were stored is made again, in the transaction that stores the pages. */
+/** Pages belong to the location of their site. If it was deleted since the locations were stored, it is created again in the transaction that stores the pages. */
 async function applyPages(...[work, tx, kind, accountId, pages]: Parameters<typeof applyRows>): Promise<Counts> {
   if (work.samples === undefined) {
     const sites = new Set(pages.map(({ owner }) => (work.reach.subjects[owner] as SubjectRef).site.index))

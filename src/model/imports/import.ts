@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly createMissing?: boolean
   /** Only checks, and tells what would be done. */
   readonly isDryRun?: boolean
-  /** With a dry run: sites that will exist by the time the import is run in earnest. */
+  /** For a dry run: sites that will exist when the import is really run. */
   readonly sitesToCome?: readonly SiteToCome[]
   /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean

@@ -8,7 +8,6 @@ import type { Managing } from '../core/tenancy.ts'
 import type { Target } from './references.ts'
 import type { ImportSummary } from './summary.ts'
 
-/** Where an intake came from. */
 export interface IntakeAbout {
   readonly via: IntakeRow['via']
   readonly file_name?: string

@@ -15,7 +15,7 @@ export interface Target {
   readonly siteId?: number
 }
 
-/** A site that will exist when the import is run in earnest, with an id that stands for the one it will get. */
+/** A site that will exist when the import is really run, with a placeholder for its id. */
 export interface SiteToCome {
   readonly id: number
   readonly account_id: number

@@ -20,7 +20,6 @@ import { readUpload, removeUpload } from './upload-files.ts'
 import type { KeptOptions } from './uploads.ts'
 import { TaskStopped, watchTask } from './watch-task.ts'
 
-/** What working on tasks needs. */
 export interface TaskWork {
   readonly app: App
   /** Aborts when the service stops or another process has taken over. */

@@ -10,7 +10,6 @@ export interface MailedPeriod {
   readonly to: string
 }
 
-/** The last period that has ended before this day. */
 export function lastPeriod(rhythm: Rhythm, today: string): MailedPeriod {
   return rhythm === 'weekly' ? lastWeek(today) : lastMonth(today)
 }

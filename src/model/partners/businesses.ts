@@ -45,7 +45,7 @@ export async function putBusiness(caller: PartnerCaller, externalId: string, dra
   }
 }
 
-/** The answer that is kept for a repeat says, too, that the business is new. */
+/** The answer stored for a repetition says too that the business is new. */
 function keptAsNew({ repeat, ...caller }: PartnerCaller): PartnerCaller {
   if (repeat === undefined) return caller
   const keep: Repeat['keep'] = (tx, created) => repeat.keep(tx, { ...(created as Business), isNew: true })

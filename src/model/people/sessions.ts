@@ -92,7 +92,6 @@ export async function closeSession(app: App, { tokenHash }: Session): Promise<vo
   await app.store.write((tx) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
 }
 
-/** A session as its person sees it in a list. */
 export interface OwnSession {
   /** Identifies the session on the page; the token cannot be derived from it. */
   readonly id: string

@@ -8,7 +8,6 @@ import { type Compiled, compileOnce, type Param } from '../../store/store.ts'
 
 type Words = Omit<Snapshots, 'snapshot' | 'close'>
 
-/** One snapshot of the store. */
 export interface SnapshotReader {
   readonly db: Kysely<Tables>
   readonly isRemote: boolean

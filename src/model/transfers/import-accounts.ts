@@ -34,7 +34,7 @@ export interface LeftOut {
 }
 
 interface TransferOptions {
-  /** Tells what would be done, from a read snapshot, and does nothing. */
+  /** Only shows what would be done, from a read snapshot. */
   readonly isDryRun?: boolean
   readonly about?: () => Partial<IntakeAbout>
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
@@ -74,7 +74,7 @@ export async function importAccounts(
 
 type Doing = Omit<Storing, 'tx'> & { write<T>(step: (tx: Kysely<Tables>) => Promise<T>): Promise<T> }
 
-/** The code that would store the records is asked what it would do: what it would write goes nowhere. */
+/** Runs the code that would store the records on a database that ignores writes. */
 function trying<T>(work: Omit<Storing, 'tx'>, store: (doing: Doing) => Promise<T>): Promise<T> {
   return work.caller.app.store.snapshot((db) => {
     const reading = withoutWrites(inSlices(db))

@@ -6,7 +6,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { SiteToCome } from '../imports/references.ts'
 import { ownerTables, type TransferOwner } from './kinds.ts'
 
-/** In a dry run no id is drawn: ids that nobody has stand for them, from the largest downwards. */
+/** A dry run assigns no ids; unused numbers, from the largest downwards, stand for them. */
 const leastStandIn = Number.MAX_SAFE_INTEGER - 2 ** 40
 
 const kindOf = { account: 'copied account', business: 'copied business', site: 'copied site', user: 'copied user' } as const
@@ -60,7 +60,7 @@ export class TransferIds {
     return id > leastStandIn
   }
 
-  /** Must be called in the transaction that stores the record; a dry run has drawn no id. */
+  /** Must be called in the transaction that stores the record; in a dry run there is no new id. */
   async remember(tx: Kysely<Tables>, kind: TransferOwner, old: number, drawn: number | undefined): Promise<void> {
     const id = drawn ?? this.#standIn--
     const row = { partner_id: this.#partnerId, kind: kindOf[kind], old_id: `${this.#installation}/${old}`, new_id: id }

@@ -1,4 +1,4 @@
-/** What rankings cost on this installation: written day by day into a scratch database, imported at once, and read as reports. */
+/** Measures what rankings cost on this installation: written day by day into a scratch database, imported at once, and read as reports. */
 
 import { availableParallelism } from 'node:os'
 import type { Settings } from '../../config.ts'
@@ -18,14 +18,14 @@ import type { ReportQuestion } from '../reports/question.ts'
 import { openReport } from '../reports/thread/thread.ts'
 import { reportVersion } from '../reports/version.ts'
 
-/** Measured, none assumed. */
+/** All values are measured, none is assumed. */
 export interface Costs {
   readonly rankings: number
   readonly page_bytes: number
-  /** Written day by day, indexes included. */
+  /** After writing day by day, including indexes. */
   readonly bytes_a_ranking: number
   readonly bytes_a_keyword: number
-  /** What it takes to undo an import; kept for MARQUEE_KEEP_INTAKES_DAYS. */
+  /** The journal by which an import can be undone, which is kept for MARQUEE_KEEP_INTAKES_DAYS. */
   readonly journal_bytes_a_ranking: number
   readonly imported_a_second: number
   readonly report_milliseconds: number
@@ -45,7 +45,7 @@ export async function measureCosts(settings: Settings, engines: number): Promise
   try {
     const secretFile = scratch.address.databaseUrl === undefined ? undefined : settings.secretFile
     const app = await openApp({ ...settings, ...scratch.address, secretFile, replicaUrl: undefined }, { schema: 'bring up' })
-    // The report threads alone do not keep a process alive.
+    // The report threads alone do not keep the process alive.
     const staying = setInterval(() => {}, 60_000)
     try {
       return await measure(app, engines)
@@ -119,7 +119,7 @@ function linesOf(day: number, engines: number): string {
 
 type ReportCosts = Pick<Costs, 'report_milliseconds' | 'reported_a_second' | 'report_bytes_a_ranking'>
 
-/** A report without rankings tells what each costs, and one with all of them what a ranking adds. */
+/** A report without rankings gives the base cost, and one with all rankings the cost of each. */
 async function measureReports(reader: Reader, siteIds: readonly number[], rankings: number): Promise<ReportCosts> {
   const all: ReportQuestion = { ...question, siteIds }
   const none: ReportQuestion = { ...all, startDate: '2020-01-01', endDate: '2020-01-01' }

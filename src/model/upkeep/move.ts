@@ -1,4 +1,4 @@
-/** Moves everything to another database: the source refuses writes meanwhile, both sides are proven equal, and a move that was killed goes on where it was. */
+/** Moves everything to another database: the source refuses writes meanwhile, both sides are compared, and a move that was killed can be continued. */
 
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -28,7 +28,7 @@ export interface Moved {
   readonly tables: readonly ({ readonly table: string } & TableProof)[]
 }
 
-/** Told of every batch that was copied, and of every table that is being compared. */
+/** Called for every copied batch, and for every table that is being compared. */
 export type ShowMove = (table: string, work: 'copied' | 'compared', rows: number) => void
 
 export async function moveDatabase(caller: OperatorCaller, where: MoveTarget, show: ShowMove): Promise<Moved> {
@@ -52,7 +52,7 @@ export async function moveDatabase(caller: OperatorCaller, where: MoveTarget, sh
   }
 }
 
-/** The source accepts writes again; what arrived at the other place stays there, marked as unfinished. */
+/** Lets the source accept writes again; the copied part of the target stays and is marked as incomplete. */
 export async function abortMove(caller: OperatorCaller): Promise<Moving> {
   const { store } = caller.app
   const moving = (await readMoving(store.db)) ?? refuse('conflict', 'This database is not being moved.')
@@ -66,7 +66,7 @@ export async function abortMove(caller: OperatorCaller): Promise<Moving> {
   return moving
 }
 
-/** What was made with one secret is unknown under another. */
+/** Values made with one secret are invalid under another. */
 function refuseOtherSecret({ settings, secrets }: App, { databaseUrl, dataDir }: MoveTarget): void {
   const path = join(dataDir, 'secret')
   if (databaseUrl !== undefined || settings.secretFile !== undefined || !existsSync(path)) return
@@ -92,7 +92,7 @@ function refuseOtherPlace(source: Store, target: Store, known: Moving | undefine
 
 type Found = 'empty' | 'unfinished' | 'of another move' | 'done'
 
-/** Before anything is changed: a target that holds data of its own is refused. */
+/** Called before anything is changed; refuses a target that has data of its own. */
 async function examineTarget(source: Store, target: Store, known: Moving | undefined): Promise<Found> {
   if (!(await target.engine.tableNames(target.db)).includes('schema_migrations')) return 'empty'
   const there = await readMoving(target.db)
@@ -103,7 +103,7 @@ async function examineTarget(source: Store, target: Store, known: Moving | undef
   return refuse('conflict', `The database ${target.engine.place} holds data already: name an empty one.`)
 }
 
-/** From here on the source refuses writes. */
+/** From now on the source refuses writes. */
 async function beginMove(caller: OperatorCaller, target: Store): Promise<Moving> {
   const { store, clock } = caller.app
   const moving: Moving = {
@@ -156,7 +156,7 @@ function refuseDifference(table: string, here: TableProof, there: TableProof): n
   )
 }
 
-/** An id that was given once is never given again, also where its row is gone. */
+/** Copies the id counters, so that an id is never assigned twice, even if its row is deleted. */
 async function copyIdCounters(from: Bulk, to: Bulk): Promise<void> {
   const counters = await from.idCounters()
   await to.setIdCounters(counters)
@@ -166,7 +166,7 @@ async function copyIdCounters(from: Bulk, to: Bulk): Promise<void> {
   if (!isDeepStrictEqual(byName(counters), byName(arrived))) refuse('conflict', 'The counters of ids differ after they were copied.')
 }
 
-/** First the source is left, then the target may be served: at no moment can both be. */
+/** Marks the source as moved first and then allows the target to be served, so that both are never served at the same time. */
 async function finishMove(source: Store, target: Store, moving: Moving): Promise<Moved['tables']> {
   const { proven } = (await readMoving(target.db)) as Moving
   await source.write((tx) => setMoving(tx, { ...moving, state: 'moved' }))

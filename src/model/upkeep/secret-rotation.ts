@@ -37,7 +37,7 @@ export interface IdleKey {
   readonly deadline: string | null
 }
 
-/** What a look at the keys needs of the app. */
+/** The parts of the app that are needed to examine keys. */
 type Rotating = Pick<App, 'store' | 'clock' | 'secrets'>
 
 const usualStartSeconds = 15

@@ -1,4 +1,4 @@
-/** How much disk, time and how many machines a number of sites will need, from what rankings cost on this installation. */
+/** Estimates how much disk and time and how many machines a number of sites will need, from what rankings cost on this installation. */
 
 import type { Costs } from './costs.ts'
 
@@ -7,7 +7,7 @@ export interface Growth {
   readonly keywords: number
   readonly engines: number
   readonly days: number
-  /** Of each site; their rankings are measured like its own. */
+  /** The competitors of each site; their rankings are measured like its own. */
   readonly competitors: number
 }
 
@@ -16,26 +16,26 @@ export interface Plan {
   readonly rankings_a_day: number
   readonly disk_bytes: number
   readonly pages: number
-  /** Pages that a cold report of one site reads: with the rows of a site side by side, and with each on a page of its own. */
+  /** How many database pages a report of one site reads from disk: if its rows are adjacent, and if each is on a page of its own. */
   readonly pages_a_report: readonly [least: number, most: number]
   readonly import_seconds_a_day: number
   readonly import_seconds: number
   readonly report_seconds: number
   readonly report_bytes: number
   readonly all_reports_seconds: number
-  /** Processes that import at the same time, to be done within the hours of a night. */
+  /** How many processes must import at the same time to be done within one night. */
   readonly importing_processes: number
   readonly nodes: Nodes
 }
 
-/** Machines of the database: each that holds data has a standby, and beyond one there is a coordinator. */
+/** Database machines: each data node has a standby, and with more than one there is a coordinator. */
 export interface Nodes {
   readonly data: number
   readonly coordinators: number
   readonly standbys: number
 }
 
-/** Beyond this a restore and a vacuum of one database take too long. */
+/** With more than this, restoring or vacuuming one database takes too long. */
 export const mostBytesANode = 1e12
 export const nightSeconds = 4 * 3600
 const daysAMonth = 30.4

@@ -1,4 +1,4 @@
-/** The whole of a database, table by table, for a move to another one: rows in the order of their keys, in batches of bounded size. */
+/** Reads and writes whole tables for a move to another database: rows in the order of their keys, in batches of bounded size. */
 
 import type { ColumnKind } from '../engine.ts'
 import { type Placement, placement } from '../placement.ts'
@@ -7,47 +7,47 @@ import type { Tables } from '../rows/tables.ts'
 export interface BulkTable {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly kind: ColumnKind }[]
-  /** What tells its rows apart; they are read in this order. */
+  /** The columns that identify a row; rows are read in this order. */
   readonly key: readonly string[]
 }
 
-/** Where a row stands in the order of its table. */
+/** The key of a row. */
 export type BulkKey = readonly (string | number)[]
 
 export interface Bulk {
-  /** Those that are moved, each after the tables it refers to. */
+  /** The tables to move, each after the tables it refers to. */
   tables(): Promise<readonly BulkTable[]>
-  /** Tuples after a key, or all; everything that is read until `endMoment` is of one moment. */
+  /** Reads the tuples after a key, or all; everything read until `endMoment` comes from one snapshot. */
   read(table: BulkTable, after?: BulkKey): AsyncIterable<readonly Buffer[]>
   endMoment(): Promise<void>
   lastKey(table: BulkTable): Promise<BulkKey | undefined>
-  /** One durable transaction. With `replace` the rows that are there go first. */
+  /** Writes in one durable transaction. With `replace`, existing rows are deleted first. */
   write(table: BulkTable, tuples: readonly Buffer[], replace?: 'replace'): Promise<void>
-  /** Takes every row out of every table that is moved, but for the steps of the schema. */
+  /** Deletes all rows of the tables to move, except for the migrations. */
   clear(tables: readonly BulkTable[]): Promise<void>
-  /** By table: the last id the database gave. */
+  /** The last id that the database assigned, by table. */
   idCounters(): Promise<ReadonlyMap<string, number>>
   setIdCounters(counters: ReadonlyMap<string, number>): Promise<void>
   close(): Promise<void>
 }
 
-/** The fact under which a database knows that it is being moved, on either side; it can be written where nothing else can. */
+/** The name under which both databases store the state of a move; it can be written even if other writes are refused. */
 export const movingFact = 'moving'
 
-/** Facts that belong to the database they stand in. */
+/** Values that belong to one database and are not moved. */
 export const ownFacts = ['ready_probe', movingFact] as const
 
-/** Nothing is lost with what is left of a minute's rate, and without it the database that is moved can go on answering reads. */
+/** Rate limits are not moved: losing them does no harm, and without them the source can keep answering reads. */
 export const leftBehind: readonly (keyof Tables)[] = ['rate_buckets']
 
-/** Tables that refuse writes while the database is moved, and after. */
+/** Tables that refuse writes during and after a move. */
 export const movedTables = (Object.keys(placement) as (keyof Tables)[]).filter((name) => !leftBehind.includes(name))
 
-/** So much is on its way at a time. */
+/** The most bytes of a batch. */
 const batchBytes = 1024 * 1024
 const batchRows = 10_000
 
-/** A batch that can be filled and taken. */
+/** A batch of tuples under construction. */
 export class Batch {
   #tuples: Buffer[] = []
   #bytes = 0
@@ -73,12 +73,10 @@ export class Batch {
   }
 }
 
-/** A table as its database describes it. */
 export interface FoundTable extends BulkTable {
   readonly refersTo: readonly string[]
 }
 
-/** Each table after those it refers to. */
 export function inOrderOfReferences(tables: readonly FoundTable[]): readonly FoundTable[] {
   const ordered: FoundTable[] = []
   const visit = (table: FoundTable) => {
@@ -90,13 +88,13 @@ export function inOrderOfReferences(tables: readonly FoundTable[]): readonly Fou
   return ordered
 }
 
-/** On both engines the same: one finds measured rows by account and id, the other may have the id alone as its key. */
+/** The same on both databases: PostgreSQL has the key (account_id, id) for measured rows, SQLite may have only the id. */
 export function keyOf(name: string, primaryKey: readonly string[], columns: readonly { readonly name: string }[]): readonly string[] {
   const isMeasured = (placement as Readonly<Record<string, Placement>>)[name] === 'measured'
   return isMeasured && columns.some((column) => column.name === 'id') ? ['account_id', 'id'] : primaryKey
 }
 
-/** `select` of all columns or of the key, in order; the values of the key are written by the engine. */
+/** Selects the rows in the order of the key; `after` has the key's values as SQL text. */
 export function selectRows(table: BulkTable, after: string | undefined): string {
   const own = table.name === 'facts' ? [`name not in (${ownFacts.map((name) => `'${name}'`).join()})`] : []
   const conditions = [...own, ...(after === undefined ? [] : [`(${quoted(table.key)}) > (${after})`])]

@@ -1,9 +1,9 @@
-/** One table from one database to another: rows that are missing there are copied, then both sides are read in full and compared. */
+/** Copies one table to another database: first the missing rows, then both sides are read in full and compared. */
 
 import { createHash } from 'node:crypto'
 import type { Bulk, BulkTable } from './bulk.ts'
 
-/** What one side holds of a table. */
+/** The content of a table on one side, as counts and a hash. */
 export interface TableProof {
   readonly rows: number
   readonly bytes: number
@@ -11,11 +11,11 @@ export interface TableProof {
 }
 
 /**
- * Goes on after the last row that arrived: rows are copied in the order of their keys, so that whatever an earlier try has left there is the
- * beginning of the table. `show` is told how many rows were copied.
+ * Continues after the last row that was copied: rows are copied in the order of their keys, so an earlier attempt left the beginning of the table. `show` is
+ * called with the number of copied rows.
  */
 export async function copyTable(from: Bulk, to: Bulk, table: BulkTable, show: (rows: number) => void): Promise<void> {
-  // The schema that was just made wrote its own steps there; they have the times of now.
+  // Creating the schema wrote its own migrations there, with the current time, so they are replaced.
   if (table.name === 'schema_migrations') return replaceRows(from, to, table)
   for await (const batch of from.read(table, await to.lastKey(table))) {
     await to.write(table, batch)
@@ -23,7 +23,6 @@ export async function copyTable(from: Bulk, to: Bulk, table: BulkTable, show: (r
   }
 }
 
-/** A hash over all rows in the order of their keys. */
 export async function proveTable(side: Bulk, table: BulkTable): Promise<TableProof> {
   const hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
@@ -37,7 +36,7 @@ export async function proveTable(side: Bulk, table: BulkTable): Promise<TablePro
   return { rows, bytes, sha256: hash.digest('hex') }
 }
 
-/** In one transaction: a database without the steps of its schema would be taken for an empty one. */
+/** Done in one transaction, because a database without its list of migrations would be taken for an empty one. */
 async function replaceRows(from: Bulk, to: Bulk, table: BulkTable): Promise<void> {
   const batches: (readonly Buffer[])[] = []
   for await (const batch of from.read(table)) batches.push(batch)

@@ -1,4 +1,4 @@
-/** Rows as binary tuples in PostgreSQL's format of COPY: the same row is the same bytes, whichever engine it comes from. */
+/** Rows as binary tuples in PostgreSQL's COPY format: a row has the same bytes on both databases. */
 
 import type { ColumnKind } from '../engine.ts'
 
@@ -29,7 +29,7 @@ export function decodeTuple(kinds: readonly ColumnKind[], tuple: Buffer): BulkVa
   })
 }
 
-/** Where the tuple that begins here ends; undefined while a part of it is missing. */
+/** The end of the tuple that begins here; undefined if it is incomplete. */
 export function endOfTuple(bytes: Buffer, start: number): number | undefined {
   if (bytes.length < start + 2) return undefined
   let offset = start + 2

@@ -1,4 +1,4 @@
-/** Whole tables out of a PostgreSQL database and into one, by COPY in its binary format. */
+/** Copies whole tables out of and into a PostgreSQL database with binary COPY. */
 
 import pg from 'pg'
 import {
@@ -82,7 +82,7 @@ export function openPostgresBulk(databaseUrl: string): Bulk {
   }
 }
 
-/** A move takes as long as it takes; locks are still not waited for. */
+/** A move has no time limit, but it still does not wait for locks. */
 const patience = ['set local statement_timeout = 0', 'set local idle_in_transaction_session_timeout = 0']
 
 async function withClient<T>(servers: Servers, work: (client: Client) => Promise<T>): Promise<T> {
@@ -101,7 +101,7 @@ async function* outages<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   for (let next = await asUnavailable(() => items.next()); !next.done; next = await asUnavailable(() => items.next())) yield next.value
 }
 
-/** COPY takes no parameters. */
+/** COPY accepts no parameters, so values are written as literals. */
 function literal(value: BulkKey[number]): string {
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(value)
 }
@@ -118,7 +118,7 @@ interface ColumnRow {
   readonly name: string
   readonly column: string
   readonly type: string
-  /** Its place in the primary key; null outside of it. */
+  /** Its position in the primary key; null if it is not part of it. */
   readonly place: number | null
   readonly refers: readonly string[]
 }
@@ -144,7 +144,7 @@ function tableOf(name: string, found: readonly ColumnRow[]): FoundTable {
   }
 }
 
-/** A sequence that was never asked has no last value. */
+/** A sequence that was never used has no last value. */
 const sequencesText = `
   select c.relname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass) as last
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''

@@ -1,10 +1,10 @@
-/** COPY over a connection of pg, which hands its messages on but has no such query of its own: rows out as fast as they are taken, and in. */
+/** COPY over a connection of the driver pg, which has no COPY query of its own: streams rows out with back-pressure, and in. */
 
 import type pg from 'pg'
 import { Batch } from '../bulk/bulk.ts'
 import { endOfTuple } from '../bulk/tuples.ts'
 
-/** What pg has of a connection beyond its types. */
+/** Methods of pg's connection that its types lack. */
 interface Wire extends pg.Connection {
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void
@@ -13,11 +13,11 @@ interface Wire extends pg.Connection {
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
-/** The signature, no flags, no extension. */
+/** The COPY header: the signature, no flags, no extension. */
 const header = Buffer.concat([signature, Buffer.alloc(8)])
 const trailer = Buffer.from([0xff, 0xff])
 
-/** Resolves when the server has taken all tuples. */
+/** Resolves when the server has received all tuples. */
 export function copyIn(client: pg.ClientBase, text: string, tuples: readonly Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined
@@ -37,7 +37,7 @@ export function copyIn(client: pg.ClientBase, text: string, tuples: readonly Buf
   })
 }
 
-/** Batches of tuples. While nobody takes them the socket is not read, so that the server waits. */
+/** Yields batches of tuples. While nobody reads them the socket is not read either, so that the server waits. */
 export async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<readonly Buffer[]> {
   const state = { batch: new Batch(), rest: Buffer.alloc(0), isOpen: true, failure: undefined as Error | undefined }
   let wire: Wire | undefined
@@ -82,12 +82,12 @@ export async function* copyOut(client: pg.ClientBase, text: string): AsyncGenera
   } while (state.isOpen || !state.batch.isEmpty)
 }
 
-/** The end of the next whole tuple; the trailer, whose count of fields is -1, is none. */
+/** The end of the next complete tuple; the trailer, with -1 fields, is not a tuple. */
 function nextTuple(bytes: Buffer, start: number): number | undefined {
   return bytes.length >= start + 2 && bytes.readInt16BE(start) >= 0 ? endOfTuple(bytes, start) : undefined
 }
 
-/** A query must be able to hear all of these. */
+/** Handlers that pg requires of a query and that have nothing to do here. */
 const ignoringRows = {
   handleRowDescription: () => {},
   handleDataRow: () => {},

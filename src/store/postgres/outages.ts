@@ -65,7 +65,7 @@ function outageOf(error: unknown): string | undefined {
   return outages.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1]
 }
 
-/** What the triggers of refuse-writes.ts answer; a state that the server itself never gives. */
+/** The SQLSTATE raised by the triggers of refuse-writes.ts; PostgreSQL itself never uses it. */
 export const movedState = 'MQ001'
 
 /** The server cancelled the statement, but the connection is fine. */

@@ -1,4 +1,4 @@
-/** Triggers that refuse every write to a PostgreSQL database, whichever process it comes from. */
+/** Triggers that refuse every write to a PostgreSQL database, from any process. */
 
 import { type Kysely, sql } from 'kysely'
 import { movedTables, movingFact } from '../bulk/bulk.ts'
@@ -7,7 +7,7 @@ import { movedState } from './outages.ts'
 
 const name = 'refuses_writes'
 
-/** Waits for the writes that are under way; those that come after it see the triggers. */
+/** Waits for writes in progress; later ones meet the triggers. */
 export async function refuseServerWrites(tx: Kysely<Tables>): Promise<void> {
   await lock(tx)
   await run(
@@ -19,7 +19,7 @@ export async function refuseServerWrites(tx: Kysely<Tables>): Promise<void> {
   await setTriggers(tx, [...there], 'enable')
 }
 
-/** They stay, disabled: to drop one, every reader of its table would have to be waited for. */
+/** The triggers are disabled, not dropped, because dropping one would have to wait for every reader of its table. */
 export async function acceptServerWrites(tx: Kysely<Tables>): Promise<void> {
   await lock(tx)
   await setTriggers(tx, [...(await tablesWithTrigger(tx))], 'disable')
@@ -29,7 +29,7 @@ async function setTriggers(tx: Kysely<Tables>, tables: readonly string[], verb: 
   for (const table of tables) await run(tx, `alter table "${table}" ${verb} trigger user`)
 }
 
-/** The fact that says so can be changed, so that one looks at each row there. */
+/** The state of the move must stay writable, so this trigger checks each row. */
 function triggersOf(table: string): readonly string[] {
   if (table !== 'facts')
     return [`create trigger ${name} before insert or update or delete or truncate on "${table}" execute function ${name}()`]

@@ -42,7 +42,7 @@ export class SharedReads {
     setImmediate(() => void this.#send())
   }
 
-  /** Reads that come while all connections are taken go out with those that wait already. */
+  /** Reads that arrive while all connections are in use are sent together with those already waiting. */
   async #send(): Promise<void> {
     let client: pg.PoolClient
     try {
@@ -78,7 +78,7 @@ export class SharedReads {
   }
 }
 
-/** The types of pg leave out its connection, whose socket gathers what is written while it is corked. */
+/** The types of pg leave out its connection, whose socket buffers what is written while it is corked. */
 function socketOf(client: pg.PoolClient): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 }

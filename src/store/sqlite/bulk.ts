@@ -1,4 +1,4 @@
-/** Whole tables out of an SQLite file and into one, on connections of their own. */
+/** Copies whole tables out of and into an SQLite file, on connections of its own. */
 
 import {
   Batch,
@@ -86,7 +86,7 @@ interface ColumnRow {
   readonly pk: number
 }
 
-/** Row by row from the file, so that no more than a batch is in memory however large the rows are. */
+/** Reads row by row, so that at most one batch is in memory however large the rows are. */
 async function* readBatches(reader: SqliteConnection, table: BulkTable, after: BulkKey | undefined): AsyncGenerator<readonly Buffer[]> {
   if (!reader.inTransaction) await beginSnapshot(reader)
   const columnKinds = table.columns.map(({ kind }) => kind)

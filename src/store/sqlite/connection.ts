@@ -8,7 +8,7 @@ import { memo } from '../../lib/memo.ts'
 export interface SqliteConnection extends DatabaseConnection {
   readonly inTransaction: boolean
   run(sql: string, values?: readonly unknown[]): void
-  /** Rows as lists of values, one at a time, whole numbers as `bigint`. Nothing else can be asked of the connection meanwhile. */
+  /** Iterates over rows as lists of values, with integers as `bigint`. The connection cannot be used for anything else meanwhile. */
   rows(sql: string, values: readonly unknown[]): IterableIterator<unknown[]>
   all(sql: string, values: readonly unknown[]): unknown[]
   pragma(name: string): unknown
@@ -32,7 +32,7 @@ const pragmas = {
 const rolePragmas = {
   // The writer waits for other processes without blocking this one: see `beginWriting`.
   writer: ['busy_timeout = 0'],
-  // In KiB: there may be ten readers, and what one does not keep is still in the memory of the system.
+  // In KiB. Small, because there may be ten readers, and the operating system caches the file as well.
   reader: ['query_only = on', 'cache_size = -4096'],
 }
 
@@ -77,7 +77,7 @@ function openWithPragmas(file: string, role: 'writer' | 'reader'): Database.Data
   }
 }
 
-/** What the operator can do about a file that cannot be used; undefined for anything else. */
+/** What the operator can do about a file that cannot be opened; undefined for other errors. */
 export function fileReason(error: unknown): string | undefined {
   const code = error instanceof Database.SqliteError ? error.code : ''
   const advice = fileAdvice.find(([start]) => code.startsWith(start))?.[1]
@@ -121,7 +121,7 @@ const outages = [
   ['SQLITE_IOERR', 'The disk of the database cannot be used'],
   ['SQLITE_CANTOPEN', 'The database file cannot be opened'],
   ['SQLITE_READONLY', 'The database file cannot be written'],
-  // There are no triggers but those of refuse-writes.ts.
+  // The only triggers are those of refuse-writes.ts.
   ['SQLITE_CONSTRAINT_TRIGGER', 'The database is being moved and accepts no writes now'],
   ['SQLITE_NOTADB', 'The database file is damaged, or no database at all'],
 ] as const

@@ -1,4 +1,4 @@
-/** Triggers that refuse every write to an SQLite file, whichever process it comes from. */
+/** Triggers that refuse every write to an SQLite file, from any process. */
 
 import { type Kysely, sql } from 'kysely'
 import { movedTables, movingFact } from '../bulk/bulk.ts'

@@ -176,7 +176,7 @@ export function gapsOf(points: readonly Point[]): { from: number; to: number }[]
   })
 }
 
-/** The middle one of the steps from day to day. */
+/** The median interval between days. */
 export function usualStep(days: readonly number[]): number {
   const steps = Float64Array.from(
     { length: Math.max(0, days.length - 1) },

@@ -100,7 +100,7 @@ function brandLink(request: PageRequest): Html {
   return request.guest && !request.loggedIn ? html`<span class="brand">${name}</span>` : html`<a class="brand" href="/">${name}</a>`
 }
 
-/** A logo mostly holds the name, so it stands alone; without one the name is written. */
+/** A logo usually contains the name, so it is shown alone; without a logo the name is written. */
 function brandSign(request: PageRequest): Html {
   const name = brandName(request)
   if (request.brand === null) return html`${mark}<span>${name}</span>`

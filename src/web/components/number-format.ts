@@ -118,7 +118,7 @@ function makeWords(locale: string, timeZone: string): Words {
   const shortDay = dayFormat(locale, { day: 'numeric', month: 'short' })
   const month = dayFormat(locale, { month: 'short', year: 'numeric' })
   const range = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-  // A page names its period several times, and a range takes longer to format than all its figures.
+  // Cached, because a page names its period several times, and formatting a range takes longer than all its figures.
   const span = memoUntilFull(1_000, (ends: string) => range.formatRange(Date.parse(ends.slice(0, 10)), Date.parse(ends.slice(11))))
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   return {

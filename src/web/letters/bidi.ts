@@ -1,4 +1,4 @@
-/** Lines that are read from right to left, or in both directions: the Unicode bidirectional algorithm (UAX 9), without explicit embeddings. */
+/** The Unicode bidirectional algorithm (UAX 9), without explicit embeddings, for lines with text from right to left. */
 
 export interface DirectedRun {
   readonly text: string
@@ -13,7 +13,7 @@ export function hasRightToLeft(text: string): boolean {
   return rightToLeft.test(text)
 }
 
-/** A line in pieces of one direction, in the order in which they stand from left to right; each piece is in the order in which it is read. */
+/** Splits a line into runs of one direction, in visual order from left to right; the text of each run is in reading order. */
 export function directedRuns(line: string): DirectedRun[] {
   if (!hasRightToLeft(line)) return line === '' ? [] : [{ text: line, isRightToLeft: false }]
   const letters = [...line]
@@ -36,7 +36,7 @@ function levelRuns(letters: readonly string[], levels: readonly number[]): Level
   return runs
 }
 
-/** From the highest level down, every stretch of that level or more is turned around. */
+/** Reverses every sequence of runs of a level or higher, from the highest level down (rule L2). */
 function inPlace(runs: readonly LevelRun[]): LevelRun[] {
   const placed = [...runs]
   for (let level = Math.max(...runs.map((run) => run.level)); level > 0; level--) {
@@ -50,13 +50,13 @@ function inPlace(runs: readonly LevelRun[]): LevelRun[] {
   return placed
 }
 
-/** The direction of a line is that of its first letter that has one. */
+/** The direction of a line is that of its first letter with a direction. */
 function levelsOf(letters: readonly string[]): number[] {
   const kinds = resolved(letters, letters.map(kindOf))
   const base = kinds.base === 'right' ? 1 : 0
   const levelOf = (kind: Kind) => (kind === 'right' ? 1 : kind === 'number' ? 2 : base === 1 ? 2 : 0)
   const levels = kinds.all.map(levelOf)
-  // Blanks at the end of a line stand at its end.
+  // White space at the end of a line stays at its end.
   for (let index = letters.length - 1; index >= 0 && /\s/.test(letters[index] as string); index--) levels[index] = base
   return levels
 }
@@ -77,12 +77,12 @@ function resolved(letters: readonly string[], kinds: readonly Kind[]): { base: S
 
 type Side = 'left' | 'right'
 
-/** A number leans on what is read from right to left. */
+/** For neighbouring neutral characters, a number counts as right to left. */
 function sideOf(kind: Kind | undefined): Side | null {
   return kind === undefined || kind === 'neutral' ? null : kind === 'left' ? 'left' : 'right'
 }
 
-/** Both brackets of a pair go with the line where something in them does, and otherwise with what stands before and in them, where that is the same. */
+/** Both brackets of a pair take the direction of the line if something inside has it, and otherwise the direction that is both inside and before them. */
 function withBrackets(letters: readonly string[], kinds: readonly Kind[], base: Side): Kind[] {
   const all = [...kinds]
   const open: number[] = []
@@ -100,7 +100,7 @@ function withBrackets(letters: readonly string[], kinds: readonly Kind[], base: 
   return all
 }
 
-/** A number after letters that are read from left to right goes with them. */
+/** A number after letters from left to right takes their direction. */
 function withNumbers(kinds: readonly Kind[], base: Side): Kind[] {
   let strong: Kind = base
   return kinds.map((kind, index) => {
@@ -110,7 +110,7 @@ function withNumbers(kinds: readonly Kind[], base: Side): Kind[] {
   })
 }
 
-/** Marks go with the letter before them. */
+/** Combining marks take the kind of the letter before them. */
 function kindOf(letter: string, index: number, all: readonly string[]): Kind {
   if (/\p{M}/u.test(letter) && index > 0) return kindOf(all[index - 1] as string, index - 1, all)
   if (/\p{Nd}/u.test(letter)) return 'number'
@@ -118,7 +118,7 @@ function kindOf(letter: string, index: number, all: readonly string[]): Kind {
   return /\p{L}/u.test(letter) ? 'left' : 'neutral'
 }
 
-/** A bracket that opens in the direction of reading closes in the other. */
+/** Brackets are mirrored in text from right to left. */
 function mirrored(text: string): string {
   return text.replace(/[()[\]{}<>«»‹›]/g, (mark) => brackets[mark] ?? mark)
 }

@@ -5,7 +5,7 @@ import { type FaceName, faces, type TextRun, textRuns } from './fonts.ts'
 
 type Sheet = PDFKit.PDFDocument
 
-/** Of Noto Sans, in sizes of the font: the height of its lines, and how far below their top letters stand. Letters of every font stand there, so that they share a line. */
+/** Metrics of Noto Sans, relative to the font size: the line height, and the distance of the baseline from the top. Text of every font uses this baseline. */
 const lineHeight = 1.362
 const ascender = 1.069
 
@@ -47,7 +47,7 @@ function writeLine(sheet: Sheet, line: string, placed: Placed): void {
   }
 }
 
-/** The library breaks the lines, which it can where all is read from left to right. */
+/** Lets the library break the lines, which works if everything is read from left to right. */
 function wrap(sheet: Sheet, text: string, placed: Placed & { readonly wrapInto: number }): void {
   const runs = textRuns(text)
   for (const [index, run] of runs.entries()) {
@@ -58,7 +58,7 @@ function wrap(sheet: Sheet, text: string, placed: Placed & { readonly wrapInto: 
   }
 }
 
-/** Lines are filled in the order of reading, and only then is each of them set from left to right. */
+/** Fills the lines in reading order, and then writes each from left to right. */
 function writeLines(sheet: Sheet, text: string, placed: Placed & { readonly wrapInto: number }): void {
   let y = placed.y
   for (const line of linesOf(sheet, text, placed, placed.wrapInto)) {
@@ -69,7 +69,7 @@ function writeLines(sheet: Sheet, text: string, placed: Placed & { readonly wrap
   sheet.y = y
 }
 
-/** A word that is longer than a line is cut. */
+/** A word longer than a line is cut. */
 function linesOf(sheet: Sheet, text: string, look: Look, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/).filter(Boolean)) {

@@ -50,7 +50,7 @@ function writeReport(sheet: Sheet, report: MailedReport): void {
   if (missingFrom(report) > 0) line(sheet, missingSentence(missingFrom(report)), { size: 10, color: quiet, before: 12 })
 }
 
-/** Characters of names that no font has: the sheet says so, because a mark in their place does not tell what is missing. */
+/** The number of characters that no font has; the PDF mentions it, because the replacement character does not tell what is missing. */
 function missingFrom({ accountName, sites }: MailedReport): number {
   return missingCharacters([accountName, ...sites.flatMap(({ name, businessName }) => [name, businessName])].join('')).length
 }

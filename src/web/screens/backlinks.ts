@@ -1,4 +1,4 @@
-/** The links to a site that were found in a period: on a card, page by page, and whole as a CSV file. */
+/** The links to a site found in a period: on a card, page by page, and completely as a CSV file. */
 
 import { type Html, html } from '../../lib/html.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'

@@ -87,7 +87,6 @@ export function knownFacts(all: readonly KeywordLine[]): typeof factHeads {
   return factHeads.filter(({ factOf }) => all.some(({ facts }) => factOf(facts) !== null))
 }
 
-/** Every tag of these keywords, by name. */
 export function tagsOf(all: readonly KeywordLine[]): string[] {
   return [...new Set(all.flatMap(({ facts }) => facts.tags))].toSorted()
 }

@@ -78,7 +78,7 @@ function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchCont
   return html`${parts.figures}${parts.charts}${parts.keywords}${parts.competitors}${parts.linkCharts}${parts.links}${parts.siteCharts}`
 }
 
-/** The owner of the account notes what happened on a day. */
+/** The forms for annotations, for the owner of the account. */
 function notesOf(request: ReaderPageRequest, site: ShownSite, { pins, period }: SearchContent): Html | null {
   return ownsSite(request, site) ? annotationForms(request, site.id, pins, period.to) : null
 }
@@ -92,7 +92,7 @@ function positionCharts(request: ReaderPageRequest, content: SearchContent, note
 
 const daysShown = 90
 
-/** In place of two frames without a line: when there was something to see, and the way there. */
+/** Shown instead of two empty charts: when there was data last, and a link to that period. */
 function nothingInPeriod(request: ReaderPageRequest, { search }: SearchContent, notes: Html | null): Html {
   const { measuredOn } = search
   const then = measuredOn && { from: daysLater(measuredOn, 1 - daysShown), to: measuredOn, days: null, period: null, page: null }

@@ -18,7 +18,7 @@ import { shownValue } from './settings.ts'
 const leastNode = 24
 
 export async function doctor({ settings, surroundings }: Given): Promise<Output> {
-  // Before the user is switched: only root may be allowed to look at the settings file.
+  // Comes before the switch of the user, because only root may be allowed to read the settings file.
   const stated = examineStated(settings, surroundings)
   const findings = [...stated, ...(becomeOwner(settings) ?? (await examineInstallation(settings)))]
   const complaints = findings.filter(({ complaint }) => complaint !== undefined)
@@ -30,17 +30,17 @@ export async function doctor({ settings, surroundings }: Given): Promise<Output>
   return { document, ...verdict(complaints), columns: ['name', 'value'] }
 }
 
-/** What can be seen in the settings alone. */
+/** Findings from the settings alone. */
 export function examineStated(settings: Settings, surroundings: Surroundings): readonly Finding[] {
   return [runtime(), ...examineSettings(settings, surroundings)]
 }
 
-/** What has to be tried. Nothing is created. */
+/** Findings from trying things out. Nothing is created. */
 export async function examineInstallation(settings: Settings): Promise<readonly Finding[]> {
   return [...(await tryOut(settings)), ...(await examineStore(settings))]
 }
 
-/** Root may write what the service's user may not, so that it is tried as that user; null where that works. */
+/** Checks as the service's user, because root may write what that user may not; null if the switch worked. */
 function becomeOwner(settings: Settings): readonly Finding[] | null {
   try {
     runAsOwner(settings)

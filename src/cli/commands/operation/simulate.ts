@@ -1,4 +1,4 @@
-/** `marquee simulate`: what a number of sites will need of disk, time and machines, from costs measured here and now. */
+/** `marquee simulate`: estimates the disk, time and machines for a number of sites, from costs measured on this machine. */
 
 import { refuseMissingDatabase } from '../../../model/core/installation.ts'
 import { type Costs, measureCosts } from '../../../model/upkeep/costs.ts'
@@ -15,7 +15,7 @@ export const simulateOptions = {
   '--competitors <count>': 'competitors of each site that are ranked like it (0)',
 }
 
-/** More than anybody measures; beyond, the figures would say nothing. */
+/** Upper limits; beyond them the figures would be meaningless. */
 const most: Readonly<Record<keyof Growth, number>> = {
   sites: 100_000_000,
   keywords: 100_000,
@@ -23,7 +23,7 @@ const most: Readonly<Record<keyof Growth, number>> = {
   days: 36_500,
   competitors: 1_000,
 }
-/** What is measured must end soon. */
+/** Limits the measurement, which must end soon. */
 const mostMeasuredEngines = 5
 
 export async function simulate(given: Given): Promise<Output> {
