@@ -3,27 +3,30 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { build } from '../../scripts/build.ts'
 import { operatorOn } from '../../src/cli/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { openApp } from '../../src/model/core/app.ts'
 import { createAccount } from '../../src/model/partners/accounts.ts'
 import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
 import { createPartner, setPartner } from '../../src/model/partners/partners.ts'
-import { serving } from '../support/command.ts'
 import { open, type Reader, readWhole } from '../support/downloads.ts'
 import { engineNames, freshPlace, type Place } from '../support/engines.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { basic } from '../support/service.ts'
 import { inPieces, mixedLines, rankingLines } from './support/import-lines.ts'
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'marquee.js')
+const root = join(import.meta.dirname, '..', '..')
+/** As it is installed: the sources of a checkout would be compiled by each thread, in memory that no operator sees. */
+const program = installed()
 /** How often memory is looked at; the system keeps the peak, so that none is missed but of the last moment. */
 const lookMilliseconds = 50
 /** A service collects the garbage of its start when it has been idle for ten seconds. */
@@ -36,7 +39,7 @@ const forms = {
     onBoth(async (place) => {
       const { partnerId, accounts, credentials } = await home(place)
       await importLines(place, partnerId, mixedLines(100_000, accounts, 0))
-      const service = await serving(place)
+      const service = await serve(place)
       const reader = { url: service.url, credentials }
       const before = await everything(place, reader, accounts)
       const imported = await importLines(place, partnerId, mixedLines(1_000_000, accounts, 1))
@@ -65,7 +68,7 @@ const forms = {
       const { partnerId } = await home(place)
       const { answer, seconds, megabytes } = await importLines(place, partnerId, rankingLines(10_000_000))
       assert.equal(answer.import.lines, 10_000_000)
-      assert.ok(megabytes < 300, `${megabytes} MB`)
+      if (megabytes >= 300) process.exitCode = 1
       return { lines: answer.import.lines, seconds, peak_megabytes: megabytes, goal: 'under 300' }
     }),
 
@@ -73,7 +76,7 @@ const forms = {
   upload: () =>
     onBoth(async (place) => {
       const { credentials } = await home(place)
-      const service = await serving(place)
+      const service = await serve(place)
       const reader = { url: service.url, credentials }
       await readWhole(await open(reader, '/api/accounts.json'))
       await sleep(restMilliseconds)
@@ -86,10 +89,19 @@ const forms = {
       const peak = memory(service.pid, 'VmHWM')
       const seconds = Math.round((performance.now() - startedAt) / 1000)
       await service.stop()
-      assert.ok(peak - idle <= 100, `${peak - idle} MB above ${idle} MB`)
       const above = { above_idle_while_received: received - idle, above_idle: peak - idle }
+      if (peak - idle > 100) process.exitCode = 1
       return { megabytes_sent: 1024, lines, seconds, idle_megabytes: idle, ...above, goal: 'at most 100' }
     }),
+}
+
+function installed(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-installed-'))
+  build(join(folder, 'dist'))
+  for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  process.on('exit', () => rmSync(folder, { recursive: true }))
+  return join(folder, 'bin', 'marquee.js')
 }
 
 async function main(): Promise<void> {
@@ -151,6 +163,22 @@ async function run<A = unknown>(place: Place, words: readonly string[], input: I
   clearInterval(timer)
   assert.equal(code, 0, stderr)
   return { answer: JSON.parse(stdout) as A, seconds: Math.round((performance.now() - startedAt) / 1000), megabytes }
+}
+
+async function serve(place: Place) {
+  const settings = { PATH: process.env.PATH ?? '', PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...place.env }
+  const child = spawn(process.execPath, [program, 'serve'], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk
+    if (/listens on (\S+)\n/.test(printed)) break
+  }
+  child.stdout.resume()
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  return { url: /listens on (\S+)/.exec(printed)?.[1] ?? '', pid: child.pid as number, stop }
 }
 
 const reports = [
