@@ -63,6 +63,23 @@ onEachEngine('an operator who removes', (place) => {
     assert.deepEqual(below?.said.below, { competitors: 0, keywords: 0, pages: 0, backlinks: 0, snapshots: 0 })
   })
 
+  test('deletes a location only when its pages are gone', async () => {
+    const { siteId } = world
+    const page = { type: 'page', site: 'example.com', source: 'google', page_url: 'https://maps.example/2' }
+    await importLines(world, [page], { createMissing: true })
+    const [locations, pages] = await run(`location list --site ${siteId}`, `page list --site ${siteId}`)
+    const [{ id, site_id }] = locations?.said.locations ?? assert.fail()
+    assert.equal(site_id, siteId)
+    const gone = `page delete ${pages?.said.pages[0].id} --site ${siteId}`
+    const remove = `location delete ${id}`
+    const done = await run(remove, gone, `${remove} --dry-run`, remove, remove, 'location list')
+    assert.deepEqual(
+      done.map(({ code }) => code),
+      [1, 0, 0, 0, 1, 0],
+    )
+    assert.deepEqual(done.at(-1)?.said, { locations: [] })
+  })
+
   test('deletes a business only when its sites are gone', async () => {
     const { business_id } = await world.app.store.db
       .selectFrom('sites')

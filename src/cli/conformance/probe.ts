@@ -51,13 +51,16 @@ export class Probe {
   async ask(path: string, { method = 'GET', headers = {}, body, credentials }: ProbeRequest = {}): Promise<Probed> {
     const given = credentials === undefined ? `${this.key}:${this.password}` : credentials
     const authorization = given === null ? {} : { authorization: `Basic ${btoa(given)}` }
-    const response = await fetch(this.#url + path, {
-      method,
-      headers: { ...authorization, ...headers },
-      ...(body !== undefined && { body }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutSeconds * 1000),
-    })
+    const send = () =>
+      fetch(this.#url + path, {
+        method,
+        headers: { ...authorization, ...headers },
+        ...(body !== undefined && { body }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutSeconds * 1000),
+      })
+    // The server may have closed the connection while a large report was parsed. Only a read is sent again.
+    const response = await (method === 'GET' ? send().catch(send) : send())
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 }

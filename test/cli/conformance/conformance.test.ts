@@ -101,3 +101,19 @@ describe('marquee conformance', () => {
     assert.equal(answer.status, 200, answer.text)
   }
 })
+
+test('a read is sent again when the connection was closed, and a write is not', async () => {
+  let asked = 0
+  const server = createServer((request, response) => (++asked === 1 ? request.socket.destroy() : response.end('answered'))).listen(0)
+  await new Promise((resolve) => server.once('listening', resolve))
+  try {
+    const probe = new Probe(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'key', 'password')
+    assert.equal((await probe.ask('/')).text, 'answered')
+    asked = 0
+    await assert.rejects(probe.ask('/', { method: 'POST', body: 'x' }))
+    assert.equal(asked, 1)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})

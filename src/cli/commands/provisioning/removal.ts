@@ -2,6 +2,7 @@
 
 import { allPages } from '../../../model/core/paging.ts'
 import { deleteBusiness } from '../../../model/partners/businesses.ts'
+import { deleteLocation, listLocations } from '../../../model/partners/locations.ts'
 import { countBelowCompetitor, countBelowKeyword, countBelowPage, countBelowSite } from '../../../model/partners/removal-counts.ts'
 import { deleteReviewPage, listReviewPages } from '../../../model/partners/review-pages.ts'
 import { deleteCompetitor, deleteKeyword, listCompetitors, listKeywords } from '../../../model/partners/site-contents.ts'
@@ -13,6 +14,7 @@ export const removalOptions = { '--dry-run': 'show what would be deleted, and de
 const ofSite = { '--site <id>!': 'the site' }
 export const contentOptions = { ...ofSite, ...removalOptions }
 export const contentListOptions = ofSite
+export const locationListOptions = { '--site <id>': 'only the location of this site' }
 
 export async function site(input: OperatorInput): Promise<Output> {
   const below = await countBelowSite(input.caller, input.id)
@@ -42,6 +44,11 @@ export async function page(input: OperatorInput): Promise<Output> {
   return output(input, { page: await deleteReviewPage(trying(input), siteId, input.id), below })
 }
 
+/** Refused while pages with reviews belong to it. */
+export async function location(input: OperatorInput): Promise<Output> {
+  return output(input, { location: await deleteLocation(trying(input), input.id) })
+}
+
 export async function keywords({ caller, number }: OperatorInput): Promise<Output> {
   return { document: { keywords: await allPages((after) => listKeywords(caller, number('site') ?? 0, after)) } }
 }
@@ -52,6 +59,13 @@ export async function competitors({ caller, number }: OperatorInput): Promise<Ou
 
 export async function pages({ caller, number }: OperatorInput): Promise<Output> {
   return { document: { pages: await allPages((after) => listReviewPages(caller, number('site') ?? 0, after)) } }
+}
+
+export async function locations({ caller, number }: OperatorInput): Promise<Output> {
+  const site_id = number('site')
+  return {
+    document: { locations: await allPages((after) => listLocations(caller, after, site_id === undefined ? {} : { site_id })) },
+  }
 }
 
 function trying({ caller, has }: OperatorInput) {
