@@ -30,6 +30,11 @@ onEngine('sqlite', 'a refusal', (place) => {
     )
   }
 
+  test('is answered for security.txt where nobody named a contact', async () => {
+    const { status, text } = await house.stranger.get('/.well-known/security.txt')
+    assert.equal(status, 404, text)
+  })
+
   test('names the own id as the request does', async () => {
     await says(422, 'businesses.json?external_id=crm-7', { name: 'Bob' }, 'external_id has already been taken')
   })

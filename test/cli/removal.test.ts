@@ -94,7 +94,7 @@ onEachEngine('an operator who removes', (place) => {
     const actions = await world.app.store.db.selectFrom('audit_entries').select('action').where('action', 'like', '%.delete').execute()
     assert.deepEqual(
       actions.map(({ action }) => action),
-      ['page.delete', 'competitor.delete', 'keyword.delete', 'site.delete', 'business.delete'],
+      ['page.delete', 'competitor.delete', 'keyword.delete', 'page.delete', 'location.delete', 'site.delete', 'business.delete'],
     )
   })
 })

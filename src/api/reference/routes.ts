@@ -50,7 +50,7 @@ const leaves = once(
 
 export function referenceDoor(app: App): Door {
   return {
-    takes: ({ url = '', method }) => (method === 'GET' || method === 'HEAD') && (pathOf(url) === securityPath || pathOf(url) in leaves()),
+    takes: ({ url = '', method }) => (method === 'GET' || method === 'HEAD') && isServed(app, pathOf(url)),
     async answer(exchange) {
       const path = pathOf(exchange.request.url ?? '')
       exchange.route = path
@@ -65,6 +65,11 @@ export function referenceDoor(app: App): Door {
       )
     },
   }
+}
+
+/** Without a contact there is no security.txt. */
+function isServed({ settings }: App, path: string): boolean {
+  return path === securityPath ? settings.securityContact !== undefined : path in leaves()
 }
 
 const securityPath = '/.well-known/security.txt'
