@@ -191,7 +191,7 @@ onEngine('sqlite', 'foreign files', (place) => {
   })
 
   test('the kinds are listed by --template alone, and an empty file may be meant', async () => {
-    assert.match((await marquee(place, 'import --template')).stdout, /rankings +The place of a keyword/)
+    assert.match((await marquee(place, 'import --template')).stdout, /rankings +The position of a keyword/)
     assert.equal((await take(save('empty.csv', ''), '--allow-empty')).code, 0)
   })
 })
