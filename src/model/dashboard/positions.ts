@@ -115,28 +115,41 @@ function lostFrom(ranks: Int32Array, last: number): number {
 }
 
 function bestOf(ranks: Int32Array, earlier: DailyRanks['earlier'], from: number, to: number): { day: number; rank: number } | null {
-  let best: { day: number; rank: number } | null = null
-  const offer = (day: number, rank: number) => {
-    if (rank > 0 && day >= from && day < to && (best === null || rank < best.rank)) best = { day, rank }
+  const last = bestDay(ranks, from, to)
+  const before = earlier === null ? null : bestDay(earlier.best, from, to)
+  return last === null || (before !== null && before.rank < last.rank) ? before : last
+}
+
+/** The first day with the lowest rank; 0 and less are no ranks. */
+function bestDay(ranks: Int32Array | Uint32Array, from: number, to: number): { day: number; rank: number } | null {
+  let [best, bestOn] = [Number.POSITIVE_INFINITY, -1]
+  for (let day = from; day < to; day++) {
+    const rank = ranks[day] as number
+    if (rank > 0 && rank < best) {
+      best = rank
+      bestOn = day
+    }
   }
-  for (let day = from; day < to; day++) offer(day, ranks[day] as number)
-  for (let day = from; earlier !== null && day < to; day++) offer(day, earlier.best[day] as number)
-  return best
+  return bestOn < 0 ? null : { day: bestOn, rank: best }
 }
 
 const slotCount = 24
 
 function slotsOf(ranks: Int32Array, from: number, to: number): (number | null)[] {
   const count = Math.min(slotCount, to - from)
-  const slots: (number | null)[] = new Array(count).fill(null)
-  const scale = count / (to - from)
-  for (let day = from; day < to; day++) {
+  const startOf = (slot: number) => from + Math.ceil((slot * (to - from)) / count)
+  return Array.from({ length: count }, (_, slot) => lastFound(ranks, startOf(slot), startOf(slot + 1)))
+}
+
+/** From the end, because the last rank found is mostly that of the last day. */
+function lastFound(ranks: Int32Array, from: number, to: number): number | null {
+  let wasMeasured = false
+  for (let day = to - 1; day >= from; day--) {
     const rank = ranks[day] as number
-    if (rank < 0) continue
-    const slot = Math.floor((day - from) * scale)
-    if (rank > 0 || slots[slot] === null) slots[slot] = rank
+    if (rank > 0) return rank
+    wasMeasured ||= rank === 0
   }
-  return slots
+  return wasMeasured ? 0 : null
 }
 
 export interface DayPosition {

@@ -58,7 +58,8 @@
     }
     /* The change since the row before, if both were measured. */
     const sinceBefore = (row, index) => {
-      const [now, before] = [row, row.previousElementSibling].map((one) => Number(one?.children[index]?.dataset.v ?? Number.NaN))
+      const numberIn = (cell) => Number(cell ? (cell.dataset.v ?? cell.textContent) : Number.NaN)
+      const [now, before] = [row, row.previousElementSibling].map((one) => numberIn(one?.children[index]))
       const change = now - before
       if (!change) return ''
       const size = Math.abs(change).toLocaleString(undefined, { maximumFractionDigits: 1 })

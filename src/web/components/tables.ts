@@ -58,9 +58,9 @@ function headText(words: Words, column: Column, cell: Cell): string {
 function cellText(words: Words, column: Column, cell: Cell, isOnAxis: boolean): string {
   const mark = isText(column) ? '' : ' class="n"'
   if (typeof cell !== 'number') return `<td${mark}>${html`${textOf(words, column, cell)}`}</td>`
-  // For the script's hover, which shows the change since the row before.
-  const value = isOnAxis ? ` data-v="${Math.round(cell * 100) / 100}"` : ''
-  return `<td${mark}${value}>${sayNumber(words, column.kind, cell)}</td>`
+  // For the script's hover, which shows the change since the row before; it reads the text itself where that is the plain number.
+  const [value, said] = [String(Math.round(cell * 100) / 100), sayNumber(words, column.kind, cell)]
+  return `<td${mark}${isOnAxis && value !== said ? ` data-v="${value}"` : ''}>${said}</td>`
 }
 
 function textOf(words: Words, column: Column, cell: Cell): string {
