@@ -1,9 +1,5 @@
 /** Scheduled reports by mail: from the owner's page to the mailbox, through a real SMTP server, and out again with one click. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { deliverMail } from '../../src/jobs/mail.ts'
 import { openLog } from '../../src/lib/log.ts'
@@ -13,17 +9,12 @@ import { composeLetter } from '../../src/web/letters/compose.ts'
 import { pdfOf } from '../../src/web/letters/sheet.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { type Mailbox, openMailbox } from '../support/mailbox.ts'
+import { textOfPdf } from '../support/pdf.ts'
 import { makePeople, measurePeople } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
-import { findProgram } from '../support/programs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const day = 86_400_000
-const pdftotext = findProgram({
-  names: ['pdftotext'],
-  debian: 'poppler-utils',
-  says: 'The tests read PDFs with pdftotext. Install it (Debian: apt-get install poppler-utils).',
-})
 
 describe('reports by mail', () => {
   let mailbox: Mailbox
@@ -172,16 +163,5 @@ describe('reports by mail', () => {
     const glance = page.split('aria-label="At a glance"')[1]?.split('</section>')[0] ?? ''
     const found = glance.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*>(?:<a[^>]*>)?([^<]*)</g)
     return [...found].flatMap(([, label = '', value = '']) => (value === '' ? [] : [{ label, value }]))
-  }
-
-  /** Figures in a PDF are compressed and coded by glyph: a second program reads them. */
-  function textOfPdf(bytes: Buffer): string {
-    const folder = mkdtempSync(join(tmpdir(), 'marquee-pdf-'))
-    writeFileSync(join(folder, 'report.pdf'), bytes)
-    try {
-      return execFileSync(pdftotext, ['-layout', join(folder, 'report.pdf'), '-'], { encoding: 'utf8' })
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
   }
 })

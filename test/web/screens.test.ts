@@ -6,6 +6,7 @@ import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { setBrand } from '../../src/model/partners/brand-changes.ts'
 import { createShareLink } from '../../src/model/people/share-links.ts'
 import { inspect, type Looking, testBrowser } from '../support/browser.ts'
+import { textOfPdf } from '../support/pdf.ts'
 import { loginToken } from '../support/people.ts'
 import { peopleService, withMail } from '../support/people-service.ts'
 
@@ -156,6 +157,15 @@ describe('pages on every screen', () => {
     assert.ok(await page.locator('.letterhead').isVisible())
     for (const hidden of ['.top', '.tabs', '.filters', '.behind']) assert.ok(!(await page.locator(hidden).first().isVisible()), hidden)
     assert.ok((await page.pdf({ format: 'A4' })).length > 20_000)
+    await page.goto(`${here.url}/sites/${here.world.chicago}/search?print=all`)
+    for (const format of ['A4', 'Letter'] as const) {
+      const sheets = textOfPdf(await page.pdf({ format, preferCSSPageSize: true })).split('\f')
+      assert.equal(
+        sheets.findIndex((text) => text.includes('Appendix')),
+        2,
+        `the summary fits onto two sheets of ${format}`,
+      )
+    }
     await close()
   })
 
