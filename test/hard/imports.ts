@@ -171,14 +171,14 @@ async function serve(place: Place) {
   let printed = ''
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     printed += chunk
-    if (/listens on (\S+)\n/.test(printed)) break
+    if (/listens on \S+\n/.test(printed)) break
   }
   child.stdout.resume()
   const stop = async () => {
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
-  return { url: /listens on (\S+)/.exec(printed)?.[1] ?? '', pid: child.pid as number, stop }
+  return { url: /listens on ([^\s"]+)/.exec(printed)?.[1] ?? '', pid: child.pid as number, stop }
 }
 
 const reports = [
