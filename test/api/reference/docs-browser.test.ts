@@ -81,4 +81,13 @@ describe('the documentation in a browser', () => {
       await close()
     }
   })
+
+  test('leaves room for the search beside a long name on a phone', async () => {
+    const { page, close } = await browser.look(house.url, { width: 390 })
+    await page.goto(`${house.url}/docs`)
+    await page.evaluate("document.querySelector('.home').prepend('The Agency of Long Names ')")
+    const { width = 0 } = (await page.locator('.search input').boundingBox()) ?? {}
+    assert.ok(width >= 140, `${width} pixels`)
+    await close()
+  })
 })
