@@ -9,6 +9,7 @@ import * as audit from './commands/operation/audit.ts'
 import { backup, backupOptions } from './commands/operation/backup.ts'
 import { conformance, conformanceOptions } from './commands/operation/conformance.ts'
 import { demo, demoOptions } from './commands/operation/demo.ts'
+import { distribute } from './commands/operation/distribute.ts'
 import { doctor } from './commands/operation/doctor.ts'
 import { mcp, mcpOptions } from './commands/operation/mcp.ts'
 import { migrate, migrateOptions } from './commands/operation/migrate.ts'
@@ -159,5 +160,6 @@ export const commands: readonly Command[] = [
   { words: 'backup',              takes: '[file]', options: backupOptions,          says: 'Write the whole database to a file while it is in use',   example: '--to /var/backups/marquee --keep 14',                                     act: backup },
   { words: 'restore',             takes: '<file>', options: restoreOptions,         says: 'Replace the database by a backup',                        example: '/var/backups/marquee/monday.db --check',                                  act: restore },
   { words: 'move',                options: moveOptions,                             says: 'Move everything to another database, and leave this one', example: `--to ${exampleAddress}`,                                                  act: move },
+  { words: 'distribute',                                                            says: 'Spread the measurements over the workers of a Citus cluster', example: '--json',                                                              act: distribute },
   { words: 'simulate',            options: simulateOptions,                         says: 'Say what a number of sites will need, measured here and now', example: '--sites 10000 --keywords 50 --engines 3 --days 1095',                 act: simulate },
 ]

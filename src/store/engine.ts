@@ -60,6 +60,10 @@ export interface Engine extends Snapshots {
   /** Once the transaction commits, writes of all processes are refused, except to the state of the move. May be repeated. */
   refuseWrites(tx: Kysely<Tables>): Promise<void>
   acceptWrites(tx: Kysely<Tables>): Promise<void>
+  /** Spreads the measured tables over the machines of a cluster (see placement.ts); null where there cannot be one. May be repeated. */
+  readonly distribute: ((tx: Kysely<Tables>) => Promise<Distribution>) | null
+  /** Whether the measured tables are spread over a cluster. */
+  isDistributed(tx: Kysely<Tables>): Promise<boolean>
   /** The disk space of each table, including its indexes. */
   tableSizes(): Promise<TableSizes>
   /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
@@ -83,6 +87,18 @@ export interface ColumnTypes {
   packed(table: string, column: string): readonly string[]
   /** Statements for a table whose rows need not survive a crash. */
   fleeting(table: string): readonly string[]
+  /** Statements that spread a measured table which was just made, in a database whose tables are spread. */
+  spread(table: string): readonly string[]
+}
+
+export interface Distribution {
+  /** Of the software of the cluster. */
+  readonly version: string
+  /** Machines that take data. */
+  readonly workers: number
+  readonly tables: readonly { readonly table: string; readonly was: 'spread now' | 'spread before' }[]
+  /** Foreign keys to the directory, which cannot reach over machines. */
+  readonly dropped: readonly string[]
 }
 
 export interface TableSizes {

@@ -53,7 +53,7 @@ function take(
     await store.engine.lockSchema(tx)
     const state = compare(await takenSteps(store, tx), steps)
     refuseNewer(state)
-    const schema = schemaLanguage(tx, store.engine.columns)
+    const schema = schemaLanguage(tx, store.engine.columns, await store.engine.isDistributed(tx))
     const pending = wanted.filter(({ name }) => state.pending.includes(name))
     if (state.pending.length === steps.length) await createRecord(store, schema, tx)
     for (const step of pending) await takeOne(schema, step)

@@ -2,6 +2,7 @@
 
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ColumnKind, ColumnTypes } from './engine.ts'
+import { type Placement, placement } from './placement.ts'
 import type { Tables } from './rows/tables.ts'
 
 /**
@@ -45,10 +46,11 @@ export interface Migration {
   up(schema: Schema): Promise<void>
 }
 
-export function schemaLanguage(db: Kysely<Tables>, types: ColumnTypes): Schema {
+/** `isSpread` is true where the measured tables lie on several machines (see distribute.ts): a new one must join them. */
+export function schemaLanguage(db: Kysely<Tables>, types: ColumnTypes, isSpread = false): Schema {
   return {
     db,
-    createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules),
+    createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules, isSpread),
     async addColumns(table, columns) {
       for (const [column, word] of Object.entries(columns)) {
         const { type, build } = typedColumn(types, word)
@@ -64,7 +66,9 @@ async function createTable(
   name: string,
   columns: Readonly<Record<string, ColumnWord>>,
   rules: TableRules,
+  isSpread: boolean,
 ): Promise<void> {
+  const joinsOthers = isSpread && (placement as Readonly<Record<string, Placement>>)[name] === 'measured'
   let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
   for (const [column, word] of Object.entries(columns)) {
     const { type, build } = typedColumn(types, word)
@@ -73,12 +77,11 @@ async function createTable(
   if (Object.values(columns).includes('account id')) table = types.accountKey(table, name)
   if (rules.primaryKey) table = table.addPrimaryKeyConstraint(`${name}_pkey`, rules.primaryKey as string[])
   for (const unique of rules.unique ?? []) table = table.addUniqueConstraint(`${name}_${unique.join('_')}_key`, unique as string[])
-  for (const [column, other] of Object.entries(rules.references ?? {})) {
+  for (const [column, other] of joinsOthers ? [] : Object.entries(rules.references ?? {})) {
     table = table.addForeignKeyConstraint(`${name}_${column}_fkey`, [column], other, ['id'])
   }
-  for (const [column, other] of Object.entries(rules.accountReferences ?? {})) {
-    const both = ['account_id', column]
-    table = table.addForeignKeyConstraint(`${name}_${both.join('_')}_fkey`, both, other, ['account_id', 'id'])
+  for (const { key, columns: both, other } of joinsOthers ? [] : accountKeys(name, rules)) {
+    table = table.addForeignKeyConstraint(key, both, other, ['account_id', 'id'])
   }
   await table.modifyEnd(sql.raw(types.tableEnd)).execute()
   for (const statement of rules.packed ? types.packed(name, rules.packed) : []) await sql.raw(statement).execute(db)
@@ -89,6 +92,22 @@ async function createTable(
       .on(name)
       .columns(index as string[])
       .execute()
+  }
+  if (joinsOthers) await joinOthers(db, types, name, rules)
+}
+
+function accountKeys(name: string, { accountReferences = {} }: TableRules) {
+  return Object.entries(accountReferences).map(([column, other]) => {
+    const columns = ['account_id', column]
+    return { key: `${name}_${columns.join('_')}_fkey`, columns, other }
+  })
+}
+
+/** A table can only refer to one that is spread when it is spread itself. */
+async function joinOthers(db: Kysely<Tables>, types: ColumnTypes, name: string, rules: TableRules): Promise<void> {
+  for (const statement of types.spread(name)) await sql.raw(statement).execute(db)
+  for (const { key, columns, other } of accountKeys(name, rules)) {
+    await db.schema.alterTable(name).addForeignKeyConstraint(key, columns, other, ['account_id', 'id']).execute()
   }
 }
 

@@ -61,9 +61,11 @@ async function postgresPlace(folder: string): Promise<Place> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const secretFile = join(folder, 'server-secret')
   writeFileSync(secretFile, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
-  await administer(`create database ${name}`)
+  const nodes = [serverUrl(), ...clusterNodes()]
+  for (const node of nodes)
+    await administer(node, `create database ${name}${isCluster() ? ` template ${process.env.TEST_CITUS_TEMPLATE}` : ''}`)
   const remove = async () => {
-    await administer(`drop database if exists ${name} with (force)`)
+    for (const node of nodes) await administer(node, `drop database if exists ${name} with (force)`)
     removeFolder(folder)
   }
   const url = new URL(serverUrl())
@@ -80,8 +82,17 @@ function removeFolder(folder: string) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function administer(statement: string) {
-  const client = new pg.Client({ connectionString: serverUrl() })
+/** On a cluster a database is made on every node, as a copy of one whose tables are spread: `npm run hard:citus`. */
+function clusterNodes(): readonly string[] {
+  return isCluster() ? (process.env.TEST_CITUS_WORKERS ?? '').split(',') : []
+}
+
+function isCluster(): boolean {
+  return process.env.TEST_CITUS_TEMPLATE !== undefined
+}
+
+async function administer(node: string, statement: string) {
+  const client = new pg.Client({ connectionString: node })
   await client.connect()
   try {
     await client.query(statement)

@@ -37,6 +37,7 @@ export async function moveDatabase(caller: OperatorCaller, where: MoveTarget, sh
   const target = openStore({ ...where, databasePool: 2 })
   try {
     await refuseOtherSchema(app.store)
+    await refuseCluster(app.store)
     const known = await readMoving(app.store.db)
     refuseOtherPlace(app.store, target, known)
     const found = await examineTarget(app.store, target, known)
@@ -82,6 +83,11 @@ async function refuseOtherSchema(source: Store): Promise<void> {
   const { state, unknown } = await schemaState(source)
   if (state !== 'current' || unknown.length > 0)
     refuse('conflict', 'The database is of another version than this Marquee: bring both to the same one first.')
+}
+
+/** Its tables take no triggers, so that writes could not be refused. */
+async function refuseCluster({ db, engine }: Store): Promise<void> {
+  if (await engine.isDistributed(db)) refuse('conflict', 'This database is spread over a cluster, which cannot be moved.')
 }
 
 function refuseOtherPlace(source: Store, target: Store, known: Moving | undefined): void {

@@ -9,6 +9,7 @@ import type { ColumnTypes, Engine, ManyIds, Snapshots, TableSizes, UniqueViolati
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { openPostgresBulk } from './bulk.ts'
+import { distribute, inOneTransaction, isDistributed, spreadNewTable } from './distribute.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { inspectServer } from './inspect.ts'
 import { limits, stateOf } from './outages.ts'
@@ -39,6 +40,7 @@ const columns: ColumnTypes = {
   ],
   // An unlogged table needs no sync; it is empty after a crash and on a promoted standby.
   fleeting: (table) => [`alter table ${table} set unlogged`, `alter table ${table} set (fillfactor = 50)`],
+  spread: spreadNewTable,
 }
 
 export function openPostgres(databaseUrl: string, max: number): Engine {
@@ -57,7 +59,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     prepared: (text) => (values) => reads.rows(text, values),
     dataVersion: null,
     lockRow,
-    lockSchema: async (tx) => void (await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(tx)),
+    lockSchema,
     tableNames,
     idList,
     isOneOf,
@@ -73,6 +75,8 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     backUp: null,
     bulk: () => openPostgresBulk(databaseUrl),
     tableSizes: () => tableSizes(db),
+    distribute,
+    isDistributed,
     refuseWrites: refuseServerWrites,
     acceptWrites: acceptServerWrites,
     // Vacuum and log archiving are up to the server.
@@ -93,6 +97,12 @@ export function openPostgresSnapshots(databaseUrl: string, most: number): Snapsh
     concatBytes,
     close: servers.close,
   }
+}
+
+/** On a cluster several tables are changed in one transaction, which must be said before the first of them; a server without one ignores it. */
+async function lockSchema(tx: Kysely<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(tx)
+  await sql.raw(inOneTransaction).execute(tx)
 }
 
 async function lockRow(tx: Kysely<Tables>, table: string, id: number | string, column = 'id'): Promise<void> {

@@ -30,6 +30,7 @@ const columns: ColumnTypes = {
   tableEnd: 'strict',
   packed: () => [],
   fleeting: () => [],
+  spread: () => [],
 }
 
 /** Of each connection where memory is to be little; SQLite's own is 16 MB. */
@@ -103,6 +104,8 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     backUp: (target) => backUpFile(file, target),
     bulk: () => openSqliteBulk(file),
     tableSizes: async () => tableSizes(reader),
+    distribute: null,
+    isDistributed: async () => false,
     refuseWrites: refuseFileWrites,
     acceptWrites: acceptFileWrites,
     close: async () => {

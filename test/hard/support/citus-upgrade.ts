@@ -1,0 +1,44 @@
+/** Measured tables that come with later steps of the schema are spread like those that were there, and refer to them. */
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { readSettings } from '../../../src/config.ts'
+import { migrate } from '../../../src/store/migrate.ts'
+import { migrations } from '../../../src/store/migrations.ts'
+import { placement } from '../../../src/store/placement.ts'
+import { distribute } from '../../../src/store/postgres/distribute.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { type CitusCluster, makeSpreadDatabase } from './citus-cluster.ts'
+
+/** Before tables of ranked addresses and clicks were made. */
+const olderSteps = migrations.slice(
+  0,
+  migrations.findIndex(({ name }) => name === '0014-keyword-facts'),
+)
+const database = 'upgraded'
+
+export async function checkUpgrade(cluster: CitusCluster): Promise<object> {
+  await makeSpreadDatabase(cluster, database, olderSteps)
+  const before = await spread(cluster)
+  const store = openStore(readSettings({ DATABASE_URL: cluster.coordinator.url(database), DATA_DIR: tmpdir() }))
+  await migrate(store)
+  const after = await spread(cluster)
+  const { tables } = await store.write(distribute, 'unlimited')
+  await store.close()
+  const measured = Object.entries(placement).flatMap(([name, place]) => (place === 'measured' ? [name] : []))
+  assert.deepEqual(after, measured.toSorted())
+  assert.ok(before.length < after.length && tables.every(({ was }) => was === 'spread before'))
+  const keys = await cluster.coordinator.ask<{ name: string }>(
+    database,
+    `select conname as name from pg_constraint where contype = 'f' and conrelid in ('ranked_urls'::regclass, 'ranked_url_months'::regclass, 'click_count_months'::regclass)`,
+  )
+  assert.equal(keys.length, 3)
+  return { spread_before: before.length, spread_after: after.length, foreign_keys_of_new_tables: keys.length }
+}
+
+async function spread({ coordinator }: CitusCluster): Promise<readonly string[]> {
+  const rows = await coordinator.ask<{ name: string }>(
+    database,
+    "select logicalrelid::text as name from pg_dist_partition where partmethod = 'h' order by 1",
+  )
+  return rows.map(({ name }) => name)
+}
