@@ -472,7 +472,7 @@ export class Operations {
     return this.#connection.stream({ method: 'GET', path: `accounts/${accountId}/reputation_report/counts`, query }, options)
   }
 
-  /** Push measured records. Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. A record with the same natural key as a stored one replaces its figures, so a push may be repeated. */
+  /** Push measured records. Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A record with the same natural key as a stored one replaces its figures, so a push may be repeated. */
   pushMeasuredRecords(observations: readonly Observation[], query?: PushMeasuredRecordsQuery, options?: WriteOptions): Promise<Observations> {
     return this.#connection.record({ method: 'POST', path: 'observations', query, body: observations }, 'observations', options)
   }

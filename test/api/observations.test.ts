@@ -21,6 +21,13 @@ const ranking = {
 }
 const keyword = { type: 'keyword', site: 'acme.example', phrase: 'bread' }
 
+interface Stopped {
+  readonly received: number
+  readonly refused: number
+  readonly created: number
+  readonly refusals: readonly { readonly index: number; readonly code: string }[]
+}
+
 onEachEngine('observations', (place) => {
   const house = serviceOn(place)
   let acme: TestPartner
@@ -81,6 +88,24 @@ onEachEngine('observations', (place) => {
       ],
     })
     assert.equal((await push([{ ...ranking, rank: 0 }])).status, 422)
+  })
+
+  test('reading stops once more than a hundred records, and more than half, were refused: nothing is stored', async () => {
+    const bad = Array.from({ length: 400 }, () => ({ ...ranking, rank: 0 }))
+    const phrase = 'before the bad ones'
+    const { status, result } = await push([{ ...keyword, phrase }, ...bad])
+    const { received, refused, created, refusals } = result.observations as unknown as Stopped
+    assert.deepEqual([status, refused, created, refusals.length], [422, received - 1, 0, 101])
+    assert.ok(received < bad.length, `${received} records were read`)
+    assert.deepEqual([refusals.at(-1)?.code, refusals.at(-1)?.index], ['not_read', received])
+    assert.equal((await push([{ ...keyword, phrase }])).result.observations['created'], 1)
+  })
+
+  test('more than a hundred refused records keep nobody else out as long as they are not the most', async () => {
+    const bad = Array.from({ length: 120 }, () => ({ ...ranking, rank: 0 }))
+    const good = Array.from({ length: 130 }, (_, index) => ({ ...keyword, phrase: `among bad ones ${index}` }))
+    const { status, result } = await push([...good, ...bad])
+    assert.deepEqual([status, result.observations['created'], result.observations['refused']], [207, 130, 120])
   })
 
   test('with atomic=1 one refused record keeps all others out', async () => {

@@ -1,14 +1,16 @@
 /** Neighbours: the nastiest legal requests, one by one and four at once: nobody else notices, memory stays bounded, and work ends when its client goes. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { clientOf, percentile } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
 import { nastyRequests } from './support/nasty-requests.ts'
 import { makeWorld, type NastyWorld, sendNasty } from './support/nasty-world.ts'
+import { type Neighbour, startNeighbour } from './support/neighbour.ts'
 import { prepare } from './support/prepare.ts'
 import { type Hard, pause, startHard } from './support/process.ts'
-import { longestSlice } from './support/slices.ts'
+import { slicesOf } from './support/slices.ts'
 import { inFolder } from './support/tree.ts'
 
 interface Size {
@@ -22,17 +24,19 @@ interface Size {
 const limits = {
   processorSeconds: 8,
   sliceMilliseconds: 50,
+  workMilliseconds: 60,
   growthMegabytes: 200,
   afterwardsSeconds: 0.15,
   liveMilliseconds: 100,
   loopMilliseconds: 50,
   times: 3,
 }
-const floorMilliseconds = 20
+/** A turn of the loop and the request itself: three times of what a small read takes alone would be less than one turn. */
+const floorMilliseconds = 60
 
 export const neighbours: Goal<Size> = {
   id: 'neighbours',
-  says: 'the nastiest legal requests: no turn of the loop uses the processor for more than 50 ms, the loop is free (p99 50 ms), neighbours wait at most three times as long, memory grows by at most 200 MB, work ends within 2 s of its client',
+  says: 'the nastiest legal requests: no turn of the loop uses the processor for more than 50 ms, a neighbour waits for at most 60 ms of it (p99; twice that beside other tests), memory grows by at most 200 MB, work ends within 2 s of its client',
   short: { every: 6, atOnce: [1], isTimed: false },
   long: { every: 1, atOnce: [1, 4], isTimed: true },
   forMutants: { every: 4, atOnce: [1], isTimed: false },
@@ -44,13 +48,15 @@ export const neighbours: Goal<Size> = {
       const world = await prepare(env, makeWorld)
       const service = await startHard(tree, { env })
       const faults: string[] = []
-      const watch = new Watch(service, world.neighbour, Number(env.MARQUEE_ADMIN_PORT), slices)
+      const neighbour = startNeighbour(service.url, world.neighbour)
+      const watch = new Watch(service, neighbour, Number(env.MARQUEE_ADMIN_PORT), slices)
       // What is compiled at the first use of a service is not what a neighbour does to it.
-      for (const nasty of nastyRequests.filter(({ method, as }) => method === 'GET' && as !== 'nobody'))
-        await sendNasty(service.url, nasty, world)
-      const alone = await watch.during(() => pause(1_000))
-      const idle = residentMegabytes(service.pid)
-      const worst = { processor: 0, slice: 0, growth: 0, live: 0, loop: 0, p99: 0 }
+      for (const nasty of nastyRequests.filter(({ method }) => method === 'GET')) await sendNasty(service.url, nasty, world)
+      const alone = await watch.during(() => (size.isTimed ? burn(2_000) : pause(1_000)))
+      const idle = statusMegabytes(service.pid, 'VmRSS')
+      const worst = { processor: 0, slice: 0, work: 0, growth: 0, live: 0, loop: 0, p99: 0 }
+      // Beside other tests the caches of the processor are cold, and the same work takes up to twice its time.
+      const times = size.isTimed ? 1 : 2
       const chosen = nastyRequests.filter((_, index) => index % size.every === 0)
       for (const atOnce of size.atOnce) {
         for (const nasty of chosen) {
@@ -62,12 +68,15 @@ export const neighbours: Goal<Size> = {
           )
           const used = processorSeconds(service.pid) - before
           const name = `${nasty.name}${atOnce > 1 ? `, ${atOnce} at once` : ''}`
-          const growth = residentMegabytes(service.pid) - idle
-          note(worst, { processor: used / atOnce, slice: seen.slice, growth, live: seen.live, loop: seen.loop, p99: seen.p99 })
+          const { slice, work, live, loop, p99 } = seen
+          const growth = seen.megabytes - idle
+          note(worst, { processor: used / atOnce, slice, work, growth, live, loop, p99 })
           for (const status of seen.result) if (status >= 500 && status !== 503) faults.push(`${name} was answered ${status}`)
           if (used / atOnce > limits.processorSeconds) faults.push(`${name} took ${used.toFixed(1)} s of the processor`)
-          if (seen.slice > limits.sliceMilliseconds)
+          if (seen.slice > limits.sliceMilliseconds * times)
             faults.push(`${name} held the event loop for ${round(seen.slice)} ms of the processor's time`)
+          if (work > limits.workMilliseconds * times)
+            faults.push(`${name}: the main thread worked for ${round(work)} ms while the neighbour waited, alone ${round(alone.work)} ms`)
           if (growth > limits.growthMegabytes) faults.push(`${name}: memory grew by ${growth} MB`)
           if (size.isTimed) faults.push(...timeFaults(name, seen, alone))
           if (service.hasGone) return { figures: { last: name }, faults: [...faults, `the service went away at ${name}`] }
@@ -75,21 +84,24 @@ export const neighbours: Goal<Size> = {
       }
       const left = await leaveInTheMiddle(service, world)
       faults.push(...left.faults)
+      neighbour.leave()
       await service.kill('SIGTERM')
       const figures = {
         requests: chosen.length,
         alone_p99_ms: alone.p99,
         worst_processor_s: round(worst.processor),
         worst_slice_ms: round(worst.slice),
+        alone_work_p99_ms: round(alone.work),
+        worst_work_p99_ms: round(worst.work),
         worst_growth_mb: worst.growth,
       }
-      const times = {
+      const byTheClock = {
         worst_live_ms: round(worst.live),
         worst_loop_p99_ms: round(worst.loop),
         worst_neighbour_p99_ms: worst.p99,
         after_client_s: left.seconds,
       }
-      return { figures: { ...figures, ...times }, faults }
+      return { figures: { ...figures, ...byTheClock }, faults }
     }),
   mutants: [
     {
@@ -118,43 +130,38 @@ interface Seen<T> {
   readonly p99: number
   readonly live: number
   readonly loop: number
-  /** The longest turn of the loop, in the processor's time: what the others cost is not in it. */
+  /** The longest turn of the loop, in the processor's time: what other processes cost is not in it. */
   readonly slice: number
+  /** What the main thread did while the neighbour waited, for itself and for others, in the processor's time; p99. */
+  readonly work: number
+  /** The peak of memory. */
+  readonly megabytes: number
 }
 
 /** A neighbour who reads all the time, and the health of the loop, while something is done. */
 class Watch {
-  readonly #service: Hard
-  readonly #neighbour: string
+  readonly #pid: number
+  readonly #neighbour: Neighbour
   readonly #admin: string
   readonly #slices: string
 
-  constructor(service: Hard, neighbour: string, adminPort: number, slices: string) {
-    this.#service = service
+  constructor(service: Hard, neighbour: Neighbour, adminPort: number, slices: string) {
+    this.#pid = service.pid
     this.#neighbour = neighbour
     this.#admin = `http://127.0.0.1:${adminPort}`
     this.#slices = slices
   }
 
   async during<T>(work: () => Promise<T>): Promise<Seen<T>> {
-    const client = clientOf(this.#service.url, this.#neighbour, 2)
-    const [reads, lives]: [number[], number[]] = [[], []]
-    const state = { isOver: false }
     await this.#loopDelay()
-    await longestSlice(this.#slices)
-    const watching = (async () => {
-      while (!state.isOver && !this.#service.hasGone) {
-        reads.push((await client.ask('/api/businesses.json'))?.milliseconds ?? Number.POSITIVE_INFINITY)
-        lives.push((await client.ask('/health/live'))?.milliseconds ?? Number.POSITIVE_INFINITY)
-        await pause(5)
-      }
-    })()
+    await slicesOf(this.#slices)
+    forgetPeak(this.#pid)
+    this.#neighbour.begin()
     const result = await work()
-    state.isOver = true
-    await watching
-    client.close()
-    const slice = await longestSlice(this.#slices)
-    return { result, p99: percentile(reads, 0.99), live: percentile(lives, 0.99), loop: await this.#loopDelay(), slice }
+    const { reads, lives } = await this.#neighbour.end()
+    const { longest: slice, waits } = await slicesOf(this.#slices)
+    const times = { p99: percentile(reads, 0.99), live: percentile(lives, 0.99), loop: await this.#loopDelay() }
+    return { result, ...times, slice, work: percentile(waits, 0.99), megabytes: statusMegabytes(this.#pid, 'VmHWM') }
   }
 
   /** Since it was last asked. */
@@ -196,13 +203,24 @@ async function leaveInTheMiddle(service: Hard, world: NastyWorld): Promise<{ sec
   }
 }
 
+/** The sender of the nasty requests takes a core: alone, something as busy and as patient takes its place. */
+async function burn(milliseconds: number): Promise<void> {
+  setPriority(process.pid, 10)
+  for (const until = performance.now() + milliseconds; performance.now() < until; );
+}
+
 function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
 }
 
-function residentMegabytes(pid: number): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+function statusMegabytes(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+}
+
+/** From now on the peak of memory is measured anew. */
+function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
 function note(worst: Record<string, number>, seen: Record<string, number>): void {

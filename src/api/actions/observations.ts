@@ -33,6 +33,7 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
   const records = upload === undefined ? noRecords() : recordsIn(upload, query, exchange)
   const summary = await importObservations(caller, await findTarget(caller, {}), records, {
     takeGood: !isAtomic,
+    stopsEarly: true,
     inOneTransaction: isAtomic,
     isDryRun: query.dry_run === true,
     createMissing: query.create_missing === true,

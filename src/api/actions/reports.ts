@@ -15,7 +15,7 @@ import { mediaTypes } from '../format.ts'
 import type { reputationFilters, seoFilters } from '../parameters.ts'
 import { reputationQuestion, seoQuestion } from '../report-query.ts'
 
-const maxCachedBytes = 48 << 20
+const maxCachedBytes = 32 << 20
 const maxCachedReportBytes = 16 << 20
 
 export function seo({ caller, query, format }: Call<typeof seoFilters>, exchange: Exchange): Promise<void> {

@@ -27,22 +27,22 @@ export interface WorkRules {
 
 // biome-ignore format: a table reads by its columns
 export const workBudget = {
-  provision: rules({ places: 64, queue: 128, patience: 3,  share: 32, person: 32, slice: 10, megabytes: 0.25, deadline: 20,  socket: 30 }),
-  report:    rules({ places: 32, queue: 64,  patience: 10, share: 16, person: 16, slice: 10, megabytes: 1.5,  deadline: 900, socket: 930 }),
-  upload:    rules({ places: 32, queue: 0,   patience: 0,  share: 8,  person: 8,  slice: 10, megabytes: 0.5,  deadline: 110, socket: 120 }),
-  push:      rules({ places: 4,  queue: 16,  patience: 20, share: 2,  person: 2,  slice: 10, megabytes: 8,    deadline: 60,  socket: 90 }),
-  tool:      rules({ places: 4,  queue: 32,  patience: 10, share: 2,  person: 2,  slice: 10, megabytes: 1.5,  deadline: 60,  socket: 90 }),
-  page:      rules({ places: 16, queue: 64,  patience: 5,  share: 8,  person: 4,  slice: 10, megabytes: 1.5,  deadline: 20,  socket: 30 }),
-  page_csv:  rules({ places: 4,  queue: 16,  patience: 10, share: 2,  person: 1,  slice: 10, megabytes: 2,    deadline: 900, socket: 930 }),
-  login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 10, megabytes: 19,   deadline: 20,  socket: 30 }),
-  mail:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 30,  socket: 60 }),
-  job:       rules({ places: 6,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 1,    deadline: 600, socket: 600 }),
+  provision: rules({ places: 64, queue: 128, patience: 3,  share: 32, person: 32, slice: 4,  megabytes: 0.25, deadline: 20,  socket: 30 }),
+  report:    rules({ places: 32, queue: 64,  patience: 10, share: 16, person: 16, slice: 4,  megabytes: 1.5,  deadline: 900, socket: 930 }),
+  upload:    rules({ places: 32, queue: 0,   patience: 0,  share: 8,  person: 8,  slice: 4,  megabytes: 0.5,  deadline: 110, socket: 120 }),
+  push:      rules({ places: 4,  queue: 16,  patience: 20, share: 2,  person: 2,  slice: 4,  megabytes: 8,    deadline: 60,  socket: 90 }),
+  tool:      rules({ places: 4,  queue: 32,  patience: 10, share: 2,  person: 2,  slice: 4,  megabytes: 1.5,  deadline: 60,  socket: 90 }),
+  page:      rules({ places: 16, queue: 64,  patience: 5,  share: 8,  person: 4,  slice: 4,  megabytes: 1.5,  deadline: 20,  socket: 30 }),
+  page_csv:  rules({ places: 4,  queue: 16,  patience: 10, share: 2,  person: 1,  slice: 4,  megabytes: 2,    deadline: 900, socket: 930 }),
+  login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 4,  megabytes: 19,   deadline: 20,  socket: 30 }),
+  mail:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 4,  megabytes: 1,    deadline: 30,  socket: 60 }),
+  job:       rules({ places: 6,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 1,    deadline: 600, socket: 600 }),
   /** A large file being uploaded to disk. It may take as long as bytes keep arriving. */
-  file:      rules({ places: 8,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 10, megabytes: 0.25, deadline: 86_400, socket: 86_400 }),
+  file:      rules({ places: 8,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.25, deadline: 86_400, socket: 86_400 }),
   /** An uploaded file being imported; each partner has one at a time. */
-  intake:    rules({ places: 2,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 50,   deadline: 86_400, socket: 86_400 }),
+  intake:    rules({ places: 2,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 50,   deadline: 86_400, socket: 86_400 }),
   /** An import at the command line, in a process of its own. The operator ends it, so the row only documents what it takes. */
-  import:    rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 10, megabytes: 300,  deadline: 86_400, socket: 86_400 }),
+  import:    rules({ places: 1,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 300,  deadline: 86_400, socket: 86_400 }),
 } as const satisfies Record<string, WorkRules>
 
 export type WorkKind = keyof typeof workBudget

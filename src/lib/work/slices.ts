@@ -1,8 +1,9 @@
 /** Time slices of the event loop: long work asks from time to time whether its slice is used up, and then waits for the next turn of the loop. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { workBudget } from './budget.ts'
 
-export const sliceMilliseconds = 10
+export const sliceMilliseconds = workBudget.push.sliceMilliseconds
 
 let sliceEnds: number | undefined
 

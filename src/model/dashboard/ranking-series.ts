@@ -119,21 +119,30 @@ function behind({ keyword_id, starts_at }: KeywordChunk): RawBuilder<SqlBool> {
 /** When each subject was last ranked at all, in any period, as a Unix time. */
 export async function lastRankedAt(db: Kysely<Tables>, accountId: number, subjectIds: readonly number[]): Promise<Map<number, number>> {
   const last = new Map<number, number>()
-  if (subjectIds.length === 0) return last
-  const months = db
-    .selectFrom('keywords')
-    .innerJoin('ranking_months', (join) =>
-      join.onRef('ranking_months.keyword_id', '=', 'keywords.id').onRef('ranking_months.account_id', '=', 'keywords.account_id'),
-    )
-    .where('keywords.account_id', '=', accountId)
-    .where('keywords.subject_id', 'in', subjectIds)
-  const newest = months.select((eb) => ['keywords.subject_id', eb.fn.max('ranking_months.starts_at').as('starts_at')])
-  for (const { subject_id, starts_at } of await newest.groupBy('keywords.subject_id').execute()) {
-    const chunks = months.select('ranking_months.data').where('keywords.subject_id', '=', subject_id)
-    const rows = await chunks.where('ranking_months.starts_at', '>=', monthOf(Number(starts_at))).execute()
-    last.set(subject_id, Math.max(...rows.map(({ data }) => lastTime(wordsOf(data)))))
+  for await (const keywords of keywordPieces(db, accountId, subjectIds)) {
+    const subjectOf = new Map(keywords.map(({ id, subject_id }) => [id, subject_id]))
+    const known = keywords.map(({ subject_id }) => last.get(subject_id) ?? 0)
+    for (const { keyword_id, data } of await lastChunks(db, accountId, [...subjectOf.keys()], monthOf(Math.min(...known)))) {
+      const subjectId = subjectOf.get(keyword_id) as number
+      last.set(subjectId, Math.max(last.get(subjectId) ?? 0, lastTime(wordsOf(data))))
+    }
+    await endOfSlice()
   }
   return last
+}
+
+/** The newest packed month of each of these keywords that has one since then. */
+function lastChunks(db: Kysely<Tables>, accountId: number, keywordIds: readonly number[], since: number) {
+  const months = db
+    .selectFrom('ranking_months')
+    .where('account_id', '=', accountId)
+    .where('keyword_id', 'in', padded(keywordIds))
+    .where('starts_at', '>=', since)
+  const newest = months.select((eb) => ['keyword_id', eb.fn.max('starts_at').as('starts_at')]).groupBy('keyword_id')
+  return months
+    .select(['keyword_id', 'data'])
+    .where((eb) => eb(eb.refTuple('keyword_id', 'starts_at'), 'in', newest.$asTuple('keyword_id', 'starts_at')))
+    .execute()
 }
 
 function lastTime(words: Uint32Array): number {

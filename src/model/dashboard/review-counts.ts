@@ -31,6 +31,8 @@ export class ReviewStats {
   readonly #counted: Entry[] = []
   readonly #listed: Listed[] = []
   #entries: Entry[] | undefined
+  /** By period: a page asks for the same few periods for each source. */
+  readonly #totals = new Map<string, Totals>()
 
   static together(all: readonly ReviewStats[]): ReviewStats {
     const one = new ReviewStats()
@@ -51,12 +53,15 @@ export class ReviewStats {
 
   /** The reviews up to a day, or between two days; of one source, or of all. */
   total(to: string, from?: string, source?: string): Amount {
-    return totalOf(this.#known(), to, from, source)
+    const period = `${from ?? ''} ${to}`
+    const totals = this.#totals.get(period) ?? totalsOf(this.#known(), to, from)
+    this.#totals.set(period, totals)
+    return totals.get(source) ?? nothing
   }
 
   /** The reviews that are listed with stars and text, which may be fewer than are counted. */
   listed(to: string, from?: string): Amount {
-    return totalOf(this.#listed, to, from)
+    return totalsOf(this.#listed, to, from).get(undefined) ?? nothing
   }
 
   stars(from: string, to: string): Stars {
@@ -109,15 +114,25 @@ function keyOf({ pageId, day }: Entry): number {
   return pageId * 10_000_000 + day
 }
 
-function totalOf(entries: readonly Entry[], to: string, from?: string, source?: string): Amount {
+/** By source; all together under undefined. */
+type Totals = ReadonlyMap<string | undefined, Amount>
+
+const nothing: Amount = { count: 0, sum: 0 }
+
+function totalsOf(entries: readonly Entry[], to: string, from?: string): Totals {
   const [last, first] = [dayNumber(to), from === undefined ? Number.NEGATIVE_INFINITY : dayNumber(from)]
-  let [count, sum] = [0, 0]
-  for (const entry of entries) {
-    if (entry.day > last || entry.day < first || (source !== undefined && entry.source !== source)) continue
-    count += entry.count
-    sum += entry.sum
+  const all = { count: 0, sum: 0 }
+  const totals = new Map<string | undefined, { count: number; sum: number }>([[undefined, all]])
+  for (const { day, source, count, sum } of entries) {
+    if (day > last || day < first) continue
+    const own = totals.get(source) ?? { count: 0, sum: 0 }
+    totals.set(source, own)
+    for (const amount of [all, own]) {
+      amount.count += count
+      amount.sum += sum
+    }
   }
-  return { count, sum }
+  return totals
 }
 
 export function ratingOf({ count, sum }: Amount): number | null {

@@ -74,6 +74,13 @@ export class ImportCheck {
     return this
   }
 
+  /** Stops where most records were refused, and more than can be stated: they are not what the sender meant. */
+  stopIfHopeless(): boolean {
+    const isHopeless = this.refused > maxStatedFaults && this.refused > this.lines / 2
+    if (isHopeless) this.faults.push({ line: this.lines + 1, index: this.lines, field: '', code: 'not_read', max: maxStatedFaults })
+    return isHopeless
+  }
+
   async take(arrivals: readonly ImportLine[]): Promise<void> {
     const read = arrivals.map((arrival) => this.#read(arrival))
     await this.#load(read.filter((one) => 'values' in one))

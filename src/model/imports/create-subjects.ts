@@ -1,6 +1,7 @@
 /** Creates the competitors and keywords that an import refers to, several hundred per statement, and sets the ids of the references. */
 
 import type { Kysely } from 'kysely'
+import { emptyMap } from '../../lib/shared-maps.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
@@ -95,7 +96,7 @@ export async function createKeywords(work: Applying): Promise<void> {
     }
   }
   // Their ids are all that is still asked for, and there may be a million phrases.
-  for (const { keywords } of work.reach.subjects) keywords.clear()
+  for (const subject of work.reach.subjects) subject.keywords = emptyMap
 }
 
 type FreshKeyword = Omit<SpooledKeyword, 'subject'> & { readonly subject: SubjectRef }

@@ -22,6 +22,8 @@ export interface ImportOptions {
   readonly sitesToCome?: readonly SiteToCome[]
   /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean
+  /** Stops reading once more than a hundred records, and more than half, were refused; nothing is stored then. */
+  readonly stopsEarly?: boolean
   /** Stores everything in one transaction, so that readers see all or nothing, even if the process is killed. */
   readonly inOneTransaction?: boolean
   /** Whether review counts are daily counts or running totals. Unless stated, counts that never fall are refused. */
@@ -43,13 +45,16 @@ export async function importObservations(
   const reach = new References(caller, target, options.sitesToCome)
   const check = await new ImportCheck(reach, { createMissing: options.createMissing ?? false }).open()
   try {
+    let isStopped = false
     for await (const batch of arrivals) {
       await check.take(batch)
+      isStopped = (options.stopsEarly ?? false) && check.stopIfHopeless()
+      if (isStopped) break
       options.progress?.('check', check.lines)
       await otherWork()
     }
     settleCounts(check.spools, check.hasOwn && options.counts === 'ask' ? 'daily' : (options.counts ?? 'daily'))
-    const isApplied = !options.isDryRun && (check.refused === 0 || (options.takeGood ?? false))
+    const isApplied = !options.isDryRun && !isStopped && (check.refused === 0 || (options.takeGood ?? false))
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
     const previewed = options.isDryRun && check.refused === 0 ? await previewImport(caller, check) : undefined
     const kinds = (applied?.counts ?? previewed?.counts ?? new ImportCounts()).by(check.accepted)

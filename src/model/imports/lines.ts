@@ -17,6 +17,7 @@ export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<U
   let first = 1
   let pending: Uint8Array[] = []
   let size = 0
+  let hasEnd = false
   let isSkipping = false
   const take = (bytes: Buffer): LineBlock => {
     const lines = bytes.length > maxLineBytes ? linesOf(bytes).map(bounded) : linesOf(bytes)
@@ -28,7 +29,9 @@ export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<U
   for await (const chunk of stream) {
     pending.push(chunk)
     size += chunk.length
-    if (size < blockBytes) continue
+    hasEnd ||= chunk.includes(10)
+    // A long line is put together once, when its end has come: with every chunk it would be copied again and again.
+    if (hasEnd ? size < blockBytes : size <= maxLineBytes) continue
     const bytes = Buffer.concat(pending)
     const end = bytes.lastIndexOf(10)
     const rest = bytes.subarray(end + 1)
@@ -37,6 +40,7 @@ export async function* lineBlocks(stream: AsyncIterable<Uint8Array> | Iterable<U
     isSkipping = isSkipping || isTooLong
     pending = isTooLong ? [] : [rest]
     size = isTooLong ? 0 : rest.length
+    hasEnd = false
   }
   if (size > 0 || isSkipping) yield take(Buffer.concat(pending))
 }

@@ -1,6 +1,7 @@
 /** What an import can refer to, and what it will create: sites, their subjects, and the keywords and pages of those. */
 
 import { notFound } from '../../lib/failures.ts'
+import { emptyMap, withEntry } from '../../lib/shared-maps.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import { keywordPieces, pagePieces, subjectPieces } from '../core/subject-pieces.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
@@ -29,7 +30,7 @@ export interface SiteRef {
   readonly account_id: number
   readonly domain: string
   readonly business: string
-  readonly subjects: Map<string, SubjectRef>
+  subjects: ReadonlyMap<string, SubjectRef>
   hasLocation: boolean
 }
 
@@ -39,9 +40,9 @@ export interface SubjectRef {
   readonly site: SiteRef
   readonly domain: string
   /** Maps a phrase to the keyword's index in `keywordIds`. */
-  readonly keywords: Map<string, number>
+  keywords: ReadonlyMap<string, number>
   /** Maps source and address to the page. */
-  readonly pages: Map<string, PageRef>
+  pages: ReadonlyMap<string, PageRef>
   hasKeywordsLoaded: boolean
   hasPagesLoaded: boolean
 }
@@ -164,26 +165,26 @@ export class References {
       id,
       site,
       domain,
-      keywords: new Map(),
-      pages: new Map(),
+      keywords: emptyMap,
+      pages: emptyMap,
       hasKeywordsLoaded: isNew,
       hasPagesLoaded: isNew,
     }
     this.subjects.push(subject)
-    site.subjects.set(domain, subject)
+    site.subjects = withEntry(site.subjects, domain, subject)
     return subject
   }
 
   addKeyword(subject: SubjectRef, phrase: string, id = 0): number {
     const index = this.keywordIds.push(id) - 1
-    subject.keywords.set(phrase, index)
+    subject.keywords = withEntry(subject.keywords, phrase, index)
     return index
   }
 
   addPage(subject: SubjectRef, source: string, page_url: string, id = 0): PageRef {
     const page = { index: this.pages.length, id, isNew: id === 0, subject, source, page_url }
     this.pages.push(page)
-    subject.pages.set(pageKey(source, page_url), page)
+    subject.pages = withEntry(subject.pages, pageKey(source, page_url), page)
     return page
   }
 
@@ -218,7 +219,7 @@ export class References {
     business: string
     location_id: number | null
   }): SiteRef {
-    const site = { ...row, index: this.sites.length, subjects: new Map(), hasLocation: location_id !== null }
+    const site = { ...row, index: this.sites.length, subjects: emptyMap, hasLocation: location_id !== null }
     this.sites.push(site)
     this.#byDomain.get(site.domain)?.push(site)
     return site

@@ -22,7 +22,7 @@ export const reputationTables = {
   ratings: ratingsTable,
   sources: sourcesTable,
   stars: starsTable,
-  competitors: competitorRatingsTable,
+  competitors: (content) => competitorRatingsTable(content),
   reviews: reviewsTable,
 } as const satisfies Record<string, (content: ReputationContent) => PageTable>
 
@@ -93,8 +93,8 @@ export function starsTable({ period, figures: { own } }: ReputationContent): Pag
   return { caption: 'Listed reviews by stars', columns, rows }
 }
 
-export function competitorRatingsTable({ period, domain, figures }: ReputationContent): PageTable {
-  const everyone = [{ domain, stats: figures.own }, ...figures.rivals]
+export function competitorRatingsTable({ period, domain, figures }: ReputationContent, most = Number.POSITIVE_INFINITY): PageTable {
+  const everyone = [{ domain, stats: figures.own }, ...figures.rivals.slice(0, most)]
   const sources = [...new Set(everyone.flatMap(({ stats }) => stats.sources()))].toSorted()
   const columns: Column[] = [
     { label: 'Site', kind: 'text' },

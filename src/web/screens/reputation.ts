@@ -171,18 +171,22 @@ function countedSentence({ words }: ReaderPageRequest, { period, figures: { own 
   return `The figures count ${words.count(counted, 'review')} in this period; ${listing}. Where a source reports how many reviews a day brought, that number counts.`
 }
 
+/** A page stays readable, and short to write, however many there are. */
+const most = { linked: 20, competitors: 100 }
+
 function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Html {
   const { words } = request
   const { pages } = content.figures
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
     const [first, ...others] = pages.filter((page) => page.source === name)
     const doubtful = [first, ...others].find((page) => page && page.match_confidence < doubtfulMatch)
-    const more = others.map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
+    const more = others.slice(0, most.linked).map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
     return html`
       <tr>
         <th scope="row">
           ${first ? outsideLink(first.page_url, sourceName(name)) : sourceName(name)}
           ${more}
+          ${others.length > most.linked ? ` and ${words.count(others.length - most.linked, 'more page')}` : null}
           <small>
             ${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}
           </small>
@@ -195,10 +199,7 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Ht
       </tr>
     `
   })
-  const updated = pages
-    .map((page) => page.last_updated)
-    .toSorted()
-    .at(-1)
+  const updated = pages.map((page) => page.last_updated).reduce((a, b) => (a < b ? b : a), '')
   const table = html`
     <div class="scroll" tabindex="0" role="region" aria-label="By source">
       <table>
@@ -229,14 +230,16 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Ht
 }
 
 function competitorsCard(request: ReaderPageRequest, content: ReputationContent): Html {
-  const isAlone = content.figures.rivals.length === 0
+  const { length } = content.figures.rivals
+  const shown = competitorRatingsTable(content, most.competitors)
   return card(
     html`
       <div class="card-head" id="competitors">
         <h2>Against competitors</h2>
         <a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>
       </div>
-      ${isAlone ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(request.words, competitorRatingsTable(content))}
+      ${length === 0 ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(request.words, shown)}
+      ${length > most.competitors ? html`<p class="note">The first ${request.words.whole(most.competitors)} competitors; the CSV has all.</p>` : null}
     `,
     'w7',
   )

@@ -1,16 +1,18 @@
-/** Asks a service that has `watch-slices.ts` in it for the longest turn of its event loop since it was last asked. */
+/** Asks a service that has `watch-slices.ts` in it for the longest turn of its event loop, and the waits of a neighbour, since it was last asked. */
 import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 /** In milliseconds of the processor's time. */
-export function longestSlice(socketPath: string): Promise<number> {
+export interface Slices {
+  readonly longest: number
+  readonly waits: readonly number[]
+}
+
+export function slicesOf(socketPath: string): Promise<Slices> {
   return new Promise((resolve) => {
-    const sent = request({ socketPath, path: '/' }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      response.on('end', () => resolve(Number(text)))
-    })
+    const sent = request({ socketPath, path: '/' }, async (response) => resolve(JSON.parse(await text(response))))
     // A service that has gone is told elsewhere.
-    sent.on('error', () => resolve(0))
+    sent.on('error', () => resolve({ longest: 0, waits: [] }))
     sent.end()
   })
 }
