@@ -1,18 +1,12 @@
 /** Abilities through the API: viewed, replaced, merged, removed; always the whole set, all or nothing. */
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
+import type { Ability, UpdateUserAbilitiesQuery } from '../../src/client/client.ts'
 import { createAccount, setOwner } from '../../src/model/partners/accounts.ts'
-import { createSite } from '../../src/model/partners/sites.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { refusal } from '../support/refusals.ts'
 import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
-
-interface Ability {
-  key: string
-  scope_type: string
-  scope_id: number
-}
 
 onEachEngine('abilities', (place) => {
   const house = serviceOn(place)
@@ -23,20 +17,19 @@ onEachEngine('abilities', (place) => {
   let business: Ability
   let site: Ability
 
-  const show = (scope_type: string, scope_id: number): Ability => ({ key: 'show', scope_type, scope_id })
+  const show = (scope_type: Ability['scope_type'], scope_id: number): Ability => ({ key: 'show', scope_type, scope_id })
   const setIn = (reply: Reply) => (reply.json() as { abilities: Ability[] }).abilities
-  const set = async (abilities: object[], query = '') => setIn(await acme.put(`${path}${query}`, { abilities }))
-  const held = async () => setIn(await acme.get(path))
+  const set = (abilities: Ability[], query?: UpdateUserAbilitiesQuery) => acme.client.updateUserAbilities(userId, abilities, query)
+  const held = () => acme.client.viewUserAbilities(userId)
 
   before(async () => {
     acme = await house.partner('Acme')
-    const { user } = (await acme.post('/api/users.json', newPerson(acme.accountId))).json() as { user: { id: number } }
-    userId = user.id
+    userId = (await acme.client.createUser(newPerson(acme.accountId))).id
     path = `/api/users/${userId}/abilities.json`
-    const made = (await acme.post('/api/businesses.json', { name: 'Bob' })).json() as { business: { id: number } }
+    const { id } = await acme.client.createBusiness({ name: 'Bob' })
     account = show('Account', acme.accountId)
-    business = show('Business', made.business.id)
-    site = show('Site', (await createSite(house.operator, made.business.id, 'bob.example')).id)
+    business = show('Business', id)
+    site = show('Site', (await acme.client.createSite({ business_id: id, domain: 'bob.example' })).id)
   })
 
   beforeEach(async () => {
@@ -66,18 +59,20 @@ onEachEngine('abilities', (place) => {
 
   test('are merged: what was there stays', async () => {
     await set([site])
-    assert.deepEqual(await set([account, site], '?merge'), [account, site])
+    assert.deepEqual(await set([account, site], { merge: true }), [account, site])
     assert.deepEqual(await held(), [account, site])
   })
 
   test('are removed: what is not there is no error', async () => {
     await set([account, site])
-    assert.deepEqual(await set([site, business, show('Site', 999_999)], '?remove'), [account])
+    assert.deepEqual(await set([site, business, show('Site', 999_999)], { remove: true }), [account])
     assert.deepEqual(await held(), [account])
   })
 
   test('collapse when they are given twice, and take digits as text', async () => {
-    assert.deepEqual(await set([account, account, { ...account, scope_id: String(account.scope_id) }]), [account])
+    assert.deepEqual(setIn(await acme.put(path, { abilities: [account, account, { ...account, scope_id: String(account.scope_id) }] })), [
+      account,
+    ])
   })
 
   test('change nothing when one entry is wrong, and each fault is pointed at', async () => {
@@ -110,7 +105,9 @@ onEachEngine('abilities', (place) => {
 
   test('survive many changes at once', async () => {
     await set([account])
-    await Promise.all(Array.from({ length: 10 }, (_, index) => set([index % 2 === 0 ? business : site], index < 5 ? '?merge' : '?remove')))
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => set([index % 2 === 0 ? business : site], index < 5 ? { merge: true } : { remove: true })),
+    )
     assert.ok((await held()).some(({ scope_type }) => scope_type === 'Account'))
     assert.deepEqual(await set([account, business, site]), [account, business, site])
   })

@@ -1,7 +1,7 @@
 /** Annotations over the API: a partner pins sentences to days of its sites, and the page of the site shows them. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { InvalidRequestError, Marquee, NotFoundError } from '../../src/client/client.ts'
+import { InvalidRequestError, type Marquee, NotFoundError } from '../../src/client/client.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
 
@@ -13,7 +13,7 @@ onEachEngine('annotations', (place) => {
 
   before(async () => {
     acme = await house.partner('Acme')
-    client = new Marquee({ url: house.url, key: acme.key, password: acme.password })
+    client = acme.client
     const business = await client.createBusiness({ name: 'Harbor' })
     siteId = (await client.createSite({ business_id: business.id, domain: 'harbor.example' })).id
   })

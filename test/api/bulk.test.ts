@@ -1,19 +1,13 @@
 /** Many records in one request: each answered by its place, repeatable without doing anything twice, and all or none where that is wanted. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { Bulk, RecordList } from '../../src/client/client.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { matchesGolden } from '../support/golden.ts'
 import { codes } from '../support/refusals.ts'
 import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
-
-interface Result {
-  readonly index: number
-  readonly status: number
-  readonly id: number | null
-  readonly errors: readonly { code: string; field: string; message: string }[]
-}
 
 onEachEngine('bulk', (place) => {
   const house = serviceOn(place)
@@ -25,14 +19,13 @@ onEachEngine('bulk', (place) => {
   })
 
   const send = (operations: unknown[], query = '', headers = {}) => acme.post(`/api/bulk.json${query}`, { operations }, { headers })
-  const resultsIn = (reply: Reply) => (reply.json() as { bulk: { results: Result[] } }).bulk.results
+  const resultsIn = (reply: Reply) => (reply.json() as { bulk: Bulk }).bulk.results
   const statuses = (reply: Reply) => resultsIn(reply).map(({ status }) => status)
   const person = (changes = {}) => {
     made += 1
     return { kind: 'user', ...newPerson(acme.accountId, { login: `bulk-person-${made}`, email: `bulk${made}@example.com` }), ...changes }
   }
-  const names = async (noun = 'businesses') =>
-    ((await acme.get(`/api/${noun}.json`)).json() as Record<string, { name: string }[]>)[noun]?.map(({ name }) => name) ?? []
+  const names = async (list: RecordList<{ name: string }> = acme.client.listBusinesses()) => (await list.toArray()).map(({ name }) => name)
   const audits = async () => (await house.app.store.db.selectFrom('audit_entries').select('id').execute()).length
 
   test('creates and changes several kinds, each answered by its place', async () => {
@@ -47,12 +40,12 @@ onEachEngine('bulk', (place) => {
       { kind: 'business', id: String(business), name: 'Store' },
     ])
     assert.deepEqual(statuses(second), [201, 200, 200, 200], second.text)
-    const { sites } = (await acme.get('/api/sites.json?external_id=site-1')).json() as { sites: { domain: string }[] }
+    const sites = await acme.client.listSites({ external_id: 'site-1' }).toArray()
     assert.deepEqual(
       sites.map(({ domain }) => domain),
       ['shop.example'],
     )
-    assert.ok((await names()).includes('Store') && (await names('accounts')).includes('Pier'))
+    assert.ok((await names()).includes('Store') && (await names(acme.client.listManagedAccounts())).includes('Pier'))
   })
 
   test('a refused operation leaves the others alone and says what is wrong', async () => {
@@ -120,20 +113,20 @@ onEachEngine('bulk', (place) => {
   })
 
   test('a repeat of a request that was cut off does what is left', async () => {
-    const headers = { 'idempotency-key': 'cut-off' }
-    const operations = ['A', 'B', 'C'].map((name) => ({ kind: 'business', name: `Cut ${name}` }))
-    const whole = await send(operations, '', headers)
+    const operations = ['A', 'B', 'C'].map((name) => ({ kind: 'business' as const, name: `Cut ${name}` }))
+    const request = () => acme.client.createChangeManyRecords(operations, {}, { idempotencyKey: 'cut-off' })
+    const { results } = await request()
     // As if the process had died after the second operation: neither the third nor the whole is known.
     await house.app.store.write(async (tx) => {
       const mine = tx.deleteFrom('idempotency_records').where('partner_id', '=', acme.id)
       await mine.where('key', 'in', ['cut-off', 'cut-off\u001f2']).execute()
       await tx
         .deleteFrom('businesses')
-        .where('id', '=', resultsIn(whole)[2]?.id ?? 0)
+        .where('id', '=', results[2]?.id ?? 0)
         .execute()
     })
-    const again = await send(operations, '', headers)
-    assert.deepEqual(resultsIn(again).slice(0, 2), resultsIn(whole).slice(0, 2))
+    const again = await request()
+    assert.deepEqual(again.results.slice(0, 2), results.slice(0, 2))
     assert.equal((await names()).filter((name) => name.startsWith('Cut')).length, 3)
   })
 
@@ -163,8 +156,7 @@ onEachEngine('bulk', (place) => {
     assert.equal(refused.status, 429)
     const wait = Number(refused.headers['retry-after'])
     assert.ok(wait > 5 && wait <= 41, `${wait} s`)
-    const read = await busy.get('/api/businesses.json')
-    assert.deepEqual([read.status, (read.json() as { businesses: unknown[] }).businesses.length], [200, 100])
+    assert.equal((await busy.client.listBusinesses().toArray()).length, 100)
   })
 
   test('golden answers', async () => {

@@ -2,19 +2,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Business, NewBusiness } from '../../src/client/client.ts'
 import { createAccount } from '../../src/model/partners/accounts.ts'
 import { form, xmlOf } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codes } from '../support/refusals.ts'
 import { baseUrl, type Reply, serviceOn, type TestPartner } from '../support/service.ts'
-
-interface Business {
-  id: number
-  account_id: number
-  name: string
-  aasm_state: string
-  updated_at: string
-}
 
 onEachEngine('businesses', (place) => {
   const house = serviceOn(place)
@@ -25,7 +18,7 @@ onEachEngine('businesses', (place) => {
   })
 
   const businessIn = (reply: Reply) => (reply.json() as { business: Business }).business
-  const create = async (fields: object = { name: 'Bob & Co' }) => businessIn(await acme.post('/api/businesses.json', fields))
+  const create = (fields: NewBusiness = { name: 'Bob & Co' }) => acme.client.createBusiness(fields)
   const entriesOf = async (id: number) => {
     const entries = house.operator.app.store.db.selectFrom('audit_entries').select('action').where('subject_type', '=', 'Business')
     return (await entries.where('subject_id', '=', id).orderBy('id').execute()).map(({ action }) => action)
@@ -53,7 +46,9 @@ onEachEngine('businesses', (place) => {
   test('goes to the account that is named, and to the partner account when the name is blank', async () => {
     const other = await createAccount(house.operator, acme.id, 'Other')
     assert.equal((await create({ name: 'Bob', account_id: other.id })).account_id, other.id)
-    for (const account_id of [null, '', ' ']) assert.equal((await create({ name: 'Bob', account_id })).account_id, acme.accountId)
+    for (const account_id of [null, '', ' ']) {
+      assert.equal(businessIn(await acme.post('/api/businesses.json', { name: 'Bob', account_id })).account_id, acme.accountId)
+    }
   })
 
   for (const method of ['GET', 'POST']) {
@@ -84,7 +79,7 @@ onEachEngine('businesses', (place) => {
     assert.deepEqual(await entriesOf(id), ['business.create', 'business.deactivate'])
   })
 
-  const stateOf = async (id: number) => businessIn(await acme.get(`/api/businesses/${id}.json`)).aasm_state
+  const stateOf = async (id: number) => (await acme.client.showBusiness(id)).aasm_state
 
   test('HEAD and OPTIONS never act', async () => {
     const { id } = await create()
@@ -166,7 +161,7 @@ onEachEngine('businesses', (place) => {
   })
 
   test('GET that acts is marked as old, and POST is not', async () => {
-    const { id } = businessIn(await acme.post('/api/businesses.json', { name: 'Old ways' }))
+    const { id } = await create({ name: 'Old ways' })
     const byGet = await acme.get(`/api/businesses/${id}/deactivate.json`)
     assert.match(String(byGet.headers.link), /\/docs\/deprecations>; rel="deprecation"/)
     assert.equal(byGet.headers.deprecation, `@${Date.parse('2026-11-16T00:00:00Z') / 1000}`)

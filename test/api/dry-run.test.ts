@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { Marquee } from '../../src/client/client.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { goodRequest, provoking, withQuery } from '../support/provoke.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
@@ -67,7 +66,7 @@ onEachEngine('a dry run', (place) => {
   }
 
   test('through the client finds the faults of a user, and creates her afterwards under the same names', async () => {
-    const client = new Marquee({ url: house.url, key: world.env['KEY'] ?? '', password: world.env['PASSWORD'] ?? '' })
+    const client = house.client({ key: world.env['KEY'] ?? '', password: world.env['PASSWORD'] ?? '' })
     const dana = { email: 'dana@dry.example', login: 'dana-dry', password: 'correct horse', account_id: Number(world.values['account_id']) }
     const promised = await client.createUser(dana, { dryRun: true })
     assert.equal(await client.listUsers({ login: dana.login }).first(), undefined)

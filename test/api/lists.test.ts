@@ -15,8 +15,8 @@ onEachEngine('lists', (place) => {
     for (let count = 0; count < 120; count++) {
       await createAccount(house.operator, acme.id, `Account ${count}`)
       if (count % 3 === 0) await createAccount(house.operator, globex.id, 'Theirs')
-      await acme.post('/api/businesses.json', { name: `Business ${count}` })
     }
+    await acme.client.createChangeManyRecords(Array.from({ length: 120 }, (_, count) => ({ kind: 'business', name: `Business ${count}` })))
     for (const [name, expected] of [
       ['accounts', 121],
       ['businesses', 120],

@@ -13,8 +13,8 @@ onEachEngine("creating under the partner's own id", (place) => {
     assert.ok(reply.status < 300, reply.text)
     return Object.values(reply.json() as object)[0] as { id: number; name: string; updated_at: string; account_id: number }
   }
-  const idsIn = async (noun: string, name: string, partner = acme) => {
-    const list = (await partner.get(`/api/${noun}.json?external_id=${name}`)).json() as Record<string, { id: number }[]>
+  const idsIn = async (noun: string, name: string) => {
+    const list = (await acme.get(`/api/${noun}.json?external_id=${name}`)).json() as Record<string, { id: number }[]>
     return list[noun]?.map(({ id }) => id)
   }
 
@@ -23,7 +23,7 @@ onEachEngine("creating under the partner's own id", (place) => {
   })
 
   test('names accounts, users, businesses and sites at once, and creates nothing under a name that is taken', async () => {
-    const business = only(await acme.post('/api/businesses.json', { name: 'Shop' }))
+    const business = await acme.client.createBusiness({ name: 'Shop' })
     const sent: Record<string, () => object> = {
       accounts: () => ({ name: 'Harbor' }),
       users: () => newPerson(acme.accountId, { login: `person-${Math.random()}`, email: `p${Math.random()}@example.com` }),
@@ -57,7 +57,7 @@ onEachEngine("creating under the partner's own id", (place) => {
     const renamed = await put('Shop 9')
     assert.deepEqual([renamed.status, only(renamed).id, only(renamed).name], [200, id, 'Shop 9'])
     assert.equal(only(await put('Shop 9', 'shop-9', { account_id: acme.accountId })).updated_at, only(renamed).updated_at)
-    const elsewhere = only(await acme.post('/api/accounts.json', { name: 'Elsewhere' }))
+    const elsewhere = await acme.client.createAccount({ name: 'Elsewhere' })
     assert.deepEqual(codes(await put('Shop 9', 'shop-9', { account_id: elsewhere.id }), 422), ['account_id invalid'])
     assert.deepEqual(codes(await put('Shop 9', 'shop-9', { account_id: 999_999 }), 422), ['account_id does_not_exist'])
     assert.deepEqual(codes(await put(' '), 422), ['name blank'])
@@ -79,6 +79,6 @@ onEachEngine("creating under the partner's own id", (place) => {
       replies.map(({ text }) => text).join('\n'),
     )
     assert.equal(new Set(replies.map((reply) => only(reply).id)).size, 1)
-    assert.equal((await idsIn('businesses', 'race'))?.length, 1)
+    assert.equal((await acme.client.listBusinesses({ external_id: 'race' }).toArray()).length, 1)
   })
 })

@@ -1,7 +1,7 @@
 /** Reviews over the API: a partner lists those of a page, finds each by its id in the report, and an erased reviewer is nowhere in them. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { Marquee, NotFoundError } from '../../src/client/client.ts'
+import { type Marquee, NotFoundError } from '../../src/client/client.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { eraseReviewer } from '../../src/model/people/personal-data.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -16,7 +16,7 @@ onEachEngine('reviews of a page', (place) => {
 
   before(async () => {
     acme = await house.partner('Acme')
-    client = new Marquee({ url: house.url, key: acme.key, password: acme.password })
+    client = acme.client
     const business = await client.createBusiness({ name: 'Harbor' })
     siteId = (await client.createSite({ business_id: business.id, domain: 'harbor.example' })).id
     const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['ingest'] })

@@ -1,7 +1,7 @@
 /** Locations and pages with reviews over the API: a partner adds them before anything is measured, and the reports list them at once. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { InvalidRequestError, Marquee, NotFoundError } from '../../src/client/client.ts'
+import { InvalidRequestError, type Marquee, NotFoundError } from '../../src/client/client.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codes } from '../support/refusals.ts'
@@ -16,7 +16,7 @@ onEachEngine('locations and pages', (place) => {
 
   before(async () => {
     acme = await house.partner('Acme')
-    client = new Marquee({ url: house.url, key: acme.key, password: acme.password })
+    client = acme.client
     businessId = (await client.createBusiness({ name: 'Harbor' })).id
   })
 
@@ -133,7 +133,7 @@ onEachEngine('locations and pages', (place) => {
     const [location] = await client.addLocations([{ site_id: await newSite() }])
     const account = await client.createAccount({ name: 'Elsewhere' })
     const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['provision'], account_ids: String(account.id) })
-    const limited = new Marquee({ url: house.url, key, password })
+    const limited = house.client({ key, password })
     assert.deepEqual(await limited.listLocations().toArray(), [])
     await assert.rejects(limited.deleteLocation(location?.id ?? 0), NotFoundError)
     await assert.rejects(limited.addLocations([{ site_id: location?.site_id ?? 0 }]), InvalidRequestError)

@@ -1,7 +1,7 @@
 /** Report schedules over the API: users get mail at once, strangers are asked first, and nobody is asked again and again. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { ConflictError, InvalidRequestError, Marquee, NotFoundError } from '../../src/client/client.ts'
+import { ConflictError, InvalidRequestError, type Marquee, NotFoundError } from '../../src/client/client.ts'
 import { recipientToken, unsubscribeRecipient } from '../../src/model/mail/recipients.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
@@ -14,7 +14,7 @@ onEachEngine('report schedules', (place) => {
 
   before(async () => {
     acme = await house.partner('Acme')
-    client = new Marquee({ url: house.url, key: acme.key, password: acme.password })
+    client = acme.client
     const business = await client.createBusiness({ name: 'Harbor' })
     siteId = (await client.createSite({ business_id: business.id, domain: 'harbor.example' })).id
     await client.createUser({ email: 'dana@acme.example', login: 'dana-acme', password: 'correct horse', account_id: acme.accountId })
@@ -82,7 +82,7 @@ onEachEngine('report schedules', (place) => {
 
   test('acme is told what is wrong: rhythm, addresses, sites of others, too many', async () => {
     const globex = await house.partner('Globex')
-    const theirs = new Marquee({ url: house.url, key: globex.key, password: globex.password })
+    const theirs = globex.client
     const business = await theirs.createBusiness({ name: 'Globex' })
     const foreign = await theirs.createSite({ business_id: business.id, domain: 'globex.example' })
     const codes = async (wanted: object) => {

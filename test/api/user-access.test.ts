@@ -16,20 +16,20 @@ onEachEngine("a user's access", (place) => {
 
   before(async () => {
     acme = await house.partner('Acme')
-    user = idIn(await acme.post('/api/users.json', newPerson(acme.accountId)))
-    business = idIn(await acme.post('/api/businesses.json', { name: 'Shop' }))
-    site = idIn(await acme.post('/api/sites.json', { business_id: business, domain: 'shop.example' }))
+    user = (await acme.client.createUser(newPerson(acme.accountId))).id
+    business = (await acme.client.createBusiness({ name: 'Shop' })).id
+    site = (await acme.client.createSite({ business_id: business, domain: 'shop.example' })).id
   })
 
   test('is explained in XML and JSON, and changes with the abilities', async () => {
     const address = (format: string) => `/api/users/${user}/access.${format}?scope_type=Site&scope_id=${site}`
     const fixed = ({ text }: Reply) => text.replaceAll(/(id(?: type="integer")?[">:]+|user |site |business |account )\d+/gi, '$1{id}')
     for (const format of ['xml', 'json']) matchesGolden(`no-access.${format}`, fixed(await acme.get(address(format))))
-    await acme.put(`/api/users/${user}/abilities.json`, { abilities: [{ key: 'show', scope_type: 'Business', scope_id: business }] })
+    await acme.client.updateUserAbilities(user, [{ key: 'show', scope_type: 'Business', scope_id: business }])
     for (const format of ['xml', 'json']) matchesGolden(`access.${format}`, fixed(await acme.get(address(format))))
-    await acme.post(`/api/businesses/${business}/deactivate.json`)
-    const { access } = (await acme.get(address('json'))).json() as { access: { allowed: boolean; obstacles: { code: string }[] } }
-    assert.deepEqual([access.allowed, access.obstacles.map(({ code }) => code)], [false, ['business_deactivated']])
+    await acme.client.deactivateBusiness(business)
+    const { allowed, obstacles } = await acme.client.explainUserAccess(user, { scope_type: 'Site', scope_id: site })
+    assert.deepEqual([allowed, obstacles.map(({ code }) => code)], [false, ['business_deactivated']])
   })
 
   test('needs both parameters, and knows no more of a foreign scope than of an absent one', async () => {
@@ -45,7 +45,3 @@ onEachEngine("a user's access", (place) => {
     assert.match(foreign.text, /Account not found/)
   })
 })
-
-function idIn(reply: Reply): number {
-  return (Object.values(reply.json() as object)[0] as { id: number }).id
-}

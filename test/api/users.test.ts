@@ -1,6 +1,7 @@
 /** Users through the API: created, shown, listed, found. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { ListUsersQuery, NewUser } from '../../src/client/client.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { deleteUser } from '../../src/model/people/user-states.ts'
 import { user as userTable } from '../../src/resources/user.ts'
@@ -23,8 +24,7 @@ onEachEngine('users', (place) => {
   })
 
   const userIn = (reply: Reply) => (reply.json() as { user: User }).user
-  const usersIn = (reply: Reply) => (reply.json() as { users: User[] }).users
-  const create = async (person: object, partner = acme) => userIn(await partner.post('/api/users.json', { user: person }))
+  const create = (person: NewUser, partner = acme) => partner.client.createUser(person)
 
   test('a new user is passive, and the answer is what the address in Location shows', async () => {
     const created = await acme.post('/api/users.xml', xmlOf('user', newPerson(acme.accountId)))
@@ -64,18 +64,18 @@ onEachEngine('users', (place) => {
   })
 
   test("a login may be the same user's own email, in another case too", async () => {
-    const { email = '', ...person } = newPerson(acme.accountId)
+    const { email, ...person } = newPerson(acme.accountId)
     assert.equal((await create({ ...person, email, login: email.toUpperCase() })).login, email.toUpperCase())
   })
 
   test('the ends of the rules are inside', async () => {
     const start = `e${process.pid}`
     const five = `${start}xxxxx`.slice(-5)
-    assert.equal((await acme.post('/api/users.json', newPerson(acme.accountId, { login: five, password: '123456' }))).status, 201)
+    assert.equal((await create(newPerson(acme.accountId, { login: five, password: '123456' }))).login, five)
     const long = newPerson(acme.accountId, { login: `${start}${'y'.repeat(100)}`.slice(0, 100), password: 'é'.repeat(512) })
-    assert.equal((await acme.post('/api/users.json', long)).status, 201)
+    assert.equal((await create(long)).login, long.login)
     const email = `${'z'.repeat(60)}@${'z'.repeat(62)}.${'z'.repeat(62)}.${'z'.repeat(62)}.com`
-    assert.equal((await acme.post('/api/users.json', newPerson(acme.accountId, { email: email.slice(-254) }))).status, 201)
+    assert.equal((await create(newPerson(acme.accountId, { email: email.slice(-254) }))).email, email.slice(-254))
   })
 
   test("a name that another partner's user bears is taken here too", async () => {
@@ -127,28 +127,27 @@ onEachEngine('users', (place) => {
   })
 
   test('a user is found by login or email, in any spelling of the name, and only as what it is', async () => {
-    const person = newPerson(acme.accountId)
-    const { id, email, login } = await create(person)
-    const idsBy = async (query: string) => usersIn(await acme.get(`/api/users.json?${query}`)).map((found) => found.id)
-    assert.deepEqual(await idsBy(`login=${login}`), [id])
-    assert.deepEqual(await idsBy(`login=${String(login).toUpperCase()}`), [id])
-    assert.deepEqual(await idsBy(`email=${encodeURIComponent(` ${email} `)}`), [id])
-    assert.deepEqual(await idsBy(`email=${email}&login=${login}`), [id])
-    assert.deepEqual(await idsBy(`email=${login}`), [])
-    assert.deepEqual(await idsBy(`login=${email}`), [])
-    assert.deepEqual(await idsBy(`email=${email}&login=other`), [])
-    assert.deepEqual(await idsBy('login='), [])
-    assert.deepEqual(await idsBy('login=%00'), [])
-    assert.deepEqual(usersIn(await globex.get(`/api/users.json?login=${login}`)), [])
+    const { id, email, login } = await create(newPerson(acme.accountId))
+    const idsBy = async (query: ListUsersQuery) => (await acme.client.listUsers(query).toArray()).map((found) => found.id)
+    assert.deepEqual(await idsBy({ login }), [id])
+    assert.deepEqual(await idsBy({ login: login.toUpperCase() }), [id])
+    assert.deepEqual(await idsBy({ email: ` ${email} ` }), [id])
+    assert.deepEqual(await idsBy({ email, login }), [id])
+    assert.deepEqual(await idsBy({ email: login }), [])
+    assert.deepEqual(await idsBy({ login: email }), [])
+    assert.deepEqual(await idsBy({ email, login: 'other' }), [])
+    assert.deepEqual(await idsBy({ login: '' }), [])
+    assert.deepEqual(await idsBy({ login: '\0' }), [])
+    assert.deepEqual(await globex.client.listUsers({ login }).toArray(), [])
   })
 
   test('a deleted user is gone, its names stay taken', async () => {
     const person = newPerson(acme.accountId)
     const { id } = await create(person)
-    await deleteUser(house.operator, Number(id))
+    await deleteUser(house.operator, id)
     for (const path of [`/api/users/${id}.json`, `/api/users/${id}/abilities.json`])
       assert.deepEqual(codes(await acme.get(path), 404), ['not_found'])
-    assert.deepEqual(usersIn(await acme.get(`/api/users.json?login=${person.login}`)), [])
+    assert.deepEqual(await acme.client.listUsers({ login: person.login }).toArray(), [])
     assert.deepEqual(codes(await acme.post('/api/users.json', person), 422), ['email taken', 'login taken'])
   })
 
@@ -166,6 +165,6 @@ onEachEngine('users', (place) => {
     const { app } = house.operator
     const entries = await app.store.db.selectFrom('audit_entries').select('action').where('partner_id', '=', initech.id).execute()
     assert.equal(entries.filter(({ action }) => action === 'partner.taken_budget_spent').length, 1)
-    assert.equal((await initech.get('/api/users.json')).status, 200)
+    assert.equal((await initech.client.listUsers().toArray()).length, 1)
   })
 })

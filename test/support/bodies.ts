@@ -1,4 +1,5 @@
 /** Bodies as partners send them. */
+import type { NewUser } from '../../src/client/client.ts'
 
 let people = 0
 
@@ -10,6 +11,8 @@ export interface Person {
 }
 
 /** A person nobody has seen before, who belongs to the account. */
+export function newPerson(account_id: number, changes?: Partial<NewUser>): NewUser
+export function newPerson(account_id: number, changes: Person): Person
 export function newPerson(account_id: number, changes: Person = {}): Person {
   people += 1
   const login = `person-${process.pid}-${people}`

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { after, before } from 'node:test'
+import { Marquee } from '../../src/client/client.ts'
 import { readSettings } from '../../src/config.ts'
 import { type Log, openLog } from '../../src/lib/log.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
@@ -46,12 +47,16 @@ export interface TestPartner extends Client {
   readonly key: string
   readonly password: string
   readonly credentials: string
+  /** The TypeScript client, with the partner's own key. */
+  readonly client: Marquee
 }
 
 export interface TestService extends Service {
   readonly operator: OperatorCaller
   /** Without credentials. */
   readonly stranger: Client
+  /** The TypeScript client with another key. */
+  client(key: { readonly key: string; readonly password: string }): Marquee
   /** Without a limit on its requests. */
   partner(name: string): Promise<TestPartner>
 }
@@ -71,16 +76,18 @@ export async function startTestService(place: Place, env: Readonly<Record<string
   const service = await startService(settings, log ?? openLog(settings.logLevel))
   const operator: OperatorCaller = { kind: 'operator', app: service.app, requestId: 'test' }
   const agent = new Agent({ keepAlive: true })
-  const client = (credentials: string | null) => clientOf(service.url, agent, credentials)
+  const asker = (credentials: string | null) => clientOf(service.url, agent, credentials)
+  const client: TestService['client'] = ({ key, password }) => new Marquee({ url: service.url, key, password, fetch: fetchDocumented })
   return {
     ...service,
     operator,
-    stranger: client(null),
+    stranger: asker(null),
+    client,
     async partner(name) {
       const { partner, account, key, password } = await createPartner(operator, name)
       await setPartner(operator, partner.id, { reads_per_minute: 0, writes_per_minute: 0 })
       const credentials = `${key}:${password}`
-      return { id: partner.id, accountId: account.id, key, password, credentials, ...client(credentials) }
+      return { id: partner.id, accountId: account.id, key, password, credentials, client: client({ key, password }), ...asker(credentials) }
     },
     async stop() {
       agent.destroy()
@@ -108,6 +115,13 @@ function clientOf(url: string, agent: Agent, own: string | null): Client {
     return (path, body, question) => ask(method, path, { ...readable(body), ...question })
   }
   return { ask, get: (path, question) => ask('GET', path, question), post: withBody('POST'), put: withBody('PUT') }
+}
+
+/** The TypeScript client, too, is answered only with what the documentation tells of. */
+const fetchDocumented: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  checkDocumented(init?.method ?? 'GET', new URL(String(input)).pathname, response.status)
+  return response
 }
 
 /** Every XML body that any test gets to see is also read by libxml2. */
