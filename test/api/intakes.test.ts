@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import type { IntakeRecord } from '../../src/model/intakes/intakes.ts'
+import { ConflictError, type Intake, NotFoundError } from '../../src/client/client.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { keyScopes } from '../../src/model/partners/keys.ts'
-import { createSite } from '../../src/model/partners/sites.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { waitingIntake } from '../support/sample-world.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
@@ -24,14 +23,14 @@ onEachEngine('an upload', (place) => {
   before(async () => {
     acme = await house.partner('Acme')
     globex = await house.partner('Globex')
-    const { business } = (await acme.post('/api/businesses.json', { name: 'Bob' })).json() as { business: { id: number } }
-    siteId = (await createSite(house.operator, business.id, 'example.com')).id
+    const business = await acme.client.createBusiness({ name: 'Bob' })
+    siteId = (await acme.client.createSite({ business_id: business.id, domain: 'example.com' })).id
     const all = { scopes: keyScopes.join(' ') }
     await house.operator.app.store.write((tx) => tx.updateTable('keys').set(all).execute())
   })
 
   const ranking = (i: number, rank = 1) => ({
-    type: 'ranking',
+    type: 'ranking' as const,
     site: 'example.com',
     phrase: `plumber ${i % 50}`,
     search_engine: 'Google',
@@ -44,9 +43,9 @@ onEachEngine('an upload', (place) => {
     const reply = await partner.ask('POST', `/api/intakes.json?${query}`, { body, type })
     assert.equal(reply.status, 202, reply.text)
     assert.match(String(reply.headers.location), /\/api\/intakes\/\d+\.json$/)
-    return (reply.json() as { intake: IntakeRecord }).intake
+    return (reply.json() as { intake: Intake }).intake
   }
-  const show = async (id: number) => ((await acme.get(`/api/intakes/${id}.json`)).json() as { intake: IntakeRecord }).intake
+  const show = (id: number) => acme.client.showIntake(id)
   /** Worked on at once; the service does the same a moment later, in a thread of its own. */
   const ended = async (id: number) => {
     const { app } = house.operator
@@ -86,7 +85,7 @@ onEachEngine('an upload', (place) => {
     const { id } = await upload(lines(450, 7))
     await ended(id)
     const later = { ...ranking(1, 3), ranked_at: '2026-11-20 00:00:00' }
-    await acme.post('/api/observations.json', [later])
+    await acme.client.pushMeasuredRecords([later])
     assert.equal((await acme.post(`/api/intakes/${id}/undo.json`)).status, 202)
     const intake = await ended(id)
     assert.partialDeepStrictEqual(intake, { state: 'undone', undone: 450, left: 0 })
@@ -162,9 +161,9 @@ onEachEngine('an upload', (place) => {
     if (reply.status === 200) assert.match((await ended(id)).state, /cancelled/)
     else assert.equal(reply.status, 409)
     const done = await ended((await upload(lines(10))).id)
-    assert.equal((await acme.ask('DELETE', `/api/intakes/${done.id}.json`)).status, 409)
-    assert.equal((await globex.ask('DELETE', `/api/intakes/${done.id}.json`)).status, 404)
-    assert.equal((await globex.get(`/api/intakes/${done.id}.json`)).status, 404)
+    await assert.rejects(acme.client.cancelIntake(done.id), ConflictError)
+    await assert.rejects(globex.client.cancelIntake(done.id), NotFoundError)
+    await assert.rejects(globex.client.showIntake(done.id), NotFoundError)
   })
 
   test('of one partner comes after the one before, and not more than ten may wait', async () => {
@@ -178,7 +177,7 @@ onEachEngine('an upload', (place) => {
       (await Promise.all(ids.map(show))).every(({ state }) => state === 'waiting'),
       'the first one lies on another host',
     )
-    assert.equal((await acme.ask('DELETE', `/api/intakes/${blocker}.json`)).status, 200)
+    assert.equal((await acme.client.cancelIntake(blocker)).id, blocker)
     const all = await Promise.all(ids.map(ended))
     assert.ok(all.every(({ state }) => state === 'stored'))
     const ends = all.map(({ ended_at }) => ended_at as string)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { Marquee, Observations } from '../../src/client/client.ts'
 import { draftOf } from '../../src/fields/read.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
@@ -11,7 +12,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { type Question, serviceOn, type TestPartner } from '../support/service.ts'
 
 const ranking = {
-  type: 'ranking',
+  type: 'ranking' as const,
   site: 'acme.example',
   phrase: 'bread',
   search_engine: 'Google',
@@ -19,33 +20,28 @@ const ranking = {
   ranked_at: '2026-11-01 00:00:00',
   rank: 1,
 }
-const keyword = { type: 'keyword', site: 'acme.example', phrase: 'bread' }
-
-interface Stopped {
-  readonly received: number
-  readonly refused: number
-  readonly created: number
-  readonly refusals: readonly { readonly index: number; readonly code: string }[]
-}
+const keyword = { type: 'keyword' as const, site: 'acme.example', phrase: 'bread' }
 
 onEachEngine('observations', (place) => {
   const house = serviceOn(place)
   let acme: TestPartner
   let globex: TestPartner
   let ingest: string
+  let client: Marquee
 
   before(async () => {
     acme = await house.partner('Acme')
     globex = await house.partner('Globex')
-    ingest = await prepare(acme, 'acme.example')
+    const { key, password } = await prepare(acme, 'acme.example')
+    ingest = `${key}:${password}`
+    client = house.client({ key, password })
     await prepare(globex, 'globex.example')
   })
 
-  async function prepare({ id, accountId }: TestPartner, domain: string): Promise<string> {
+  async function prepare({ id, accountId }: TestPartner, domain: string) {
     const business = await createBusiness(house.operator, draftOf(newBusiness, { name: domain, account_id: accountId }))
     await createSite(house.operator, business.id, domain)
-    const { key, password } = await issueKey(house.operator, id, { label: 'push', scopes: ['ingest'] })
-    return `${key}:${password}`
+    return issueKey(house.operator, id, { label: 'push', scopes: ['ingest'] })
   }
 
   async function push(body: object | string | Uint8Array, question: Question = {}, path = '/api/observations.json') {
@@ -54,12 +50,12 @@ onEachEngine('observations', (place) => {
     return {
       status: reply.status,
       text: reply.text,
-      result: (path.includes('json') ? reply.json() : {}) as { observations: Record<string, never> },
+      result: (path.includes('json') ? reply.json() : {}) as { observations: Observations },
     }
   }
 
   test('all records stored answer 200, the same again are unchanged', async () => {
-    assert.deepEqual((await push([keyword, ranking])).result.observations, {
+    assert.deepEqual(await client.pushMeasuredRecords([keyword, ranking]), {
       received: 2,
       created: 2,
       updated: 0,
@@ -69,7 +65,7 @@ onEachEngine('observations', (place) => {
       refusals: [],
     })
     const again = await push(`${JSON.stringify(keyword)}\n${JSON.stringify(ranking)}\n`, { type: 'application/x-ndjson' })
-    assert.deepEqual([again.status, again.result.observations['unchanged']], [200, 2])
+    assert.deepEqual([again.status, again.result.observations.unchanged], [200, 2])
   })
 
   test('some stored answer 207 with the refusals by index and field, none 422', async () => {
@@ -94,39 +90,36 @@ onEachEngine('observations', (place) => {
     const bad = Array.from({ length: 400 }, () => ({ ...ranking, rank: 0 }))
     const phrase = 'before the bad ones'
     const { status, result } = await push([{ ...keyword, phrase }, ...bad])
-    const { received, refused, created, refusals } = result.observations as unknown as Stopped
+    const { received, refused, created, refusals } = result.observations
     assert.deepEqual([status, refused, created, refusals.length], [422, received - 1, 0, 101])
     assert.ok(received < bad.length, `${received} records were read`)
     assert.deepEqual([refusals.at(-1)?.code, refusals.at(-1)?.index], ['not_read', received])
-    assert.equal((await push([{ ...keyword, phrase }])).result.observations['created'], 1)
+    assert.equal((await client.pushMeasuredRecords([{ ...keyword, phrase }])).created, 1)
   })
 
   test('more than a hundred refused records keep nobody else out as long as they are not the most', async () => {
     const bad = Array.from({ length: 120 }, () => ({ ...ranking, rank: 0 }))
     const good = Array.from({ length: 130 }, (_, index) => ({ ...keyword, phrase: `among bad ones ${index}` }))
     const { status, result } = await push([...good, ...bad])
-    assert.deepEqual([status, result.observations['created'], result.observations['refused']], [207, 130, 120])
+    assert.deepEqual([status, result.observations.created, result.observations.refused], [207, 130, 120])
   })
 
   test('with atomic=1 one refused record keeps all others out', async () => {
     const other = { ...ranking, ranked_at: '2026-11-02 00:00:00' }
     const refused = await push([other, { ...ranking, rank: 0 }], {}, '/api/observations.json?atomic=1')
-    assert.deepEqual([refused.status, refused.result.observations['created']], [422, 0])
-    assert.equal((await push([other])).result.observations['created'], 1)
+    assert.deepEqual([refused.status, refused.result.observations.created], [422, 0])
+    assert.equal((await client.pushMeasuredRecords([other])).created, 1)
   })
 
   test('refusals are counted by record, whatever blank lines there are, and what comes along is counted apart', async () => {
     const lines = ['', JSON.stringify(keyword), '', ' ', JSON.stringify({ ...ranking, rank: 0 }), ''].join('\n')
-    const { refusals } = (await push(lines, { type: 'application/x-ndjson' })).result.observations as unknown as {
-      refusals: { index: number }[]
-    }
+    const { refusals } = (await push(lines, { type: 'application/x-ndjson' })).result.observations
     assert.deepEqual(
       refusals.map(({ index }) => index),
       [1],
     )
-    const page = { type: 'page', site: 'acme.example', source: 'google', page_url: 'https://maps.example/1' }
-    const { result } = await push([page])
-    assert.partialDeepStrictEqual(result.observations, { received: 1, created: 1, also_created: 1 })
+    const page = { type: 'page', site: 'acme.example', source: 'google', page_url: 'https://maps.example/1' } as const
+    assert.partialDeepStrictEqual(await client.pushMeasuredRecords([page]), { received: 1, created: 1, also_created: 1 })
   })
 
   test('with create_missing=1 a push creates what it refers to, in the partner account', async () => {
@@ -154,14 +147,11 @@ onEachEngine('observations', (place) => {
     const own = 'site,phrase,search_engine,locale,ranked_at,rank\nacme.example,csv,Google,en-us,2026-11-01 00:00:00,4\n'
     const csv = { type: 'text/csv; charset=utf-8' }
     const dry = await push(own, csv, '/api/observations.json?create_missing=1&dry_run=1')
-    assert.deepEqual([dry.status, dry.result.observations['created']], [200, 1], 'what would be')
-    assert.equal((await push(own, csv, '/api/observations.json?create_missing=1')).result.observations['created'], 1)
+    assert.deepEqual([dry.status, dry.result.observations.created], [200, 1], 'what would be')
+    assert.equal((await push(own, csv, '/api/observations.json?create_missing=1')).result.observations.created, 1)
     const foreign = 'ID,Keyword,Position,Updated\n1,csv,-,2026-11-02\n'
     const words = '/api/observations.json?preset=serpbear&set=locale%3Den-us,site%3Dacme.example'
-    assert.equal(
-      (await push(gzipSync(foreign), { ...csv, headers: { 'content-encoding': 'gzip' } }, words)).result.observations['created'],
-      1,
-    )
+    assert.equal((await push(gzipSync(foreign), { ...csv, headers: { 'content-encoding': 'gzip' } }, words)).result.observations.created, 1)
     const refused = await push('colour\nred\n', csv)
     assert.equal(refused.status, 422)
     assert.match(refused.text, /"code":"columns"/)

@@ -1,15 +1,15 @@
 /** Usage: every answer to a known key is counted once, by whichever process, and each partner reads its own figures. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { AuthenticationError, NotFoundError, PermissionError, type ShowUsageQuery, type Usage } from '../../src/client/client.ts'
 import type { App } from '../../src/model/core/app.ts'
 import { countAnswer, writeUsage } from '../../src/model/core/usage-counts.ts'
 import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { sweep } from '../../src/model/upkeep/retention.ts'
-import type { Usage, UsageDay } from '../../src/resources/usage.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codes } from '../support/refusals.ts'
-import { basic, type Client, serviceOn, startTestService, type TestPartner } from '../support/service.ts'
+import { basic, serviceOn, startTestService, type TestPartner } from '../support/service.ts'
 
 onEachEngine('usage', (place) => {
   const house = serviceOn(place)
@@ -26,15 +26,7 @@ onEachEngine('usage', (place) => {
     acme = await house.partner(`Acme ${number}`)
   }
   const today = () => house.app.clock.now().slice(0, 10)
-  const usageOf = async (partner: Client, query = '', credentials?: string): Promise<Usage> => {
-    const reply = await partner.get(`/api/usage.json${query}`, credentials === undefined ? {} : { credentials })
-    assert.equal(reply.status, 200, reply.text)
-    return (reply.json() as { usage: Usage }).usage
-  }
-  const masterKey = async () => {
-    const { key, password } = await issueKey(house.operator, acme.id, { scopes: keyScopes })
-    return `${key}:${password}`
-  }
+  const master = async () => house.client(await issueKey(house.operator, acme.id, { scopes: keyScopes }))
   const on = (day: string): App => ({ ...house.app, clock: { now: () => `${day}T12:00:00Z` } })
   const countOn = async (day: string) => {
     const then = on(day)
@@ -44,21 +36,22 @@ onEachEngine('usage', (place) => {
 
   test('tells requests, refusals and records of the day, and nothing of strangers', async () => {
     await newAcme()
-    const credentials = await masterKey()
-    const { business } = (await acme.post('/api/businesses.json', { name: 'Acme' })).json() as { business: { id: number } }
-    await acme.post('/api/sites.json', { business_id: business.id, domain: `acme-${number}.example` })
-    assert.equal((await acme.get('/api/businesses/999999.json')).status, 404)
+    const pusher = await master()
+    const business = await acme.client.createBusiness({ name: 'Acme' })
+    await acme.client.createSite({ business_id: business.id, domain: `acme-${number}.example` })
+    await assert.rejects(acme.client.showBusiness(999_999), NotFoundError)
     assert.equal((await acme.post('/api/businesses.json', {})).status, 422)
-    assert.equal((await acme.get('/api/keys.json')).status, 403)
-    const records = ['plumber', 'roofer'].map((phrase) => ({ type: 'keyword', site: `acme-${number}.example`, phrase }))
-    assert.equal((await acme.post('/api/observations.json', records, { credentials })).status, 200)
-    assert.equal((await acme.post('/api/observations.json?dry_run=1', records, { credentials })).status, 200)
-    assert.equal((await acme.get('/api/users.json', { credentials: `${acme.key}:wrong` })).status, 401)
-    assert.equal((await acme.get('/api/users.json', { credentials: `${acme.key}:` })).status, 401)
+    await assert.rejects(acme.client.listKeys().toArray(), PermissionError)
+    const records = ['plumber', 'roofer'].map((phrase) => ({ type: 'keyword', site: `acme-${number}.example`, phrase }) as const)
+    assert.equal((await pusher.pushMeasuredRecords(records)).refused, 0)
+    assert.equal((await pusher.pushMeasuredRecords(records, { dry_run: true })).refused, 0)
+    for (const password of ['wrong', '']) {
+      await assert.rejects(house.client({ key: acme.key, password }).listUsers().toArray(), AuthenticationError)
+    }
     await writeUsage(house.app)
-    const { days } = await usageOf(acme)
+    const { days } = await acme.client.showUsage()
     assert.deepEqual(days, [{ date: today(), requests: 7, refused: 3, rate_limited: 0, records: 2 }])
-    assert.deepEqual((await usageOf(globex)).days, [])
+    assert.deepEqual((await globex.client.showUsage()).days, [])
   })
 
   test('is written in XML, too', async () => {
@@ -93,24 +86,22 @@ onEachEngine('usage', (place) => {
     const create = async () => (await acme.post('/api/businesses.json', { name: 'Acme' })).status
     assert.deepEqual([await create(), await create()], [201, 429])
     await writeUsage(house.app)
-    const { reads_per_minute, writes_per_minute, days } = await usageOf(acme)
+    const { reads_per_minute, writes_per_minute, days } = await acme.client.showUsage()
     assert.deepEqual([reads_per_minute, writes_per_minute], [6000, 1])
     assert.deepEqual(days, [{ date: today(), requests: 2, refused: 1, rate_limited: 1, records: 0 }])
   })
 
   test('tells a key that is limited to accounts only what was done with it', async () => {
     await newAcme()
-    const master = await masterKey()
     const wish = { scopes: 'provision', account_ids: String(acme.accountId) }
-    const reply = await acme.post('/api/keys.json', wish, { credentials: master })
-    const { key, password } = (reply.json() as { fresh_key: { key: string; password: string } }).fresh_key
-    await acme.get('/api/users.json')
-    await acme.get('/api/users.json', { credentials: `${key}:${password}` })
+    const limited = house.client(await (await master()).issueKey(wish))
+    await acme.client.listUsers().toArray()
+    await limited.listUsers().toArray()
     await writeUsage(house.app)
-    const requests = ({ days }: Usage) => days.map((day: UsageDay) => day.requests)
-    assert.deepEqual(requests(await usageOf(acme)), [3])
+    const requests = ({ days }: Usage) => days.map((day) => day.requests)
+    assert.deepEqual(requests(await acme.client.showUsage()), [3])
     await writeUsage(house.app)
-    assert.deepEqual(requests(await usageOf(acme, '', `${key}:${password}`)), [1])
+    assert.deepEqual(requests(await limited.showUsage()), [1])
   })
 
   test('of two processes adds up, and a process that stops loses nothing', async () => {
@@ -120,28 +111,28 @@ onEachEngine('usage', (place) => {
     for (const url of [other.url, house.url, other.url]) assert.equal((await fetch(`${url}/api/users.json`, { headers })).status, 200)
     await writeUsage(house.app)
     await other.stop()
-    assert.equal((await usageOf(acme)).days[0]?.requests, 3)
+    assert.equal((await acme.client.showUsage()).days[0]?.requests, 3)
   })
 
   test('is kept in memory while the database refuses it', async () => {
     await newAcme()
     const rename = (from: string, to: string) => house.app.store.write((tx) => tx.schema.alterTable(from).renameTo(to).execute())
-    await acme.get('/api/users.json')
+    await acme.client.listUsers().toArray()
     await rename('usage_days', 'usage_days_away')
     await writeUsage(house.app)
     await rename('usage_days_away', 'usage_days')
-    await acme.get('/api/users.json')
+    await acme.client.listUsers().toArray()
     await writeUsage(house.app)
-    assert.equal((await usageOf(acme)).days[0]?.requests, 2)
+    assert.equal((await acme.client.showUsage()).days[0]?.requests, 2)
   })
 
   test('is answered for 31 days or those that were asked for, the newest first', async () => {
     await newAcme()
-    const dates = async (query: string) => (await usageOf(acme, query)).days.map(({ date }) => date)
+    const dates = async (query: ShowUsageQuery) => (await acme.client.showUsage(query)).days.map(({ date }) => date)
     for (const day of ['2026-03-01', '2026-03-30', '2026-03-31', '2026-02-28']) await countOn(day)
-    assert.deepEqual(await dates('?end_date=2026-03-31'), ['2026-03-31', '2026-03-30', '2026-03-01'])
-    assert.deepEqual(await dates('?start_date=2026-02-01&end_date=2026-03-30'), ['2026-03-30', '2026-03-01', '2026-02-28'])
-    assert.deepEqual(await dates('?start_date=2999-01-01'), [])
+    assert.deepEqual(await dates({ end_date: '2026-03-31' }), ['2026-03-31', '2026-03-30', '2026-03-01'])
+    assert.deepEqual(await dates({ start_date: '2026-02-01', end_date: '2026-03-30' }), ['2026-03-30', '2026-03-01', '2026-02-28'])
+    assert.deepEqual(await dates({ start_date: '2999-01-01' }), [])
     const backwards = await acme.get('/api/usage.json?start_date=2026-03-02&end_date=2026-03-01')
     assert.deepEqual(codes(backwards, 400), ['bad_request'])
   })
@@ -153,7 +144,7 @@ onEachEngine('usage', (place) => {
     const swept = await sweep({ ...house.operator, app: on('2027-04-06') })
     assert.equal(swept.usage > 0, true)
     assert.deepEqual(
-      (await usageOf(acme, '?start_date=2026-01-01')).days.map(({ date }) => date),
+      (await acme.client.showUsage({ start_date: '2026-01-01' })).days.map(({ date }) => date),
       ['2026-03-02'],
     )
   })
