@@ -1,6 +1,7 @@
 /** The life of a partner's people and places through the API: changed, suspended, let in, deleted; accounts with owners; sites. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { type Account, type ListUsersQuery, type Marquee, PermissionError } from '../../src/client/client.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { newPerson, xmlOf } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -8,23 +9,18 @@ import { matchesGolden, withoutChance } from '../support/golden.ts'
 import { codes, refusedInBoth } from '../support/refusals.ts'
 import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
 
-type Known = Record<string, unknown> & { id: number }
-
 onEachEngine('what a partner provisions', (place) => {
   const house = serviceOn(place)
   let acme: TestPartner
+  let client: Marquee
   let count = 0
 
   before(async () => {
     acme = await house.partner('Acme')
+    client = acme.client
   })
 
-  const only = (reply: Reply): Known => {
-    assert.ok(reply.status < 300, reply.text)
-    return Object.values(reply.json() as Record<string, Known>)[0] as Known
-  }
-  const person = async (login = `person-${++count}`): Promise<Known> =>
-    only(await acme.post('/api/users.json', newPerson(acme.accountId, { login, email: `${login}@example.com` })))
+  const person = (login = `person-${++count}`) => client.createUser(newPerson(acme.accountId, { login, email: `${login}@example.com` }))
   const audits = async (action: string) =>
     (await house.app.store.db.selectFrom('audit_entries').select('id').where('action', '=', action).execute()).length
   const keep = (name: string, { text }: Reply) =>
@@ -34,27 +30,20 @@ onEachEngine('what a partner provisions', (place) => {
     const { id } = await person('dana-scully')
     const changed = await acme.put(`/api/users/${id}.xml`, xmlOf('user', { email: 'd@example.com', name: ' Dana & Co ' }))
     assert.equal(changed.status, 200, changed.text)
-    const shown = only(await acme.get(`/api/users/${id}.json`))
+    const shown = await client.showUser(id)
     assert.deepEqual([shown.email, shown.login, shown.name], ['d@example.com', 'dana-scully', 'Dana & Co'])
     const before = await audits('user.change')
-    assert.deepEqual(only(await acme.put(`/api/users/${id}.json`, { email: 'd@example.com' })), shown)
-    assert.deepEqual(only(await acme.put(`/api/users/${id}.json`, {})), shown)
+    assert.deepEqual(await client.changeUser(id, { email: 'd@example.com' }), shown)
+    assert.deepEqual((await acme.put(`/api/users/${id}.json`, {})).json(), { user: shown })
     assert.equal(await audits('user.change'), before)
-    assert.equal(only(await acme.put(`/api/users/${id}.json`, { name: '' })).name, '')
-    assert.equal(
-      only(
-        await acme.post(
-          '/api/users.json',
-          newPerson(acme.accountId, { login: 'dana-scully@example.com', email: 'dana-scully@example.com' }),
-        ),
-      ).state,
-      'passive',
-    )
+    assert.equal((await client.changeUser(id, { name: '' })).name, '')
+    const freed = newPerson(acme.accountId, { login: 'dana-scully@example.com', email: 'dana-scully@example.com' })
+    assert.equal((await client.createUser(freed)).state, 'passive')
   })
 
   test('another password ends what the old one opened and shows another hash', async () => {
     const { id, crypted_password } = await person()
-    assert.notEqual(only(await acme.put(`/api/users/${id}.json`, { password: 'other-horse' })).crypted_password, crypted_password)
+    assert.notEqual((await client.changeUser(id, { password: 'other-horse' })).crypted_password, crypted_password)
   })
 
   test('changes that break a rule change nothing', async () => {
@@ -67,29 +56,29 @@ onEachEngine('what a partner provisions', (place) => {
       'login too_short',
       'account_id not_an_integer',
     ])
-    await put({ email: String(other.email).toUpperCase() }, ['email taken'])
-    await put({ login: String(other.login) }, ['login taken'])
+    await put({ email: other.email.toUpperCase() }, ['email taken'])
+    await put({ login: other.login }, ['login taken'])
     await put({ login: 'some@where.example' }, ['login invalid'])
     await put({ account_id: 999_999 }, ['account_id does_not_exist'])
-    assert.deepEqual(only(await acme.get(`/api/users/${one.id}.json`)), one)
+    assert.deepEqual(await client.showUser(one.id), one)
   })
 
   test('who moves to another account no longer owns the one they left', async () => {
     const { id } = await person()
-    const account = only(await acme.post('/api/accounts.json', { name: 'Second' }))
-    assert.equal(only(await acme.put(`/api/accounts/${acme.accountId}/owner.json`, { user_id: id })).owner_id, id)
-    assert.equal(only(await acme.put(`/api/users/${id}.json`, { account_id: account.id })).account_id, account.id)
-    assert.equal(only(await acme.get(`/api/accounts/${acme.accountId}.json`)).owner_id, null)
-    assert.equal(only(await acme.put(`/api/accounts/${account.id}/owner.json`, { user_id: id })).owner_id, id)
+    const account = await client.createAccount({ name: 'Second' })
+    assert.equal((await client.setOwnerAccount(acme.accountId, { user_id: id })).owner_id, id)
+    assert.equal((await client.changeUser(id, { account_id: account.id })).account_id, account.id)
+    assert.equal((await client.showAccount(acme.accountId)).owner_id, null)
+    assert.equal((await client.setOwnerAccount(account.id, { user_id: id })).owner_id, id)
   })
 
   test('suspended, unsuspended, deleted: a repetition is 200 and unchanged, a deleted user is not found', async () => {
     const { id } = await person()
-    const suspended = await acme.post(`/api/users/${id}/suspend.json`)
-    assert.equal(only(suspended).state, 'suspended')
-    assert.equal((await acme.post(`/api/users/${id}/suspend.json`)).text, suspended.text)
-    assert.equal(only(await acme.post(`/api/users/${id}/unsuspend.json`)).state, 'passive')
-    const gone = only(await acme.ask('DELETE', `/api/users/${id}.json`))
+    const suspended = await client.suspendUser(id)
+    assert.equal(suspended.state, 'suspended')
+    assert.deepEqual(await client.suspendUser(id), suspended)
+    assert.equal((await client.unsuspendUser(id)).state, 'passive')
+    const gone = await client.deleteUser(id)
     assert.equal(gone.state, 'deleted')
     assert.notEqual(gone.deleted_at, null)
     for (const [method, path] of [
@@ -101,80 +90,77 @@ onEachEngine('what a partner provisions', (place) => {
     ] as const) {
       if (path !== '/login_link') assert.deepEqual(codes(await acme.ask(method, `/api/users/${id}${path}.json`), 404), ['not_found'])
     }
-    const again = await acme.post('/api/users.json', newPerson(acme.accountId, { login: String(gone.login), email: 'fresh@example.com' }))
-    assert.deepEqual(codes(again, 422), ['login taken'])
+    const other = newPerson(acme.accountId, { login: gone.login, email: 'fresh@example.com' })
+    assert.deepEqual(codes(await acme.post('/api/users.json', other), 422), ['login taken'])
   })
 
   test('a login link needs its scope, lets in once, and is kept encrypted', async () => {
     const { id } = await person()
-    assert.equal((await acme.post(`/api/users/${id}/login_link.json`, {})).status, 403)
+    await assert.rejects(client.makeLoginLink(id, {}), PermissionError)
     const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['login_link'] })
-    const question = { credentials: `${key}:${password}`, headers: { 'idempotency-key': `link-${id}` } }
-    const link = await acme.post(`/api/users/${id}/login_link.json`, { seconds: 60 }, question)
-    const { url, user_id } = only(link)
-    assert.equal(user_id, id)
-    assert.equal((await acme.post(`/api/users/${id}/login_link.json`, { seconds: 60 }, question)).text, link.text)
-    const token = String(url).split('/').at(-1) ?? ''
+    const make = () => house.client({ key, password }).makeLoginLink(id, { seconds: 60 }, { idempotencyKey: `link-${id}` })
+    const link = await make()
+    assert.equal(link.user_id, id)
+    assert.deepEqual(await make(), link)
+    const token = link.url.split('/').at(-1) ?? ''
     const kept = await house.app.store.db
       .selectFrom('idempotency_records')
       .selectAll()
       .where('key', '=', `link-${id}`)
       .executeTakeFirstOrThrow()
     assert.ok(!Buffer.from(kept.body).includes(token) && !JSON.stringify(kept.headers).includes(token))
-    assert.equal((await house.stranger.get(new URL(String(url)).pathname)).status, 200)
-    const other = { credentials: question.credentials }
+    assert.equal((await house.stranger.get(new URL(link.url).pathname)).status, 200)
+    const other = { credentials: `${key}:${password}` }
     for (const seconds of [59, 86_401, 'soon']) {
       const reply = await acme.post(`/api/users/${id}/login_link.json`, { seconds }, other)
       assert.deepEqual(codes(reply, 422), [seconds === 'soon' ? 'seconds not_an_integer' : 'seconds invalid'])
     }
     assert.deepEqual(codes(await acme.post('/api/users/999999/login_link.json', { seconds: 1 }, other), 404), ['not_found'])
-    await acme.post(`/api/users/${id}/suspend.json`)
+    await client.suspendUser(id)
     assert.deepEqual(codes(await acme.post(`/api/users/${id}/login_link.json`, {}, other), 409), ['conflict'])
   })
 
   test('users are narrowed by account and state, page by page', async () => {
-    const account = only(await acme.post('/api/accounts.json', { name: 'Third' }))
+    const account = await client.createAccount({ name: 'Third' })
     const { id } = await person()
-    await acme.put(`/api/users/${id}.json`, { account_id: account.id })
-    const ids = async (query: string) =>
-      ((await acme.get(`/api/users.json?${query}`)).json() as { users: Known[] }).users.map((user) => user.id)
-    assert.deepEqual(await ids(`account_id=${account.id}`), [id])
-    assert.deepEqual(await ids(`account_id=${account.id}&state=suspended`), [])
-    await acme.post(`/api/users/${id}/suspend.json`)
-    assert.deepEqual(await ids(`account_id=${account.id}&state=suspended`), [id])
+    await client.changeUser(id, { account_id: account.id })
+    const ids = async (query: ListUsersQuery) => (await client.listUsers(query).toArray()).map((user) => user.id)
+    assert.deepEqual(await ids({ account_id: account.id }), [id])
+    assert.deepEqual(await ids({ account_id: account.id, state: 'suspended' }), [])
+    await client.suspendUser(id)
+    assert.deepEqual(await ids({ account_id: account.id, state: 'suspended' }), [id])
     assert.deepEqual(codes(await acme.get('/api/users.json?state=deleted'), 400), ['bad_request'])
   })
 
   test('an account is created, shown, renamed, given an owner and relieved of one', async () => {
     const created = await acme.post('/api/accounts.json', { name: ' Harbor ' })
     assert.equal(created.status, 201)
-    const { id } = only(created)
+    const { id } = (created.json() as { account: Account }).account
     assert.match(String(created.headers.location), new RegExp(`/api/accounts/${id}\\.json$`))
-    const renamed = await acme.put(`/api/accounts/${id}.json`, { name: 'Pier' })
-    assert.equal(only(renamed).name, 'Pier')
-    assert.equal((await acme.put(`/api/accounts/${id}.json`, { name: 'Pier' })).text, renamed.text)
+    const renamed = await client.renameAccount(id, { name: 'Pier' })
+    assert.equal(renamed.name, 'Pier')
+    assert.deepEqual(await client.renameAccount(id, { name: 'Pier' }), renamed)
     const stranger = await person()
     assert.deepEqual(codes(await acme.put(`/api/accounts/${id}/owner.json`, { user_id: stranger.id }), 422), ['user_id does_not_exist'])
-    await acme.put(`/api/users/${stranger.id}.json`, { account_id: id })
-    assert.equal(only(await acme.put(`/api/accounts/${id}/owner.json`, { user_id: stranger.id })).owner_id, stranger.id)
-    assert.equal(only(await acme.ask('DELETE', `/api/accounts/${id}/owner.json`)).owner_id, null)
+    await client.changeUser(stranger.id, { account_id: id })
+    assert.equal((await client.setOwnerAccount(id, { user_id: stranger.id })).owner_id, stranger.id)
+    assert.equal((await client.clearOwnerAccount(id)).owner_id, null)
     await refusedInBoth(acme, 'PUT', `/api/accounts/${id}`, 422, ['name blank'], { body: '{"name":" "}', type: 'application/json' })
   })
 
   test('a site is created, changed and deleted with all that was measured of it', async () => {
-    const business = only(await acme.post('/api/businesses.json', { name: 'Shop' }))
-    assert.equal(only(await acme.put(`/api/businesses/${business.id}.json`, { name: 'Store' })).name, 'Store')
-    const site = only(await acme.post('/api/sites.json', { business_id: business.id, domain: ' BÜCHER.example ' }))
+    const business = await client.createBusiness({ name: 'Shop' })
+    assert.equal((await client.renameBusiness(business.id, { name: 'Store' })).name, 'Store')
+    const site = await client.createSite({ business_id: business.id, domain: ' BÜCHER.example ' })
     assert.equal(site.domain, 'xn--bcher-kva.example')
     assert.deepEqual(codes(await acme.post('/api/sites.json', { business_id: business.id, domain: 'bücher.example' }), 422), [
       'domain taken',
     ])
     assert.deepEqual(codes(await acme.post('/api/sites.json', { business_id: business.id, domain: 'http://x' }), 422), ['domain invalid'])
-    assert.equal(only(await acme.put(`/api/sites/${site.id}.json`, { domain: 'shop.example' })).domain, 'shop.example')
-    const elsewhere = only(await acme.post('/api/accounts.json', { name: 'Elsewhere' }))
-    const other = only(await acme.post('/api/businesses.json', { name: 'Other', account_id: elsewhere.id }))
+    assert.equal((await client.changeSite(site.id, { domain: 'shop.example' })).domain, 'shop.example')
+    const elsewhere = await client.createAccount({ name: 'Elsewhere' })
+    const other = await client.createBusiness({ name: 'Other', account_id: elsewhere.id })
     assert.deepEqual(codes(await acme.put(`/api/sites/${site.id}.json`, { business_id: other.id }), 422), ['business_id invalid'])
-    const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['ingest'] })
     const records = [
       { type: 'keyword', site: 'shop.example', phrase: 'plumber' },
       {
@@ -187,57 +173,52 @@ onEachEngine('what a partner provisions', (place) => {
         rank: 3,
       },
       { type: 'competitor', site: 'shop.example', competitor: 'rival.example' },
-    ]
-    const pushed = await acme.post('/api/observations.json', records, { credentials: `${key}:${password}` })
-    assert.equal(pushed.status, 200, pushed.text)
+    ] as const
+    const pusher = house.client(await issueKey(house.operator, acme.id, { scopes: ['ingest'] }))
+    assert.deepEqual((await pusher.pushMeasuredRecords(records)).refusals, [])
     const user = await person()
-    await acme.put(`/api/users/${user.id}/abilities.json`, { abilities: [{ key: 'show', scope_type: 'Site', scope_id: site.id }] })
-    assert.equal(only(await acme.ask('DELETE', `/api/sites/${site.id}.json`)).domain, 'shop.example')
+    await client.updateUserAbilities(user.id, [{ key: 'show', scope_type: 'Site', scope_id: site.id }])
+    assert.equal((await client.deleteSite(site.id)).domain, 'shop.example')
     assert.deepEqual(codes(await acme.get(`/api/sites/${site.id}.json`), 404), ['not_found'])
     assert.doesNotMatch((await acme.get('/api/seo_report.json')).text, /plumber|rival/)
-    assert.deepEqual((await acme.get(`/api/users/${user.id}/abilities.json`)).json(), { abilities: [] })
-    const list = (await acme.get('/api/sites.json?domain=shop.example')).json()
-    assert.deepEqual(list, { sites: [] })
+    assert.deepEqual(await client.viewUserAbilities(user.id), [])
+    assert.deepEqual(await client.listSites({ domain: 'shop.example' }).toArray(), [])
   })
 
   test('keywords and competitors are added many at a time, found by their addresses and deleted with what was measured', async () => {
-    const business = only(await acme.post('/api/businesses.json', { name: 'Tracked' }))
-    const site = only(await acme.post('/api/sites.json', { business_id: business.id, domain: 'tracked.example' }))
+    const business = await client.createBusiness({ name: 'Tracked' })
+    const site = await client.createSite({ business_id: business.id, domain: 'tracked.example' })
     const below = `/api/sites/${site.id}`
-    const idsOf = (reply: Reply, noun: string) => (reply.json() as Record<string, Known[]>)[noun]?.map(({ id }) => id) ?? []
-    const added = await acme.post(`${below}/keywords.json`, {
-      keywords: [{ phrase: ' plumber ' }, { phrase: 'roofer' }, { phrase: 'plumber' }],
-    })
-    const [plumber = 0, roofer = 0, ...more] = idsOf(added, 'keywords')
+    const added = await client.addKeywords(site.id, [{ phrase: ' plumber ' }, { phrase: 'roofer' }, { phrase: 'plumber' }])
+    const [plumber = 0, roofer = 0, ...more] = added.map(({ id }) => id)
     assert.deepEqual(more, [])
     const again = await acme.post(
       `${below}/keywords.xml`,
       '<keywords type="array"><keyword><phrase>roofer</phrase></keyword><keyword><phrase>tiler</phrase></keyword></keywords>',
     )
     assert.match(again.text, new RegExp(`<id type="integer">${roofer}</id>`))
-    assert.equal(idsOf(await acme.get(`${below}/keywords.json`), 'keywords').length, 3)
-    assert.equal(only(await acme.get(`${below}/keywords/${plumber}.json`)).phrase, 'plumber')
-    const { key, password } = await issueKey(house.operator, acme.id, { scopes: ['ingest'] })
-    const told = { type: 'keyword', site: 'tracked.example', phrase: 'plumber', search_volume: 1900, tags: 'money,city' }
-    const pushed = await acme.post('/api/observations.json', [told], { credentials: `${key}:${password}` })
-    assert.equal(pushed.status, 200, pushed.text)
-    const facts = (reply: Reply) => (reply.json() as Record<string, Known[]>)['keywords']?.map((one) => [one.search_volume, one.tags])
-    assert.deepEqual(facts(await acme.get(`${below}/keywords.json`)), [
+    assert.equal((await client.listKeywords(site.id).toArray()).length, 3)
+    assert.equal((await client.showKeyword(site.id, plumber)).phrase, 'plumber')
+    const pusher = house.client(await issueKey(house.operator, acme.id, { scopes: ['ingest'] }))
+    const told = { type: 'keyword', site: 'tracked.example', phrase: 'plumber', search_volume: 1900, tags: 'money,city' } as const
+    assert.deepEqual((await pusher.pushMeasuredRecords([told])).refusals, [])
+    const facts = (await client.listKeywords(site.id).toArray()).map((one) => [one.search_volume, one.tags])
+    assert.deepEqual(facts, [
       [1900, 'city,money'],
       [null, null],
       [null, null],
     ])
     const faults = await acme.post(`${below}/keywords.json`, { keywords: [{ phrase: 'good' }, { phrase: ' ' }, 'x'] })
     assert.deepEqual(codes(faults, 422), ['keywords blank', 'keywords invalid'])
-    assert.equal((await acme.post(`${below}/keywords.json`, { keywords: [] })).status, 200)
+    assert.deepEqual(await client.addKeywords(site.id, []), [])
     const many = { keywords: Array.from({ length: 1001 }, (_, index) => ({ phrase: `phrase ${index}` })) }
     assert.deepEqual(codes(await acme.post(`${below}/keywords.json`, many), 422), ['keywords too_many'])
-    const [rival = 0] = idsOf(await acme.post(`${below}/competitors.json`, { competitors: [{ domain: 'RIVAL.example' }] }), 'competitors')
-    assert.equal(only(await acme.get(`${below}/competitors/${rival}.json`)).domain, 'rival.example')
+    const [{ id: rival } = { id: 0 }] = await client.addCompetitors(site.id, [{ domain: 'RIVAL.example' }])
+    assert.equal((await client.showCompetitor(site.id, rival)).domain, 'rival.example')
     const report = await acme.get(`/api/seo_report.json?site_id=${site.id}`)
     assert.match(report.text, /"tiler":\[\]/)
-    assert.equal(only(await acme.ask('DELETE', `${below}/keywords/${roofer}.json`)).phrase, 'roofer')
-    assert.equal(only(await acme.ask('DELETE', `${below}/competitors/${rival}.json`)).domain, 'rival.example')
+    assert.equal((await client.deleteKeyword(site.id, roofer)).phrase, 'roofer')
+    assert.equal((await client.deleteCompetitor(site.id, rival)).domain, 'rival.example')
     assert.deepEqual(codes(await acme.ask('DELETE', `${below}/keywords/${roofer}.json`), 404), ['not_found'])
     const after = await acme.get(`/api/seo_report.json?site_id=${site.id}`)
     assert.doesNotMatch(after.text, /roofer|rival/)
@@ -246,36 +227,34 @@ onEachEngine('what a partner provisions', (place) => {
 
   test("the partner's own ids are set, read, found by, taken once, and gone with the record", async () => {
     const [one, other] = [await person(), await person()]
-    const own = (id: number) => `/api/users/${id}/external_id.json`
-    assert.deepEqual(only(await acme.get(own(one.id))), { id: one.id, external_id: null })
-    assert.deepEqual(only(await acme.put(own(one.id), { external_id: ' crm-7 ' })), { id: one.id, external_id: 'crm-7' })
+    const name = ({ id }: { id: number }, external_id: string, by = client) => by.setYourOwnIdUser(id, { external_id })
+    assert.deepEqual(await client.readYourOwnIdUser(one.id), { id: one.id, external_id: null })
+    assert.deepEqual(await name(one, ' crm-7 '), { id: one.id, external_id: 'crm-7' })
     const before = await audits('user.external_id')
-    await acme.put(own(one.id), { external_id: 'crm-7' })
+    await name(one, 'crm-7')
     assert.equal(await audits('user.external_id'), before)
-    assert.deepEqual(codes(await acme.put(own(other.id), { external_id: 'crm-7' }), 422), ['external_id taken'])
-    const found = async (partner: TestPartner, name: string) =>
-      ((await partner.get(`/api/users.json?external_id=${name}`)).json() as { users: Known[] }).users.map(({ id }) => id)
-    assert.deepEqual(await found(acme, 'crm-7'), [one.id])
-    assert.deepEqual(await found(acme, 'crm-8'), [])
+    const taken = await acme.put(`/api/users/${other.id}/external_id.json`, { external_id: 'crm-7' })
+    assert.deepEqual(codes(taken, 422), ['external_id taken'])
+    const found = async (external_id: string, by = client) => (await by.listUsers({ external_id }).toArray()).map(({ id }) => id)
+    assert.deepEqual(await found('crm-7'), [one.id])
+    assert.deepEqual(await found('crm-8'), [])
     const globex = await house.partner('Globex')
-    const theirs = only(
-      await globex.post('/api/users.json', newPerson(globex.accountId, { login: 'globex-one', email: 'x@globex.example' })),
-    )
-    assert.equal(only(await globex.put(own(theirs.id), { external_id: 'crm-7' })).external_id, 'crm-7')
-    assert.deepEqual(await found(globex, 'crm-7'), [theirs.id])
-    assert.equal(only(await acme.put(own(one.id), { external_id: '' })).external_id, null)
-    await acme.put(own(other.id), { external_id: 'crm-7' })
-    await acme.ask('DELETE', `/api/users/${other.id}.json`)
-    assert.equal(only(await acme.put(own(one.id), { external_id: 'crm-7' })).external_id, 'crm-7')
-    const business = only(await acme.post('/api/businesses.json', { name: 'Own' }))
-    const site = only(await acme.post('/api/sites.json', { business_id: business.id, domain: 'own.example' }))
+    const theirs = await globex.client.createUser(newPerson(globex.accountId, { login: 'globex-one', email: 'x@globex.example' }))
+    assert.equal((await name(theirs, 'crm-7', globex.client)).external_id, 'crm-7')
+    assert.deepEqual(await found('crm-7', globex.client), [theirs.id])
+    assert.equal((await name(one, '')).external_id, null)
+    await name(other, 'crm-7')
+    await client.deleteUser(other.id)
+    assert.equal((await name(one, 'crm-7')).external_id, 'crm-7')
+    const business = await client.createBusiness({ name: 'Own' })
+    const site = await client.createSite({ business_id: business.id, domain: 'own.example' })
     for (const [noun, id] of [
       ['accounts', acme.accountId],
       ['businesses', business.id],
       ['sites', site.id],
     ] as const) {
       await acme.put(`/api/${noun}/${id}/external_id.xml`, xmlOf('external', { external_id: 'crm-7' }))
-      const list = (await acme.get(`/api/${noun}.json?external_id=crm-7`)).json() as Record<string, Known[]>
+      const list = (await acme.get(`/api/${noun}.json?external_id=crm-7`)).json() as Record<string, { id: number }[]>
       assert.deepEqual(
         list[noun]?.map((record) => record.id),
         [id],
@@ -285,7 +264,7 @@ onEachEngine('what a partner provisions', (place) => {
 
   test('golden answers', async () => {
     const golden = await house.partner('Golden')
-    const user = only(await golden.post('/api/users.json', newPerson(golden.accountId, { login: 'golden-one', email: 'g@example.com' })))
+    const user = await golden.client.createUser(newPerson(golden.accountId, { login: 'golden-one', email: 'g@example.com' }))
     const fixed = (reply: Reply): Reply => ({ ...reply, text: reply.text.replaceAll(/(id(?: type="integer")?[">:]+)\d+/g, '$1{id}') })
     const { key, password } = await issueKey(house.operator, golden.id, { scopes: ['login_link'] })
     for (const format of ['xml', 'json']) {
@@ -297,10 +276,9 @@ onEachEngine('what a partner provisions', (place) => {
         fixed(await golden.post(`/api/users/${user.id}/login_link.${format}`, {}, { credentials: `${key}:${password}` })),
       )
       keep(`account.${format}`, fixed(await golden.get(`/api/accounts/${golden.accountId}.${format}`)))
-      const business = only(await golden.post('/api/businesses.json', { name: 'Shop' }))
+      const business = await golden.client.createBusiness({ name: 'Shop' })
       keep(`external-id.${format}`, fixed(await golden.put(`/api/users/${user.id}/external_id.${format}`, { external_id: 'crm-7' })))
-      const domain = `below-${format}.example`
-      const site = only(await golden.post('/api/sites.json', { business_id: business.id, domain }))
+      const site = await golden.client.createSite({ business_id: business.id, domain: `below-${format}.example` })
       const below = `/api/sites/${site.id}`
       keep(`keywords.${format}`, fixed(await golden.post(`${below}/keywords.${format}`, { keywords: [{ phrase: 'plumber & co' }] })))
       const competitors = { competitors: [{ domain: 'rival.example' }] }
