@@ -19,8 +19,9 @@ const wanted = process.env.UPLOAD_KILLS
 const kills = Number(wanted ?? 1)
 /** A file that ends the process ten times is not tried again, so that each is killed a few times only. */
 const killsPerUpload = 4
-/** A service looks for work once a second, and what was begun before is not begun at once. */
-const longestWaitMilliseconds = 3_000
+/** The short form kills soon after the beginning, so that its first kill hits. */
+const longestWaitMilliseconds = wanted === undefined ? 100 : 2_000
+const leaseNames = 'intakes:%'
 const program = join(import.meta.dirname, '..', '..', 'bin', 'marquee.js')
 
 for (const engine of wanted === undefined ? (['sqlite'] as const) : engineNames)
@@ -71,7 +72,7 @@ async function killedAndEnded(world: World, env: Record<string, string>, id: num
   const state = async () => (await findIntake(world.operator, id)).state
   for (let i = 0; i < Math.min(killsPerUpload, kills) && (await state()) !== end; i++) {
     const service = await serve(world, env)
-    while ((await state()) === 'waiting') await sleep(10)
+    while (!(await isWorkedOn(world)) && (await state()) !== end) await sleep(5)
     await sleep(Math.random() * longestWaitMilliseconds)
     service.kill('SIGKILL')
     await once(service, 'exit')
@@ -85,9 +86,14 @@ async function killedAndEnded(world: World, env: Record<string, string>, id: num
   return hits
 }
 
+async function isWorkedOn({ app }: World): Promise<boolean> {
+  const lease = await app.store.db.selectFrom('leases').select('name').where('name', 'like', leaseNames).executeTakeFirst()
+  return lease !== undefined
+}
+
 /** The lease of the one that was killed would have to expire first, which takes a minute. */
 async function serve({ app }: World, env: Record<string, string>) {
-  await app.store.write((tx) => tx.deleteFrom('leases').where('name', 'like', 'intakes:%').execute())
+  await app.store.write((tx) => tx.deleteFrom('leases').where('name', 'like', leaseNames).execute())
   const settings = { PATH: process.env.PATH ?? '', PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env }
   const service = spawn(process.execPath, [program, 'serve'], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(service.stdout, 'data')
