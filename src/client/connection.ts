@@ -23,6 +23,8 @@ export interface MarqueeOptions {
 export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal
+  /** Is called with the headers of a good answer, such as the `ETag` that a later `ifMatch` takes. */
+  readonly onHeaders?: (headers: Headers) => void
 }
 
 export interface WriteOptions extends CallOptions {
@@ -114,7 +116,10 @@ export class Connection {
     const request = { method: call.method, headers: this.#headersOf(call, options), ...bodyOf(call) }
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#attempt(address, request, options.signal)
-      if (outcome instanceof Response && isGood(outcome)) return outcome
+      if (outcome instanceof Response && isGood(outcome)) {
+        options.onHeaders?.(outcome.headers)
+        return outcome
+      }
       const delay = secondsBeforeRetry(attempt, outcome instanceof Response ? outcome : null, this.#rules)
       if (delay === null) throw await failureOf(outcome)
       if (outcome instanceof Response) await outcome.body?.cancel()

@@ -65,6 +65,11 @@ onEachEngine('the TypeScript client', (place) => {
     const { allowed } = await client.explainUserAccess(user.id, { scope_type: 'Business', scope_id: created.id })
     assert.equal(allowed, false)
     await assert.rejects(client.updateUserAbilities(user.id, [ability], {}, { ifMatch: '"old"' }), ConflictError)
+    let tag = ''
+    const held = await client.viewUserAbilities(user.id, { onHeaders: (headers) => (tag = headers.get('etag') ?? '') })
+    const changed = await client.updateUserAbilities(user.id, [...held, ability], {}, { ifMatch: tag })
+    assert.deepEqual(changed, [...held, ability])
+    await assert.rejects(client.updateUserAbilities(user.id, held, {}, { ifMatch: tag }), ConflictError)
   })
 
   test('reads a list of several pages as one', async () => {
