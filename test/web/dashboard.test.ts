@@ -111,6 +111,7 @@ describe('people at the dashboard', () => {
     const texts = await page.locator('.reviews > li').allInnerTexts()
     assert.ok(texts.length > 0 && texts.every((text) => text.includes('Nobody said sorry')))
     assert.match(await says(page), /perhaps not this business: match 65/)
+    assert.match(await says(page), /Best source\s+–\s+all are rated alike\s+Worst source\s+–\s+all are rated alike/)
     assert.deepEqual(mishaps, [])
     await close()
   })

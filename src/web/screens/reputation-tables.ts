@@ -1,4 +1,4 @@
-/** The tables of the reputation page: behind its charts, on its cards, and in its CSV files. */
+/** The tables of the reputation page: behind its charts, on its cards, and in its CSV files; and what stands out in them. */
 
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
@@ -6,7 +6,9 @@ import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
 import { type Amount, ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
 import type { ShownReview } from '../../model/dashboard/review-list.ts'
 import { placeBetween } from '../charts/axes.ts'
+import type { Figure } from '../components/components.ts'
 import { domainName, sourceName } from '../components/names.ts'
+import type { Words } from '../components/number-format.ts'
 import type { ChosenPeriod } from '../components/period.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 
@@ -52,6 +54,26 @@ export interface SourceLine {
   readonly all: Amount
   readonly allBefore: Amount | null
   readonly fresh: number
+}
+
+/** No source is the best or the worst where the page shows the same rating for all. */
+export function sourceFigures(words: Words, content: ReputationContent): Figure[] {
+  const rated = sourceLines(content)
+    .map(({ name, all }) => ({ name: sourceName(name), rating: ratingOf(all) ?? 0 }))
+    .toSorted((a, b) => b.rating - a.rating)
+    .map(({ name, rating }) => ({ name, rating: words.decimal(rating) }))
+  const areAlike = rated.length > 1 && rated[0]?.rating === rated.at(-1)?.rating
+  const figure = (label: string, source: (typeof rated)[number] | undefined, missing: string) => {
+    const isNamed = source !== undefined && !areAlike
+    const shown = isNamed
+      ? { value: `${source.name} ${source.rating}`, isWords: true }
+      : { value: null, note: areAlike ? 'all are rated alike' : missing }
+    return { label, href: '#sources', ...shown }
+  }
+  return [
+    figure('Best source', rated[0], 'no reviews'),
+    figure('Worst source', rated.length > 1 ? rated.at(-1) : undefined, 'fewer than two sources'),
+  ]
 }
 
 export function sourceLines({ period, figures: { own } }: ReputationContent): SourceLine[] {

@@ -25,6 +25,7 @@ import {
   type ReputationContent,
   type ReputationTableName,
   reputationTables,
+  sourceFigures,
   sourceLines,
 } from './reputation-tables.ts'
 import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
@@ -104,11 +105,6 @@ export function reputationFigureList({ words }: ReaderPageRequest, content: Repu
   const freshBefore = before && figures.own.total(before.to, before.from).count
   const [rating, stars] = [ratingOf(all), figures.own.stars(period.from, period.to)]
   const [bad, listed] = [badShare(stars), stars.reduce((sum, amount) => sum + amount, 0)]
-  const rated = sourceLines(content).toSorted((a, b) => (ratingOf(b.all) ?? 0) - (ratingOf(a.all) ?? 0))
-  const named = (line: (typeof rated)[number] | undefined) =>
-    line
-      ? { value: `${sourceName(line.name)} ${words.decimal(ratingOf(line.all) ?? 0)}`, isWords: true }
-      : { value: null, note: 'no reviews' }
   return [
     {
       label: 'Rating, of 5',
@@ -131,13 +127,7 @@ export function reputationFigureList({ words }: ReaderPageRequest, content: Repu
       href: '#stars',
       note: bad === null ? 'no review is listed' : `of ${words.count(listed, 'listed review')}`,
     },
-    { label: 'Best source', ...named(rated[0]), href: '#sources' },
-    {
-      label: 'Worst source',
-      ...named(rated.length > 1 ? rated.at(-1) : undefined),
-      href: '#sources',
-      ...(rated.length < 2 && { note: 'fewer than two sources' }),
-    },
+    ...sourceFigures(words, content),
   ]
 }
 
