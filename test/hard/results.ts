@@ -23,9 +23,9 @@ const covered = [
 /** What was wanted and is not reached, said beside the table so that a goal is not taken for more than it measures. */
 const shortOfWish = [
   'R1 promises that no acknowledged write is lost or doubled. A start within 1 s after a kill was wanted too and was not reached: 7.2 s at p99, but half of those starts ran under a tracer; the goal tells them apart now and has not been run in full since. It is no longer part of the goal.',
-  'R14 was wanted with 50,000 cells. The table of endpoints, ids and formats has 1,425 on each engine, and each of them is tried; the goal is now every cell of that table.',
+  'R14 was wanted with 50,000 cells. The table of endpoints, ids and formats had 1,425 on each engine when it was run in full, and has 9,165 since; each of them is tried; the goal is now every cell of that table.',
   'The rows above were measured before pushes, pages and the log passed the budget of work; R7-log and neighbours have no run on a quiet machine yet.',
-  'upgrade, rotation and restore count what is lost, and were run on a busy machine: their counts hold, their times do not. The stop of SQLite at an upgrade was 59 s there, with a load of 14 to 24 and sources that were compiled anew.',
+  'rotation and restore count what is lost, and were run on a busy machine: their counts hold, their times do not. The stop of SQLite at an upgrade is as long as the start of the next version and its migrations: 11 s here, with sources that are compiled anew, and 59 s on a busy machine.',
 ]
 
 const [file = ''] = process.argv.slice(2)
