@@ -1,11 +1,12 @@
 /** The generated half of the TypeScript client: the types of all records, and one method for each operation. */
 import type { Endpoint } from '../src/api/endpoint.ts'
 import { endpoints } from '../src/api/endpoints.ts'
+import { isRepeatable } from '../src/api/idempotency.ts'
 import { notes } from '../src/api/reference/endpoint-notes.ts'
 import { contentOf, pascal, recordOf, shapeIn } from '../src/api/reference/named-records.ts'
 import { openApi } from '../src/api/reference/openapi.ts'
 import { operationId } from '../src/api/reference/operation-id.ts'
-import { isGetAction, isRepeatable } from '../src/api/reference/possible-errors.ts'
+import { isGetAction } from '../src/api/reference/possible-errors.ts'
 import { isList } from '../src/fields/shape.ts'
 import type { JsonSchema } from '../src/fields/to-schema.ts'
 import { fieldErrorSentences, problems } from '../src/resources/problem.ts'

@@ -11,16 +11,22 @@ const bare = /^[!-~]{1,255}$/
 /** The syntax of structured fields: the same key in quotes. */
 const quoted = /^"((?:[ !#-[\]-~]|\\["\\]){1,255})"$/
 
-/** Null if the request has no key, or is one that reads or pushes records, which may be repeated anyway. */
+/** Null if the request has no key, or is one that reads or pushes records, which may be repeated anyway. An uploaded file is known by its hash. */
 export function repeatable(endpoint: Endpoint, call: Call, request: IncomingMessage): Repeatable | null {
-  const key = endpoint.method === 'GET' || endpoint.takes !== undefined ? null : keyOf(request.headers['idempotency-key'])
+  const key = isRepeatable(endpoint) ? repeatKeyOf(request) : null
   if (key === null) return null
   const operation = `${endpoint.method} ${endpoint.path}`
   return { key, operation, content: contentOf(operation, call) }
 }
 
-/** A header given twice arrives joined by a comma and a space, which matches neither form. */
-function keyOf(given: string | string[] | undefined): string | null {
+/** Whether a repetition with the same Idempotency-Key gets the same bytes. */
+export function isRepeatable(endpoint: Endpoint): boolean {
+  return endpoint.method !== 'GET' && 'act' in endpoint
+}
+
+/** Null without a key. A header given twice arrives joined by a comma and a space, which matches neither form. */
+export function repeatKeyOf({ headers }: IncomingMessage): string | null {
+  const given = headers['idempotency-key']
   if (given === undefined) return null
   const text = String(given)
   const key = text.startsWith('"') ? quoted.exec(text)?.[1]?.replace(/\\(.)/g, '$1') : bare.exec(text)?.[0]
@@ -28,8 +34,12 @@ function keyOf(given: string | string[] | undefined): string | null {
 }
 
 /** Two paths of one endpoint are the same operation, but two formats are not, because a repetition gets the same bytes. */
-function contentOf(operation: string, { caller, ids, format, query, body, ifMatch }: Call): string {
-  const conditions = [...(ifMatch === undefined ? [] : [ifMatch]), ...reachOf(caller)]
+function contentOf(operation: string, { caller, ids, format, query, body, ifMatch, upload }: Call): string {
+  const conditions = [
+    ...(ifMatch === undefined ? [] : [ifMatch]),
+    ...reachOf(caller),
+    ...(upload?.sha256 === undefined ? [] : [upload.sha256]),
+  ]
   return JSON.stringify([operation, ids, format, query, canonical(body), ...conditions])
 }
 

@@ -477,9 +477,9 @@ export class Operations {
     return this.#connection.record({ method: 'POST', path: 'observations', query, body: observations }, 'observations', options)
   }
 
-  /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. */
+  /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake. */
   uploadFile(observations: readonly Observation[], query?: UploadFileQuery, options?: WriteOptions): Promise<Intake> {
-    return this.#connection.record({ method: 'POST', path: 'intakes', query, body: observations }, 'intake', options)
+    return this.#connection.record({ method: 'POST', path: 'intakes', query, body: observations, isRepeatable: true }, 'intake', options)
   }
 
   /** List intakes. Every import, push and upload of the partner, by id, for as long as it can be undone. */

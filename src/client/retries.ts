@@ -13,8 +13,8 @@ const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 const firstDelaySeconds = 0.25
 
 /**
- * The seconds to wait before the next attempt; null if the answer is final. Every request of this client may be repeated: it reads, it is idempotent, or it
- * has an Idempotency-Key.
+ * The seconds to wait before the next attempt; null if the answer is final. Every request of this client may be repeated: it reads, it only tries something
+ * out, it has an Idempotency-Key, or it pushes records, which are known by their own keys.
  */
 export function secondsBeforeRetry(attempt: number, answer: Response | null, { retries, maxDelaySeconds }: RetryRules): number | null {
   if (attempt >= retries || (answer !== null && !mayPass(answer))) return null

@@ -8,6 +8,8 @@ import { bodyCutShort, bodyLate, bodyTooLarge } from './body.ts'
 
 export interface Upload {
   readonly bytes: number
+  /** Of the bytes as they were sent; computed only of files that are stored as they are. */
+  readonly sha256?: string
   /** Reads from the beginning each time, in chunks of at most 32 KiB. */
   chunks(): AsyncGenerator<Buffer>
   close(): Promise<void>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { isRepeatable } from '../../src/api/reference/possible-errors.ts'
+import { isRepeatable } from '../../src/api/idempotency.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { startService } from '../../src/service.ts'
 import { onEachEngine } from '../support/engines.ts'

@@ -62,6 +62,23 @@ onEachEngine('an upload', (place) => {
   const files = () => readdirSync(join(place.folder, 'uploads')).filter((name) => name !== 'host')
   const report = async () => (await acme.get('/api/seo_report.json')).text
 
+  test('that is repeated with its key becomes one intake, and with another file it is refused', async () => {
+    const send = (body: string, query = 'dry_run=1') =>
+      acme.ask('POST', `/api/intakes.json?${query}`, { body, type: 'application/x-ndjson', headers: { 'idempotency-key': 'november' } })
+    const count = async () => (await Array.fromAsync(acme.client.listIntakes())).length
+    const before = await count()
+    const [first, second] = await Promise.all([send(lines(3)), send(lines(3))])
+    assert.deepEqual([first.status, second.status, second.text], [202, 202, first.text])
+    assert.deepEqual([first, second].map(({ headers }) => headers['idempotency-replayed']).toSorted(), ['false', 'true'])
+    assert.equal((await send(lines(3))).headers.location, first.headers.location)
+    for (const other of [await send(lines(4)), await send(lines(3), 'dry_run=1&create_missing=1')])
+      assert.deepEqual([other.status, (other.json() as { code: string }).code], [422, 'idempotency_mismatch'])
+    assert.equal(await count(), before + 1)
+    await inTheEnd((first.json() as { intake: Intake }).intake.id)
+    for (let i = 0; i < 50 && files().length > 0; i++) await sleep(20)
+    assert.deepEqual(files(), [])
+  })
+
   test('is stored in the background, told of with counts, and its file is deleted', async () => {
     const begun = await upload(gzipSync(lines(900)), 'create_missing=1&file_name=november.ndjson.gz')
     assert.partialDeepStrictEqual(begun, { via: 'upload', state: 'waiting', file_name: 'november.ndjson.gz', lines: 0, faults: [] })

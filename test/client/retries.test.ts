@@ -50,6 +50,14 @@ describe('retries', () => {
     assert.match(String(keys[0]), /^[0-9a-f-]{36}$/)
   })
 
+  test('a file whose answer was lost is sent again under one key, so that it becomes one intake', async () => {
+    const { url, asked } = await serverThat(cut, refusing(500, 'internal'), good)
+    await new Marquee({ url, key: 'k', password: 'p' }).uploadFile([{ type: 'site', site: 'example.com', business: 'Harbor' }])
+    const keys = asked.map(({ headers }) => headers['idempotency-key'])
+    assert.match(String(keys[0]), /^[0-9a-f-]{36}$/)
+    assert.deepEqual(keys, [keys[0], keys[0], keys[0]])
+  })
+
   test('Retry-After is waited for, as seconds or as a date', async () => {
     const { url } = await serverThat(refusing(429, 'too_many_requests', { 'retry-after': '1' }), good)
     const startedAt = performance.now()

@@ -1,7 +1,8 @@
 /** Every bad request that the tables tell of, for one endpoint: its path, its query, its body, its method and its headers. */
 import type { BodyRules, Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { alsoAnswered, isGetAction, isRepeatable } from '../../src/api/reference/possible-errors.ts'
+import { isRepeatable } from '../../src/api/idempotency.ts'
+import { alsoAnswered, isGetAction } from '../../src/api/reference/possible-errors.ts'
 import { isKeyed, isList, type Scalar, type Shape, xmlFieldName } from '../../src/fields/shape.ts'
 import { hasForbiddenCharacters } from '../../src/lib/xml/xml.ts'
 import { badPathIds, badTextsOf, badValuesOf } from './bad-values.ts'

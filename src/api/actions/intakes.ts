@@ -13,6 +13,7 @@ import { requestUndo } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
 import type { Call } from '../endpoint.ts'
+import { repeatKeyOf } from '../idempotency.ts'
 import type { inPages, uploadOptions } from '../parameters.ts'
 import { contentEncodingOf, refuseOtherTypes } from '../pushed-types.ts'
 
@@ -30,6 +31,7 @@ interface ReceivedFile extends Upload {
 export async function receive({ request }: Exchange, call: UploadCall): Promise<Upload> {
   refuseOtherTypes(request)
   contentEncodingOf(request)
+  repeatKeyOf(request)
   const options = await optionsOf(call)
   await refuseWhenTooMany(call.caller)
   const { settings } = call.caller.app
@@ -39,6 +41,7 @@ export async function receive({ request }: Exchange, call: UploadCall): Promise<
     file,
     options,
     bytes: file.bytes,
+    sha256: file.sha256,
     async *chunks() {},
     keep() {
       isKept = true

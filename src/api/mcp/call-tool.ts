@@ -3,7 +3,7 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { nearest } from '../../lib/nearest-name.ts'
 import type { PartnerCaller } from '../../model/core/caller.ts'
-import { isRepeatable } from '../reference/possible-errors.ts'
+import { isRepeatable } from '../idempotency.ts'
 import { confirmationOf, confirms } from './confirmation.ts'
 import type { AskInside, InnerAnswer, InnerRequest } from './in-process.ts'
 import { type Tool, toolsFor } from './tools.ts'

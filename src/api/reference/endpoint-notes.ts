@@ -50,7 +50,7 @@ export const notes: Readonly<Record<string, string>> = {
   'POST observations':
     'Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A record with the same natural key as a stored one replaces its figures, so a push may be repeated.',
   'POST intakes':
-    'Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait.',
+    'Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake.',
   'GET intakes': 'Every import, push and upload of the partner, by id, for as long as it can be undone.',
   'GET intakes/{intake_id}':
     'Its progress, what it did by kind of record, and the first hundred faults. `interrupted` means that the file was lost with its disk: send it again.',

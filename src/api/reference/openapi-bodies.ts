@@ -6,9 +6,10 @@ import type { FailureCode } from '../../lib/failures.ts'
 import { deprecationOf } from '../deprecations.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
+import { isRepeatable } from '../idempotency.ts'
 import { contentOf, contentsOf, namedShapes, pascal, recordOf } from './named-records.ts'
 import { fenced, headersFor, problemName, problemResponse } from './openapi-problems.ts'
-import { alsoAnswered, isConditional, isRepeatable, refusalsOf } from './possible-errors.ts'
+import { alsoAnswered, isConditional, refusalsOf } from './possible-errors.ts'
 import { sampleAnswer, sampleSent, sampleSentXml } from './samples.ts'
 
 /** The formats of the addresses. */

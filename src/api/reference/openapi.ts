@@ -5,11 +5,12 @@ import { textKinds } from '../../lib/text-kinds.ts'
 import { deprecationOf } from '../deprecations.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
+import { isRepeatable } from '../idempotency.ts'
 import { notes } from './endpoint-notes.ts'
 import { answersOf, type DocumentFormat, recordSchemas, requestOf } from './openapi-bodies.ts'
 import { headerComponents, problemResponses, problemSchemas } from './openapi-problems.ts'
 import { operationId } from './operation-id.ts'
-import { isConditional, isRepeatable } from './possible-errors.ts'
+import { isConditional } from './possible-errors.ts'
 import { resourceOf, resources } from './resources.ts'
 
 export function openApi(version: string, format: 'json' | 'xml'): JsonSchema {

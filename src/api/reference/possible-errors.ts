@@ -3,6 +3,7 @@
 import type { FailureCode } from '../../lib/failures.ts'
 import { problems } from '../../resources/problem.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { isRepeatable } from '../idempotency.ts'
 
 const always = () => true
 const never = () => false
@@ -42,11 +43,6 @@ export function refusalsOf(endpoint: Endpoint): Map<number, FailureCode[]> {
 /** The successful answers with another status, and the meaning of each. */
 export function alsoAnswered(endpoint: Endpoint): Readonly<Record<number, string>> {
   return ('answer' in endpoint ? endpoint.answer.also : endpoint.also) ?? {}
-}
-
-/** Whether a repetition with the same Idempotency-Key gets the same bytes. */
-export function isRepeatable(endpoint: Endpoint): boolean {
-  return endpoint.method !== 'GET' && 'act' in endpoint && endpoint.takes === undefined
 }
 
 /** Whether answers have a tag, and changes honour `If-Match`. */

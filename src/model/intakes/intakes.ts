@@ -24,8 +24,8 @@ export async function listIntakes(caller: Managing, after?: string, narrowed: { 
   return { items: items.map(recordOf), next }
 }
 
-export async function findIntake(caller: Managing, id: number): Promise<IntakeRecord> {
-  const found = await intakesWithin(caller).selectAll().where('id', '=', id).executeTakeFirst()
+export async function findIntake(caller: Managing, id: number, db?: Kysely<Tables>): Promise<IntakeRecord> {
+  const found = await intakesWithin(caller, db).selectAll().where('id', '=', id).executeTakeFirst()
   return found === undefined ? notFound('intake') : recordOf(found)
 }
 
@@ -62,8 +62,8 @@ export async function eraseReviewerFromSteps(app: App, name: string): Promise<vo
 type StoredIntake = Selectable<IntakeRow>
 
 /** A key that is limited to some accounts sees only intakes of a single one of these accounts. */
-function intakesWithin(caller: Managing) {
-  const intakes = caller.app.store.db.selectFrom('intakes')
+function intakesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
+  const intakes = db.selectFrom('intakes')
   if (caller.kind === 'operator') return intakes
   const ours = intakes.where('partner_id', '=', caller.partnerId)
   return caller.accountIds === null ? ours : ours.where('account_id', 'in', caller.accountIds)

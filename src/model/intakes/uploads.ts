@@ -37,7 +37,7 @@ export async function refuseWhenTooMany({ app, partnerId }: PartnerCaller, db: K
     refuse('too_many_requests', `${mostWaiting} intakes of yours are waiting already; try again later`, { 'retry-after': '60' })
 }
 
-/** Once this has returned, the file will be imported in its turn, even after a restart. */
+/** Once this has returned, the file will be imported in its turn, even after a restart. A repetition of the request creates no second intake. */
 export async function createUpload(
   caller: PartnerCaller,
   file: StoredFile,
@@ -49,7 +49,7 @@ export async function createUpload(
   const kept: KeptOptions = { ...options, key: { accountId, accountIds, keyId, keyName, requestId } }
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
   const { bytes, sha256 } = file
-  const id = await caller.app.store.write(async (tx) => {
+  return change(caller, async (tx) => {
     await refuseWhenTooMany(caller, tx)
     const about = { via: 'upload' as const, bytes, sha256, ...mapping, ...(fileName !== undefined && { file_name: fileName }) }
     const intake_id = await beginIntake(tx, caller, target, about, 'waiting')
@@ -62,9 +62,8 @@ export async function createUpload(
       options: JSON.stringify(kept),
     })
     await audit(tx, caller, { action: 'intake.upload', ...aboutIntake(intake_id, target.accountId), after: { bytes, sha256 } })
-    return intake_id
+    return findIntake(caller, intake_id, tx)
   })
-  return findIntake(caller, id)
 }
 
 /** Cancels a waiting intake at once; what was already stored is reverted first. A repetition changes nothing. */
