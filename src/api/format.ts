@@ -1,7 +1,7 @@
 /** Chooses the format of an answer: by the path's extension, else by `Accept`, else JSON for JSON, else XML. */
 
 import { refuse } from '../lib/failures.ts'
-import { type Weighed, weightsIn } from '../lib/header-weights.ts'
+import { type WeightedName, weightsIn } from '../lib/header-weights.ts'
 
 export type Format = 'xml' | 'json' | 'csv'
 
@@ -60,7 +60,7 @@ function accepted(accept: string | undefined, offered: readonly Format[], isJson
 }
 
 /** The most specific range for a format: its own type, its family, or everything. */
-function nearest(format: Format, best: readonly Weighed[]): Weighed | undefined {
+function nearest(format: Format, best: readonly WeightedName[]): WeightedName | undefined {
   return (
     best.find(({ name }) => names[format].test(name)) ??
     best.find(({ name }) => families[name]?.includes(format)) ??
@@ -68,7 +68,7 @@ function nearest(format: Format, best: readonly Weighed[]): Weighed | undefined 
   )
 }
 
-function isMediaRange({ name }: Weighed): boolean {
+function isMediaRange({ name }: WeightedName): boolean {
   return /^[^\s/]+\/[^\s/]+$/.test(name)
 }
 

@@ -3,7 +3,7 @@
 import { CommanderError, Command as Parser } from 'commander'
 import { type Environment, ownVersion, readSettings, type Surroundings, withSettingsFile } from '../config.ts'
 import { readerFor } from './arguments.ts'
-import { type Command, type Given, type Output, UsageError } from './command.ts'
+import { type Command, type CommandInput, type Output, UsageError } from './command.ts'
 import { commands, groups } from './commands.ts'
 import { sentencesOf } from './error-messages.ts'
 import { layOut } from './print.ts'
@@ -74,7 +74,7 @@ function surroundingsOf({ words }: Command, env: Environment, values: Values): S
   return { env, fromFile: new Set(), file: null }
 }
 
-function givenBy(surroundings: Surroundings, words: readonly (string | number)[], values: Values): Given {
+function givenBy(surroundings: Surroundings, words: readonly (string | number)[], values: Values): CommandInput {
   const value = (option: string) => values[option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())]
   return {
     settings: readSettings(surroundings.env),

@@ -19,11 +19,11 @@ export interface Command {
   readonly printsLines?: true
   /** The arguments in the example of its help. */
   readonly example: string
-  readonly act: (given: Given) => Promise<Output>
+  readonly act: (given: CommandInput) => Promise<Output>
 }
 
 /** The parsed command line. */
-export interface Given {
+export interface CommandInput {
   readonly settings: Settings
   readonly surroundings: Surroundings
   readonly wantsJson: boolean
@@ -53,7 +53,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export type OperatorInput = Given & { readonly caller: OperatorCaller }
+export type OperatorInput = CommandInput & { readonly caller: OperatorCaller }
 
 /** Opens the app for one command, and closes it in any case. */
 export function asOperator(verb: (input: OperatorInput) => Promise<Output>): Command['act'] {

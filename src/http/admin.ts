@@ -20,14 +20,14 @@ export interface AdminPlace {
 export const usualAdminPort = 9464
 
 /** What the port serves: the metrics, and whether the service is ready. */
-export interface Told {
+export interface AdminSources {
   readonly metrics: () => Promise<string>
   readonly isReady: () => Promise<void>
 }
 
-export async function openAdmin(place: AdminPlace, told: Told): Promise<Admin> {
+export async function openAdmin(place: AdminPlace, sources: AdminSources): Promise<Admin> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    const whole = answer(request, place.host, told).catch((error: Error) => plain(500, `not told: ${error.message}`))
+    const whole = answer(request, place.host, sources).catch((error: Error) => plain(500, `not told: ${error.message}`))
     void whole.then(({ status, type, body }) => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     })
@@ -46,7 +46,7 @@ async function listenAside(server: Server, { host, port }: AdminPlace): Promise<
   }
 }
 
-async function answer({ url, headers }: IncomingMessage, host: string, { metrics, isReady }: Told) {
+async function answer({ url, headers }: IncomingMessage, host: string, { metrics, isReady }: AdminSources) {
   if (!isOwnName(headers.host ?? '', host)) return plain(421, 'This is not a name of this address')
   if (url === '/metrics') return { status: 200, type: Registry.PROMETHEUS_CONTENT_TYPE, body: await metrics() }
   if (url === '/health/live') return plain(200, 'alive')

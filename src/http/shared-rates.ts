@@ -11,7 +11,7 @@ import { bucketName, type RateKind, type Rates, rateOf, unlimited, windowSeconds
 export type DrawShared = (draw: Draw) => Promise<DrawnTokens>
 
 /** The tokens that this process has taken and not spent, and what it knows of the shared bucket. */
-interface Purse {
+interface LocalBucket {
   tokens: number
   /** How many tokens were left in the shared bucket, and when. */
   left: number
@@ -20,46 +20,46 @@ interface Purse {
 }
 
 const portionsPerMinute = 100
-const maxPurses = 100_000
+const maxLocalBuckets = 100_000
 
 export function openSharedRates(drawShared: DrawShared, now: () => number = () => performance.now()): Rates {
-  const purses = new Lru<string, Purse>(maxPurses)
-  const draw = async (purse: Purse, name: string, perMinute: number) => {
+  const local = new Lru<string, LocalBucket>(maxLocalBuckets)
+  const draw = async (bucket: LocalBucket, name: string, perMinute: number) => {
     try {
       const { granted, left } = await drawShared({ name, perMinute, wanted: portionOf(perMinute) })
-      purse.tokens += granted
-      purse.left = left
+      bucket.tokens += granted
+      bucket.left = left
     } catch {
       // The shared bucket cannot be reached: the request is allowed, and fails later if it needs what is unavailable.
-      purse.tokens += 1
+      bucket.tokens += 1
     }
-    purse.readAt = now()
-    purse.drawing = null
+    bucket.readAt = now()
+    bucket.drawing = null
   }
-  const refill = (purse: Purse, name: string, perMinute: number) => {
-    purse.drawing ??= draw(purse, name, perMinute)
-    return purse.drawing
+  const refill = (bucket: LocalBucket, name: string, perMinute: number) => {
+    bucket.drawing ??= draw(bucket, name, perMinute)
+    return bucket.drawing
   }
-  const spend = (purse: Purse, kind: RateKind, perMinute: number) => {
-    const isWithin = purse.tokens >= 1
-    if (isWithin) purse.tokens -= 1
-    return rateOf(kind, perMinute, Math.min(perMinute, purse.tokens + leftNow(purse, perMinute, now())), isWithin)
+  const spend = (bucket: LocalBucket, kind: RateKind, perMinute: number) => {
+    const isWithin = bucket.tokens >= 1
+    if (isWithin) bucket.tokens -= 1
+    return rateOf(kind, perMinute, Math.min(perMinute, bucket.tokens + leftNow(bucket, perMinute, now())), isWithin)
   }
   /** Asks the shared bucket only when a token can have been added, so that a client refused a thousand times a second does not cost a thousand queries. */
-  const drawAndSpend = async (purse: Purse, partnerId: number, kind: RateKind, perMinute: number) => {
-    while (purse.tokens < 1 && leftNow(purse, perMinute, now()) >= 1) await refill(purse, bucketName(partnerId, kind), perMinute)
-    return spend(purse, kind, perMinute)
+  const drawAndSpend = async (bucket: LocalBucket, partnerId: number, kind: RateKind, perMinute: number) => {
+    while (bucket.tokens < 1 && leftNow(bucket, perMinute, now()) >= 1) await refill(bucket, bucketName(partnerId, kind), perMinute)
+    return spend(bucket, kind, perMinute)
   }
-  const purseOf = (name: string, perMinute: number) => {
-    const purse = purses.get(name) ?? { tokens: 0, left: perMinute, readAt: Number.NEGATIVE_INFINITY, drawing: null }
-    purses.set(name, purse)
-    return purse
+  const localBucketOf = (name: string, perMinute: number) => {
+    const bucket = local.get(name) ?? { tokens: 0, left: perMinute, readAt: Number.NEGATIVE_INFINITY, drawing: null }
+    local.set(name, bucket)
+    return bucket
   }
   /** The shared bucket goes below zero, so that all processes wait until it is refilled. */
-  const borrow = async (purse: Purse, name: string, perMinute: number, wanted: number) => {
+  const borrow = async (bucket: LocalBucket, name: string, perMinute: number, wanted: number) => {
     try {
       const { left } = await drawShared({ name, perMinute, wanted, onCredit: true })
-      Object.assign(purse, { left, readAt: now() })
+      Object.assign(bucket, { left, readAt: now() })
     } catch {
       // Like above: if the bucket cannot be reached, nothing is owed.
     }
@@ -68,27 +68,27 @@ export function openSharedRates(drawShared: DrawShared, now: () => number = () =
     async charge(partnerId, kind, perMinute, tokens) {
       if (perMinute === 0) return unlimited
       const name = bucketName(partnerId, kind)
-      const purse = purseOf(name, perMinute)
-      const own = Math.min(purse.tokens, tokens)
-      purse.tokens -= own
-      if (tokens > own) await borrow(purse, name, perMinute, tokens - own)
-      return rateOf(kind, perMinute, Math.min(perMinute, purse.tokens + leftNow(purse, perMinute, now())), true)
+      const bucket = localBucketOf(name, perMinute)
+      const own = Math.min(bucket.tokens, tokens)
+      bucket.tokens -= own
+      if (tokens > own) await borrow(bucket, name, perMinute, tokens - own)
+      return rateOf(kind, perMinute, Math.min(perMinute, bucket.tokens + leftNow(bucket, perMinute, now())), true)
     },
     take(partnerId, kind, perMinute) {
       if (perMinute === 0) return unlimited
       const name = bucketName(partnerId, kind)
-      const purse = purseOf(name, perMinute)
-      if (purse.tokens >= 1) {
-        if (purse.tokens <= portionOf(perMinute) / 2) void refill(purse, name, perMinute)
-        return spend(purse, kind, perMinute)
+      const bucket = localBucketOf(name, perMinute)
+      if (bucket.tokens >= 1) {
+        if (bucket.tokens <= portionOf(perMinute) / 2) void refill(bucket, name, perMinute)
+        return spend(bucket, kind, perMinute)
       }
-      return drawAndSpend(purse, partnerId, kind, perMinute)
+      return drawAndSpend(bucket, partnerId, kind, perMinute)
     },
   }
 }
 
 /** An estimate that ignores what other processes have taken since. */
-function leftNow({ left, readAt }: Purse, perMinute: number, at: number): number {
+function leftNow({ left, readAt }: LocalBucket, perMinute: number, at: number): number {
   return Math.min(perMinute, left + ((at - readAt) / 1000) * (perMinute / windowSeconds))
 }
 

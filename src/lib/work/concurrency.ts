@@ -70,7 +70,7 @@ interface Queue {
 export function limitConcurrency<R extends string>(rules: ConcurrencyRules<R>): ConcurrencyLimit<R> {
   const ranks = Object.keys(rules.ranks) as R[]
   const queues = Object.fromEntries(ranks.map((rank) => [rank, emptyQueue()])) as Record<R, Queue>
-  const held = new Tally()
+  const held = new Counter()
   let inside = 0
 
   const hasShare = (rank: R, { party, person }: Entering) => {
@@ -101,7 +101,7 @@ export function limitConcurrency<R extends string>(rules: ConcurrencyRules<R>): 
     enter(rank, entrant, client) {
       const entering = typeof entrant === 'string' ? { party: entrant, person: '' } : entrant
       if (hasRoom(rank) && hasShare(rank, entering)) return admit(rank, entering)
-      turnAway(queues[rank], rules.ranks[rank], entering.party, hasRoom(rank))
+      refuseIfFull(queues[rank], rules.ranks[rank], entering.party, hasRoom(rank))
       return wait(queues[rank], rules.ranks[rank], entering, () => admit(rank, entering), client)
     },
     async pass(rank, party, work) {
@@ -121,7 +121,7 @@ function emptyQueue(): Queue {
 }
 
 /** Counts by name; a name whose count is 0 is removed. */
-class Tally {
+class Counter {
   readonly #counts = new Map<string, number>()
 
   of(name: string): number {
@@ -136,7 +136,7 @@ class Tally {
 }
 
 /** Refuses a new entrant: with 429 when its party has used up its share or half of the queue, otherwise with 503 when the queue is full. */
-function turnAway(queue: Queue, { waiting }: QueueRules, party: string, hasRoom: boolean): void {
+function refuseIfFull(queue: Queue, { waiting }: QueueRules, party: string, hasRoom: boolean): void {
   const own = queue.parties.get(party)?.length ?? 0
   const isOwnFault = waiting === 0 ? hasRoom : own >= waiting / 2
   if (!isOwnFault && queue.waiting < waiting) return

@@ -17,12 +17,12 @@ export interface GridRow {
 }
 
 /** Sorts "not found" after every rank. */
-export const behindAll = 1_000_000
+export const afterEveryRank = 1_000_000
 
 // biome-ignore format: a table reads by its columns
 const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number | null }[] = [
   { key: 'keyword',  keyOf: (row) => row.phrase },
-  { key: 'now',      keyOf: (row) => least(keywordLinesOf(row).map((line) => orBehind(line.now))) },
+  { key: 'now',      keyOf: (row) => least(keywordLinesOf(row).map((line) => rankToSort(line.now))) },
   { key: 'change',   keyOf: (row) => most(gainsOf(row)) },
   { key: 'best',     keyOf: (row) => least(keywordLinesOf(row).map((line) => line.best)) },
   { key: 'movers',   keyOf: (row) => most(gainsOf(row).map(Math.abs)) },
@@ -98,12 +98,12 @@ export function trendOf(row: GridRow): (number | null)[] {
   return others.reduce<(number | null)[]>((all, slots) => all.map((one, index) => better(one, slots[index] ?? null)), [...(first ?? [])])
 }
 
-export function orBehind(rank: number | null): number {
-  return rank === null ? behindAll + 1 : rank === 0 ? behindAll : rank
+export function rankToSort(rank: number | null): number {
+  return rank === null ? afterEveryRank + 1 : rank === 0 ? afterEveryRank : rank
 }
 
 export function placesGained({ now, before }: KeywordLine): number | null {
-  return now === null || before === null ? null : orBehind(before) - orBehind(now)
+  return now === null || before === null ? null : rankToSort(before) - rankToSort(now)
 }
 
 function gainsOf(row: GridRow): number[] {

@@ -23,14 +23,14 @@ import { periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
 import {
-  behindAll,
+  afterEveryRank,
   chosenRows,
   type GridRow,
   keywordHeads,
   keywordLinesOf,
   knownFacts,
-  orBehind,
   placesGained,
+  rankToSort,
   tagsOf,
   trendOf,
 } from './keyword-rows.ts'
@@ -146,14 +146,14 @@ interface GridColumns {
 function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sources, labels, facts }: GridColumns): Html {
   const { words } = request
   const path = `/sites/${siteId}/keywords/${row.keywordId}${periodQuery(request)}`
-  const best = keywordLinesOf(row).toSorted((a, b) => (a.best ?? behindAll) - (b.best ?? behindAll))[0]
+  const best = keywordLinesOf(row).toSorted((a, b) => (a.best ?? afterEveryRank) - (b.best ?? afterEveryRank))[0]
   const measured = keywordLinesOf(row)
     .map((line) => line.measuredOn ?? '')
     .toSorted()
     .at(-1)
   const cells =
     sources.length > 1 ? sources.map((source, index) => cellHtml(words, row.lines.get(source.code), labels[index] as string, true)) : []
-  const leading = keywordLinesOf(row).toSorted((a, b) => orBehind(a.now) - orBehind(b.now))[0]
+  const leading = keywordLinesOf(row).toSorted((a, b) => rankToSort(a.now) - rankToSort(b.now))[0]
   return html`
     <tr>
       <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a>${tagList(row.facts.tags)}</th>

@@ -5,7 +5,7 @@ import { reasonsOf } from '../../model/dashboard/attention.ts'
 import type { KeywordLine } from '../../model/dashboard/search.ts'
 import { appendixHead, card } from '../components/site-frame.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
-import { orBehind, placesGained } from './keyword-rows.ts'
+import { placesGained, rankToSort } from './keyword-rows.ts'
 import { rankChange, sourceLabel } from './keywords.ts'
 import { attentionCard } from './reasons.ts'
 import type { SearchContent } from './search-tables.ts'
@@ -74,5 +74,5 @@ function moves({ words }: ReaderPageRequest, title: string, lines: readonly Keyw
 
 function placeOf(words: ReaderPageRequest['words'], line: KeywordLine): string {
   const change = rankChange(words, line)?.words ?? ''
-  return orBehind(line.now) > 100_000 ? change : `${words.whole(line.now ?? 0)}, ${change}`
+  return rankToSort(line.now) > 100_000 ? change : `${words.whole(line.now ?? 0)}, ${change}`
 }

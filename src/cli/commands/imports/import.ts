@@ -18,7 +18,7 @@ import type { ImportSummary } from '../../../model/imports/summary.ts'
 import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
-import { asOperator, type Given, type OperatorInput, type Output, UsageError } from '../../command.ts'
+import { asOperator, type CommandInput, type OperatorInput, type Output, UsageError } from '../../command.ts'
 import { counted, printable } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
 import { hashedFile } from './hashed-file.ts'
@@ -55,7 +55,7 @@ export const importOptions = {
   '--mapping <name>': 'use saved CSV options',
 }
 
-export async function importFiles(given: Given): Promise<Output> {
+export async function importFiles(given: CommandInput): Promise<Output> {
   if (given.has('template')) return printTemplate(given.text('template'))
   if (given.words.length === 0) throw new UsageError('Name the files to import, or - for standard input.')
   if (['partner', 'account', 'site'].filter(given.has).length !== 1)

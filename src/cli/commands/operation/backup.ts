@@ -5,7 +5,7 @@ import { refuseMissingDatabase } from '../../../model/core/installation.ts'
 import { secretPath } from '../../../model/core/secret-file.ts'
 import { backUp, nextBackup, noteBackup, removeOldBackups } from '../../../model/upkeep/backups.ts'
 import { openStore } from '../../../store/store.ts'
-import { type Given, type Output, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { typed } from '../provisioning/password.ts'
 
@@ -18,7 +18,7 @@ export const backupOptions = {
   ...passphraseOption,
 }
 
-export async function backup(given: Given): Promise<Output> {
+export async function backup(given: CommandInput): Promise<Output> {
   const { settings, has, number } = given
   const [file, folder] = targetOf(given)
   const passphrase = has('with-secret') ? await newPassphrase(has) : undefined
@@ -40,7 +40,7 @@ export async function backup(given: Given): Promise<Output> {
   }
 }
 
-function targetOf({ word, text, number, has }: Given): [file: string, folder: string | undefined] {
+function targetOf({ word, text, number, has }: CommandInput): [file: string, folder: string | undefined] {
   const folder = text('to')
   if ((word === '') === (folder === undefined)) throw new UsageError('Name either a file or, with --to, a folder.')
   if (has('keep') && (folder === undefined || number('keep') === 0))
@@ -48,13 +48,13 @@ function targetOf({ word, text, number, has }: Given): [file: string, folder: st
   return [folder === undefined ? word : nextBackup(folder), folder]
 }
 
-async function newPassphrase(has: Given['has']): Promise<string> {
+async function newPassphrase(has: CommandInput['has']): Promise<string> {
   const passphrase = await passphraseFrom(has)
   if (!has('passphrase-stdin') && passphrase !== (await typed('Again: '))) throw new UsageError('The two passphrases differ.')
   return passphrase
 }
 
-export async function passphraseFrom(has: Given['has']): Promise<string> {
+export async function passphraseFrom(has: CommandInput['has']): Promise<string> {
   if (has('passphrase-stdin')) return (await textOf(process.stdin)).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY) throw new UsageError('There is no terminal to ask for the passphrase: use --passphrase-stdin.')
   return typed('Passphrase: ')

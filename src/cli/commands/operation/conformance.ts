@@ -1,7 +1,7 @@
 /** `marquee conformance`: checks any server against the rules of the interface. It only reads unless `--write` is given. */
 
 import { text } from 'node:stream/consumers'
-import { type Given, type Output, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { Probe } from '../../conformance/probe.ts'
 import { conformanceRules, type RuleVerdict, verdicts } from '../../conformance/rules.ts'
 import { typed } from '../provisioning/password.ts'
@@ -12,7 +12,7 @@ export const conformanceOptions = {
 }
 
 /** Prints a line for each rule as it is checked; the exit code is 1 if one is broken. */
-export async function conformance(given: Given): Promise<Output> {
+export async function conformance(given: CommandInput): Promise<Output> {
   const account = given.number('account')
   if (given.has('write') !== (account !== undefined)) throw new UsageError('--write and --account go together.')
   const [key, password] = await credentials()

@@ -10,7 +10,7 @@ import { writeTimesIn } from '../../../lib/time/moments.ts'
 import { openApp } from '../../../model/core/app.ts'
 import type { OperatorCaller } from '../../../model/core/caller.ts'
 import { issueKey, listKeys, revokeKey } from '../../../model/partners/keys.ts'
-import { type Given, type Output, operatorOn, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, operatorOn, UsageError } from '../../command.ts'
 
 /** The data of the printed demo. */
 export interface DemoDocument {
@@ -25,7 +25,7 @@ const label = 'demo'
 
 export const demoOptions = { '--scale <count>': 'multiplies the number of sites, for tests of size (1)' }
 
-export async function demo({ settings, number }: Given): Promise<Output> {
+export async function demo({ settings, number }: CommandInput): Promise<Output> {
   const scale = number('scale') ?? 1
   if (scale < 1) throw new UsageError('A world has its sites once at least: --scale is 1 or more.')
   writeTimesIn(settings.timeZone)

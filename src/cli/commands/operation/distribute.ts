@@ -2,10 +2,10 @@
 
 import { refuse } from '../../../lib/failures.ts'
 import { openApp } from '../../../model/core/app.ts'
-import type { Given, Output } from '../../command.ts'
+import type { CommandInput, Output } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 
-export async function distribute({ settings }: Given): Promise<Output> {
+export async function distribute({ settings }: CommandInput): Promise<Output> {
   runAsOwner(settings)
   const app = await openApp(settings)
   try {

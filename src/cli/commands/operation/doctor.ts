@@ -7,7 +7,7 @@ import { refuseMissingDatabase } from '../../../model/core/installation.ts'
 import type { Finding } from '../../../store/engine.ts'
 import { type SchemaState, schemaState } from '../../../store/migrate.ts'
 import { openStore, type Store } from '../../../store/store.ts'
-import type { Given, Output } from '../../command.ts'
+import type { CommandInput, Output } from '../../command.ts'
 import { examineData } from '../../doctor/data.ts'
 import { examineSecret } from '../../doctor/secret.ts'
 import { complain, examineSettings, tryOut } from '../../doctor/settings.ts'
@@ -17,7 +17,7 @@ import { shownValue } from './settings.ts'
 
 const leastNode = 24
 
-export async function doctor({ settings, surroundings }: Given): Promise<Output> {
+export async function doctor({ settings, surroundings }: CommandInput): Promise<Output> {
   // Comes before the switch of the user, because only root may be allowed to read the settings file.
   const stated = examineStated(settings, surroundings)
   const findings = [...stated, ...(becomeOwner(settings) ?? (await examineInstallation(settings)))]

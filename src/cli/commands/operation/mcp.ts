@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { type Given, type Output, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, UsageError } from '../../command.ts'
 
 export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }
 
@@ -14,7 +14,7 @@ interface Message {
 }
 
 /** Ends when the agent closes our standard input; requests sent until then are still answered. */
-export async function mcp(given: Given): Promise<Output> {
+export async function mcp(given: CommandInput): Promise<Output> {
   const bridge = new Bridge(addressOf(given.word), await credentialsIn(given.text('credentials') ?? ''))
   const underWay = new Set<Promise<void>>()
   for await (const line of createInterface({ input: process.stdin })) {

@@ -6,7 +6,7 @@ import { nameInstallation, openMarker, refuseMissingDatabase, refuseSecondDataba
 import { backUpBeforeMigrating } from '../../../model/upkeep/backups.ts'
 import { migrate as bringForward, type PlannedStep, planSteps, schemaState } from '../../../store/migrate.ts'
 import { openStore, type Store } from '../../../store/store.ts'
-import { type Given, type Output, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 
 export const migrateOptions = {
@@ -14,7 +14,7 @@ export const migrateOptions = {
   '--plan': 'only show the migrations, and about how long they take',
 }
 
-export async function migrate({ settings, has }: Given): Promise<Output> {
+export async function migrate({ settings, has }: CommandInput): Promise<Output> {
   if (has('init') && has('plan')) throw new UsageError('Say either --init or --plan.')
   return has('init') ? init(settings) : has('plan') ? plan(settings) : upgrade(settings)
 }

@@ -5,7 +5,7 @@ import { openApp } from '../../../model/core/app.ts'
 import { secretPath } from '../../../model/core/secret-file.ts'
 import { abortMove, type Moved, type MoveTarget, moveDatabase } from '../../../model/upkeep/move.ts'
 import { addressNote, holdsPassword, readAddress } from '../../../store/address.ts'
-import { type Given, type Output, operatorOn, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, operatorOn, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { counted } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
@@ -16,7 +16,7 @@ export const moveOptions = {
   '--abort': 'let the database that is being moved accept writes again',
 }
 
-export async function move(given: Given): Promise<Output> {
+export async function move(given: CommandInput): Promise<Output> {
   const { settings, has } = given
   if ([has('to'), has('to-file'), has('abort')].filter(Boolean).length !== 1) throw new UsageError('Say either --to, --to-file or --abort.')
   const target = has('abort') ? null : targetOf(given)
@@ -30,7 +30,7 @@ export async function move(given: Given): Promise<Output> {
   }
 }
 
-function targetOf({ settings, text }: Given): MoveTarget {
+function targetOf({ settings, text }: CommandInput): MoveTarget {
   const file = text('to-file')
   const address = file === undefined ? (text('to') ?? '') : readFileSync(file, 'utf8').trim()
   if (file === undefined && holdsPassword(address))
@@ -54,7 +54,7 @@ async function abort(caller: Operator): Promise<Output> {
   }
 }
 
-async function moveTo(given: Given, caller: Operator, target: MoveTarget): Promise<Output> {
+async function moveTo(given: CommandInput, caller: Operator, target: MoveTarget): Promise<Output> {
   const progress = openProgress()
   const beganAt = performance.now()
   let copied = 0
@@ -89,7 +89,7 @@ function peakMegabytes(): number {
   return Math.round(process.resourceUsage().maxRSS / 1024)
 }
 
-function noteOn({ settings }: Given, { databaseUrl, dataDir }: MoveTarget, { to, tables }: Moved, rows: number): string {
+function noteOn({ settings }: CommandInput, { databaseUrl, dataDir }: MoveTarget, { to, tables }: Moved, rows: number): string {
   const place = databaseUrl === undefined ? `DATA_DIR=${dataDir} and without DATABASE_URL` : 'its address in DATABASE_URL'
   return [
     tables.length === 0

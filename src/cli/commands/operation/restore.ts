@@ -11,7 +11,7 @@ import type { Erasure } from '../../../model/people/erasures.ts'
 import { eraseAgain } from '../../../model/people/personal-data.ts'
 import { sealEntries, verifyAudit } from '../../../model/upkeep/audit-seals.ts'
 import { erasedSince, restore as putBack } from '../../../model/upkeep/backups.ts'
-import { type Given, type Output, operatorOn } from '../../command.ts'
+import { type CommandInput, type Output, operatorOn } from '../../command.ts'
 import { sentencesOf } from '../../error-messages.ts'
 import { refuseOtherUser, runAsOwner } from '../../owner.ts'
 import { passphraseFrom, passphraseOption } from './backup.ts'
@@ -22,12 +22,12 @@ export const restoreOptions = {
   ...passphraseOption,
 }
 
-export async function restore(given: Given): Promise<Output> {
+export async function restore(given: CommandInput): Promise<Output> {
   return given.has('check') ? prove(given) : replace(given)
 }
 
 /** Root reads the backup as root, and gives the result to the owner of the data. */
-async function replace({ settings, word: file, has }: Given): Promise<Output> {
+async function replace({ settings, word: file, has }: CommandInput): Promise<Output> {
   refuseOtherUser(settings)
   const restored = await putBack(settings, file, { askPassphrase: () => passphraseFrom(has), endsSessions: has('end-sessions') })
   const { aside, taken_at, warning } = restored
@@ -53,7 +53,7 @@ async function forgetAgain(settings: Settings, erasures: readonly Erasure[]): Pr
   }
 }
 
-async function prove({ settings, word: file, has }: Given): Promise<Output> {
+async function prove({ settings, word: file, has }: CommandInput): Promise<Output> {
   const scratch = mkdtempSync(join(tmpdir(), 'marquee-check-'))
   const secret = secretPath(settings)
   const there = { ...settings, dataDir: scratch, secretFile: existsSync(secret) ? secret : undefined }

@@ -15,7 +15,7 @@ import type { Channel } from '../../../lib/processes/channel.ts'
 import { primary } from '../../../lib/processes/primary.ts'
 import { openApp } from '../../../model/core/app.ts'
 import type { Service } from '../../../service.ts'
-import { type Given, type Output, operatorOn, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, operatorOn, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { isTerminal, say } from '../../print.ts'
 import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
@@ -26,7 +26,7 @@ export const serveOptions = {
   '--workers <count|auto>': 'number of worker processes, or auto for one per core; MARQUEE_WORKERS by default',
 }
 
-export async function serve(given: Given): Promise<Output> {
+export async function serve(given: CommandInput): Promise<Output> {
   const settings = withWorkers(given)
   if (primary !== null) return work(settings, primary)
   const stopped = stopSignal()
@@ -37,7 +37,7 @@ export async function serve(given: Given): Promise<Output> {
 }
 
 /** The option overrides the setting. */
-function withWorkers({ settings, text, has }: Given): Settings {
+function withWorkers({ settings, text, has }: CommandInput): Settings {
   const given = text('workers')
   if (given === undefined) return settings
   if (has('demo')) throw new UsageError('--demo runs in one process and so refuses --workers.')

@@ -1,9 +1,9 @@
 /** `marquee settings`: shows each setting with its value and where the value came from. */
 
 import { originOf, type Settings, settingTable } from '../../../config.ts'
-import type { Given, Output } from '../../command.ts'
+import type { CommandInput, Output } from '../../command.ts'
 
-export async function listSettings({ settings, surroundings }: Given): Promise<Output> {
+export async function listSettings({ settings, surroundings }: CommandInput): Promise<Output> {
   const rows = Object.entries(settingTable).map(([key, setting]) => ({
     name: setting.name,
     value: shownValue(settings, key as keyof Settings),

@@ -3,7 +3,7 @@
 import { refuseMissingDatabase } from '../../../model/core/installation.ts'
 import { type Costs, measureCosts } from '../../../model/upkeep/costs.ts'
 import { type Growth, mostBytesANode, nightSeconds, type Plan, planGrowth } from '../../../model/upkeep/simulate.ts'
-import { type Given, type Output, UsageError } from '../../command.ts'
+import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { counted } from '../../print.ts'
 
@@ -26,7 +26,7 @@ const most: Readonly<Record<keyof Growth, number>> = {
 /** Limits the measurement, which must end soon. */
 const mostMeasuredEngines = 5
 
-export async function simulate(given: Given): Promise<Output> {
+export async function simulate(given: CommandInput): Promise<Output> {
   const { settings } = given
   const growth = growthIn(given)
   runAsOwner(settings)
@@ -39,7 +39,7 @@ export async function simulate(given: Given): Promise<Output> {
   }
 }
 
-function growthIn({ number }: Given): Growth {
+function growthIn({ number }: CommandInput): Growth {
   const read = (name: keyof Growth, least: number) => {
     const count = number(name) ?? 0
     if (count < least || count > most[name])
