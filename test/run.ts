@@ -20,6 +20,8 @@ const checks = [
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 
 process.chdir(root)
+// Each file is a process of its own, and all of them compile the same sources.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled-tests')
 process.env.PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 process.exitCode = await main(process.argv.slice(2))
 
