@@ -35,7 +35,7 @@ onEachEngine('the reports of the whole demo world', (place) => {
       const sites = (await db.selectFrom('sites').select('id').where('account_id', 'in', accounts).execute()).map((site) => site.id)
       partners.push({ id, key: (await issueKey(operator, id)).key, accounts, sites })
     }
-    await service.app.store.write(mark)
+    for (const { id, accounts } of partners) for (const account of accounts) await service.app.store.write((tx) => mark(tx, id, account))
   })
 
   test('hold the marks of their own partner and of nobody else', async () => {
@@ -72,14 +72,12 @@ onEachEngine('the reports of the whole demo world', (place) => {
 const lately = `start_date=${dayText(dayNumber(new Date().toISOString().slice(0, 10)) - 7)}`
 
 /** `plumber chicago` becomes `canary2 plumber chicago` in all that belongs to partner 2. */
-async function mark(tx: Kysely<Tables>): Promise<void> {
+async function mark(tx: Kysely<Tables>, partnerId: number, accountId: number): Promise<void> {
   for (const [table, columns] of Object.entries(marked)) {
     for (const column of columns) {
-      const owner = sql`(select accounts.partner_id from accounts where accounts.id = ${sql.ref(`${table}.account_id`)})`
-      const isText = sql`${sql.ref(column)} is not null and ${sql.ref(column)} <> ''`
-      await sql`update ${sql.table(table)} set ${sql.ref(column)} = 'canary' || ${owner} || ' ' || ${sql.ref(column)} where ${isText}`.execute(
-        tx,
-      )
+      const name = sql.ref(column)
+      const isText = sql`account_id = ${accountId} and ${name} is not null and ${name} <> ''`
+      await sql`update ${sql.table(table)} set ${name} = ${sql.lit(`canary${partnerId} `)} || ${name} where ${isText}`.execute(tx)
     }
   }
 }

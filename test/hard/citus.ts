@@ -1,11 +1,12 @@
 /**
- * `npm run hard:citus -- <folder of postgres with Citus> [suite | upgrade | paths | worker | rebalance]`: a coordinator and two workers. The API suite passes on them, hot
- * paths ask one shard, tables of later versions join the others, a dead worker is felt by its accounts only, and a worker that is added under load loses nothing. No name means all.
+ * `npm run hard:citus -- <folder of postgres with Citus> [suite | upgrade | paths | worker | rebalance | move]`: a coordinator and two workers. The API suite passes on them, hot
+ * paths ask one shard, tables of later versions join the others, a dead worker is felt by its accounts only, a worker that is added under load loses nothing, and a move away is refused. No name means all.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTemplate, startCitus, template } from './support/citus-cluster.ts'
+import { checkMove } from './support/citus-move.ts'
 import { checkPaths } from './support/citus-paths.ts'
 import { checkRebalance } from './support/citus-rebalance.ts'
 import { checkUpgrade } from './support/citus-upgrade.ts'
@@ -24,6 +25,7 @@ const forms = {
   paths: () => checkPaths(cluster),
   worker: () => checkWorkerDeath(cluster),
   rebalance: () => checkRebalance(cluster),
+  move: () => checkMove(cluster),
 }
 try {
   for (const [name, check] of Object.entries(forms)) {
@@ -42,6 +44,7 @@ async function runSuite(): Promise<object> {
     TEST_POSTGRES_URL: cluster.coordinator.url('postgres'),
     TEST_CITUS_TEMPLATE: template,
     TEST_CITUS_WORKERS: cluster.workers.map((node) => node.url('postgres')).join(),
+    TEST_ENGINE: 'postgres',
     TEST_MINUTES: '30',
   }
   const files = process.env.CITUS_FILES?.split(' ') ?? ['test/api/*.test.ts']

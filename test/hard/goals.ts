@@ -7,6 +7,7 @@ import { clusterCrash } from './cluster-crash.ts'
 import { databaseRestart } from './database-restart.ts'
 import { diskFull } from './disk-full.ts'
 import { duplicates } from './duplicates.ts'
+import { etags } from './etags.ts'
 import { failingDisk } from './failing-disk.ts'
 import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
@@ -53,4 +54,5 @@ export const goals = [
   rotation,
   restore,
   atomic,
+  etags,
 ] as unknown as readonly Goal<never>[]

@@ -1,4 +1,4 @@
-/** A network between a client and a server that can be frozen: nothing is refused and nothing is answered any more. */
+/** A network between a client and a server: it can be frozen, so that nothing is refused and nothing is answered any more, and it can be long, so that every answer comes later. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -8,7 +8,7 @@ export interface Relay {
   close(): Promise<void>
 }
 
-export async function relayTo(port: number): Promise<Relay> {
+export async function relayTo(port: number, delayMilliseconds = 0): Promise<Relay> {
   const sockets = new Set<Socket>()
   let isFrozen = false
   const server = createServer((near) => {
@@ -22,7 +22,9 @@ export async function relayTo(port: number): Promise<Relay> {
       })
     }
     near.on('data', (data) => isFrozen || far.write(data))
-    far.on('data', (data) => isFrozen || near.write(data))
+    const answer = (data: Buffer) => isFrozen || near.destroyed || near.write(data)
+    // Timers of one length end in the order in which they began.
+    far.on('data', (data: Buffer) => (delayMilliseconds === 0 ? answer(data) : setTimeout(answer, delayMilliseconds, data)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -8,6 +8,7 @@ import { type Log, openLog } from '../../src/lib/log.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { createPartner, setPartner } from '../../src/model/partners/partners.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { startSiblings } from '../hard/ha/siblings.ts'
 import { checkDocumented } from './documented.ts'
 import type { Place } from './engines.ts'
 import { xmlFault } from './xml.ts'
@@ -72,8 +73,11 @@ export function serviceOn(place: Place, env: Readonly<Record<string, string>> = 
 }
 
 export async function startTestService(place: Place, env: Readonly<Record<string, string>> = {}, log?: Log): Promise<TestService> {
-  const settings = readSettings({ PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...place.env, ...env })
-  const service = await startService(settings, log ?? openLog(settings.logLevel))
+  const given = { PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...place.env, ...env }
+  const settings = readSettings(given)
+  const alone = await startService(settings, log ?? openLog(settings.logLevel))
+  const siblings = mayHaveSiblings(place, log) ? await startSiblings(alone.url, given) : null
+  const service = { ...alone, url: siblings?.url ?? alone.url }
   const operator: OperatorCaller = { kind: 'operator', app: service.app, requestId: 'test' }
   const agent = new Agent({ keepAlive: true })
   const asker = (credentials: string | null) => clientOf(service.url, agent, credentials)
@@ -91,9 +95,15 @@ export async function startTestService(place: Place, env: Readonly<Record<string
     },
     async stop() {
       agent.destroy()
-      await service.stop()
+      await siblings?.stop()
+      await alone.stop()
     },
   }
+}
+
+/** A test that reads the log of its service has one process. */
+function mayHaveSiblings({ engine }: Place, log: Log | undefined): boolean {
+  return process.env.TEST_SIBLINGS !== undefined && engine === 'postgres' && log === undefined
 }
 
 export function basic(credentials: string): string {

@@ -15,6 +15,7 @@ import { type CitusCluster, makeSpreadDatabase } from './citus-cluster.ts'
 
 export interface CitusWorld {
   readonly database: string
+  readonly env: Readonly<Record<string, string>>
   readonly service: TestService
   readonly acme: TestPartner
   readonly accounts: readonly CitusAccount[]
@@ -63,6 +64,7 @@ export async function openCitusWorld(cluster: CitusCluster, database: string, co
   }
   return {
     database,
+    env,
     service,
     acme,
     accounts,

@@ -22,13 +22,16 @@ interface Starting {
   readonly env: Env
   /** A command that runs the service under itself: `['strace', '-f']`. */
   readonly under?: readonly string[]
+  /** A script of the tree that starts the service in its own way, in place of `marquee serve`. */
+  readonly script?: string
   readonly seconds?: number
 }
 
 const base = { MARQUEE_ENV_FILE: '/dev/null', PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
 
-export async function startHard(tree: string, { env, under = [], seconds = 120 }: Starting): Promise<Hard> {
-  const [command = '', ...args] = [...under, process.execPath, join(tree, 'bin/marquee.js'), 'serve']
+export async function startHard(tree: string, { env, under = [], script, seconds = 120 }: Starting): Promise<Hard> {
+  const served = script === undefined ? [join(tree, 'bin/marquee.js'), 'serve'] : [join(tree, script)]
+  const [command = '', ...args] = [...under, process.execPath, ...served]
   const child = spawn(command, args, { env: { ...cleanEnv(), ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk))

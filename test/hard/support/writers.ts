@@ -26,7 +26,15 @@ export interface Writer {
   settle(url: string, hasGone?: () => boolean): Promise<void>
 }
 
-export function writerOf(name: string, partner: Credentials, chance: Chance, withUsers = true): Writer {
+/** How long a writer waits for an answer, and after a refusal. */
+interface Patience {
+  readonly timeoutMilliseconds: number
+  readonly pauseMilliseconds: number
+}
+
+const usual: Patience = { timeoutMilliseconds: 15_000, pauseMilliseconds: 10 }
+
+export function writerOf(name: string, partner: Credentials, chance: Chance, withUsers = true, patience: Patience = usual): Writer {
   const names = new Set<string>()
   const states = new Map<number, string>()
   const faults: string[] = []
@@ -58,7 +66,7 @@ export function writerOf(name: string, partner: Credentials, chance: Chance, wit
       method,
       headers: { ...xml, 'idempotency-key': key },
       ...(body !== undefined && { body }),
-      timeoutMilliseconds: 15_000,
+      timeoutMilliseconds: patience.timeoutMilliseconds,
     })
 
   const take = (deed: Deed, answer: Answer) => {
@@ -93,7 +101,7 @@ export function writerOf(name: string, partner: Credentials, chance: Chance, wit
         }
         // Nobody knows whether a refused write happened: it is sent again under the same key.
         if (take(deed, answer)) open = null
-        else await pause(10)
+        else await pause(patience.pauseMilliseconds)
       }
       client.close()
     },
