@@ -3,15 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { closedMonths } from './closed-months.ts'
 import { coldReports } from './cold-reports.ts'
 import { durableWrites } from './durable-writes.ts'
 import { growth } from './growth.ts'
+import { longLists } from './long-lists.ts'
 import type { Line } from './measure.ts'
 import { rates } from './rates.ts'
 import { serialization } from './serialization.ts'
 import { workers } from './workers.ts'
 
-const benches = { serialization, coldReports, rates, durableWrites, workers, growth }
+const benches = { serialization, coldReports, rates, durableWrites, workers, growth, closedMonths, longLists }
 
 const wanted = process.argv.slice(2)
 const lines: Line[] = []

@@ -15,6 +15,7 @@ import { mcp, mcpOptions } from './commands/operation/mcp.ts'
 import { migrate, migrateOptions } from './commands/operation/migrate.ts'
 import { move, moveOptions } from './commands/operation/move.ts'
 import { restore, restoreOptions } from './commands/operation/restore.ts'
+import { retention, retentionOptions } from './commands/operation/retention.ts'
 import * as secret from './commands/operation/secret.ts'
 import { serve, serveOptions } from './commands/operation/serve.ts'
 import { listSettings } from './commands/operation/settings.ts'
@@ -161,5 +162,6 @@ export const commands: readonly Command[] = [
   { words: 'restore',             takes: '<file>', options: restoreOptions,         says: 'Replace the database by a backup',                        example: '/var/backups/marquee/monday.db --check',                                  act: restore },
   { words: 'move',                options: moveOptions,                             says: 'Move everything to another database, and leave this one', example: `--to ${exampleAddress}`,                                                  act: move },
   { words: 'distribute',                                                            says: 'Spread the measurements over the workers of a Citus cluster', example: '--json',                                                              act: distribute },
+  { words: 'retention',           options: retentionOptions,                        says: 'Remove rankings and counts of old months of all accounts', example: '--keep-months 36 --dry-run',                                            act: asOperator(retention) },
   { words: 'simulate',            options: simulateOptions,                         says: 'Say what a number of sites will need, measured here and now', example: '--sites 10000 --keywords 50 --engines 3 --days 1095',                 act: simulate },
 ]

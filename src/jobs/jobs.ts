@@ -7,6 +7,7 @@ import type { App } from '../model/core/app.ts'
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
+import { areMonthsMissing, closeMonths, makeMonthsAhead } from '../model/upkeep/months.ts'
 import { sweep } from '../model/upkeep/retention.ts'
 import { workOnIntakes } from './intakes.ts'
 import type { Job } from './loop.ts'
@@ -23,6 +24,8 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true, kind: 'intake' },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
+    { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },
+    { name: 'closing', everySeconds: hour, isDue: async () => isNight(app) && app.store.engine.months !== null, run: (signal) => closeHere(app, log, signal), restSeconds: 20 * hour },
     ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal) }] : []),
   ]
 }
@@ -45,4 +48,8 @@ function isNight({ clock }: App): boolean {
 
 async function sweepHere(app: App, log: Log, signal: AbortSignal): Promise<void> {
   log.info(await sweep({ kind: 'operator', app, requestId: randomUUID() }, signal), 'swept')
+}
+
+async function closeHere(app: App, log: Log, signal: AbortSignal): Promise<void> {
+  log.info(await closeMonths(app, signal), 'closed months')
 }

@@ -3,6 +3,7 @@
 import type { CreateTableBuilder, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
 import type { Draw, DrawnTokens } from '../lib/work/token-buckets.ts'
 import type { Bulk } from './bulk/bulk.ts'
+import type { MonthPartitions, MonthTable } from './month-tables.ts'
 import type { Tables } from './rows/tables.ts'
 
 export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
@@ -64,6 +65,8 @@ export interface Engine extends Snapshots {
   readonly distribute: ((tx: Kysely<Tables>) => Promise<Distribution>) | null
   /** Whether the measured tables are spread over a cluster. */
   isDistributed(tx: Kysely<Tables>): Promise<boolean>
+  /** Packed months as partitions, which can be closed and removed whole; null where a table is one piece. */
+  readonly months: MonthPartitions | null
   /** The disk space of each table, including its indexes. */
   tableSizes(): Promise<TableSizes>
   /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
@@ -85,6 +88,8 @@ export interface ColumnTypes {
   readonly tableEnd: string
   /** Statements for a table whose rows are rewritten as they grow, with packed bytes in the given column. */
   packed(table: string, column: string): readonly string[]
+  /** Turns a table of packed months into one with a partition for each month, where that pays. */
+  partitionByMonth(tx: Kysely<Tables>, table: MonthTable, isSpread: boolean): Promise<void>
   /** Statements for a table whose rows need not survive a crash. */
   fleeting(table: string): readonly string[]
   /** Statements that spread a measured table which was just made, in a database whose tables are spread. */

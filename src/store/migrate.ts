@@ -123,7 +123,9 @@ export async function planSteps(store: Store, steps: readonly Migration[] = migr
   )
 }
 
-async function countRows({ db }: Store, table: keyof Tables): Promise<number> {
+/** A table that an earlier pending step will create has none. */
+async function countRows({ db, engine }: Store, table: keyof Tables): Promise<number> {
+  if (!(await engine.tableNames(db)).includes(table)) return 0
   const { count } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))

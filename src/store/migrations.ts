@@ -19,6 +19,7 @@ import { workers } from './migrations/0018-workers.ts'
 import { agents } from './migrations/0019-agents.ts'
 import { upgrades } from './migrations/0020-upgrades.ts'
 import { usageByDay } from './migrations/0021-usage.ts'
+import { months } from './migrations/0022-months.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   agents,
   upgrades,
   usageByDay,
+  months,
 ]

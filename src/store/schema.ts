@@ -2,6 +2,7 @@
 
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ColumnKind, ColumnTypes } from './engine.ts'
+import type { MonthTable } from './month-tables.ts'
 import { type Placement, placement } from './placement.ts'
 import type { Tables } from './rows/tables.ts'
 
@@ -32,6 +33,8 @@ export interface Schema {
   createTable(name: string, columns: Readonly<Record<string, ColumnWord>>, rules?: TableRules): Promise<void>
   /** Existing rows get null or the value after `=`, so the word must have `?` or `=`. */
   addColumns(table: string, columns: Readonly<Record<string, LaterColumnWord>>): Promise<void>
+  /** Keeps the rows. */
+  partitionByMonth(table: MonthTable): Promise<void>
 }
 
 export interface Migration {
@@ -50,6 +53,7 @@ export interface Migration {
 export function schemaLanguage(db: Kysely<Tables>, types: ColumnTypes, isSpread = false): Schema {
   return {
     db,
+    partitionByMonth: (table) => types.partitionByMonth(db, table, isSpread),
     createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules, isSpread),
     async addColumns(table, columns) {
       for (const [column, word] of Object.entries(columns)) {

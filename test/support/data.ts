@@ -5,6 +5,7 @@ import { readSettings } from '../../src/config.ts'
 import { draftOf } from '../../src/fields/read.ts'
 import { type App, openApp } from '../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../src/model/core/caller.ts'
+import { exportObservations } from '../../src/model/imports/export.ts'
 import { readNdjson } from '../../src/model/imports/formats.ts'
 import { type ImportOptions, importObservations } from '../../src/model/imports/import.ts'
 import type { Target } from '../../src/model/imports/references.ts'
@@ -49,6 +50,13 @@ export function worldAt(place: Place): World {
 
 export function importLines(world: World, lines: readonly (object | string)[], options: ImportOptions = {}, target = world.target) {
   return importObservations(world.operator, target, readNdjson(bytesOf(lines)), options)
+}
+
+/** Everything measured of all accounts, as `marquee export` writes it. */
+export async function exported({ operator }: World): Promise<string> {
+  const lines: string[] = []
+  await exportObservations(operator, {}, async (text) => void lines.push(text))
+  return lines.join('')
 }
 
 export async function* bytesOf(lines: readonly (object | string)[]): AsyncGenerator<Buffer> {

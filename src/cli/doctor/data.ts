@@ -45,6 +45,7 @@ export async function examineData(settings: Settings, store: Store): Promise<rea
     ...fileOwners(settings),
     await clock(store),
     await backupAge(settings, store),
+    ...(await monthsAhead(store)),
   ]
 }
 
@@ -124,4 +125,21 @@ async function backupAge({ databaseUrl }: Settings, store: Store): Promise<Findi
     'The timer does not run, or its backups fail.',
     'Run marquee backup --to /var/backups/marquee --keep 14 and look at systemctl status marquee-backup.',
   )
+}
+
+/** A database without measurements needs no months yet. */
+async function monthsAhead({ engine }: Store): Promise<readonly Finding[]> {
+  const months = (await engine.months?.list())?.filter(({ table }) => table === 'ranking_months') ?? []
+  const last = Math.max(...months.map(({ month }) => month))
+  if (months.length === 0) return []
+  const found = { name: 'months of rankings', value: `made until ${new Date(last * 1000).toISOString().slice(0, 7)}` }
+  if (last * 1000 >= Date.now() - 31 * 86_400_000) return [found]
+  return [
+    complain(
+      found,
+      'The months of rankings are not made ahead of the data.',
+      'No service has run on this database for weeks, or its job `months` fails.',
+      'Start the service and look for the job in its log. Data is taken meanwhile, but the first of each month takes longer.',
+    ),
+  ]
 }

@@ -60,7 +60,7 @@ function inOneOrder(ids: Iterable<number>): number[] {
 }
 
 /** 52 random bits. A counter would repeat after a restored backup or a failover, and one version would name different data. */
-function drawVersion(): number {
+export function drawVersion(): number {
   const [bits = 0n] = crypto.getRandomValues(new BigUint64Array(1))
   return Number(bits >> 12n)
 }

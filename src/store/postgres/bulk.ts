@@ -1,5 +1,6 @@
 /** Copies whole tables out of and into a PostgreSQL database with binary COPY. */
 
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import {
   type Bulk,
@@ -14,21 +15,25 @@ import {
   selectRows,
 } from '../bulk/bulk.ts'
 import type { ColumnKind } from '../engine.ts'
+import type { Tables } from '../rows/tables.ts'
 import { copyIn, copyOut } from './copy.ts'
-import { asUnavailable } from './outages.ts'
+import { pooledDriver, postgresDialect } from './driver.ts'
+import { holdSchema, makingMonths } from './months.ts'
+import { asUnavailable, limits } from './outages.ts'
 import { openServers, type Servers } from './servers.ts'
 
 type Client = pg.PoolClient
 
 export function openPostgresBulk(databaseUrl: string): Bulk {
   const servers = openServers(databaseUrl, { max: 2, pipeline: false })
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pooledDriver(servers, limits.transaction)) })
   let reader: Client | undefined
   const ask = async <R extends object>(client: Client, text: string, values: readonly unknown[] = []) =>
     (await servers.run(client, { text, values, milliseconds: 0 })).rows as R[]
   const moment = async () => {
     if (reader !== undefined) return reader
     reader = await servers.connect()
-    for (const text of ['begin isolation level repeatable read read only', ...patience, 'set local enable_sort = off'])
+    for (const text of ['begin isolation level repeatable read read only', ...patience, holdSchema, 'set local enable_sort = off'])
       await ask(reader, text)
     return reader
   }
@@ -58,11 +63,13 @@ export function openPostgresBulk(databaseUrl: string): Bulk {
       return row === undefined ? undefined : table.key.map((name) => row[name] as string | number)
     },
     write: (table, tuples, replace) =>
-      inTransaction(async (client) => {
-        if (replace) await ask(client, `delete from "${table.name}"`)
-        const names = quoted(table.columns.map(({ name }) => name))
-        await asUnavailable(() => copyIn(client, `copy "${table.name}" (${names}) from stdin (format binary)`, tuples))
-      }),
+      makingMonths(db, () =>
+        inTransaction(async (client) => {
+          if (replace) await ask(client, `delete from "${table.name}"`)
+          const names = quoted(table.columns.map(({ name }) => name))
+          await asUnavailable(() => copyIn(client, `copy "${table.name}" (${names}) from stdin (format binary)`, tuples))
+        }),
+      ),
     clear: (tables) =>
       inTransaction((client) =>
         ask(client, `truncate ${quoted(tables.map(({ name }) => name).filter((name) => name !== 'schema_migrations'))}`),

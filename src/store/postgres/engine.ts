@@ -9,9 +9,11 @@ import type { ColumnTypes, Engine, ManyIds, Snapshots, TableSizes, UniqueViolati
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { openPostgresBulk } from './bulk.ts'
+import { closeMonth } from './close-month.ts'
 import { distribute, inOneTransaction, isDistributed, spreadNewTable } from './distribute.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { inspectServer } from './inspect.ts'
+import { holdSchema, listMonths, lockWriters, makeMonth, makingMonths, partitionByMonth, removeMonths } from './months.ts'
 import { limits, stateOf } from './outages.ts'
 import { drawFromBucket } from './rate-buckets.ts'
 import { acceptServerWrites, refuseServerWrites } from './refuse-writes.ts'
@@ -41,6 +43,7 @@ const columns: ColumnTypes = {
   // An unlogged table needs no sync; it is empty after a crash and on a promoted standby.
   fleeting: (table) => [`alter table ${table} set unlogged`, `alter table ${table} set (fillfactor = 50)`],
   spread: spreadNewTable,
+  partitionByMonth,
 }
 
 export function openPostgres(databaseUrl: string, max: number): Engine {
@@ -53,8 +56,17 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     place: placeOf(databaseUrl),
     db,
     columns,
-    write: (work, time) => retrying(servers, () => (time === 'unlimited' ? patient : db).transaction().execute(work)),
-    snapshot: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    write: (work, time) =>
+      retrying(servers, () => makingMonths(db, () => (time === 'unlimited' ? patient : db).transaction().execute(work))),
+    snapshot: (work) =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (tx) => {
+          await sql.raw(holdSchema).execute(tx)
+          return work(tx)
+        }),
     isRemote: true,
     prepared: (text) => (values) => reads.rows(text, values),
     dataVersion: null,
@@ -77,6 +89,13 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     tableSizes: () => tableSizes(db),
     distribute,
     isDistributed,
+    months: {
+      list: () => listMonths(db),
+      make: (table, month) => makeMonth(db, table, month),
+      close: (table, month, signal) => closeMonth(patient, table, month, signal),
+      lockWriters,
+      remove: removeMonths,
+    },
     refuseWrites: refuseServerWrites,
     acceptWrites: acceptServerWrites,
     // Vacuum and log archiving are up to the server.
@@ -149,8 +168,9 @@ async function retrying<T>(servers: Servers, work: () => Promise<T>): Promise<T>
 
 async function tableSizes(db: Kysely<Tables>): Promise<TableSizes> {
   const { rows } = await sql<{ name: string; bytes: number }>`
-    select relname as name, pg_total_relation_size(oid) as bytes from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(db)
+    select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid)) as bytes
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by 1`.execute(db)
   const page = await sql<{ bytes: number }>`select current_setting('block_size')::bigint as bytes`.execute(db)
   return { pageBytes: page.rows[0]?.bytes ?? 0, bytes: new Map(rows.map(({ name, bytes }) => [name, bytes])) }
 }

@@ -26,7 +26,9 @@ export async function acceptServerWrites(tx: Kysely<Tables>): Promise<void> {
 }
 
 async function setTriggers(tx: Kysely<Tables>, tables: readonly string[], verb: 'enable' | 'disable'): Promise<void> {
-  for (const table of tables) await run(tx, `alter table "${table}" ${verb} trigger user`)
+  for (const table of tables)
+    for (const trigger of table === 'facts' ? [name, `${name}_deleted`] : [name])
+      await run(tx, `alter table "${table}" ${verb} trigger ${trigger}`)
 }
 
 /** The state of the move must stay writable, so this trigger checks each row. */

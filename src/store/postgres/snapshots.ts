@@ -7,15 +7,19 @@ import { memo } from '../../lib/memo.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { postgresDialect, resultOf } from './driver.ts'
+import { holdSchema } from './months.ts'
 import type { Servers } from './servers.ts'
 
 export async function inSnapshot<T>(servers: Servers, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   const client = await servers.connect()
   const begun = servers.run(client, { text: 'begin isolation level repeatable read read only' })
   begun.catch(() => {})
+  const held = servers.run(client, { text: holdSchema })
+  held.catch(() => {})
   try {
     const result = await work(new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(driverOn(servers, client)) }))
     await begun
+    await held
     return result
   } finally {
     leave(servers, client)

@@ -31,6 +31,8 @@ const columns: ColumnTypes = {
   packed: () => [],
   fleeting: () => [],
   spread: () => [],
+  // A file keeps rows in the order of their keys by itself.
+  partitionByMonth: async () => {},
 }
 
 /** Of each connection where memory is to be little; SQLite's own is 16 MB. */
@@ -105,6 +107,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     bulk: () => openSqliteBulk(file),
     tableSizes: async () => tableSizes(reader),
     distribute: null,
+    months: null,
     isDistributed: async () => false,
     refuseWrites: refuseFileWrites,
     acceptWrites: acceptFileWrites,

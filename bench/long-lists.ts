@@ -1,0 +1,99 @@
+/** Long lists of backlinks and reviews on PostgreSQL: twice as many take twice as long. */
+import type { Kysely } from 'kysely'
+import { renewMeasuredVersions } from '../src/model/core/report-version.ts'
+import type { Tables } from '../src/store/rows/tables.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { type Client, startClient } from './client.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { compare, type Line, line } from './measure.ts'
+import { addAccount } from './world.ts'
+
+const rounds = 5
+const warmUp = 2
+const [fewer, more] = [100_000, 200_000]
+const one = { sites: 1, competitors: 0, keywords: 1, days: 1 }
+
+export async function longLists(): Promise<Line[]> {
+  const postgres = await startPostgres()
+  const accounts = { fewer: 0, more: 0 }
+  const desk = await openDesk(async (operator, partnerId) => {
+    for (const [name, count] of [
+      ['fewer', fewer],
+      ['more', more],
+    ] as const) {
+      accounts[name] = await addAccount(operator, partnerId, name, { ...one, backlinks: count })
+      await operator.app.store.write((tx) => addReviews(tx, accounts[name], count), 'unlimited')
+    }
+  }, postgres.url)
+  const client = startClient()
+  const ask = (report: string, name: 'fewer' | 'more') => () =>
+    read(desk, client, `/api/${report}.xml?account_id=${accounts[name]}`, accounts[name])
+  const taken = await compare(
+    {
+      links: ask('seo_report', 'fewer'),
+      moreLinks: ask('seo_report', 'more'),
+      reviews: ask('reputation_report', 'fewer'),
+      moreReviews: ask('reputation_report', 'more'),
+    },
+    rounds,
+    warmUp,
+  )
+  client.stop()
+  await desk.close()
+  await postgres.stop()
+  const against = `${fewer.toLocaleString('en-US')} of them`
+  const work = (what: string) => `report of ${more.toLocaleString('en-US')} ${what} of one site from PostgreSQL`
+  return [
+    line({ work: work('backlinks'), unit: 'ms', ours: taken.moreLinks, against, theirs: taken.links, goal: '<= 2.2' }),
+    line({ work: work('reviews'), unit: 'ms', ours: taken.moreReviews, against, theirs: taken.reviews, goal: '<= 2.2' }),
+  ]
+}
+
+async function read(desk: Desk, client: Client, path: string, accountId: number): Promise<number> {
+  await desk.touch(accountId)
+  const { milliseconds, status } = await client.get(desk.ask(path))
+  if (status !== 200) throw new Error(`${path} answered ${status}`)
+  return milliseconds
+}
+
+const rowsPerInsert = 1_000
+
+async function addReviews(tx: Kysely<Tables>, account_id: number, count: number): Promise<void> {
+  await renewMeasuredVersions(tx, [account_id])
+  const site = await tx.selectFrom('sites').select('id').where('account_id', '=', account_id).executeTakeFirstOrThrow()
+  const subject = await tx.selectFrom('subjects').select('id').where('account_id', '=', account_id).executeTakeFirstOrThrow()
+  const at = '2026-10-01T00:00:00Z'
+  await tx
+    .insertInto('locations')
+    .values({ account_id, site_id: site.id, twitter_page: null, facebook_page: null, created_at: at })
+    .execute()
+  const page = await tx
+    .insertInto('pages')
+    .values({
+      account_id,
+      subject_id: subject.id,
+      source: 'google',
+      page_url: 'https://maps.example/1',
+      match_confidence: 9,
+      last_updated: at,
+      created_at: at,
+      key_hash: 'p',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (let start = 0; start < count; start += rowsPerInsert) {
+    const rows = Array.from({ length: rowsPerInsert }, (_, index) => reviewOf(account_id, page.id, start + index))
+    await tx.insertInto('reviews').values(rows).execute()
+  }
+}
+
+function reviewOf(account_id: number, page_id: number, index: number) {
+  const said = {
+    header: `Review ${index}`,
+    detail: 'Quick and friendly, and they left the place cleaner than it was.',
+    user: `Dana ${index}`,
+  }
+  const about = { business_name: 'Acme', url: `https://maps.example/1/${index}`, source: 'google', ref: null, key_hash: `r${index}` }
+  const date = `2026-10-${String(1 + (index % 28)).padStart(2, '0')}`
+  return { account_id, page_id, date, rating: 4, created_at: '2026-10-01T00:00:00Z', sentiment_score: 3, total: 5, ...said, ...about }
+}

@@ -1,0 +1,31 @@
+/** `marquee retention`: removes rankings and counts of old months; `--dry-run` shows that first. */
+
+import { findOldMonths, removeOldMonths } from '../../../model/upkeep/old-months.ts'
+import { type OperatorInput, type Output, UsageError } from '../../command.ts'
+
+export const retentionOptions = {
+  '--keep-months <count>!': 'how many months before the current one are kept',
+  '--dry-run': 'show what would be removed, and remove nothing',
+}
+
+const mostMonths = 1_200
+
+export async function retention({ caller, number, has }: OperatorInput): Promise<Output> {
+  const keep = number('keep-months') ?? 0
+  if (keep < 1 || keep > mostMonths) throw new UsageError(`--keep-months must be between 1 and ${mostMonths.toLocaleString('en-US')}.`)
+  const isDryRun = has('dry-run')
+  const { entries, ...old } = await (isDryRun ? findOldMonths : removeOldMonths)(caller, keep)
+  const removed = {
+    ...old,
+    rankings: entries.ranking,
+    ranked_pages: entries.ranked_url,
+    clicks: entries.click_count,
+    review_counts: entries.review_count,
+  }
+  return { document: { removed }, note: noteOn(removed.since === null, isDryRun) }
+}
+
+function noteOn(isNothing: boolean, isDryRun: boolean): string {
+  if (isNothing) return 'There is nothing that old.'
+  return isDryRun ? 'This would go; nothing was removed.' : 'Removed. There is no way back but a backup.'
+}

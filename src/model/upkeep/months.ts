@@ -1,0 +1,72 @@
+/** Packed months on a server: made ahead of the data, and closed some time after they are over. */
+
+import type { ClosedMonth, MonthPartitions, StoredMonth } from '../../store/month-tables.ts'
+import { monthTableNames } from '../../store/month-tables.ts'
+import { monthOf, nextMonth } from '../../store/packed-months.ts'
+import type { App } from '../core/app.ts'
+
+/** After the current one. */
+const monthsAhead = 2
+/** Most data of a month has arrived by then. */
+const daysUntilClosed = 7
+/** Smaller ones are read with a few pages whatever their order. */
+const leastBytes = 128 * 1024
+
+export async function areMonthsMissing({ store, clock }: App): Promise<boolean> {
+  return store.engine.months !== null && missing(await store.engine.months.list(), clock.now()).length > 0
+}
+
+export async function makeMonthsAhead({ store, clock }: App): Promise<void> {
+  const { months } = store.engine
+  if (months === null) return
+  for (const { table, month } of missing(await months.list(), clock.now())) await months.make(table, month)
+}
+
+/** The months from now on that have no partition yet. */
+function missing(there: readonly StoredMonth[], now: string) {
+  return monthTableNames.flatMap((table) =>
+    fromNow(now)
+      .filter((month) => !there.some((stored) => stored.table === table && stored.month === month))
+      .map((month) => ({ table, month })),
+  )
+}
+
+function fromNow(now: string): readonly number[] {
+  const months = [monthOf(Date.parse(now) / 1000)]
+  for (let ahead = 0; ahead < monthsAhead; ahead += 1) months.push(nextMonth(months.at(-1) as number))
+  return months
+}
+
+export interface ClosedMonths {
+  readonly closed: number
+  /** Months that were in use, or for which no time was left; their copies are kept until the next night. */
+  readonly postponed: number
+  readonly rows: number
+  readonly longest_lock_milliseconds: number
+}
+
+/** On a cluster nothing is closed, because its tables take no triggers. */
+export async function closeMonths(app: App, signal: AbortSignal): Promise<ClosedMonths> {
+  const { engine, db } = app.store
+  const { months } = engine
+  const done: ClosedMonth[] = []
+  if (months !== null && !(await engine.isDistributed(db))) {
+    for (const { table, month } of await toClose(months, app.clock.now())) {
+      if (signal.aborted) break
+      done.push(await months.close(table, month, signal))
+    }
+  }
+  return {
+    closed: done.filter(({ outcome }) => outcome === 'closed').length,
+    postponed: done.filter(({ outcome }) => outcome !== 'closed').length,
+    rows: done.reduce((sum, { rows }) => sum + rows, 0),
+    longest_lock_milliseconds: Math.ceil(Math.max(0, ...done.map(({ lockedMilliseconds }) => lockedMilliseconds))),
+  }
+}
+
+/** The oldest first. */
+async function toClose(months: MonthPartitions, now: string): Promise<readonly StoredMonth[]> {
+  const before = Date.parse(now) / 1000 - daysUntilClosed * 86_400
+  const isDue = ({ month, state, bytes }: StoredMonth) => state === 'open' && bytes >= leastBytes && nextMonth(month) <= before
+  return (await months.list()).filter(isDue).toSorted((one, other) => one.month - other.month)
+}

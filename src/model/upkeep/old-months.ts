@@ -1,0 +1,133 @@
+/** Removes rankings, ranked pages, clicks and review counts of old months for all accounts. */
+
+import type { Kysely } from 'kysely'
+import { isoTime } from '../../lib/time/clock.ts'
+import { monthOf } from '../../store/packed-months.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import { drawVersion, renewMeasuredVersions } from '../core/report-version.ts'
+import { padded, parts } from '../imports/batches.ts'
+import { type SeriesTable, seriesTables } from '../imports/chunks.ts'
+
+const series = Object.values(seriesTables)
+const ownersAtOnce = 100
+
+export interface OldMonths {
+  /** The first day that is kept. */
+  readonly before: string
+  /** The first day of the oldest month; null if there is none. */
+  readonly since: string | null
+  readonly accounts: number
+  /** The number of entries, by kind. */
+  readonly entries: Readonly<Record<SeriesTable['name'], number>>
+}
+
+/** Everything before the current month and the given number of months before it. */
+export async function findOldMonths({ app }: OperatorCaller, keepMonths: number): Promise<OldMonths> {
+  const before = firstKept(app, keepMonths)
+  const entries = { ranking: 0, ranked_url: 0, click_count: 0, review_count: 0 }
+  let since = Number.POSITIVE_INFINITY
+  let accounts = 0
+  for (const accountId of await accountIds(app)) {
+    const found = await Promise.all(series.map((kind) => countOld(app, kind, accountId, before)))
+    for (const { name, count } of found) entries[name] += count
+    since = Math.min(since, ...found.map(({ first }) => first))
+    if (found.some(({ count }) => count > 0)) accounts += 1
+  }
+  return { before: dayOf(before), since: since === Number.POSITIVE_INFINITY ? null : dayOf(monthOf(since)), accounts, entries }
+}
+
+export async function removeOldMonths(caller: OperatorCaller, keepMonths: number): Promise<OldMonths> {
+  const old = await findOldMonths(caller, keepMonths)
+  if (old.accounts === 0) return old
+  const before = firstKept(caller.app, keepMonths)
+  if (caller.app.store.engine.months === null) await removeRows(caller, before, old)
+  else await removePartitions(caller, before, old)
+  return old
+}
+
+function firstKept({ clock }: App, keepMonths: number): number {
+  const now = new Date(clock.now())
+  return Math.max(0, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keepMonths, 1) / 1000)
+}
+
+function dayOf(seconds: number): string {
+  return isoTime(seconds * 1000).slice(0, 10)
+}
+
+async function accountIds({ store }: App): Promise<readonly number[]> {
+  return (await store.db.selectFrom('accounts').select('id').orderBy('id').execute()).map(({ id }) => id)
+}
+
+async function countOld({ store }: App, kind: SeriesTable, accountId: number, before: number) {
+  const { bytes, first } = await store.db
+    .selectFrom(kind.table as 'ranking_months')
+    .select(({ fn }) => [fn.sum<number | null>(fn('length', ['data'])).as('bytes'), fn.min<number | null>('starts_at').as('first')])
+    .where('account_id', '=', accountId)
+    .where('starts_at', '<', before)
+    .executeTakeFirstOrThrow()
+  return { name: kind.name, count: Number(bytes ?? 0) / (4 * kind.layout.words), first: first ?? Number.POSITIVE_INFINITY }
+}
+
+function note(tx: Kysely<Tables>, caller: OperatorCaller, old: OldMonths): Promise<void> {
+  return audit(tx, caller, { action: 'database.remove_months', subject_type: 'Database', subject_id: null, before: old })
+}
+
+/** One transaction: reports of before and after have different versions. */
+async function removePartitions(caller: OperatorCaller, before: number, old: OldMonths): Promise<void> {
+  const { store } = caller.app
+  const { months } = store.engine
+  const stored = new Set((await months?.list())?.map(({ month }) => month).filter((month) => month < before))
+  await store.write(async (tx) => {
+    await months?.lockWriters(tx)
+    await note(tx, caller, old)
+    await renewAllVersions(tx)
+    await months?.remove(tx, [...stored])
+  }, 'unlimited')
+}
+
+/** Nobody measures meanwhile, so these are all accounts that have measurements. */
+async function renewAllVersions(tx: Kysely<Tables>): Promise<void> {
+  const accounts = await tx.selectFrom('measured_versions').select('account_id').orderBy('account_id').execute()
+  for (const part of parts(accounts)) {
+    await tx
+      .insertInto('measured_versions')
+      .values(part.map(({ account_id }) => ({ account_id, version: drawVersion() })))
+      .onConflict((taken) => taken.column('account_id').doUpdateSet((row) => ({ version: row.ref('excluded.version') })))
+      .execute()
+  }
+}
+
+/** In small transactions, each with a new version of its account, so that nobody waits long. */
+async function removeRows(caller: OperatorCaller, before: number, old: OldMonths): Promise<void> {
+  const { app } = caller
+  await app.store.write((tx) => note(tx, caller, old))
+  for (const accountId of await accountIds(app)) {
+    for (const kind of series) for (let some = true; some; ) some = await removeSome(app, kind, accountId, before)
+  }
+}
+
+async function removeSome({ store }: App, kind: SeriesTable, accountId: number, before: number): Promise<boolean> {
+  const owner = kind.owner as 'keyword_id'
+  return store.write(async (tx) => {
+    const rows = await tx
+      .selectFrom(kind.table as 'ranking_months')
+      .select(owner)
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('starts_at', '<', before)
+      .limit(ownersAtOnce)
+      .execute()
+    if (rows.length === 0) return false
+    await renewMeasuredVersions(tx, [accountId])
+    await tx
+      .deleteFrom(kind.table as 'ranking_months')
+      .where('account_id', '=', accountId)
+      .where(owner, 'in', padded(rows.map((row) => row[owner])))
+      .where('starts_at', '<', before)
+      .execute()
+    return true
+  })
+}

@@ -1,0 +1,52 @@
+/** The tables of packed months, each with the column that names its owner and the table of the owners. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from './rows/tables.ts'
+
+interface MonthTableRules {
+  readonly owner: 'keyword_id' | 'page_id'
+  readonly owners: 'keywords' | 'pages'
+}
+
+// biome-ignore format: a table reads by its columns
+export const monthTables = {
+  ranking_months:      { owner: 'keyword_id', owners: 'keywords' },
+  ranked_url_months:   { owner: 'keyword_id', owners: 'keywords' },
+  click_count_months:  { owner: 'keyword_id', owners: 'keywords' },
+  review_count_months: { owner: 'page_id',    owners: 'pages' },
+} as const satisfies Readonly<Record<string, MonthTableRules>>
+
+export type MonthTable = keyof typeof monthTables
+
+export const monthTableNames = Object.keys(monthTables) as readonly MonthTable[]
+
+/** One month of one table, where each is a partition of its own. */
+export interface StoredMonth {
+  readonly table: MonthTable
+  /** Its first second. */
+  readonly month: number
+  readonly bytes: number
+  /** `closed`: rewritten in the order of its keys, and hardly changed since. */
+  readonly state: 'open' | 'closed'
+}
+
+export interface ClosedMonth {
+  /** `busy`: somebody used the table for too long; the copy is kept, and the next attempt only has to swap it in. `stopped`: by the signal. */
+  readonly outcome: 'closed' | 'busy' | 'stopped'
+  readonly rows: number
+  /** How long others were locked out while the copy was swapped in. */
+  readonly lockedMilliseconds: number
+}
+
+/** Months that are partitions of their tables. */
+export interface MonthPartitions {
+  list(): Promise<readonly StoredMonth[]>
+  /** Does nothing if the month is there. Writes make a missing month by themselves, but are repeated for it. */
+  make(table: MonthTable, month: number): Promise<void>
+  /** Rewrites a month in the order of its keys, without room for growth; it stays readable and writable meanwhile. */
+  close(table: MonthTable, month: number, signal: AbortSignal): Promise<ClosedMonth>
+  /** Waits for all who write measurements, and keeps them from it until the transaction ends. */
+  lockWriters(tx: Kysely<Tables>): Promise<void>
+  /** Removes these months from all tables, with their rows. */
+  remove(tx: Kysely<Tables>, months: readonly number[]): Promise<void>
+}

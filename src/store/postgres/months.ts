@@ -1,0 +1,210 @@
+/** Packed months as partitions of their tables: made before or when they are needed, listed, and removed. */
+
+import { type Kysely, sql } from 'kysely'
+import { refuse } from '../../lib/failures.ts'
+import { type MonthTable, monthTableNames, monthTables, type StoredMonth } from '../month-tables.ts'
+import { monthOf, nextMonth } from '../packed-months.ts'
+import type { Tables } from '../rows/tables.ts'
+import { spreadNewTable } from './distribute.ts'
+import { stateOf } from './outages.ts'
+
+/** Of a partition that still grows: leaves room for the next version of a row on the same page. */
+const openStorage = 'fillfactor = 70, toast_tuple_target = 8160'
+
+/** An arbitrary fixed number: whoever makes, swaps or removes partitions takes the same advisory lock. */
+const monthsLock = 7_302_015
+const noPartition = '23514'
+const busy = '55P03'
+const attempts = 5
+
+export function partitionName(table: MonthTable, month: number): string {
+  const date = new Date(month * 1000)
+  return `${table}_${date.getUTCFullYear()}_${String(date.getUTCMonth() + 1).padStart(2, '0')}`
+}
+
+/** The ordered copy that takes the place of a partition when it is closed. */
+export function copyOf(partition: string): string {
+  return `${partition}_copy`
+}
+
+/** The trigger function that repeats changes of a partition on its copy. */
+export function mirrorOf(partition: string): string {
+  return `${partition}_mirror()`
+}
+
+export function partitionBounds(month: number): string {
+  return `for values from (${month}) to (${nextMonth(month)})`
+}
+
+export async function run(tx: Kysely<Tables>, text: string): Promise<void> {
+  await sql.raw(text).execute(tx)
+}
+
+/** Others queue behind whoever waits for a table, so nobody waits long here. */
+export async function lockMonths(tx: Kysely<Tables>, timeout: string): Promise<void> {
+  await run(tx, `set local lock_timeout = '${timeout}'`)
+  await run(tx, `select pg_advisory_xact_lock(${monthsLock})`)
+}
+
+/**
+ * Snapshots hold this table from before their beginning. Whoever replaces or removes a partition locks it exclusively, because a snapshot that is older than
+ * the rows of a new partition would not see them.
+ */
+export const holdSchema = 'lock table schema_migrations in access share mode'
+
+export async function lockOutSnapshots(tx: Kysely<Tables>): Promise<void> {
+  await run(tx, 'lock table schema_migrations in access exclusive mode')
+}
+
+/** `busy` if somebody held a lock for too long. */
+export async function unlessLocked<T>(work: () => Promise<T>): Promise<T | 'busy'> {
+  try {
+    return await work()
+  } catch (error) {
+    if (stateOf(error) !== busy) throw error
+    return 'busy'
+  }
+}
+
+export async function makeMonth(db: Kysely<Tables>, table: MonthTable, month: number): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if ((await unlessLocked(() => db.transaction().execute((tx) => makeIn(tx, table, month)))) !== 'busy') return
+  }
+  refuse('unavailable', 'The database is busy', { 'Retry-After': '1' })
+}
+
+async function makeIn(tx: Kysely<Tables>, table: MonthTable, month: number): Promise<void> {
+  const name = partitionName(table, month)
+  await lockMonths(tx, '1s')
+  if (await exists(tx, name)) return
+  await makePartition(tx, table, month)
+}
+
+/** Attaching a table to its parent lets others go on reading and writing; making it as a partition would not. */
+async function makePartition(tx: Kysely<Tables>, table: MonthTable, month: number): Promise<void> {
+  const name = partitionName(table, month)
+  await run(tx, `create table ${name} (like ${table} including all)`)
+  await run(tx, `alter table ${name} set (${openStorage})`)
+  await run(tx, `alter table ${table} attach partition ${name} ${partitionBounds(month)}`)
+}
+
+export async function exists(tx: Kysely<Tables>, name: string): Promise<boolean> {
+  return (await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(tx)).rows[0]?.found === true
+}
+
+/** Repeats a write that found no partition for a month, once it is made. */
+export async function makingMonths<T>(db: Kysely<Tables>, write: () => Promise<T>): Promise<T> {
+  for (let made = 0; ; made += 1) {
+    try {
+      return await write()
+    } catch (error) {
+      const missing = missingMonth(error)
+      if (missing === undefined || made === mostMonths) throw error
+      await makeMonth(db, missing.table, missing.month)
+    }
+  }
+}
+
+/** More than there are in all four tables from 1970 to 2106. */
+const mostMonths = 8_000
+
+/** The month for which a write found no partition; on a cluster the error names a shard, which has a number after its name. */
+function missingMonth(error: unknown): { table: MonthTable; month: number } | undefined {
+  if (stateOf(error) !== noPartition || !(error instanceof Error)) return undefined
+  const [, time] = /\(starts_at\) = \((\d+)\)/.exec('detail' in error ? String(error.detail) : '') ?? []
+  const [, named = ''] = /"(\w+?_months)(?:_\d+)?"/.exec(error.message) ?? []
+  const table = monthTableNames.find((name) => name === named)
+  return time === undefined || table === undefined ? undefined : { table, month: monthOf(Number(time)) }
+}
+
+interface PartitionRow {
+  readonly table: MonthTable
+  readonly name: string
+  readonly bytes: number
+  readonly pages: number
+  readonly comment: string | null
+}
+
+/** A closed month that late data has made larger by this factor is to be closed again. */
+const mostGrowth = 1.2
+const fewPages = 8
+
+export async function listMonths(db: Kysely<Tables>): Promise<readonly StoredMonth[]> {
+  const { rows } = await sql<PartitionRow>`
+    select p.relname as "table", c.relname as name, pg_total_relation_size(c.oid) as bytes, obj_description(c.oid, 'pg_class') as comment,
+      pg_relation_size(c.oid) / current_setting('block_size')::bigint as pages
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relnamespace = current_schema()::regnamespace and p.relkind = 'p' and p.relname = any(${[...monthTableNames]}) order by 1, 2`.execute(
+    db,
+  )
+  return rows.map(({ table, name, bytes, pages, comment }) => ({ table, month: monthIn(name), bytes, state: stateIn(comment, pages) }))
+}
+
+function monthIn(name: string): number {
+  const [, year, month] = /_(\d{4})_(\d\d)$/.exec(name) ?? []
+  return Date.UTC(Number(year), Number(month) - 1, 1) / 1000
+}
+
+/** A closed partition says so in its comment, with its pages at that time. */
+export function closedComment(pages: number): string {
+  return `closed with ${pages} pages`
+}
+
+function stateIn(comment: string | null, pages: number): StoredMonth['state'] {
+  const [, then] = /^closed with (\d+) pages$/.exec(comment ?? '') ?? []
+  return then !== undefined && pages <= Number(then) * mostGrowth + fewPages ? 'closed' : 'open'
+}
+
+/** Every writer of measurements locks or renews the version of its account. */
+export async function lockWriters(tx: Kysely<Tables>): Promise<void> {
+  await lockMonths(tx, removalPatience)
+  await run(tx, 'lock table measured_versions in exclusive mode')
+}
+
+/** An operator waits for this, and reports that have begun may take their time. */
+const removalPatience = '15s'
+
+/** Partitions are removed whole, with an unfinished copy if there is one. */
+export async function removeMonths(tx: Kysely<Tables>, months: readonly number[]): Promise<void> {
+  await lockOutSnapshots(tx)
+  for (const { table, name } of await attached(tx, months)) {
+    await run(tx, `alter table ${table} detach partition ${name}`)
+    await run(tx, `drop table ${name}`)
+    await run(tx, `drop table if exists ${copyOf(name)}`)
+    await run(tx, `drop function if exists ${mirrorOf(name)}`)
+  }
+}
+
+async function attached(tx: Kysely<Tables>, months: readonly number[]) {
+  const all = months.flatMap((month) => monthTableNames.map((table) => ({ table, name: partitionName(table, month) })))
+  const are = await Promise.all(all.map(({ name }) => exists(tx, name)))
+  return all.filter((_, index) => are[index])
+}
+
+/** Turns a table of packed months into a partitioned one with the same rows, name, key and foreign keys. */
+export async function partitionByMonth(tx: Kysely<Tables>, table: MonthTable, isSpread: boolean): Promise<void> {
+  const whole = `${table}_whole`
+  const key = `account_id, ${monthTables[table].owner}, starts_at`
+  await run(tx, `alter table ${table} rename to ${whole}`)
+  await run(tx, `alter table ${whole} rename constraint ${table}_pkey to ${whole}_pkey`)
+  await run(
+    tx,
+    `create table ${table} (like ${whole} including storage, constraint ${table}_pkey primary key (${key})) partition by range (starts_at)`,
+  )
+  for (const text of isSpread ? spreadNewTable(table) : []) await run(tx, text)
+  const { rows } = await sql<{ starts_at: number }>`
+    select distinct extract(epoch from date_trunc('month', to_timestamp(starts_at) at time zone 'UTC'))::bigint as starts_at
+    from ${sql.table(whole)}`.execute(tx)
+  for (const { starts_at } of rows) await makePartition(tx, table, starts_at)
+  if (rows.length > 0) await run(tx, `insert into ${table} select * from ${whole} order by ${key}`)
+  for (const { name, definition } of await foreignKeysOf(tx, whole))
+    await run(tx, `alter table ${table} add constraint ${name} ${definition}`)
+  await run(tx, `drop table ${whole}`)
+}
+
+async function foreignKeysOf(tx: Kysely<Tables>, table: string): Promise<readonly { name: string; definition: string }[]> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    where contype = 'f' and conrelid = to_regclass(${table})`.execute(tx)
+  return rows
+}

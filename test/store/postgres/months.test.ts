@@ -1,0 +1,120 @@
+/** Months are partitions on PostgreSQL: made when data needs them, and rewritten in order while they are read and written. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { undoIntake } from '../../../src/model/intakes/undo.ts'
+import type { MonthPartitions, StoredMonth } from '../../../src/store/month-tables.ts'
+import { openPostgresSnapshots } from '../../../src/store/postgres/engine.ts'
+import type { Tables } from '../../../src/store/rows/tables.ts'
+import { exported, importLines, type World, worldAt } from '../../support/data.ts'
+import { onEngine } from '../../support/engines.ts'
+
+const october = Date.UTC(2026, 9, 1) / 1000
+const goingOn = new AbortController().signal
+const keywords = 300
+
+onEngine('postgres', 'months', (place) => {
+  const world = worldAt(place)
+  const months = () => world.app.store.engine.months as MonthPartitions
+  const october_ = async () =>
+    (await months().list()).find(({ table, month }) => table === 'ranking_months' && month === october) as StoredMonth
+
+  test('data of any month is taken, and each month is a partition of its own', async () => {
+    await importLines(world, [ranking('1970-01-05', 0, 1), ranking('2105-12-01', 0, 2), ranking('2026-10-01', 0, 3)], {
+      createMissing: true,
+    })
+    const found = (await months().list()).map(({ table, month }) => [table, new Date(month * 1000).toISOString().slice(0, 7)])
+    assert.deepEqual(found, [
+      ['ranking_months', '1970-01'],
+      ['ranking_months', '2026-10'],
+      ['ranking_months', '2105-12'],
+    ])
+    await months().make('ranking_months', october)
+  })
+
+  test('a closed month holds the same in order and in fewer pages, and takes late data, an undo and removals', async () => {
+    for (let day = 1; day <= 12; day += 1)
+      await importLines(world, dayOf(`2026-10-${String(day).padStart(2, '0')}`), { createMissing: true })
+    const [before, open] = [await exported(world), await october_()]
+    const { outcome, rows } = await months().close('ranking_months', october, goingOn)
+    assert.deepEqual([outcome, rows], ['closed', keywords])
+    assert.equal(await exported(world), before)
+    const closed = await october_()
+    assert.equal(closed.state, 'closed')
+    assert.ok(closed.bytes < open.bytes, `${closed.bytes} against ${open.bytes}`)
+    assert.ok(await isInOrder(world.app.store.db))
+    const { intakeId = 0 } = await importLines(world, dayOf('2026-10-20'), { createMissing: true })
+    assert.notEqual(await exported(world), before)
+    await undoIntake(world.operator, intakeId)
+    assert.equal(await exported(world), before)
+    assert.equal(await leftOvers(world), '')
+  })
+
+  test('what is written, changed and removed while a month is copied is in the copy', async () => {
+    const signal = new AbortController()
+    const late = await importLines(world, dayOf('2026-10-21'), { createMissing: true })
+    signal.abort()
+    assert.equal((await months().close('ranking_months', october, signal.signal)).outcome, 'busy')
+    const stopping = stopAfter(1)
+    assert.equal((await months().close('ranking_months', october, stopping)).outcome, 'stopped')
+    await undoIntake(world.operator, late.intakeId ?? 0)
+    await importLines(world, [...dayOf('2026-10-05').slice(10, 20), ranking('2026-10-06', 900, 7)], { createMissing: true })
+    const before = await exported(world)
+    assert.equal((await months().close('ranking_months', october, goingOn)).outcome, 'closed')
+    assert.equal(await exported(world), before)
+    assert.equal(await leftOvers(world), '')
+  })
+
+  test('a report that has begun keeps a month from being swapped, and reads what it would have read', async () => {
+    const snapshots = openPostgresSnapshots(place.env.DATABASE_URL as string, 1)
+    const count = (db: Kysely<Tables>) => sql<{ count: number }>`select count(*) as count from ranking_months`.execute(db)
+    const expected = (await count(world.app.store.db)).rows[0]?.count
+    await snapshots.snapshot(async (db) => {
+      await sql`select 1`.execute(db)
+      assert.equal((await months().close('ranking_months', october, stopAfter(6))).outcome, 'busy')
+      assert.equal((await count(db)).rows[0]?.count, expected)
+    })
+    await snapshots.close()
+    assert.equal((await months().close('ranking_months', october, goingOn)).outcome, 'closed')
+    assert.equal((await count(world.app.store.db)).rows[0]?.count, expected)
+  })
+})
+
+function ranking(day: string, keyword: number, rank: number) {
+  const words = { phrase: `word ${keyword}`, search_engine: 'Google', locale: 'en-us', ranked_at: `${day} 04:00:00`, rank }
+  return { type: 'ranking', site: 'example.com', ...words }
+}
+
+function dayOf(day: string) {
+  return Array.from({ length: keywords }, (_, keyword) => ranking(day, keyword, 1 + (keyword % 90)))
+}
+
+/** A signal that lets a work look at it so many times before it is aborted. */
+function stopAfter(looks: number): AbortSignal {
+  const controller = new AbortController()
+  let left = looks
+  return new Proxy(controller.signal, {
+    get(target, name) {
+      if (name !== 'aborted') return Reflect.get(target, name, target)
+      left -= 1
+      return left < 0
+    },
+  })
+}
+
+async function isInOrder(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select bool_and(before is null or before < (account_id, keyword_id, starts_at)) as is from (
+      select account_id, keyword_id, starts_at, lag((account_id, keyword_id, starts_at)) over (order by ctid) as before from ranking_months_2026_10
+    ) rows`.execute(db)
+  return rows[0]?.is === true
+}
+
+/** Tables, functions and triggers that closing made and that must be gone. */
+async function leftOvers({ app }: World): Promise<string> {
+  const { rows } = await sql<{ names: string | null }>`select string_agg(name, ',') as names from (
+    select relname as name from pg_class where relname like '%months%\\_copy%'
+    union all select proname from pg_proc where proname like '%\\_mirror'
+    union all select tgname from pg_trigger where tgname = 'mirror') found`.execute(app.store.db)
+  return rows[0]?.names ?? ''
+}
