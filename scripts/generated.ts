@@ -1,8 +1,8 @@
 /** Every file that is derived from the tables of the source: its path and what must stand in it. */
 import { conventions } from '../src/api/reference/conventions.ts'
+import { openApi } from '../src/api/reference/openapi.ts'
 import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/pages.ts'
-import { openApiText } from '../src/api/reference/routes.ts'
-import { settingTable } from '../src/config.ts'
+import { ownVersion, settingTable } from '../src/config.ts'
 import { type Block, markdownOf } from '../src/lib/document.ts'
 import { brunoFiles } from './bruno.ts'
 import { clientOperations, clientTypes } from './client-source.ts'
@@ -24,6 +24,11 @@ export function generatedFiles(): Record<string, string> {
     'docs/importing.md': head + markdownOf(importing(), inFolder),
     'docs/settings.md': head + markdownOf(settings(), inFolder),
   }
+}
+
+/** The service sends these files as they are. */
+function openApiText(format: 'json' | 'xml'): string {
+  return `${JSON.stringify(openApi(ownVersion(), format), null, 2)}\n`
 }
 
 const contents: Block = { items: ['[Endpoints](endpoints)', '[Records](records)', '[Errors](errors)', '[OpenAPI](openapi)'] }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from './build.ts'
 
 const root = join(import.meta.dirname, '..')
-const carried = ['bin', 'deploy', 'docs', 'openapi.json', 'CHANGELOG.md', 'README.md', 'LICENSE', 'SECURITY.md']
+const carried = ['bin', 'deploy', 'docs', 'openapi.json', 'openapi-xml.json', 'CHANGELOG.md', 'README.md', 'LICENSE', 'SECURITY.md']
 /** Pictures and decisions are for readers of the source. */
 const left = /docs\/(screenshots|decisions|examples)(\/|$)/
 

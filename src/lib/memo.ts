@@ -18,6 +18,15 @@ export function memo<T>({ most, longest }: MemoBounds, make: (text: string) => T
   }
 }
 
+/** Calls `make` when its result is first needed, and keeps the result. */
+export function memoOnce<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** Caches what `make` returns for a short key, such as a day, and is emptied when it is full. A lookup is much cheaper than in an LRU. */
 export function memoUntilFull<K, T>(most: number, make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>()

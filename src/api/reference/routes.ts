@@ -1,16 +1,16 @@
 /** The reference for people and programs, open to anyone: `/docs`, OpenAPI, XML schemas, `llms.txt` and `security.txt`. */
 
 import { readFileSync } from 'node:fs'
-import { ownVersion } from '../../config.ts'
+import { readFile } from 'node:fs/promises'
 import { send } from '../../http/send.ts'
 import type { Door } from '../../http/server.ts'
 import { notFound } from '../../lib/failures.ts'
+import { memoOnce } from '../../lib/memo.ts'
 import type { App } from '../../model/core/app.ts'
 import { brandAt, inBrand } from './documentation/brand.ts'
 import { docsPages } from './documentation/docs-pages.ts'
 import { docsPage, searchIndex } from './documentation/layout.ts'
 import { llmsText } from './llms.ts'
-import { openApi } from './openapi.ts'
 import { xmlSchemas } from './schemas.ts'
 
 interface Leaf {
@@ -32,18 +32,18 @@ const types = {
 
 const stylesheet = asset('reference.css')
 const script = asset('reference.js')
-const pages = once(docsPages)
+const pages = memoOnce(docsPages)
 
-/** Generated when first requested, and cached. */
-const leaves = once(
-  (): Readonly<Record<string, () => Leaf>> => ({
+/** Each is written when it is first requested, and cached. The descriptions in OpenAPI are read from the files of `npm run generate`: to write one takes the event loop for too long. */
+const leaves = memoOnce(
+  (): Readonly<Record<string, () => Promise<Leaf>>> => ({
     ...Object.fromEntries(Object.keys(pages()).map((path) => [path, leaf('html', () => docsPage(path, pages()))])),
-    ...Object.fromEntries([...xmlSchemas()].map(([name, schema]) => [`/schema/${name}.xsd`, leaf('xml', () => schema)])),
+    ...Object.fromEntries([...xmlSchemas()].map(([name, write]) => [`/schema/${name}.xsd`, leaf('xml', write)])),
     '/docs/reference.css': leaf('css', () => stylesheet),
     '/docs/reference.js': leaf('js', () => script),
     '/docs/search.json': leaf('json', () => searchIndex(pages())),
-    '/openapi.json': leaf('json', () => openApiText('json')),
-    '/openapi-xml.json': leaf('json', () => openApiText('xml')),
+    '/openapi.json': leaf('json', () => generatedText('openapi.json')),
+    '/openapi-xml.json': leaf('json', () => generatedText('openapi-xml.json')),
     '/llms.txt': leaf('text', llmsText),
   }),
 )
@@ -54,7 +54,7 @@ export function referenceDoor(app: App): Door {
     async answer(exchange) {
       const path = pathOf(exchange.request.url ?? '')
       exchange.route = path
-      const { type, body } = (path === securityPath ? securityText(app) : leaves()[path]?.()) ?? notFound('page')
+      const { type, body } = (path === securityPath ? securityText(app) : await leaves()[path]?.()) ?? notFound('page')
       const brand = await brandAt(app, exchange.request)
       const shown = brand === undefined ? body : inBrand(app, brand, type, body)
       send(
@@ -85,13 +85,13 @@ function securityText({ settings, clock }: App): Leaf | undefined {
   }
 }
 
-/** The text as it is committed and as it is served. */
-export function openApiText(format: 'json' | 'xml'): string {
-  return `${JSON.stringify(openApi(ownVersion(), format), null, 2)}\n`
+function leaf(type: keyof typeof types, write: () => string | Promise<string>): () => Promise<Leaf> {
+  return memoOnce(async () => ({ type: types[type], body: await write() }))
 }
 
-function leaf(type: keyof typeof types, write: () => string): () => Leaf {
-  return once(() => ({ type: types[type], body: write() }))
+/** A file at the root of the package. */
+function generatedText(name: string): Promise<string> {
+  return readFile(new URL(`../../../${name}`, import.meta.url), 'utf8')
 }
 
 function asset(name: string): string {
@@ -100,12 +100,4 @@ function asset(name: string): string {
 
 function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? ''
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

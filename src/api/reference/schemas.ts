@@ -6,10 +6,18 @@ import type { Content } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import { contentsOf, recordOf, shapeIn } from './named-records.ts'
 
-/** The schemas by name, in the order of the endpoints. */
-export function xmlSchemas(): ReadonlyMap<string, string> {
-  const contents = endpoints.flatMap(contentsOf)
-  return new Map([...contents.map((content) => [schemaName(content), xsdOf(content.root, content.of, aboutOf(content))] as const), errors])
+/** The schemas by name, in the order of the endpoints; each is written when it is called for. */
+export function xmlSchemas(): ReadonlyMap<string, () => string> {
+  const written = [...answers()].map(([name, content]) => [name, () => xsdOf(content.root, content.of, aboutOf(content))] as const)
+  return new Map([...written, errors])
+}
+
+export function schemaNames(): string[] {
+  return [...answers().keys(), errors[0]]
+}
+
+function answers(): Map<string, Content> {
+  return new Map(endpoints.flatMap(contentsOf).map((content) => [schemaName(content), content]))
 }
 
 /** Lists are named by their root, records by their name in the documentation. */
@@ -26,11 +34,12 @@ function kebab(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 }
 
-const errors: readonly [string, string] = [
+const errors: readonly [string, () => string] = [
   'errors',
-  schemaText(
-    'What every refusal answers in XML.',
-    `<xs:element name="errors">
+  () =>
+    schemaText(
+      'What every refusal answers in XML.',
+      `<xs:element name="errors">
   <xs:complexType>
     <xs:sequence>
       <xs:element name="error" maxOccurs="unbounded">
@@ -47,5 +56,5 @@ const errors: readonly [string, string] = [
   </xs:complexType>
 </xs:element>
 `,
-  ),
+    ),
 ]

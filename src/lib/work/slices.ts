@@ -21,3 +21,9 @@ export function endOfSlice(): Promise<void> | undefined {
   }
   return now >= sliceEnds ? nextTurn() : undefined
 }
+
+/** Does one part of some longer work, in the next turn if this one has used up its slice. */
+export async function afterSlice<T>(work: () => T | Promise<T>): Promise<T> {
+  await endOfSlice()
+  return work()
+}

@@ -42,14 +42,16 @@ export async function lockReportVersions(store: Store, tx: Kysely<Tables>, accou
 
 /** Accounts without any measurement are missing in the result. */
 export async function readMeasuredVersions(db: Kysely<Tables>, accountIds: ReadonlySet<number>): Promise<Map<number, number>> {
-  if (accountIds.size === 0) return new Map()
-  const rows = await db
-    .selectFrom('measured_versions')
-    .selectAll()
-    .where('account_id', 'in', [...accountIds])
-    .execute()
-  return new Map(rows.map(({ account_id, version }) => [account_id, version]))
+  const [versions, all] = [new Map<number, number>(), [...accountIds]]
+  for (let start = 0; start < all.length; start += versionsPerRead) {
+    const some = all.slice(start, start + versionsPerRead)
+    for (const { account_id, version } of await db.selectFrom('measured_versions').selectAll().where('account_id', 'in', some).execute())
+      versions.set(account_id, version)
+  }
+  return versions
 }
+
+const versionsPerRead = 500
 
 /** The version of an account that has no row of its own. */
 export const neverMeasured = 0

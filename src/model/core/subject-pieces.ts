@@ -6,7 +6,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 const mostInPiece = 1_000
 const mostOwners = 500
 
-/** Reads rows of these owners; for a single owner, sorted and after the last row read. */
+/** Reads rows of these owners, at most as many as fit into a piece; for a single owner, sorted and after the last row read. */
 type ReadPiece<R> = (owners: readonly number[], last?: R) => Promise<R[]>
 
 export function keywordPieces(db: Kysely<Tables>, accountId: number, subjectIds: readonly number[]) {
@@ -45,13 +45,13 @@ export function subjectPieces(db: Kysely<Tables>, accountId: number, siteIds: re
 }
 
 /** Halves the list of owners until their rows fit into one piece; a single owner with more rows is read on from the last row. */
-async function* pieces<R>(owners: readonly number[], read: ReadPiece<R>): AsyncGenerator<readonly R[]> {
+export async function* pieces<R>(owners: readonly number[], read: ReadPiece<R>, most = mostInPiece): AsyncGenerator<readonly R[]> {
   if (owners.length === 0) return
   const rows = owners.length > mostOwners ? null : await read(owners)
-  if (rows !== null && rows.length < mostInPiece) yield rows
+  if (rows !== null && rows.length < most) yield rows
   else if (owners.length > 1) {
-    yield* pieces(owners.slice(0, owners.length >> 1), read)
-    yield* pieces(owners.slice(owners.length >> 1), read)
+    yield* pieces(owners.slice(0, owners.length >> 1), read, most)
+    yield* pieces(owners.slice(owners.length >> 1), read, most)
   } else yield* readOn(owners, read, rows ?? [])
 }
 

@@ -49,10 +49,13 @@ export class RankedDays {
   readonly to: number
   /** For each day, the first second after it. */
   readonly ends: Float64Array
+  readonly #sources: { has(code: number): boolean }
   #block = new Int32Array(0)
   #used = 0
 
-  constructor({ from, to, zone }: ZonedDays) {
+  /** Measurements at other sources than these are skipped. */
+  constructor({ from, to, zone }: ZonedDays, sources: { has(code: number): boolean }) {
+    this.#sources = sources
     const first = dayNumber(from)
     this.ends = Float64Array.from({ length: dayNumber(to) - first + 1 }, (_, day) => startOfDay(first + day + 1, zone))
     this.from = startOfDay(first, zone)
@@ -61,6 +64,10 @@ export class RankedDays {
 
   get count(): number {
     return this.ends.length
+  }
+
+  knows(code: number): boolean {
+    return this.#sources.has(code)
   }
 
   /** A row of days without a measurement. Rows are cut from blocks, because one block costs less to allocate than many rows. */
@@ -86,7 +93,8 @@ export class Unpacking {
   readonly keywordId: number
   readonly #days: RankedDays
   readonly #rows: Row[] = []
-  readonly #byCode = new Map<number, Row>()
+  /** Null for sources that are skipped. */
+  readonly #byCode = new Map<number, Row | null>()
   #day = 0
 
   constructor(keywordId: number, days: RankedDays) {
@@ -109,8 +117,9 @@ export class Unpacking {
       while (time >= (ends[day] as number)) day++
       const code = sourceAt(words, index)
       // Sources mostly come in the same order every day, so the next row is predicted before it is looked up.
-      let row = rows[place]
+      let row: Row | null | undefined = rows[place]
       if (row === undefined || row.code !== code) row = this.#rowOf(code)
+      if (row === null) continue
       place = row.place + 1 === rows.length ? 0 : row.place + 1
       // Entries come in the order of time, so the last one of a day remains in `ranks`.
       const before = row.ranks[day] as number
@@ -125,14 +134,20 @@ export class Unpacking {
     row.earlier.add(day, rank)
   }
 
-  #rowOf(code: number): Row {
-    return this.#byCode.get(code) ?? this.#newRow(code)
+  #rowOf(code: number): Row | null {
+    const row = this.#byCode.get(code)
+    return row === undefined ? this.#newRow(code) : row
   }
 
-  #newRow(code: number): Row {
+  #newRow(code: number): Row | null {
+    const row = this.#days.knows(code) ? this.#emptyRow(code) : null
+    this.#byCode.set(code, row)
+    return row
+  }
+
+  #emptyRow(code: number): Row {
     const row = { code, place: this.#rows.length, ranks: this.#days.newRow(), earlier: null }
     this.#rows.push(row)
-    this.#byCode.set(code, row)
     return row
   }
 }

@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import { Lru } from '../../lib/memo.ts'
 import { dayText } from '../../lib/time/days.ts'
+import { filterInSlices, mapInSlices } from '../../lib/work/sliced-lists.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from '../core/app.ts'
@@ -46,11 +47,15 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
   const db = inSlices(person.app.store.db)
   const sites = await listVisibleSites(person)
   const kept = summariesOn(person.app)
-  const versions = await readMeasuredVersions(person.app.store.db, new Set(sites.map((site) => site.account_id)))
+  const versions = await readMeasuredVersions(db, new Set(sites.map((site) => site.account_id)))
   const nameOf = (site: ShownSite) =>
     JSON.stringify([site.id, versions.get(site.account_id) ?? neverMeasured, site.time_zone, period.from, period.to, period.before])
-  const found = new Map(sites.filter((site) => isOpenTo(person, site)).map((site) => [site.id, kept.get(nameOf(site))]))
-  const missing = sites.filter((site) => found.has(site.id) && found.get(site.id) === undefined)
+  const found = new Map<number, SiteSummary>()
+  const missing = await filterInSlices(sites, (site) => {
+    const known = isOpenTo(person, site) ? kept.get(nameOf(site)) : nothing
+    if (known !== undefined) found.set(site.id, known)
+    return known === undefined
+  })
   for (const [accountId, some] of Map.groupBy(missing, (site) => site.account_id)) {
     const sources = await readSources(db, accountId)
     for (let start = 0; start < some.length; start += sitesAtOnce) {
@@ -59,7 +64,7 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
       for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? nothing))
     }
   }
-  return sites.map((site) => lineOf(site, found.get(site.id) ?? nothing))
+  return mapInSlices(sites, (site) => lineOf(site, found.get(site.id) ?? nothing))
 }
 
 const nothing: SiteSummary = {

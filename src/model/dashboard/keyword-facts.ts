@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
+import { endOfSlice } from '../../lib/work/slices.ts'
 import {
   clickCountLayout,
   decodeClickCount,
@@ -13,6 +14,8 @@ import {
   wordsOf,
 } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import { padded } from '../imports/batches.ts'
+import { monthPieces } from './month-pieces.ts'
 import type { DaySpan } from './positions.ts'
 
 export interface ClickDay {
@@ -45,22 +48,41 @@ interface FactsOf {
   readonly keywordId?: number
 }
 
+/** In pieces of some hundred keywords. A keyword of which nothing is known is missing in the result. */
 export async function readKeywordFacts(db: Db, of: FactsOf, span: DaySpan): Promise<Map<number, KeywordFacts>> {
-  const keywords = await keywordsOf(db, of).select(['id', 'search_volume', 'tags']).execute()
-  const [clicks, pages] = [await readClicks(db, of, span), await readPages(db, of, span)]
-  return new Map(
-    keywords.map(({ id, search_volume, tags }) => {
+  const facts = new Map<number, KeywordFacts>()
+  const seconds = secondsOf(span)
+  for await (const keywords of keywordPieces(db, of)) {
+    const ids = keywords.map(({ id }) => id)
+    const [clicks, pages] = [await readClicks(db, of, ids, seconds), await readPages(db, of, ids, seconds)]
+    for (const { id, search_volume, tags } of keywords) {
       const counted = clicks.get(id)
-      const known = { searchVolume: search_volume, tags: tags?.split(',') ?? [], page: pages.get(id) ?? null }
-      const clickDays = [...(counted?.days.values() ?? [])]
-      return [id, { ...known, clicks: counted?.clicks ?? null, impressions: counted?.impressions ?? null, clickDays }]
-    }),
-  )
+      if (search_volume === null && tags === null && counted === undefined && !pages.has(id)) continue
+      facts.set(id, {
+        searchVolume: search_volume,
+        tags: tags?.split(',') ?? noFacts.tags,
+        page: pages.get(id) ?? null,
+        clicks: counted?.clicks ?? null,
+        impressions: counted?.impressions ?? null,
+        clickDays: counted === undefined ? noFacts.clickDays : [...counted.days.values()],
+      })
+    }
+    await endOfSlice()
+  }
+  return facts
 }
 
-function keywordsOf(db: Db, { accountId, subjectId, keywordId }: FactsOf) {
-  const keywords = db.selectFrom('keywords').where('account_id', '=', accountId).where('subject_id', '=', subjectId)
-  return keywordId === undefined ? keywords : keywords.where('id', '=', keywordId)
+const keywordsPerRead = 500
+
+async function* keywordPieces(db: Db, { accountId, subjectId, keywordId }: FactsOf) {
+  const all = db.selectFrom('keywords').where('account_id', '=', accountId).where('subject_id', '=', subjectId)
+  const wanted = keywordId === undefined ? all : all.where('id', '=', keywordId)
+  const ordered = wanted.select(['id', 'phrase', 'search_volume', 'tags']).orderBy('phrase').limit(keywordsPerRead)
+  for (let rows = await ordered.execute(); rows.length > 0; ) {
+    yield rows
+    const last = rows.length < keywordsPerRead ? undefined : rows.at(-1)
+    rows = last === undefined ? [] : await ordered.where('phrase', '>', last.phrase).execute()
+  }
 }
 
 interface Entries {
@@ -69,22 +91,15 @@ interface Entries {
 }
 
 /** The packed months that overlap the period, in order. */
-async function monthsOf(
+async function* monthsOf(
   db: Db,
   table: 'click_count_months' | 'ranked_url_months',
-  of: FactsOf,
+  { accountId }: FactsOf,
+  ids: readonly number[],
   { first, last }: Seconds,
-): Promise<Entries[]> {
-  const rows = await db
-    .selectFrom(table as 'click_count_months')
-    .select(['keyword_id as id', 'data'])
-    .where('account_id', '=', of.accountId)
-    .where('keyword_id', 'in', keywordsOf(db, of).select('id'))
-    .where('starts_at', '>=', monthOf(first))
-    .where('starts_at', '<=', last)
-    .orderBy('starts_at')
-    .execute()
-  return rows.map(({ id, data }) => ({ id, words: wordsOf(data) }))
+): AsyncGenerator<Entries> {
+  for await (const months of monthPieces(db, { table, accountId, from: monthOf(first), before: last + 1 }, ids))
+    for (const { owner, data } of months) yield { id: owner, words: wordsOf(data) }
 }
 
 interface Seconds {
@@ -104,10 +119,9 @@ interface Clicks {
 }
 
 /** Clicks belong to a date, independent of the time zone. */
-async function readClicks(db: Db, of: FactsOf, span: DaySpan): Promise<Map<number, Clicks>> {
-  const { first, last } = secondsOf(span)
+async function readClicks(db: Db, of: FactsOf, ids: readonly number[], { first, last }: Seconds): Promise<Map<number, Clicks>> {
   const found = new Map<number, Clicks>()
-  for (const { id, words } of await monthsOf(db, 'click_count_months', of, { first, last })) {
+  for await (const { id, words } of monthsOf(db, 'click_count_months', of, ids, { first, last })) {
     const end = firstAfter(words, clickCountLayout, last)
     for (let i = firstFrom(words, clickCountLayout, first); i < end; i += clickCountLayout.words) {
       const { time, clicks, impressions } = decodeClickCount(words, i)
@@ -126,16 +140,16 @@ function addDay(days: Map<number, ClickDay>, time: number, clicks: number, impre
   days.set(time, { day: dayText(time / 86_400), clicks: before.clicks + clicks, impressions: before.impressions + impressions })
 }
 
-async function readPages(db: Db, of: FactsOf, span: DaySpan): Promise<Map<number, string>> {
-  const { first, last } = secondsOf(span)
+async function readPages(db: Db, of: FactsOf, ids: readonly number[], { first, last }: Seconds): Promise<Map<number, string>> {
   const codes = new Map<number, number>()
-  for (const { id, words } of await monthsOf(db, 'ranked_url_months', of, { first, last })) {
+  for await (const { id, words } of monthsOf(db, 'ranked_url_months', of, ids, { first, last })) {
     const end = firstAfter(words, rankedUrlLayout, last)
     for (let i = firstFrom(words, rankedUrlLayout, first); i < end; i += rankedUrlLayout.words)
       codes.set(id, decodeRankedUrl(words, i).code)
   }
   if (codes.size === 0) return new Map()
   const urls = db.selectFrom('ranked_urls').select(['code', 'url']).where('account_id', '=', of.accountId)
-  const byCode = new Map((await urls.where('subject_id', '=', of.subjectId).execute()).map(({ code, url }) => [code, url]))
+  const wanted = urls.where('subject_id', '=', of.subjectId).where('code', 'in', padded([...new Set(codes.values())]))
+  const byCode = new Map((await wanted.execute()).map(({ code, url }) => [code, url]))
   return new Map([...codes].flatMap(([id, code]) => (byCode.has(code) ? [[id, byCode.get(code) as string]] : [])))
 }

@@ -1,8 +1,9 @@
 /** Reads rankings of subjects over a range of days, unpacked into one number per keyword, source and day. */
 
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, startOfDay } from '../../lib/time/days.ts'
+import { eachInSlices } from '../../lib/work/sliced-lists.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
 import { monthOf, rankingLayout, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -10,6 +11,7 @@ import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
 import { keywordPieces } from '../core/subject-pieces.ts'
 import { padded } from '../imports/batches.ts'
 import { type DailyRanks, RankedDays, Unpacking } from './daily-ranks.ts'
+import { monthPieces } from './month-pieces.ts'
 
 export type Source = NamedSource
 
@@ -32,22 +34,46 @@ export interface RankingQuery {
   readonly phrase?: string
 }
 
-export async function readSources(db: Kysely<Tables>, accountId: number): Promise<Source[]> {
-  const sources: Source[] = []
-  for await (const rows of sourcePieces(db, accountId)) for (const row of rows) if (row.locale !== '') sources.push(row)
-  return sources
+/** What a page asks for; null means all. */
+export interface SourceChoice {
+  readonly engine: string | null
+  readonly locale: string | null
+}
+
+/** A page knows at most this many engines with their locales, the first by name and the first of the choice; reports contain all. */
+export const mostSources = 100
+
+export async function readSources(db: Kysely<Tables>, accountId: number, choice?: SourceChoice): Promise<Source[]> {
+  const [first, chosen]: [Source[], Source[]] = [[], []]
+  const isNarrow = choice !== undefined && (choice.engine !== null || choice.locale !== null)
+  for await (const rows of sourcePieces(db, accountId)) {
+    for (const row of rows) {
+      if (row.locale === '') continue
+      if (first.length < mostSources) first.push(row)
+      else if (isNarrow && chosen.length < mostSources && isChosen(row, choice)) chosen.push(row)
+    }
+    if (first.length === mostSources && (!isNarrow || chosen.length === mostSources)) break
+  }
+  return [...first, ...chosen]
+}
+
+export function isChosen(source: Source, { engine, locale }: SourceChoice): boolean {
+  return (engine === null || source.engine === engine) && (locale === null || source.locale === locale)
 }
 
 /** Calls `visit` for everything with entries in the range. Keywords and their months are read in pieces, however many there are. */
 export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sources: readonly Source[], visit: OnRankings): Promise<void> {
-  const [known, days] = [byCode(sources), new RankedDays(query)]
+  const known = byCode(sources)
+  const days = new RankedDays(query, known)
   for await (const keywords of wantedKeywords(db, query)) {
     const byId = new Map(keywords.map((one) => [one.id, one]))
     for await (const unpacked of unpackedKeywords(db, query, days, [...byId.keys()])) {
-      for (const daily of unpacked.bySource()) {
-        const [keyword, source] = [byId.get(unpacked.keywordId), known.get(daily.code)]
+      const keyword = byId.get(unpacked.keywordId)
+      await eachInSlices(unpacked.bySource(), (daily) => {
+        const source = known.get(daily.code)
         if (keyword && source) visit(keyword, source, daily)
-      }
+      })
+      await endOfSlice()
     }
   }
 }
@@ -70,50 +96,19 @@ async function* wantedKeywords(db: Kysely<Tables>, { accountId, subjectIds, phra
 const subjectsPerRead = 500
 
 async function* unpackedKeywords(db: Kysely<Tables>, query: RankingQuery, days: RankedDays, ids: readonly number[]) {
+  const { accountId, zone } = query
+  const from = monthOf(startOfDay(dayNumber(query.from), zone))
+  const before = startOfDay(dayNumber(query.to) + 1, zone)
   let current: Unpacking | undefined
-  for await (const chunks of chunkPieces(db, query, ids)) {
-    for (const { keyword_id, data } of chunks) {
-      if (current !== undefined && current.keywordId !== keyword_id) yield current
-      if (current?.keywordId !== keyword_id) current = new Unpacking(keyword_id, days)
+  for await (const months of monthPieces(db, { table: 'ranking_months', accountId, from, before }, ids)) {
+    for (const { owner, data } of months) {
+      if (current !== undefined && current.keywordId !== owner) yield current
+      if (current?.keywordId !== owner) current = new Unpacking(owner, days)
       current.add(wordsOf(data))
     }
     await endOfSlice()
   }
   if (current !== undefined) yield current
-}
-
-interface KeywordChunk {
-  readonly keyword_id: number
-  readonly starts_at: number
-  readonly data: Uint8Array
-}
-
-const chunksPerRead = 500
-
-/** Ordered by keyword and time. */
-async function* chunkPieces(db: Kysely<Tables>, query: RankingQuery, ids: readonly number[]): AsyncGenerator<readonly KeywordChunk[]> {
-  const all = db
-    .selectFrom('ranking_months')
-    .select(['keyword_id', 'starts_at', 'data'])
-    .where('account_id', '=', query.accountId)
-    .where('starts_at', '>=', monthOf(startOfDay(dayNumber(query.from), query.zone)))
-    .where('starts_at', '<', startOfDay(dayNumber(query.to) + 1, query.zone))
-    .orderBy('keyword_id')
-    .orderBy('starts_at')
-    .limit(chunksPerRead)
-  let last: KeywordChunk | undefined
-  for (let rest = ids; rest.length > 0; ) {
-    const some = all.where('keyword_id', 'in', padded(rest))
-    const rows: KeywordChunk[] = await (last === undefined ? some : some.where(behind(last))).execute()
-    yield rows
-    last = rows.at(-1)
-    const reached = last?.keyword_id ?? 0
-    rest = rows.length < chunksPerRead ? [] : rest.filter((id) => id >= reached)
-  }
-}
-
-function behind({ keyword_id, starts_at }: KeywordChunk): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(keyword_id, starts_at) > (${keyword_id}, ${starts_at})`
 }
 
 /** When each subject was last ranked at all, in any period, as a Unix time. */

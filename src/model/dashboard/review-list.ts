@@ -1,9 +1,12 @@
 /** The reviews of a site for people: newest first, filtered by stars, source and words, one page at a time. */
 
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { scrub } from '../../lib/xml/xml.ts'
 import { inSlices } from '../../store/in-slices.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
+import { pieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { ReviewPage } from './reputation.ts'
 
@@ -34,19 +37,21 @@ export interface ReviewList {
 
 const columns = ['id', 'date', 'rating', 'source', 'user', 'header', 'detail', 'url', 'created_at'] as const
 
+/** At most this many bytes of texts are shown at once, however many reviews were asked for. */
+const mostShownBytes = 4 << 20
+
 export async function listReviews(
   person: ReaderCaller,
   site: ShownSite,
   pages: readonly ReviewPage[],
   filter: ReviewFilter,
-  slice: { readonly skip: number; readonly most: number },
+  { skip, most }: { readonly skip: number; readonly most: number },
 ): Promise<ReviewList> {
-  if (pages.length === 0) return { reviews: [], total: 0 }
-  const found = reviewsWithin(person, site, pages, filter)
-  const newestFirst = found.select(columns).orderBy('date', 'desc').orderBy('id', 'desc')
-  if (wordsIn(filter).length > 0) return findReviews(person, site, pages, filter, slice)
-  const { amount } = await found.select((eb) => eb.fn.countAll<number>().as('amount')).executeTakeFirstOrThrow()
-  return { reviews: await newestFirst.limit(slice.most).offset(slice.skip).execute(), total: Number(amount) }
+  if (wordsIn(filter).length > 0) return findReviews(person, site, pages, filter, { skip, most })
+  const keys = await newestFirst(person, site, pages, filter)
+  const reviews: ShownReview[] = []
+  for (const some of byBytes(withinBytes(keys.slice(skip, skip + most)))) reviews.push(...(await readReviews(person, site, some)))
+  return { reviews, total: keys.length }
 }
 
 /** Filters in code, because only here non-ASCII letters are case-folded alike on both databases; rows that are not shown are counted and dropped. */
@@ -58,9 +63,12 @@ async function findReviews(
   { skip, most }: { readonly skip: number; readonly most: number },
 ): Promise<ReviewList> {
   const reviews: ShownReview[] = []
-  let total = 0
+  let [total, bytes] = [0, 0]
   for await (const some of eachReview(person, site, pages, filter)) {
-    reviews.push(...some.slice(Math.max(0, skip - total), Math.max(0, skip + most - total)))
+    for (const review of some.slice(Math.max(0, skip - total), Math.max(0, skip + most - total))) {
+      bytes += review.header.length + review.detail.length
+      if (reviews.length === 0 || bytes <= mostShownBytes) reviews.push(review)
+    }
     total += some.length
   }
   return { reviews, total }
@@ -72,7 +80,8 @@ interface ReviewKey {
   readonly bytes: number
 }
 
-const keysAtOnce = 500
+/** Few where the source of a review must be read, because long texts stand before it. */
+const keysAtOnce = { usual: 1_000, bySource: 200 }
 const rowsAtOnce = 200
 const bytesAtOnce = 256 << 10
 
@@ -84,59 +93,51 @@ export async function* eachReview(
   filter: ReviewFilter,
 ): AsyncGenerator<ShownReview[]> {
   const words = wordsIn(filter)
-  for await (const keys of byBytes(newestFirst(pages.map((page) => keysOf(person, site, page, filter))))) {
-    const ids = keys.map(({ id }) => id)
-    const rows = await inSlices(person.app.store.db)
-      .selectFrom('reviews')
-      .select(columns)
-      .where('account_id', '=', site.account_id)
-      .where('id', 'in', ids)
-      .execute()
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    yield ids.flatMap((id) => byId.get(id) ?? []).filter((review) => holds(review, words))
+  for (const keys of byBytes(await newestFirst(person, site, pages, filter)))
+    yield (await readReviews(person, site, keys)).filter((review) => holds(review, words))
+}
+
+async function readReviews({ app }: ReaderCaller, site: ShownSite, keys: readonly ReviewKey[]): Promise<ShownReview[]> {
+  const ids = keys.map(({ id }) => id)
+  const reviews = inSlices(app.store.db).selectFrom('reviews').select(columns).where('account_id', '=', site.account_id)
+  const byId = new Map((await reviews.where('id', 'in', ids).execute()).map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Reads the keys of all pages, without the texts, along the index of pages and dates. */
+async function newestFirst(
+  { app }: ReaderCaller,
+  site: ShownSite,
+  pages: readonly ReviewPage[],
+  filter: ReviewFilter,
+): Promise<ReviewKey[]> {
+  const most = filter.source === null ? keysAtOnce.usual : keysAtOnce.bySource
+  const all = reviewsWithin(inSlices(app.store.db), site, filter)
+    .select(['id', 'date', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
+    .limit(most)
+  const read = (pageIds: readonly number[], last?: ReviewKey) => {
+    const some = all.where('page_id', 'in', pageIds)
+    const ordered = pageIds.length === 1 ? some.orderBy('date').orderBy('id') : some
+    return (last === undefined ? ordered : ordered.where(sql<boolean>`(date, id) > (${last.date}, ${last.id})`)).execute()
   }
+  const keys: ReviewKey[] = []
+  const pageIds = pages.map(({ id }) => id)
+  for await (const some of pieces<ReviewKey>(pageIds, read, most)) for (const key of some) keys.push(key)
+  return sortInSlices(keys, (a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1))
 }
 
-/** Reads along the index of one page, without the texts. */
-async function* keysOf(person: ReaderCaller, site: ShownSite, page: ReviewPage, filter: ReviewFilter): AsyncGenerator<ReviewKey> {
-  for (let last: ReviewKey | undefined; ; ) {
-    const behind = last && sql<boolean>`(date, id) < (${last.date}, ${last.id})`
-    const found = reviewsWithin(person, site, [page], filter).select([
-      'id',
-      'date',
-      sql<number>`octet_length(header) + octet_length(detail)`.as('bytes'),
-    ])
-    const keys: ReviewKey[] = await (behind ? found.where(behind) : found)
-      .orderBy('date', 'desc')
-      .orderBy('id', 'desc')
-      .limit(keysAtOnce)
-      .execute()
-    yield* keys
-    last = keys.at(-1)
-    if (keys.length < keysAtOnce) return
-  }
+/** The first is there however long it is. */
+function withinBytes(keys: readonly ReviewKey[]): ReviewKey[] {
+  let sum = 0
+  return keys.filter(({ bytes }, index) => {
+    sum += bytes
+    return index === 0 || sum <= mostShownBytes
+  })
 }
 
-/** Merges the keys of all pages. */
-async function* newestFirst(sources: readonly AsyncGenerator<ReviewKey>[]): AsyncGenerator<ReviewKey> {
-  const heads = await Promise.all(sources.map(async (source) => ({ source, head: await source.next() })))
-  for (;;) {
-    const open = heads.filter(({ head }) => !head.done)
-    const [first, ...others] = open
-    if (first === undefined) return
-    const newest = others.reduce((best, one) => (isNewer(one.head.value, best.head.value) ? one : best), first)
-    yield newest.head.value
-    newest.head = await newest.source.next()
-  }
-}
-
-function isNewer(a: ReviewKey, b: ReviewKey): boolean {
-  return a.date === b.date ? a.id > b.id : a.date > b.date
-}
-
-async function* byBytes(keys: AsyncIterable<ReviewKey>): AsyncGenerator<ReviewKey[]> {
+function* byBytes(keys: readonly ReviewKey[]): Generator<ReviewKey[]> {
   let [some, bytes]: [ReviewKey[], number] = [[], 0]
-  for await (const key of keys) {
+  for (const key of keys) {
     if (some.length === rowsAtOnce || (some.length > 0 && bytes + key.bytes > bytesAtOnce)) {
       yield some
       ;[some, bytes] = [[], 0]
@@ -151,13 +152,10 @@ function wordsIn({ words }: ReviewFilter): string[] {
   return words.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-function reviewsWithin({ app }: ReaderCaller, site: ShownSite, pages: readonly ReviewPage[], filter: ReviewFilter) {
-  const { db, engine } = app.store
-  const ids = engine.idList(pages.map((page) => page.id))
-  let reviews = inSlices(db)
+function reviewsWithin(db: Kysely<Tables>, site: ShownSite, filter: ReviewFilter) {
+  let reviews = db
     .selectFrom('reviews')
     .where('account_id', '=', site.account_id)
-    .where(engine.isOneOf('page_id', ids))
     .where('date', '>=', filter.from)
     .where('date', '<=', filter.to)
   if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)

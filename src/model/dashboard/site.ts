@@ -5,17 +5,16 @@ import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
+import { pieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { DaySpan, Period } from './positions.ts'
 import { readRankedSubjects } from './search.ts'
 
 export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
 
-type Row = Measured & { readonly authority_known: 0 | 1 }
+type SubjectRow = Measured & { readonly authority_known: 0 | 1; readonly subject_id: number }
 
-type SubjectRow = Row & { readonly subject_id: number }
-
-const subjectsPerRead = 10
+const daysPerRead = 500
 const linksPerRead = 1_000
 
 /** The latest value of each figure, possibly of different days; null if it was never measured. */
@@ -52,43 +51,67 @@ export async function siteFigures(person: ReaderCaller, site: ShownSite, period:
   const db = inSlices(person.app.store.db)
   const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
-  const rows: SubjectRow[] = []
-  for (let start = 0; start < subjectIds.length; start += subjectsPerRead)
-    rows.push(...(await readMeasured(db, site, subjectIds.slice(start, start + subjectsPerRead), period.to)))
-  const mine = rows.filter((row) => row.subject_id === own)
+  const latest = new Map(subjectIds.map((id) => [id, new Latest()]))
+  const [before, days]: [Latest, Measured[]] = [new Latest(), []]
+  for await (const rows of measuredPieces(db, site, subjectIds, period.to))
+    for (const row of rows) {
+      latest.get(row.subject_id)?.add(row)
+      if (row.subject_id !== own) continue
+      if (row.day >= period.from) days.push(row)
+      if (period.before && row.day <= period.before.to) before.add(row)
+    }
+  const known = (id: number) => (latest.get(id) ?? new Latest()).known()
   return {
-    days: mine.filter((row) => row.day >= period.from).toReversed(),
-    now: knownFrom(mine),
-    before: knownFrom(period.before ? mine.filter((row) => row.day <= (period.before?.to ?? '')) : []),
-    rivals: new Map(rivals.map(({ id }) => [id, knownFrom(rows.filter((row) => row.subject_id === id))])),
+    days: days.reverse(),
+    now: known(own ?? -1),
+    before: before.known(),
+    rivals: new Map(rivals.map(({ id }) => [id, known(id)])),
     backlinks: await readBacklinks(db, site, own, period),
     backlinksBefore: period.before ? await countBacklinks(db, site, own, period.before) : 0,
     lastBacklinkOn: await lastBacklink(db, site, own, period.to),
   }
 }
 
-/** Newest first. */
-function readMeasured(db: Kysely<Tables>, site: ShownSite, subjectIds: readonly number[], to: string): Promise<SubjectRow[]> {
-  const snapshots = db
+/** Newest first for each subject. */
+function measuredPieces(db: Kysely<Tables>, site: ShownSite, subjectIds: readonly number[], to: string) {
+  const all = db
     .selectFrom('snapshots')
-    .where('account_id', '=', site.account_id)
-    .where('subject_id', 'in', subjectIds)
-    .where('day', '<=', to)
-  return snapshots
     .select(['subject_id', 'day', 'authority_known', ...siteFigureNames])
+    .where('account_id', '=', site.account_id)
+    .where('day', '<=', to)
     .orderBy('subject_id')
     .orderBy('day', 'desc')
-    .execute()
+    .limit(daysPerRead)
+  const read = (ids: readonly number[], last?: SubjectRow): Promise<SubjectRow[]> => {
+    const some = all.where('subject_id', 'in', ids)
+    return (last === undefined ? some : some.where('day', '<', last.day)).execute()
+  }
+  return pieces<SubjectRow>(subjectIds, read, daysPerRead)
 }
 
-function knownFrom(newestFirst: readonly Row[]): Known {
-  const authority = newestFirst.find((row) => row.authority_known === 1)
-  const known = Object.fromEntries(siteFigureNames.map((name) => [name, newestFirst.find((row) => row[name] !== null)?.[name] ?? null]))
-  return {
-    ...(known as Record<FigureName, number | null>),
-    domain_authority: authority?.domain_authority ?? null,
-    measuredOn: newestFirst[0]?.day ?? null,
-    hasNoAuthority: authority !== undefined && authority.domain_authority === null,
+/** The latest value of each figure, from rows that come newest first. */
+class Latest {
+  readonly #figures = new Map<FigureName, number>()
+  #measuredOn: string | null = null
+  #authority: SubjectRow | undefined
+
+  add(row: SubjectRow): void {
+    this.#measuredOn ??= row.day
+    if (row.authority_known === 1) this.#authority ??= row
+    for (const name of siteFigureNames) {
+      const value = row[name]
+      if (value !== null && !this.#figures.has(name)) this.#figures.set(name, value)
+    }
+  }
+
+  known(): Known {
+    const figures = Object.fromEntries(siteFigureNames.map((name) => [name, this.#figures.get(name) ?? null]))
+    return {
+      ...(figures as Record<FigureName, number | null>),
+      domain_authority: this.#authority?.domain_authority ?? null,
+      measuredOn: this.#measuredOn,
+      hasNoAuthority: this.#authority !== undefined && this.#authority.domain_authority === null,
+    }
   }
 }
 

@@ -38,48 +38,59 @@ export interface Standings {
   } | null
 }
 
+/** Lines of one keyword must be added one after the other, as they are read. */
 export class StandingsOf {
   readonly #now = new Count()
   readonly #sharedNow = new Count()
   readonly #sharedBefore = new Count()
+  readonly #moves = { entered: 0, left: 0, lost: 0 }
+  #phrase: string | undefined
 
   add(phrase: string, now: number | null, before: number | null): void {
-    if (now !== null) this.#now.add(phrase, now)
+    if (phrase !== this.#phrase) this.#endKeyword()
+    this.#phrase = phrase
+    if (now !== null) this.#now.add(now)
     if (now === null || before === null) return
-    this.#sharedNow.add(phrase, now)
-    this.#sharedBefore.add(phrase, before)
+    this.#sharedNow.add(now)
+    this.#sharedBefore.add(before)
+  }
+
+  #endKeyword(): void {
+    this.#now.endKeyword()
+    const [now, before] = [this.#sharedNow.endKeyword(), this.#sharedBefore.endKeyword()]
+    if (isWithin(now, 10) && !isWithin(before, 10)) this.#moves.entered++
+    if (isWithin(before, 10) && !isWithin(now, 10)) this.#moves.left++
+    if (isWithin(before, Number.POSITIVE_INFINITY) && !isWithin(now, Number.POSITIVE_INFINITY)) this.#moves.lost++
+    this.#phrase = undefined
   }
 
   standings(): Standings {
+    this.#endKeyword()
     return { now: this.#now.standing(), compared: this.#sharedNow.isEmpty() ? null : this.#compared() }
   }
 
   #compared(): Standings['compared'] {
-    const [now, before] = [this.#sharedNow, this.#sharedBefore]
-    const moved = (to: Count, from: Count, most: number) =>
-      now.phrases().filter((one) => to.isWithin(one, most) && !from.isWithin(one, most))
-    return {
-      now: now.standing(),
-      before: before.standing(),
-      entered: moved(now, before, 10).length,
-      left: moved(before, now, 10).length,
-      lost: moved(before, now, Number.POSITIVE_INFINITY).length,
-    }
+    return { now: this.#sharedNow.standing(), before: this.#sharedBefore.standing(), ...this.#moves }
   }
 }
 
+/** A rank of 0 means not found, null that the keyword was not measured. */
+function isWithin(rank: number | null, most: number): boolean {
+  return rank !== null && rank > 0 && rank <= most
+}
+
 class Count {
-  /** The best rank of each keyword over its sources; 0 if it is found at none. */
-  readonly #best = new Map<string, number>()
+  /** The best rank of the current keyword over its sources. */
+  #best: number | null = null
+  readonly #keywords = { all: 0, top3: 0, top10: 0, found: 0 }
   #pairs = 0
   #found = 0
   #top10 = 0
   #sum = 0
   #visibility = 0
 
-  add(phrase: string, rank: number): void {
-    const best = this.#best.get(phrase)
-    if (best === undefined || (rank > 0 && (best === 0 || rank < best))) this.#best.set(phrase, rank)
+  add(rank: number): void {
+    if (this.#best === null || (rank > 0 && (this.#best === 0 || rank < this.#best))) this.#best = rank
     this.#pairs++
     if (rank === 0) return
     this.#found++
@@ -88,29 +99,30 @@ class Count {
     if (rank <= 10) this.#top10++
   }
 
+  /** Returns the best rank of the keyword that ends here. */
+  endKeyword(): number | null {
+    const [best, keywords] = [this.#best, this.#keywords]
+    this.#best = null
+    if (best !== null) keywords.all++
+    if (isWithin(best, 3)) keywords.top3++
+    if (isWithin(best, 10)) keywords.top10++
+    if (isWithin(best, Number.POSITIVE_INFINITY)) keywords.found++
+    return best
+  }
+
   isEmpty(): boolean {
     return this.#pairs === 0
   }
 
-  phrases(): string[] {
-    return [...this.#best.keys()]
-  }
-
-  isWithin(phrase: string, most: number): boolean {
-    const best = this.#best.get(phrase) ?? 0
-    return best > 0 && best <= most
-  }
-
   standing(): Standing {
-    const within = (most: number) => this.phrases().filter((phrase) => this.isWithin(phrase, most)).length
     return {
       pairs: this.#pairs,
       found: this.#found,
       top10: this.#top10,
-      keywords: this.#best.size,
-      keywordsTop3: within(3),
-      keywordsTop10: within(10),
-      keywordsFound: within(Number.POSITIVE_INFINITY),
+      keywords: this.#keywords.all,
+      keywordsTop3: this.#keywords.top3,
+      keywordsTop10: this.#keywords.top10,
+      keywordsFound: this.#keywords.found,
       visibility: this.#pairs === 0 ? null : this.#visibility / this.#pairs,
       average: this.#found === 0 ? null : this.#sum / this.#found,
     }

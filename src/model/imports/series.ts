@@ -75,8 +75,9 @@ export async function applySeries(work: Applying, name: SeriesName, codes: Codes
   const kind = { ...seriesKinds[name], ...seriesTables[name] }
   const urls = noCounts()
   for (const batch of batches(seriesIn(work, kind, codes))) {
-    // Yields first, because sorting a long series takes a time slice of its own.
+    // Packing and sorting a long series takes time slices of its own.
     await otherWork()
+    if (batch === undefined) continue
     const counts = await work.write((tx) => applyBatch(work, tx, kind, batch, codes.orders))
     if (name === 'ranked_url') addCounts(urls, counts)
     else work.count(name, counts)
@@ -84,7 +85,10 @@ export async function applySeries(work: Applying, name: SeriesName, codes: Codes
   if (name === 'ranked_url') work.counts.countRankedUrls(urls)
 }
 
-function* seriesIn({ spools, reach }: Applying, kind: SeriesKind & SeriesTable, codes: Codes): Generator<PackedSeries> {
+/** Undefined stands where other work may come first. */
+type SeriesOrPause = PackedSeries | undefined
+
+function* seriesIn({ spools, reach }: Applying, kind: SeriesKind & SeriesTable, codes: Codes): Generator<SeriesOrPause> {
   for (const block of spools[kind.spool].blocks()) yield* seriesOf(kind, reach, block, codes)
 }
 
@@ -93,7 +97,7 @@ function* seriesOf(
   reach: References,
   block: Uint32Array,
   { codes, orders, urls }: Codes,
-): Generator<PackedSeries> {
+): Generator<SeriesOrPause> {
   const { layout } = kind
   for (const group of seriesGroups(block, kind.spooledWords)) {
     const words = new Uint32Array(group.length * layout.words)
@@ -105,7 +109,8 @@ function* seriesOf(
     const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef
     const order = orders.get(account_id) as SourceOrder
     const owner = kind.ownerAt(reach, block[first] as number)
-    yield* inPieces({ account_id, owner, words: inOrder(words, layout, order) }, entriesPerSeries * layout.words)
+    if (group.length > entriesPerSeries) yield
+    yield* inPieces({ account_id, owner, words: yield* inOrder(words, layout, order) }, entriesPerSeries * layout.words)
   }
 }
 
@@ -114,11 +119,15 @@ function* inPieces({ words, ...series }: PackedSeries, most: number): Generator<
 }
 
 /** Each batch is one transaction with series of one account; the continuation of a series waits for the next batch. */
-function* batches(all: Iterable<PackedSeries>): Generator<PackedSeries[]> {
+function* batches(all: Iterable<SeriesOrPause>): Generator<PackedSeries[] | undefined> {
   let batch = new Map<number, PackedSeries>()
   let words = 0
   let account: number | undefined
   for (const series of all) {
+    if (series === undefined) {
+      yield
+      continue
+    }
     const isOther = account !== undefined && series.account_id !== account
     account = series.account_id
     if (isOther || words >= wordsPerWrite || batch.size >= seriesPerWrite || batch.has(series.owner)) {

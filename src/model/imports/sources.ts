@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
+import { eachInSlices, filterInSlices } from '../../lib/work/sliced-lists.ts'
 import type { SourceOrder } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
@@ -64,7 +65,9 @@ export async function codeSources(
         samples !== undefined,
       ),
     )
-    for (const index of wanted) codes[index] = codeOf(coded, sources[index] as SourceRef) as number
+    await eachInSlices(wanted, (index) => {
+      codes[index] = codeOf(coded, sources[index] as SourceRef) as number
+    })
     orders.set(account, coded.order)
   }
   return { codes, orders }
@@ -87,9 +90,8 @@ async function codesOf(
 ): Promise<AccountCodes> {
   await lockMeasuredVersions(store, tx, [account_id])
   const known = await readCodes(tx, account_id)
-  const added = wanted
-    .filter((source) => codeOf(known, source) === undefined)
-    .map((source, index) => ({ ...source, code: known.last + 1 + index }))
+  const unknown = await filterInSlices(wanted, (source) => codeOf(known, source) === undefined)
+  const added = unknown.map((source, index) => ({ ...source, code: known.last + 1 + index }))
   if (known.last + added.length > maxSources)
     refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)
   for (const part of parts(added)) await tx.insertInto('sources').values(part).execute()

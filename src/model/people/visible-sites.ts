@@ -5,9 +5,12 @@
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
+import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
+import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
+import { pieces } from '../core/subject-pieces.ts'
 
 export interface ShownSite {
   readonly id: number
@@ -41,15 +44,53 @@ export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app
     .select((eb) => eb.fn.coalesce('accounts.time_zone', eb.val('UTC')).as('time_zone'))
 }
 
-export function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {
-  return sitesShown(person).orderBy('sites.domain').orderBy('sites.id').execute()
+/** Ordered by domain. A person may see very many sites, so they are read in pieces, account by account. */
+export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {
+  const all = sitesShown(person, inSlices(person.app.store.db)).limit(sitesPerRead)
+  const read = (accountIds: readonly number[], last?: ShownSite) => {
+    const some = all.where('sites.account_id', 'in', accountIds)
+    const ordered = accountIds.length === 1 ? some.orderBy('sites.id') : some
+    return (last === undefined ? ordered : ordered.where('sites.id', '>', last.id)).execute()
+  }
+  const sites: ShownSite[] = []
+  for await (const some of pieces<ShownSite>(await visibleAccountIds(person), read, sitesPerRead)) for (const site of some) sites.push(site)
+  return sortInSlices(sites, (a, b) => (a.domain === b.domain ? a.id - b.id : a.domain < b.domain ? -1 : 1))
 }
+
+const sitesPerRead = 500
+
+/** The accounts in which a person may see a site. */
+async function visibleAccountIds({ app, partnerId, userId }: PersonCaller): Promise<number[]> {
+  const all = inSlices(app.store.db)
+    .selectFrom('accounts')
+    .select('id')
+    .where('partner_id', '=', partnerId)
+    .where((eb) => {
+      const scopes = scopesOf(eb, userId)
+      return eb.or([
+        eb('owner_id', '=', userId),
+        eb('id', 'in', scopes('Account')),
+        eb('id', 'in', eb.selectFrom('businesses').select('account_id').where('id', 'in', scopes('Business'))),
+        eb('id', 'in', eb.selectFrom('sites').select('account_id').where('id', 'in', scopes('Site'))),
+      ])
+    })
+    .orderBy('id')
+    .limit(accountsPerRead)
+  const ids: number[] = []
+  for (let rows = await all.execute(); rows.length > 0; ) {
+    for (const { id } of rows) ids.push(id)
+    rows = rows.length < accountsPerRead ? [] : await all.where('id', '>', ids.at(-1) as number).execute()
+  }
+  return ids
+}
+
+const accountsPerRead = 1_000
 
 /** A few sites whose domain or business contains the words, for the site switcher. */
 export async function findSites(person: PersonCaller, words: string, most: number): Promise<ShownSite[]> {
   const needles = words.toLowerCase().split(/\s+/).filter(Boolean)
   const isWanted = (site: ShownSite) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle))
-  return (await listVisibleSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
+  return (await filterInSlices(await listVisibleSites(person), (site) => isOpenTo(person, site) && isWanted(site))).slice(0, most)
 }
 
 /** The requested site; it becomes the person's current site. */
@@ -73,14 +114,23 @@ export function isOpenTo(reader: ReaderCaller, site: ShownSite): boolean {
 type Joined = 'sites' | 'businesses' | 'accounts'
 
 function mayShow(eb: ExpressionBuilder<Tables, Joined>, { userId }: PersonCaller): Expression<SqlBool> {
-  const scopes = (type: 'Account' | 'Business' | 'Site') =>
-    eb.selectFrom('abilities').select('scope_id').where('user_id', '=', userId).where('key', '=', 'show').where('scope_type', '=', type)
+  const scopes = scopesOf(eb, userId)
   return eb.or([
     eb('accounts.owner_id', '=', userId),
     eb('accounts.id', 'in', scopes('Account')),
     eb('businesses.id', 'in', scopes('Business')),
     eb('sites.id', 'in', scopes('Site')),
   ])
+}
+
+/** The ids of what a person was given the ability to see, by type. */
+function scopesOf<T extends keyof Tables>(eb: ExpressionBuilder<Tables, T>, userId: number) {
+  const given = (eb as ExpressionBuilder<Tables, never>)
+    .selectFrom('abilities')
+    .select('scope_id')
+    .where('user_id', '=', userId)
+    .where('key', '=', 'show')
+  return (type: 'Account' | 'Business' | 'Site') => given.where('scope_type', '=', type)
 }
 
 async function rememberSite({ app, userId }: PersonCaller, id: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** Small components of pages: figures with their change, segmented choices, sortable heads, pagination, safe links. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { mapInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { hrefWith, type PageRequest } from '../page-request.ts'
 import type { Change, Words } from './number-format.ts'
 
@@ -112,13 +113,14 @@ function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', ma
 }
 
 /** Values that were not measured come last in both directions. */
-export function sorted<T>(items: readonly T[], keyOf: (item: T) => string | number | null, order: 'up' | 'down'): T[] {
+export async function sorted<T>(items: readonly T[], keyOf: (item: T) => string | number | null, order: 'up' | 'down'): Promise<T[]> {
   const sign = order === 'up' ? 1 : -1
-  return items.toSorted((one, other) => {
-    const [a, b] = [keyOf(one), keyOf(other)]
+  const keyed = await mapInSlices(items, (item) => ({ item, key: keyOf(item) }))
+  const inOrder = await sortInSlices(keyed, ({ key: a }, { key: b }) => {
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
     return a < b ? -sign : a > b ? sign : 0
   })
+  return mapInSlices(inOrder, ({ item }) => item)
 }
 
 /** Text from data becomes a link only if it is a web address. */
@@ -135,11 +137,21 @@ export interface ListSlice<T> {
   readonly last: number
 }
 
+/** Nobody would read a longer print. */
+export const mostPrinted = 1_000
+
 export function sliceOf<T>(request: PageRequest, name: string, items: readonly T[], size: number): ListSlice<T> {
-  if (request.query.get('print') === 'all') return { items, page: 1, last: 1 }
+  if (request.query.get('print') === 'all') return { items: items.slice(0, mostPrinted), page: 1, last: 1 }
   const last = Math.max(1, Math.ceil(items.length / size))
   const page = Math.min(last, Math.max(1, Math.floor(Number(request.query.get(name)) || 1)))
   return { items: items.slice((page - 1) * size, page * size), page, last }
+}
+
+/** Says on paper that a list goes on, and where all of it is; null if all of it is there. */
+export function leftOffPaper(shown: number, all: number, noun: string): Html | null {
+  if (shown === all) return null
+  const where = all > mostPrinted ? 'the CSV file' : 'the print view'
+  return html`<p class="only-print note">This sheet holds ${shown} of ${all} ${noun}; ${where} holds all.</p>`
 }
 
 /** Links to the neighbouring pages of a list; in print, a note that there are more. */

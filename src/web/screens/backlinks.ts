@@ -4,7 +4,7 @@ import { type Html, html } from '../../lib/html.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import { eachBacklink, type NewBacklink } from '../../model/dashboard/site.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
-import { outsideLink, pageLinks, sliceOf } from '../components/components.ts'
+import { leftOffPaper, outsideLink, pageLinks, sliceOf } from '../components/components.ts'
 import { csvInPieces, csvPath } from '../components/csv.ts'
 import { card } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
@@ -25,7 +25,7 @@ export function backlinksCard(request: ReaderPageRequest, content: SearchContent
       </div>
       ${backlinks.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : linksHtml(request, slice.items)}
       ${pageLinks(request, 'links', slice, 'backlinks')}
-      ${slice.last > 1 ? html`<p class="only-print note">This sheet holds ${slice.items.length} of ${backlinks.length} links; the print view holds all.</p>` : null}
+      ${leftOffPaper(slice.items.length, backlinks.length, 'links')}
     `,
     'w12',
     true,

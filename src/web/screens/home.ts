@@ -1,10 +1,21 @@
 /** The home page: every site a person may see, those that need attention first, each with the reason. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { eachInSlices, filterInSlices } from '../../lib/work/sliced-lists.ts'
 import { type ReasonKind, reasonKinds } from '../../model/dashboard/attention.ts'
 import { type HomeLine, homeFigures } from '../../model/dashboard/home.ts'
 import { findSites, isOpenTo } from '../../model/people/visible-sites.ts'
-import { choice, keptFields, matcherOf, pageLinks, showAllOnPhone, sliceOf, sorted, sortingOf } from '../components/components.ts'
+import {
+  choice,
+  keptFields,
+  leftOffPaper,
+  matcherOf,
+  pageLinks,
+  showAllOnPhone,
+  sliceOf,
+  sorted,
+  sortingOf,
+} from '../components/components.ts'
 import { csvInPieces, piecesOf } from '../components/csv.ts'
 import { framed } from '../components/layout.ts'
 import { domainName } from '../components/names.ts'
@@ -23,14 +34,14 @@ export async function showHome(request: PersonPageRequest): Promise<PageAnswer> 
   if (!only) return { body: framed(request, { title: 'No sites yet', main: html`${notice}${nothingYet(request)}` }) }
   if (others.length === 0 && !request.query.has('view') && isOpenTo(request.loggedIn.person, only.site))
     return redirect(sitePath(request, only))
-  const found = matching(request, lines)
+  const found = await matching(request, lines)
   const first = found[0]
   if (request.query.get('q') && request.query.has('go') && found.length === 1 && first && isOpenTo(request.loggedIn.person, first.site))
     return redirect(sitePath(request, first))
   return {
     body: framed(request, {
       title: 'All sites',
-      main: html`${notice}${homePage(request, period, lines, found)}`,
+      main: html`${notice}${await homePage(request, period, lines, found)}`,
       printed: `All sites · ${request.words.span(period.from, period.to)}`,
     }),
   }
@@ -45,8 +56,8 @@ function sitePath(request: PersonPageRequest, { site }: HomeLine): string {
 
 export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> {
   const period = periodOf(request, request.loggedIn.timeZone)
-  const lines = matching(request, await homeFigures(request.loggedIn.person, period))
-  return csvInPieces('sites', piecesOf(inOrder(request, lines).lines), (some) => homeTable(request.words, some))
+  const { lines } = await inOrder(request, await matching(request, await homeFigures(request.loggedIn.person, period)))
+  return csvInPieces('sites', piecesOf(lines), (some) => homeTable(request.words, some))
 }
 
 /** For the site switcher, which keeps the tab and the period. */
@@ -66,61 +77,85 @@ function attention({ site, reasons }: HomeLine): number {
   return site.business_state === 'deactivated' ? -1 : reasons.length
 }
 
-function inOrder(request: PersonPageRequest, lines: readonly HomeLine[]) {
+async function inOrder(request: PersonPageRequest, lines: readonly HomeLine[]) {
   const sorting = sortingOf(request, homeHeads, { key: '', order: 'down' })
   const keyOf = homeHeads.find((head) => head.key === sorting.key)?.keyOf ?? attention
-  return { sorting, lines: sorted(lines, keyOf, sorting.order) }
+  return { sorting, lines: await sorted(lines, keyOf, sorting.order) }
 }
 
-function matching({ query }: PersonPageRequest, lines: readonly HomeLine[]): HomeLine[] {
+function matching({ query }: PersonPageRequest, lines: readonly HomeLine[]): Promise<HomeLine[]> {
   const [isSought, reason] = [matcherOf(query.get('q') ?? ''), query.get('reason')]
   const hasReason = ({ reasons }: HomeLine) =>
     reason === null || (reason === 'any' ? reasons.length > 0 : reasons.some(({ kind }) => kind === reason))
-  return lines.filter(
+  return filterInSlices(
+    lines,
     (line) => hasReason(line) && isSought(`${line.site.domain} ${domainName(line.site.domain)} ${line.site.business_name}`),
   )
 }
 
-function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonly HomeLine[], found: readonly HomeLine[]): Html {
-  const { lines, sorting } = inOrder(request, found)
-  const isActive = ({ site }: HomeLine) => site.business_state !== 'deactivated'
-  const slice = sliceOf(request, 'page', lines.filter(isActive), sitesAtOnce)
-  const closed = lines.filter((line) => !isActive(line))
+async function homePage(
+  request: PersonPageRequest,
+  period: ChosenPeriod,
+  all: readonly HomeLine[],
+  found: readonly HomeLine[],
+): Promise<Html> {
+  const { lines, sorting } = await inOrder(request, found)
+  const counts = await countReasons(all)
+  const slice = sliceOf(request, 'page', await filterInSlices(lines, isActive), sitesAtOnce)
+  const inactive = await filterInSlices(lines, (line) => !isActive(line))
+  const closed = sliceOf(request, 'closed', inactive, sitesAtOnce)
   return html`
     <h1>All sites</h1>
-    <p class="lead">${sentenceOf(request, all)}</p>
+    <p class="lead">${sentenceOf(request, counts)}</p>
     ${periodPicker(request, period, html`<span class="quiet small">${describe(request, period)}</span>`)}
     <form class="filters no-print" action="/" data-live="#site-list">
-      ${keptFields(request, ['q', 'page', 'go', 'password'])}
+      ${keptFields(request, ['q', 'page', 'closed', 'go', 'password'])}
       <label for="narrow">
         Search these sites
         <input id="narrow" type="search" name="q" value="${request.query.get('q')}" autocomplete="off">
       </label>
       <button class="button soft">Search</button>
-      ${reasonChoices(request, all)}
+      ${reasonChoices(request, counts)}
       <a class="push" href="${hrefWith(request, { page: null }, '/sites.csv')}" download>Download as CSV</a>
     </form>
     <div id="site-list" data-swap>
       <p class="quiet small" role="status">${found.length < all.length ? `${found.length} of ${all.length} shown` : ''}</p>
-      ${slice.items.length > 0 ? homeTableHtml(request, slice.items, sorting, 'Sites') : null}
+      ${slice.items.length > 0 ? await homeTableHtml(request, slice.items, sorting, 'Sites') : null}
       ${found.length === 0 ? html`<p class="quiet">No site fits.</p>` : null}
       ${showAllOnPhone(request, slice.items.length, '#sites')}
       ${pageLinks(request, 'page', slice, 'sites')}
-      ${closed.length > 0 ? html`<h2 class="apart">Deactivated</h2>${homeTableHtml(request, closed, sorting, 'Deactivated')}` : null}
+      ${inactive.length > 0 ? html`<h2 class="apart">Deactivated</h2>${await homeTableHtml(request, closed.items, sorting, 'Deactivated')}` : null}
+      ${pageLinks(request, 'closed', closed, 'deactivated')}
+      ${leftOffPaper(slice.items.length + closed.items.length, found.length, 'sites')}
     </div>
   `
 }
 
-/** Counts exactly the sites that are marked below. */
-function sentenceOf({ words, loggedIn }: PersonPageRequest, lines: readonly HomeLine[]): string {
-  const active = lines.filter(({ site }) => site.business_state !== 'deactivated')
-  const needing = active.filter(({ reasons }) => reasons.length > 0).length
+function isActive({ site }: HomeLine): boolean {
+  return site.business_state !== 'deactivated'
+}
+
+/** Counts exactly the sites that are marked below. A site of a deactivated business has no reasons. */
+async function countReasons(lines: readonly HomeLine[]) {
+  const byKind = new Map<ReasonKind, number>()
+  let [active, needing] = [0, 0]
+  await eachInSlices(lines, (line) => {
+    if (!isActive(line)) return
+    active++
+    if (line.reasons.length > 0) needing++
+    for (const kind of new Set(line.reasons.map((reason) => reason.kind))) byKind.set(kind, (byKind.get(kind) ?? 0) + 1)
+  })
+  return { active, needing, closed: lines.length - active, byKind }
+}
+
+type ReasonCounts = Awaited<ReturnType<typeof countReasons>>
+
+function sentenceOf({ words, loggedIn }: PersonPageRequest, { active, needing, closed, byKind }: ReasonCounts): string {
   const told = reasonKinds.flatMap((kind) => {
-    const amount = active.filter(({ reasons }) => reasons.some((reason) => reason.kind === kind)).length
+    const amount = byKind.get(kind) ?? 0
     return amount === 0 ? [] : [`${words.whole(amount)} ${sentences[kind](amount === 1)}`]
   })
-  const closed = lines.length - active.length
-  const counted = `${words.count(active.length, 'site')}${closed > 0 ? ` and ${words.whole(closed)} deactivated` : ''}`
+  const counted = `${words.count(active, 'site')}${closed > 0 ? ` and ${words.whole(closed)} deactivated` : ''}`
   const need = `${words.whole(needing)} ${needing === 1 ? 'needs' : 'need'} attention: ${told.join(', ')}.`
   return `Hello ${loggedIn.name}. ${counted}; ${needing === 0 ? 'none needs attention.' : need}`
 }
@@ -141,8 +176,8 @@ const filterLabels: Record<ReasonKind, string> = {
   rating: 'Lower rating',
 }
 
-function reasonChoices(request: PersonPageRequest, lines: readonly HomeLine[]): Html | null {
-  const kinds = reasonKinds.filter((kind) => lines.some(({ reasons }) => reasons.some((reason) => reason.kind === kind)))
+function reasonChoices(request: PersonPageRequest, { byKind }: ReasonCounts): Html | null {
+  const kinds = reasonKinds.filter((kind) => byKind.has(kind))
   const chosen = request.query.get('reason')
   if (kinds.length === 0 && chosen === null) return null
   const to = (reason: string | null) => hrefWith(request, { reason, page: null })

@@ -1,19 +1,20 @@
 /** The keywords of a site as rows, one per phrase with its engines: searched, filtered and sorted by the query. */
 
+import { eachInSlices, filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
+import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
-import type { KeywordLine } from '../../model/dashboard/search.ts'
 import { bandOf } from '../../model/dashboard/week-bands.ts'
 import { bands } from '../charts/bands.ts'
 import { matcherOf, type SortHead, sorted, sortingOf } from '../components/components.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 
-/** One phrase with its lines, by the code of their source. */
+/** One phrase with its lines, one for each source. */
 export interface GridRow {
   readonly phrase: string
   readonly keywordId: number
   readonly facts: KeywordFacts
-  readonly lines: ReadonlyMap<number, KeywordLine>
+  readonly lines: readonly KeywordLine[]
 }
 
 /** Sorts "not found" after every rank. */
@@ -22,41 +23,45 @@ export const afterEveryRank = 1_000_000
 // biome-ignore format: a table reads by its columns
 const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number | null }[] = [
   { key: 'keyword',  keyOf: (row) => row.phrase },
-  { key: 'now',      keyOf: (row) => least(keywordLinesOf(row).map((line) => rankToSort(line.now))) },
+  { key: 'now',      keyOf: (row) => least(row.lines.map((line) => rankToSort(line.now))) },
   { key: 'change',   keyOf: (row) => most(gainsOf(row)) },
-  { key: 'best',     keyOf: (row) => least(keywordLinesOf(row).map((line) => line.best)) },
+  { key: 'best',     keyOf: (row) => least(row.lines.map((line) => line.best)) },
   { key: 'movers',   keyOf: (row) => most(gainsOf(row).map(Math.abs)) },
   { key: 'volume',   keyOf: (row) => row.facts.searchVolume },
   { key: 'clicks',   keyOf: (row) => row.facts.clicks },
   { key: 'shown',    keyOf: (row) => row.facts.impressions },
-  { key: 'measured', keyOf: (row) => keywordLinesOf(row).map((line) => line.measuredOn ?? '').toSorted().at(-1) || null },
+  { key: 'measured', keyOf: (row) => row.lines.map((line) => line.measuredOn ?? '').toSorted().at(-1) || null },
 ]
 
 /** The keywords that the query selects, in its order: shown page by page in the table, and completely in the CSV file. */
-export function chosenKeywords(request: ReaderPageRequest, all: readonly KeywordLine[]): KeywordLine[] {
-  return chosenRows(request, all).flatMap(keywordLinesOf)
+export async function chosenKeywords(request: ReaderPageRequest, all: readonly KeywordLine[]): Promise<KeywordLine[]> {
+  const lines: KeywordLine[] = []
+  await eachInSlices((await chosenRows(request, all)).rows, (row) => lines.push(...row.lines))
+  return lines
 }
 
-export function chosenRows(request: ReaderPageRequest, all: readonly KeywordLine[]): GridRow[] {
+/** The rows that fit, and how many there are in all. */
+export async function chosenRows(request: ReaderPageRequest, all: readonly KeywordLine[]): Promise<{ rows: GridRow[]; total: number }> {
   const [isSought, isInBand] = [matcherOf(request.query.get('q') ?? ''), bandFilter(request.query.get('band'))]
   const tag = request.query.get('tag')
   const isTagged = ({ facts }: GridRow) => !tag || facts.tags.includes(tag)
-  const rows = rowsOf(all).filter((row) => isSought(row.phrase) && isTagged(row) && keywordLinesOf(row).some(isInBand))
+  const every = await rowsOf(all)
+  const rows = await filterInSlices(every, (row) => isSought(row.phrase) && isTagged(row) && row.lines.some(isInBand))
   const { key, order } = sortingOf(request, [...keywordHeads([]), ...factHeads], { key: 'keyword', order: 'up' })
-  return sorted(rows, sortKeys.find((one) => one.key === key)?.keyOf ?? ((row) => row.phrase), order)
+  const inOrder = await sorted(rows, sortKeys.find((one) => one.key === key)?.keyOf ?? ((row) => row.phrase), order)
+  return { rows: inOrder, total: every.length }
 }
 
-function rowsOf(lines: readonly KeywordLine[]): GridRow[] {
-  return [...Map.groupBy(lines, ({ phrase }) => phrase)].map(([phrase, some]) => ({
-    phrase,
-    keywordId: (some[0] as KeywordLine).keywordId,
-    facts: (some[0] as KeywordLine).facts,
-    lines: new Map(some.map((line) => [line.source.code, line])),
-  }))
-}
-
-export function keywordLinesOf({ lines }: GridRow): KeywordLine[] {
-  return [...lines.values()]
+/** The lines of a keyword come one after the other. */
+async function rowsOf(all: readonly KeywordLine[]): Promise<GridRow[]> {
+  const rows: (GridRow & { readonly lines: KeywordLine[] })[] = []
+  await eachInSlices(all, (line) => {
+    const { phrase, keywordId, facts } = line
+    const last = rows.at(-1)
+    if (last?.keywordId === keywordId) last.lines.push(line)
+    else rows.push({ phrase, keywordId, facts, lines: [line] })
+  })
+  return rows
 }
 
 function bandFilter(name: string | null): (line: KeywordLine) => boolean {
@@ -87,13 +92,20 @@ export function knownFacts(all: readonly KeywordLine[]): typeof factHeads {
   return factHeads.filter(({ factOf }) => all.some(({ facts }) => factOf(facts) !== null))
 }
 
-export function tagsOf(all: readonly KeywordLine[]): string[] {
-  return [...new Set(all.flatMap(({ facts }) => facts.tags))].toSorted()
+/** A longer choice could not be used. */
+const mostTags = 200
+
+export async function tagsOf(all: readonly KeywordLine[]): Promise<string[]> {
+  const tags = new Set<string>()
+  await eachInSlices(all, ({ facts }) => {
+    for (const tag of facts.tags) tags.add(tag)
+  })
+  return (await sortInSlices([...tags], (a, b) => (a < b ? -1 : 1))).slice(0, mostTags)
 }
 
 /** The best rank on any engine in each part of the period. */
 export function trendOf(row: GridRow): (number | null)[] {
-  const [first, ...others] = keywordLinesOf(row).map(({ slots }) => slots)
+  const [first, ...others] = row.lines.map(({ slots }) => slots)
   const better = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a === 0 ? b : b === 0 ? a : Math.min(a, b))
   return others.reduce<(number | null)[]>((all, slots) => all.map((one, index) => better(one, slots[index] ?? null)), [...(first ?? [])])
 }
@@ -107,7 +119,7 @@ export function placesGained({ now, before }: KeywordLine): number | null {
 }
 
 function gainsOf(row: GridRow): number[] {
-  return keywordLinesOf(row).flatMap((line) => placesGained(line) ?? [])
+  return row.lines.flatMap((line) => placesGained(line) ?? [])
 }
 
 function least(values: readonly (number | null)[]): number | null {

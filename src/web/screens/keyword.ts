@@ -19,6 +19,9 @@ import type { Cell, Column, PageTable } from '../components/tables.ts'
 import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { sourceLabel } from './keywords.ts'
 
+/** A wider table could not be read; the choice of an engine shows the others. */
+const mostColumns = 12
+
 interface NamedRanks {
   readonly label: string
   readonly ranks: readonly DayRank[]
@@ -92,7 +95,8 @@ function sourceChoices(request: ReaderPageRequest, { sources, source }: KeywordH
 
 /** At one source the site and its competitors, otherwise the site at each of its sources. */
 function linesOf(domain: string, history: KeywordHistory): NamedRanks[] {
-  if (history.source === null) return history.own.map(({ source, ranks }) => ({ label: sourceLabel(source, true), ranks }))
+  if (history.source === null)
+    return history.own.slice(0, mostColumns).map(({ source, ranks }) => ({ label: sourceLabel(source, true), ranks }))
   const rivals = history.rivals.slice(0, mostRivalLines).map((rival) => ({ label: domainName(rival.domain), ranks: rival.ranks }))
   return [{ label: domain, ranks: history.own[0]?.ranks ?? [] }, ...rivals]
 }

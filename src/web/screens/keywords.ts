@@ -1,14 +1,16 @@
 /** The keywords of the search page: one row per phrase with its engines side by side; searched, filtered, sorted and paged by the query. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { mapInSlices } from '../../lib/work/sliced-lists.ts'
+import { type KeywordLine, mostLines } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
-import type { KeywordLine } from '../../model/dashboard/search.ts'
 import { bands } from '../charts/bands.ts'
 import { sparkline } from '../charts/sparkline.ts'
 import {
   changeHtml,
   choice,
   keptFields,
+  leftOffPaper,
   pageLinks,
   type SortHead,
   showAllOnPhone,
@@ -27,7 +29,6 @@ import {
   chosenRows,
   type GridRow,
   keywordHeads,
-  keywordLinesOf,
   knownFacts,
   placesGained,
   rankToSort,
@@ -37,25 +38,29 @@ import {
 
 const rowsAtOnce = 50
 
-export function keywordsCard(request: ReaderPageRequest, siteId: number, all: readonly KeywordLine[]): Html {
-  const rows = chosenRows(request, all)
+/** A wider table could not be read. */
+const mostColumns = 12
+
+export async function keywordsCard(request: ReaderPageRequest, siteId: number, all: readonly KeywordLine[]): Promise<Html> {
+  const { rows, total } = await chosenRows(request, all)
   const slice = sliceOf(request, 'page', rows, rowsAtOnce)
-  const amount = request.words.count(new Set(all.map(({ phrase }) => phrase)).size, 'keyword')
+  const amount = request.words.count(total, 'keyword')
   return card(
     html`
       <div class="card-head" id="keywords">
         <h2>Keywords</h2>
         <a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>
       </div>
-      ${all.length === 0 ? null : filters(request, tagsOf(all))}
+      ${all.length === 0 ? null : filters(request, await tagsOf(all))}
       <div id="keyword-list" data-swap>
         <p class="quiet small" role="status">
           ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${rows.length} of ${amount}` : amount}
         </p>
-        ${rows.length === 0 ? null : grid(request, siteId, slice.items, knownFacts(all))}
+        ${rows.length === 0 ? null : await grid(request, siteId, slice.items, knownFacts(all))}
         ${showAllOnPhone(request, slice.items.length, '#keywords')}
         ${pageLinks(request, 'page', slice, 'keywords')}
-        ${slice.last > 1 ? html`<p class="only-print note">This sheet holds ${slice.items.length} of ${rows.length} keywords; the print view holds all.</p>` : null}
+        ${leftOffPaper(slice.items.length, rows.length, 'keywords')}
+        ${all.length === mostLines ? html`<p class="note">Only the first ${request.words.whole(mostLines)} pairs of a keyword and an engine are listed; the figures above count all.</p>` : null}
       </div>
     `,
     'w12',
@@ -110,7 +115,7 @@ function tagChoice(tags: readonly string[], chosen: string | null): Html {
 
 /** Only the sources at which some keyword was measured. */
 function sourcesOf(rows: readonly GridRow[]): Source[] {
-  const sources = new Map(rows.flatMap((row) => keywordLinesOf(row).map(({ source }) => [source.code, source] as const)))
+  const sources = new Map(rows.flatMap((row) => row.lines.map(({ source }) => [source.code, source] as const)))
   return [...sources.values()].toSorted((a, b) => (sourceLabel(a, true) < sourceLabel(b, true) ? -1 : 1))
 }
 
@@ -118,8 +123,14 @@ export function sourceLabel({ engine, locale }: Source, withLocale: boolean): st
   return withLocale ? `${sourceName(engine)} ${locale}` : sourceName(engine)
 }
 
-function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow[], facts: ReturnType<typeof knownFacts>): Html {
-  const sources = sourcesOf(rows)
+async function grid(
+  request: ReaderPageRequest,
+  siteId: number,
+  rows: readonly GridRow[],
+  facts: ReturnType<typeof knownFacts>,
+): Promise<Html> {
+  const measured = sourcesOf(rows)
+  const sources = measured.slice(0, mostColumns)
   const withLocale = new Set(sources.map(({ locale }) => locale)).size > 1
   const labels = sources.map((source) => sourceLabel(source, withLocale))
   const [first, now, ...others] = [...keywordHeads(sources), ...facts] as [SortHead, SortHead, ...SortHead[]]
@@ -131,9 +142,10 @@ function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow
       <table id="keyword-table" class="stacks grid-table${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">Keywords with their positions on each engine</caption>
         <thead>${sortHeads(request, heads, sorting, '#keywords')}</thead>
-        <tbody>${rows.map((row) => rowHtml(request, siteId, row, { sources, labels, facts }))}</tbody>
+        <tbody>${await mapInSlices(rows, (row) => rowHtml(request, siteId, row, { sources, labels, facts }))}</tbody>
       </table>
     </div>
+    ${measured.length > mostColumns ? html`<p class="note">Only ${mostColumns} of ${measured.length} engines have a column; choose an engine above to see its positions.</p>` : null}
   `
 }
 
@@ -146,14 +158,23 @@ interface GridColumns {
 function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sources, labels, facts }: GridColumns): Html {
   const { words } = request
   const path = `/sites/${siteId}/keywords/${row.keywordId}${periodQuery(request)}`
-  const best = keywordLinesOf(row).toSorted((a, b) => (a.best ?? afterEveryRank) - (b.best ?? afterEveryRank))[0]
-  const measured = keywordLinesOf(row)
+  const best = row.lines.toSorted((a, b) => (a.best ?? afterEveryRank) - (b.best ?? afterEveryRank))[0]
+  const measured = row.lines
     .map((line) => line.measuredOn ?? '')
     .toSorted()
     .at(-1)
   const cells =
-    sources.length > 1 ? sources.map((source, index) => cellHtml(words, row.lines.get(source.code), labels[index] as string, true)) : []
-  const leading = keywordLinesOf(row).toSorted((a, b) => rankToSort(a.now) - rankToSort(b.now))[0]
+    sources.length > 1
+      ? sources.map((source, index) =>
+          cellHtml(
+            words,
+            row.lines.find((line) => line.source.code === source.code),
+            labels[index] as string,
+            true,
+          ),
+        )
+      : []
+  const leading = row.lines.toSorted((a, b) => rankToSort(a.now) - rankToSort(b.now))[0]
   return html`
     <tr>
       <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a>${tagList(row.facts.tags)}</th>
@@ -201,8 +222,10 @@ function rankHtml(words: Words, { now, measuredOn, lostSince }: KeywordLine): Ht
 
 /** The largest change among the engines. */
 function biggestChange(words: Words, row: GridRow): Change | null {
-  const changes = keywordLinesOf(row).map((line) => ({ size: Math.abs(placesGained(line) ?? -1), change: rankChange(words, line) }))
-  return changes.filter(({ change }) => change !== null).toSorted((a, b) => b.size - a.size)[0]?.change ?? null
+  const size = (line: KeywordLine) => Math.abs(placesGained(line) ?? 0)
+  const changed = row.lines.filter((line) => placesGained(line) !== null && (line.now !== 0 || line.before !== 0))
+  const most = changed.reduce<KeywordLine | null>((best, line) => (best === null || size(line) > size(best) ? line : best), null)
+  return most && rankChange(words, most)
 }
 
 export function rankChange(words: Words, { now, before, lostSince }: KeywordLine): Change | null {

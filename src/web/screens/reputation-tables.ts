@@ -2,8 +2,9 @@
 
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
+import type { Amount } from '../../model/dashboard/day-sums.ts'
 import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
-import { type Amount, ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
+import { ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
 import type { ShownReview } from '../../model/dashboard/review-list.ts'
 import { placeBetween } from '../charts/axes.ts'
 import type { Figure } from '../components/components.ts'

@@ -2,10 +2,11 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { afterSlice } from '../../lib/work/slices.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
 import { reputationFigures } from '../../model/dashboard/reputation.ts'
-import { ratingOf, type Stars } from '../../model/dashboard/review-counts.ts'
+import { mostReviewSources, ratingOf, type Stars } from '../../model/dashboard/review-counts.ts'
 import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/review-list.ts'
 import { StandingsOf } from '../../model/dashboard/standing.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
@@ -42,17 +43,17 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     most: isWhole ? mostOnPaper : reviewsAtOnce,
   })
   const content: ReputationContent = { period, domain: site.domain, figures, reviews: list.reviews }
-  const sources = [...new Set(figures.pages.map((page) => page.source))].toSorted()
+  const sources = [...new Set(figures.pages.map((page) => page.source))].toSorted().slice(0, mostReviewSources)
   const isEmpty = figures.pages.length === 0 && figures.rivals.every(({ stats }) => stats.total(period.to).count === 0)
   const main = html`
-    ${figuresHtml(reputationFigureList(request, content))}
+    ${await afterSlice(() => figuresHtml(reputationFigureList(request, content)))}
     ${isWhole ? attentionCard(request.words, reasonsOf({ ...unranked, ...reviewSummary(figures.own, period) })) : null}
-    ${card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8')}
-    ${card(chartHtml(request.words, starsChart(request, content), 4), 'w4')}
-    ${sourcesCard(request, content)}
-    ${competitorsCard(request, content)}
+    ${await afterSlice(() => card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8'))}
+    ${await afterSlice(() => card(chartHtml(request.words, starsChart(request, content), 4), 'w4'))}
+    ${await afterSlice(() => sourcesCard(request, content))}
+    ${await afterSlice(() => competitorsCard(request, content))}
     ${isWhole ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
-    ${reviewsCard(request, list, filter, sources, countedSentence(request, content))}
+    ${await afterSlice(() => reviewsCard(request, list, filter, sources, countedSentence(request, content)))}
   `
   return sitePage(request, {
     site,
@@ -167,9 +168,10 @@ const most = { linked: 20, competitors: 100 }
 function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Html {
   const { words } = request
   const { pages } = content.figures
+  const bySource = Map.groupBy(pages, ({ source }) => source)
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
-    const [first, ...others] = pages.filter((page) => page.source === name)
-    const doubtful = [first, ...others].find((page) => page && page.match_confidence < doubtfulMatch)
+    const [first, ...others] = bySource.get(name) ?? []
+    const doubtful = bySource.get(name)?.find((page) => page.match_confidence < doubtfulMatch)
     const more = others.slice(0, most.linked).map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
     return html`
       <tr>

@@ -51,8 +51,8 @@ function top10Change(words: Words, { now, before }: { now: Standing; before: Sta
 
 /** The day since which nothing was found. */
 function lostSince(words: Words, { search }: SearchContent): string {
-  const last = search.keywords.flatMap(({ lostSince: day }) => day ?? []).toSorted()
-  return last.length === 0 ? '' : `Not found since ${words.day(last.at(-1) as string)}.`
+  const last = search.keywords.reduce((latest, { lostSince: day }) => (day !== null && day > latest ? day : latest), '')
+  return last === '' ? '' : `Not found since ${words.day(last)}.`
 }
 
 export function searchFigureList(request: ReaderPageRequest, { search, figures }: SearchContent): Figure[] {

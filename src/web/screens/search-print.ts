@@ -1,8 +1,10 @@
 /** The search page in print: a summary of two pages, and an appendix with the complete tables. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
-import type { KeywordLine } from '../../model/dashboard/search.ts'
+import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
+import { mostPrinted } from '../components/components.ts'
 import { appendixHead, card } from '../components/site-frame.ts'
 import type { ReaderPageRequest } from '../page-request.ts'
 import { placesGained, rankToSort } from './keyword-rows.ts'
@@ -22,28 +24,33 @@ interface Parts {
   readonly tables: Html
 }
 
-export function searchOnPaper(request: ReaderPageRequest, content: SearchContent, parts: Parts): Html {
+export async function searchOnPaper(request: ReaderPageRequest, content: SearchContent, parts: Parts): Promise<Html> {
   return html`
     ${parts.figures}
     ${attentionCard(request.words, reasonsOf({ ...content.search, slots: [], ...noReviews }))}
     ${parts.charts}
-    ${changesCard(request, content)}
+    ${await changesCard(request, content)}
     ${parts.competitors}
     ${parts.more}
-    ${appendixHead('All keywords and all links found in this period.')}
+    ${appendixHead(appendixSentence(content))}
     ${parts.tables}
   `
 }
 
+function appendixSentence({ search, figures }: SearchContent): string {
+  const isWhole = search.standings.now.keywords <= mostPrinted && figures.backlinks.length <= mostPrinted
+  return isWhole
+    ? 'All keywords and all links found in this period.'
+    : 'The first keywords and links of this period; the CSV files hold all.'
+}
+
 /** The largest improvements and losses, as sentences. */
-function changesCard(request: ReaderPageRequest, { search, period }: SearchContent): Html | null {
-  const moved = search.keywords
-    .filter((line) => (placesGained(line) ?? 0) !== 0)
-    .toSorted((a, b) => (placesGained(b) ?? 0) - (placesGained(a) ?? 0))
-  const [better, worse] = [
-    moved.filter((line) => (placesGained(line) ?? 0) > 0),
-    moved.filter((line) => (placesGained(line) ?? 0) < 0).toReversed(),
-  ]
+async function changesCard(request: ReaderPageRequest, { search, period }: SearchContent): Promise<Html | null> {
+  const gained = (line: KeywordLine) => placesGained(line) ?? 0
+  const changed = await filterInSlices(search.keywords, (line) => gained(line) !== 0)
+  const moved = await sortInSlices(changed, (a, b) => gained(b) - gained(a))
+  const firstLoss = moved.findIndex((line) => gained(line) < 0)
+  const [better, worse] = firstLoss < 0 ? [moved, []] : [moved.slice(0, firstLoss), moved.slice(firstLoss).reverse()]
   if (moved.length === 0 || period.before === null) return null
   const pairs = search.sources.length > 1 ? 'keyword and engine pair' : 'keyword'
   return card(

@@ -2,7 +2,8 @@
 
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { Annotation } from '../../model/dashboard/annotations.ts'
-import type { KeywordLine, SearchFigures } from '../../model/dashboard/search.ts'
+import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
+import type { SearchFigures } from '../../model/dashboard/search.ts'
 import type { NewBacklink, SiteFigures } from '../../model/dashboard/site.ts'
 import { placeBetween } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'

@@ -3,6 +3,7 @@
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { daysLater } from '../../lib/time/days.ts'
+import { afterSlice } from '../../lib/work/slices.ts'
 import { listAnnotations } from '../../model/dashboard/annotations.ts'
 import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
 import { siteFigures } from '../../model/dashboard/site.ts'
@@ -28,7 +29,7 @@ export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer
   const { site, content } = await readSearch(request)
   const { period, search, figures } = content
   const isEmpty = search.measuredOn === null && figures.now.measuredOn === null && figures.lastBacklinkOn === null
-  const main = isEmpty ? emptyCard(nothingMeasured) : mainOf(request, site, content)
+  const main = isEmpty ? emptyCard(nothingMeasured) : await mainOf(request, site, content)
   return sitePage(request, { site, period, tab: 'search', lead: searchLead(request, content), main, choices: choicesOf(request, content) })
 }
 
@@ -48,7 +49,7 @@ function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html 
   `
 }
 
-function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Html {
+async function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Promise<Html> {
   const { words } = request
   const [figures, notes] = [searchFigureList(request, content), notesOf(request, site, content)]
   const hasLinks = content.figures.backlinks.length > 0
@@ -58,18 +59,22 @@ function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchCont
   const parts = {
     figures: figures.some(({ value }) => value !== null) ? figuresHtml(figures) : null,
     charts: content.search.own.days().length === 0 ? nothingInPeriod(request, content, notes) : positionCharts(request, content, notes),
-    keywords: keywordsCard(request, site.id, content.search.keywords),
-    competitors: competitorsCard(request, content),
-    linkCharts: html`
+    keywords: await afterSlice(() => keywordsCard(request, site.id, content.search.keywords)),
+    competitors: await afterSlice(() => competitorsCard(request, content)),
+    linkCharts: await afterSlice(
+      () => html`
       ${hasLinks ? card(chartHtml(words, newBacklinksChart(request, content), 6), 'w6') : null}
       ${hasLinks ? card(chartHtml(words, strengthChart(request, content), 6), 'w6') : null}
     `,
-    links: backlinksCard(request, content),
-    siteCharts: html`
+    ),
+    links: await afterSlice(() => backlinksCard(request, content)),
+    siteCharts: await afterSlice(
+      () => html`
       ${hasDays('download_time') ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}
       ${isIndexed ? card(chartHtml(words, indexedChart(request, content), 6), 'w6') : null}
       ${siteItself(request, content)}
     `,
+    ),
   }
   if (request.query.get('print') === 'all') {
     const more = html`${parts.linkCharts}${parts.siteCharts}`
@@ -111,7 +116,7 @@ export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer>
   const file = `${site.domain}-${name}`
   return make
     ? csvAnswer(file, make(content))
-    : csvInPieces(file, piecesOf(chosenKeywords(request, content.search.keywords)), keywordsTable)
+    : csvInPieces(file, piecesOf(await chosenKeywords(request, content.search.keywords)), keywordsTable)
 }
 
 async function openedSite(request: ReaderPageRequest) {

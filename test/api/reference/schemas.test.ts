@@ -17,7 +17,7 @@ const reports: Readonly<Record<string, string>> = {
 
 /** Null when the document is as its schema says. */
 function faultOf(schemaName: string, text: string): string | null {
-  const schema = XmlDocument.fromString(schemas.get(schemaName) ?? assert.fail(`there is no schema ${schemaName}`))
+  const schema = XmlDocument.fromString(schemas.get(schemaName)?.() ?? assert.fail(`there is no schema ${schemaName}`))
   const validator = XsdValidator.fromDoc(schema)
   const document = XmlDocument.fromString(text)
   try {

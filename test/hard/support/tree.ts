@@ -20,7 +20,8 @@ export function withMutant<T>(mutant: Mutant, work: (tree: string) => Promise<T>
 export async function withChanges<T>(changes: readonly Change[], work: (tree: string) => Promise<T>, source = ownTree): Promise<T> {
   const tree = mkdtempSync(join(tmpdir(), 'marquee-mutant-'))
   try {
-    for (const part of ['bin', 'src', 'package.json']) cpSync(join(source, part), join(tree, part), { recursive: true })
+    for (const part of ['bin', 'src', 'package.json', 'openapi.json', 'openapi-xml.json'])
+      cpSync(join(source, part), join(tree, part), { recursive: true })
     symlinkSync(join(ownTree, 'node_modules'), join(tree, 'node_modules'))
     for (const change of changes) make(tree, change)
     return await work(tree)

@@ -39,6 +39,15 @@ onEachEngine('all reviews of a site', (place) => {
   const asOnThePage = async (filter: ReviewFilter) =>
     (await listReviews(at.person, at.site, at.pages, filter, { skip: 0, most: 10_000 })).reviews
 
+  test('come newest first, whatever page they are of', async () => {
+    const reviews = await asOnThePage(everything)
+    const inOrder = reviews.toSorted((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1))
+    assert.deepEqual(idsOf(reviews), idsOf(inOrder))
+    assert.equal(reviews.length, sent.length)
+    const some = await listReviews(at.person, at.site, at.pages, everything, { skip: 20, most: 5 })
+    assert.deepEqual([some.total, idsOf(some.reviews)], [sent.length, idsOf(inOrder.slice(20, 25))])
+  })
+
   test('are those of the page, in its order', async () => {
     for (const filter of [everything, { ...everything, stars: 2 }, { ...everything, words: 'ZÜRICH' }, { ...everything, to: '2026-01-31' }])
       assert.deepEqual(

@@ -1,6 +1,7 @@
 /** The pages of `/docs`: an overview, the guides, one page for each resource, the errors and the client. */
 
 import { anchorOf, type Block } from '../../../lib/document.ts'
+import { memoOnce } from '../../../lib/memo.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { endpoints } from '../../endpoints.ts'
 import { codeSamples, setups } from '../code-samples.ts'
@@ -8,7 +9,7 @@ import { conventions } from '../conventions.ts'
 import { namedRecords } from '../named-records.ts'
 import { errorBlocks, headingOf, resourceBlocks } from '../pages.ts'
 import { type ResourceName, resourceOf, resources } from '../resources.ts'
-import { xmlSchemas } from '../schemas.ts'
+import { schemaNames } from '../schemas.ts'
 import { agentBlocks } from './agents.ts'
 import { deprecationBlocks } from './deprecations-page.ts'
 import { guides } from './guides.ts'
@@ -17,7 +18,8 @@ export interface DocsPage {
   readonly title: string
   readonly about: string
   readonly group: 'Start' | 'Guides' | 'Resources' | 'More'
-  readonly blocks: readonly Block[]
+  /** Written when the page is shown for the first time: all pages together would hold the event loop. */
+  readonly blocks: () => readonly Block[]
   /** The endpoints that can be tried on the page. */
   readonly endpoints: readonly Endpoint[]
 }
@@ -27,14 +29,34 @@ export function docsPages(): Readonly<Record<string, DocsPage>> {
   const start = { group: 'Start', endpoints: [] } as const
   const more = { group: 'More', endpoints: [] } as const
   return {
-    '/docs': { ...start, title: 'Overview', about: 'What holds for every endpoint.', blocks: [...conventions, ...overview()] },
+    '/docs': {
+      ...start,
+      title: 'Overview',
+      about: 'What holds for every endpoint.',
+      blocks: memoOnce(() => [...conventions, ...overview()]),
+    },
     ...Object.fromEntries(Object.entries(guides).map(([slug, guide]) => [`/docs/guides/${slug}`, guidePage(guide)])),
     ...Object.fromEntries((Object.keys(resources) as ResourceName[]).map((name) => [`/docs/${name}`, resourcePage(name)])),
-    '/docs/errors': { ...more, title: 'Errors', about: 'Every code, its cause and its cure.', blocks: errorBlocks() },
-    '/docs/client': { ...more, title: 'TypeScript client', about: 'marquee/client, for Node and browsers.', blocks: clientBlocks() },
-    '/docs/deprecations': { ...more, title: 'Deprecations', about: 'What is old, and what to use instead.', blocks: deprecationBlocks() },
-    '/docs/agents': { ...more, title: 'Agents', about: 'Tools for agents that speak the Model Context Protocol.', blocks: agentBlocks() },
-    '/docs/machines': { ...more, title: 'For machines', about: 'OpenAPI, XML schemas, llms.txt.', blocks: machineBlocks() },
+    '/docs/errors': { ...more, title: 'Errors', about: 'Every code, its cause and its cure.', blocks: memoOnce(errorBlocks) },
+    '/docs/client': {
+      ...more,
+      title: 'TypeScript client',
+      about: 'marquee/client, for Node and browsers.',
+      blocks: memoOnce(clientBlocks),
+    },
+    '/docs/deprecations': {
+      ...more,
+      title: 'Deprecations',
+      about: 'What is old, and what to use instead.',
+      blocks: memoOnce(deprecationBlocks),
+    },
+    '/docs/agents': {
+      ...more,
+      title: 'Agents',
+      about: 'Tools for agents that speak the Model Context Protocol.',
+      blocks: memoOnce(agentBlocks),
+    },
+    '/docs/machines': { ...more, title: 'For machines', about: 'OpenAPI, XML schemas, llms.txt.', blocks: memoOnce(machineBlocks) },
   }
 }
 
@@ -50,13 +72,14 @@ export function inDocs(target: string): string {
 }
 
 function guidePage({ title, about, blocks }: (typeof guides)[string]): DocsPage {
-  return { title, about, group: 'Guides', endpoints: [], blocks: [{ heading: title, level: 1 }, { text: about }, ...blocks()] }
+  const whole = memoOnce(() => [{ heading: title, level: 1 } as const, { text: about }, ...blocks()])
+  return { title, about, group: 'Guides', endpoints: [], blocks: whole }
 }
 
 function resourcePage(name: ResourceName): DocsPage {
   const { title, about } = resources[name]
   const here = endpoints.filter((endpoint) => resourceOf(endpoint) === name)
-  return { title, about, group: 'Resources', endpoints: here, blocks: resourceBlocks(name) }
+  return { title, about, group: 'Resources', endpoints: here, blocks: memoOnce(() => resourceBlocks(name)) }
 }
 
 function overview(): Block[] {
@@ -115,7 +138,7 @@ function machineBlocks(): Block[] {
     {
       text: 'One for each answer. Elements that are named by data (ids, phrases, domains) may have any name, and what is inside them is not checked.',
     },
-    { items: [...xmlSchemas().keys()].map((name) => `[${name}.xsd](/schema/${name}.xsd)`) },
+    { items: schemaNames().map((name) => `[${name}.xsd](/schema/${name}.xsd)`) },
   ]
 }
 

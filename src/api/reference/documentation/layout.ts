@@ -2,6 +2,7 @@
 
 import { anchorOf, htmlOf } from '../../../lib/document.ts'
 import { type Html, html, type Printable, raw } from '../../../lib/html.ts'
+import { endOfSlice } from '../../../lib/work/slices.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { headingOf } from '../pages.ts'
 import { sampleSent } from '../samples.ts'
@@ -35,7 +36,7 @@ export function docsPage(path: string, pages: DocsPages): string {
 </header>
 <div class="columns">
 <main id="main">
-${htmlOf(blocks, inDocs)}${endpoints.length === 0 ? null : tryIt(endpoints)}</main>
+${htmlOf(blocks(), inDocs)}${endpoints.length === 0 ? null : tryIt(endpoints)}</main>
 <nav id="menu" aria-label="Documentation">
 ${groups.map((group) => menuGroup(group, path, pages))}</nav>
 </div>
@@ -44,25 +45,24 @@ ${groups.map((group) => menuGroup(group, path, pages))}</nav>
 `)
 }
 
-/** The index of the search in the page: one entry for each heading. */
-export function searchIndex(pages: DocsPages): string {
-  const entries = Object.entries(pages).flatMap(([path, { title, blocks }]) =>
-    blocks.flatMap((block, index) => {
-      if (!('heading' in block)) return []
-      const next = blocks[index + 1]
-      const text = next !== undefined && 'text' in next ? next.text : next !== undefined && 'code' in next ? next.code : ''
-      const heading = block.heading.replaceAll('`', '')
-      return [
-        {
-          page: title,
-          heading,
-          path: block.level === 1 ? path : `${path}#${block.id ?? anchorOf(block.heading)}`,
-          text: text.slice(0, 200),
-        },
-      ]
-    }),
-  )
+/** The index of the search in the page: one entry for each heading. Page by page, because the first request for it writes the text of every page. */
+export async function searchIndex(pages: DocsPages): Promise<string> {
+  const entries: object[] = []
+  for (const [path, page] of Object.entries(pages)) {
+    entries.push(...headingsOf(path, page))
+    await endOfSlice()
+  }
   return JSON.stringify(entries)
+}
+
+function headingsOf(path: string, { title, blocks }: DocsPage): object[] {
+  return blocks().flatMap((block, index, all) => {
+    if (!('heading' in block)) return []
+    const next = all[index + 1]
+    const text = next !== undefined && 'text' in next ? next.text : next !== undefined && 'code' in next ? next.code : ''
+    const own = block.level === 1 ? path : `${path}#${block.id ?? anchorOf(block.heading)}`
+    return [{ page: title, heading: block.heading.replaceAll('`', ''), path: own, text: text.slice(0, 200) }]
+  })
 }
 
 const groups = ['Start', 'Guides', 'Resources', 'More'] as const

@@ -1,0 +1,58 @@
+/** Long lists worked on in time slices: visited, mapped, filtered and sorted without holding the event loop, however long they are. */
+
+import { endOfSlice } from './slices.ts'
+
+/** So many small steps are done before the clock is read. */
+const stepsAtOnce = 32
+const sortedAtOnce = 500
+
+export async function eachInSlices<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
+  let steps = 0
+  for (const item of items) {
+    visit(item)
+    steps += 1
+    if (steps % stepsAtOnce === 0) await endOfSlice()
+  }
+}
+
+export async function mapInSlices<T, R>(items: Iterable<T>, make: (item: T) => R): Promise<R[]> {
+  const made: R[] = []
+  await eachInSlices(items, (item) => made.push(make(item)))
+  return made
+}
+
+export async function filterInSlices<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {
+  const wanted: T[] = []
+  await eachInSlices(items, (item) => {
+    if (isWanted(item)) wanted.push(item)
+  })
+  return wanted
+}
+
+/** Items that compare as equal keep their order. */
+export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  let runs: T[][] = []
+  for (let start = 0; start < items.length; start += sortedAtOnce) {
+    runs.push(items.slice(start, start + sortedAtOnce).sort(compare))
+    await endOfSlice()
+  }
+  while (runs.length > 1) runs = await mergedPairs(runs, compare)
+  return runs[0] ?? []
+}
+
+async function mergedPairs<T>(runs: readonly T[][], compare: (a: T, b: T) => number): Promise<T[][]> {
+  const merged: T[][] = []
+  for (let index = 0; index < runs.length; index += 2) merged.push(await mergedRun(runs[index] ?? [], runs[index + 1] ?? [], compare))
+  return merged
+}
+
+async function mergedRun<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  const merged: T[] = []
+  let [atLeft, atRight] = [0, 0]
+  while (atLeft < left.length || atRight < right.length) {
+    const isLeft = atRight === right.length || (atLeft < left.length && compare(left[atLeft] as T, right[atRight] as T) <= 0)
+    merged.push((isLeft ? left[atLeft++] : right[atRight++]) as T)
+    if (merged.length % sortedAtOnce === 0) await endOfSlice()
+  }
+  return merged
+}

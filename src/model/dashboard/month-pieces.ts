@@ -1,0 +1,50 @@
+/** Reads packed months of many keywords or pages, ordered by owner and time, a bounded number at a time. */
+
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import { padded } from '../imports/batches.ts'
+
+export interface Month {
+  readonly owner: number
+  readonly starts_at: number
+  readonly data: Uint8Array
+}
+
+type MonthTable = 'ranking_months' | 'click_count_months' | 'ranked_url_months' | 'review_count_months'
+
+export interface MonthQuery {
+  readonly table: MonthTable
+  readonly accountId: number
+  /** The first second of the earliest month, if not all are wanted, and the second before which months must begin. */
+  readonly from?: number
+  readonly before: number
+}
+
+const monthsPerRead = 500
+
+export async function* monthPieces(db: Kysely<Tables>, query: MonthQuery, owners: readonly number[]): AsyncGenerator<readonly Month[]> {
+  const owner = query.table === 'review_count_months' ? 'page_id' : 'keyword_id'
+  const all = db
+    // All of these tables have the same columns, but for the name of the owner.
+    .selectFrom(query.table as 'ranking_months')
+    .select([`${owner as 'keyword_id'} as owner`, 'starts_at', 'data'])
+    .where('account_id', '=', query.accountId)
+    .where('starts_at', '<', query.before)
+    .$if(query.from !== undefined, (some) => some.where('starts_at', '>=', query.from as number))
+    .orderBy(owner as 'keyword_id')
+    .orderBy('starts_at')
+    .limit(monthsPerRead)
+  let last: Month | undefined
+  for (let rest = owners; rest.length > 0; ) {
+    const some = all.where(owner as 'keyword_id', 'in', padded(rest))
+    const rows: Month[] = await (last === undefined ? some : some.where(behind(owner, last))).execute()
+    yield rows
+    last = rows.at(-1)
+    const reached = last?.owner ?? 0
+    rest = rows.length < monthsPerRead ? [] : rest.filter((id) => id >= reached)
+  }
+}
+
+function behind(owner: string, last: Month): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${sql.ref(owner)}, starts_at) > (${last.owner}, ${last.starts_at})`
+}

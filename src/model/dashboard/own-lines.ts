@@ -1,0 +1,82 @@
+/** The keywords of a site on its search page: counted while they are read, so that their days need not be kept. */
+
+import { dayText } from '../../lib/time/days.ts'
+import type { DailyRanks } from './daily-ranks.ts'
+import { type KeywordFacts, noFacts } from './keyword-facts.ts'
+import { type DayRange, type KeywordPosition, keywordPositionOf, lastMeasured, PositionStats } from './positions.ts'
+import { isChosen, type Keyword, type Source, type SourceChoice } from './ranking-series.ts'
+import { StandingsOf } from './standing.ts'
+import { WeekStats } from './week-bands.ts'
+
+/** One keyword at one source. */
+export interface KeywordLine extends KeywordPosition {
+  readonly keywordId: number
+  readonly phrase: string
+  readonly source: Source
+  readonly facts: KeywordFacts
+}
+
+/** A page lists and compares at most this many pairs of keyword and source; reports contain all. */
+export const mostLines = 200_000
+
+export class OwnLines {
+  /** The current rank of each pair that is listed. */
+  readonly ranks = new Map<string, number | null>()
+  /** The codes of all sources with measurements, whatever was requested. */
+  readonly measuredAt = new Set<number>()
+  readonly #range: DayRange
+  readonly #facts: ReadonlyMap<number, KeywordFacts>
+  readonly #choice: SourceChoice
+  readonly #own: PositionStats
+  readonly #weeks: WeekStats
+  readonly #standings = new StandingsOf()
+  readonly #keywords: KeywordLine[] = []
+  #pairs = 0
+  #last = -1
+
+  constructor(range: DayRange, facts: ReadonlyMap<number, KeywordFacts>, choice: SourceChoice) {
+    this.#range = range
+    this.#facts = facts
+    this.#choice = choice
+    this.#own = new PositionStats(range)
+    this.#weeks = new WeekStats(range)
+  }
+
+  add(keyword: Keyword, source: Source, daily: DailyRanks): void {
+    this.measuredAt.add(source.code)
+    this.#last = Math.max(this.#last, lastMeasured(daily.ranks, 0, this.#range.end))
+    if (isChosen(source, this.#choice)) this.#addChosen(keyword, source, daily)
+  }
+
+  #addChosen({ id, phrase }: Keyword, source: Source, daily: DailyRanks): void {
+    const position = keywordPositionOf(daily, this.#range)
+    this.#own.add(daily)
+    this.#weeks.add(daily.ranks)
+    this.#standings.add(phrase, position.now, position.before)
+    if (isMeasured(daily, this.#range)) this.#pairs++
+    if (this.#keywords.length === mostLines) return
+    this.#keywords.push({ keywordId: id, phrase, source, ...position, facts: this.#facts.get(id) ?? noFacts })
+    this.ranks.set(pairOf(phrase, source), position.now)
+  }
+
+  figures() {
+    const [standings, weeks] = [this.#standings.standings(), this.#weeks.weeks()]
+    return { own: this.#own, pairs: this.#pairs, standings, weeks, keywords: this.#keywords }
+  }
+
+  /** The last day with a measurement at any source, within the days that were read. */
+  lastDay(): string | null {
+    return this.#last < 0 ? null : dayText(this.#range.first + this.#last)
+  }
+}
+
+/** The name of a pair of keyword and source. */
+export function pairOf(phrase: string, { code }: Source): string {
+  return `${code} ${phrase}`
+}
+
+/** Whether there is a measurement in the period. */
+export function isMeasured({ ranks }: DailyRanks, { start, end }: DayRange): boolean {
+  for (let day = start; day < end; day++) if ((ranks[day] as number) >= 0) return true
+  return false
+}

@@ -1,0 +1,134 @@
+/** The competitors of a site on its search page: each compared with the site, and a few drawn beside it. */
+
+import { eachInSlices, filterInSlices } from '../../lib/work/sliced-lists.ts'
+import type { DailyRanks } from './daily-ranks.ts'
+import { isMeasured } from './own-lines.ts'
+import { type DayRange, PositionStats, rankNow } from './positions.ts'
+import { visibilityOf } from './standing.ts'
+
+export interface RankedSubject {
+  readonly id: number
+  readonly domain: string
+}
+
+/** A competitor compared with the site, over the pairs of keyword and source that are currently measured for both. */
+export interface Rival {
+  readonly subjectId: number
+  readonly domain: string
+  readonly compared: number
+  /** How many pairs rank better than the site's. */
+  readonly ahead: number
+  readonly visibility: number | null
+  readonly ownVisibility: number | null
+  /** The averages over the pairs that are found for both. */
+  readonly average: number | null
+  readonly ownAverage: number | null
+}
+
+/** Compares each competitor while its lines are read. */
+export class RivalLines {
+  readonly #range: DayRange
+  readonly #own: ReadonlyMap<string, number | null>
+  readonly #byId: ReadonlyMap<number, Comparison>
+
+  constructor(range: DayRange, own: ReadonlyMap<string, number | null>, rivals: readonly RankedSubject[]) {
+    this.#range = range
+    this.#own = own
+    this.#byId = new Map(rivals.map(({ id }) => [id, new Comparison()]))
+  }
+
+  add(subjectId: number, pair: string, { ranks }: DailyRanks): void {
+    const [their, our] = [rankNow(ranks, this.#range), this.#own.get(pair) ?? null]
+    if (their !== null && our !== null) this.#byId.get(subjectId)?.add(our, their)
+  }
+
+  of({ id, domain }: RankedSubject): Rival {
+    return { subjectId: id, domain, ...(this.#byId.get(id) ?? new Comparison()).figures() }
+  }
+}
+
+class Comparison {
+  readonly #sums = { compared: 0, ahead: 0, visibility: 0, ownVisibility: 0, found: 0, rank: 0, ownRank: 0 }
+
+  /** A rank of 0 means not found, which is worse than every rank. */
+  add(our: number, their: number): void {
+    const sums = this.#sums
+    sums.compared++
+    sums.visibility += visibilityOf(their)
+    sums.ownVisibility += visibilityOf(our)
+    if (their > 0 && (our === 0 || their < our)) sums.ahead++
+    if (their === 0 || our === 0) return
+    sums.found++
+    sums.rank += their
+    sums.ownRank += our
+  }
+
+  figures() {
+    const { compared, ahead, visibility, ownVisibility, found, rank, ownRank } = this.#sums
+    const average = (sum: number, count: number) => (count === 0 ? null : sum / count)
+    return {
+      compared,
+      ahead,
+      visibility: average(visibility, compared),
+      ownVisibility: average(ownVisibility, compared),
+      average: average(rank, found),
+      ownAverage: average(ownRank, found),
+    }
+  }
+}
+
+/** Lines of a chart that can be compared: over the pairs measured in the period for the site and all of these competitors. */
+export interface SharedLines {
+  readonly pairs: number
+  readonly own: PositionStats
+  readonly rivals: readonly { readonly domain: string; readonly stats: PositionStats }[]
+}
+
+/** So many days of keywords are kept to draw competitors, 4 bytes each; a larger site is drawn alone. */
+const mostKeptDays = 8_000_000
+
+type Days = Map<string, DailyRanks>
+
+/** The days of the site and of a few competitors, kept until it is known which pairs all of them share. */
+export class SharedDays {
+  readonly #range: DayRange
+  readonly #rivals: readonly RankedSubject[]
+  readonly #own: Days = new Map()
+  readonly #bySubject: Map<number, Days>
+  #kept = 0
+
+  constructor(range: DayRange, own: number, rivals: readonly RankedSubject[]) {
+    this.#range = range
+    this.#rivals = rivals
+    const all = rivals.length === 0 ? [] : [[own, this.#own] as const, ...rivals.map(({ id }) => [id, new Map()] as const)]
+    this.#bySubject = new Map(all)
+  }
+
+  add(subjectId: number, pair: string, daily: DailyRanks): void {
+    const days = this.#bySubject.get(subjectId)
+    if (days === undefined || !isMeasured(daily, this.#range)) return
+    days.set(pair, daily)
+    this.#kept += daily.ranks.length
+    if (this.#kept <= mostKeptDays) return
+    this.#bySubject.clear()
+    this.#own.clear()
+  }
+
+  async lines(all: { readonly own: PositionStats; readonly pairs: number }): Promise<SharedLines | null> {
+    const ranked = this.#rivals
+      .map(({ id, domain }) => ({ domain, days: this.#bySubject.get(id) ?? new Map() }))
+      .filter(({ days }) => days.keys().some((pair) => this.#own.has(pair)))
+    const pairs = await filterInSlices(this.#own.keys(), (pair) => ranked.every(({ days }) => days.has(pair)))
+    if (ranked.length === 0 || pairs.length === 0) return null
+    const rivals: { domain: string; stats: PositionStats }[] = []
+    for (const { domain, days } of ranked) rivals.push({ domain, stats: await this.#statsOf(pairs, days) })
+    const own = pairs.length === all.pairs ? all.own : await this.#statsOf(pairs, this.#own)
+    return { pairs: pairs.length, own, rivals }
+  }
+
+  async #statsOf(pairs: readonly string[], days: Days): Promise<PositionStats> {
+    const stats = new PositionStats(this.#range)
+    await eachInSlices(pairs, (pair) => stats.add(days.get(pair) as DailyRanks))
+    return stats
+  }
+}
