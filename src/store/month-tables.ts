@@ -20,11 +20,13 @@ export type MonthTable = keyof typeof monthTables
 
 export const monthTableNames = Object.keys(monthTables) as readonly MonthTable[]
 
-/** One month of one table, where each is a partition of its own. */
+/** One month of one table, where each is a partition of its own; long ago and far ahead, a partition holds more than a month. */
 export interface StoredMonth {
   readonly table: MonthTable
   /** Its first second. */
-  readonly month: number
+  readonly from: number
+  /** The first second after it. */
+  readonly to: number
   readonly bytes: number
   /** `closed`: rewritten in the order of its keys, and hardly changed since. */
   readonly state: 'open' | 'closed'
@@ -44,9 +46,9 @@ export interface MonthPartitions {
   /** Does nothing if the month is there. Writes make a missing month by themselves, but are repeated for it. */
   make(table: MonthTable, month: number): Promise<void>
   /** Rewrites a month in the order of its keys, without room for growth; it stays readable and writable meanwhile. */
-  close(table: MonthTable, month: number, signal: AbortSignal): Promise<ClosedMonth>
+  close(month: StoredMonth, signal: AbortSignal): Promise<ClosedMonth>
   /** Waits for all who write measurements, and keeps them from it until the transaction ends. */
   lockWriters(tx: Kysely<Tables>): Promise<void>
-  /** Removes these months from all tables, with their rows. */
-  remove(tx: Kysely<Tables>, months: readonly number[]): Promise<void>
+  /** Removes these months with their rows. */
+  remove(tx: Kysely<Tables>, months: readonly StoredMonth[]): Promise<void>
 }

@@ -144,7 +144,7 @@ onEachEngine('the schema', ({ engine }) => {
       const before = await readMonths(store)
       await migrate(store)
       assert.deepEqual(await readMonths(store), before)
-      const found = (await store.engine.months?.list())?.map(({ table, month }) => `${table} ${month}`)
+      const found = (await store.engine.months?.list())?.map(({ table, from }) => `${table} ${from}`)
       const expected = monthTableNames.toSorted().flatMap((table) => monthStarts.map((month) => `${table} ${month}`))
       if (engine === 'postgres') assert.deepEqual(found, expected)
       const put = (keyword: number, data: number) =>

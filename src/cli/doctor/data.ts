@@ -130,10 +130,10 @@ async function backupAge({ databaseUrl }: Settings, store: Store): Promise<Findi
 /** A database without measurements needs no months yet. */
 async function monthsAhead({ engine }: Store): Promise<readonly Finding[]> {
   const months = (await engine.months?.list())?.filter(({ table }) => table === 'ranking_months') ?? []
-  const last = Math.max(...months.map(({ month }) => month))
   if (months.length === 0) return []
-  const found = { name: 'months of rankings', value: `made until ${new Date(last * 1000).toISOString().slice(0, 7)}` }
-  if (last * 1000 >= Date.now() - 31 * 86_400_000) return [found]
+  const isMade = (time: number) => months.some(({ from, to }) => from * 1000 <= time && time < to * 1000)
+  const found = { name: 'months of rankings', value: isMade(Date.now()) ? 'made ahead' : 'the current one is missing' }
+  if (isMade(Date.now())) return [found]
   return [
     complain(
       found,

@@ -26,7 +26,7 @@ export async function makeMonthsAhead({ store, clock }: App): Promise<void> {
 function missing(there: readonly StoredMonth[], now: string) {
   return monthTableNames.flatMap((table) =>
     fromNow(now)
-      .filter((month) => !there.some((stored) => stored.table === table && stored.month === month))
+      .filter((month) => !there.some((stored) => stored.table === table && stored.from <= month && month < stored.to))
       .map((month) => ({ table, month })),
   )
 }
@@ -51,9 +51,9 @@ export async function closeMonths(app: App, signal: AbortSignal): Promise<Closed
   const { months } = engine
   const done: ClosedMonth[] = []
   if (months !== null && !(await engine.isDistributed(db))) {
-    for (const { table, month } of await toClose(months, app.clock.now())) {
+    for (const month of await toClose(months, app.clock.now())) {
       if (signal.aborted) break
-      done.push(await months.close(table, month, signal))
+      done.push(await months.close(month, signal))
     }
   }
   return {
@@ -67,6 +67,6 @@ export async function closeMonths(app: App, signal: AbortSignal): Promise<Closed
 /** The oldest first. */
 async function toClose(months: MonthPartitions, now: string): Promise<readonly StoredMonth[]> {
   const before = Date.parse(now) / 1000 - daysUntilClosed * 86_400
-  const isDue = ({ month, state, bytes }: StoredMonth) => state === 'open' && bytes >= leastBytes && nextMonth(month) <= before
-  return (await months.list()).filter(isDue).toSorted((one, other) => one.month - other.month)
+  const isDue = ({ to, state, bytes }: StoredMonth) => state === 'open' && bytes >= leastBytes && to <= before
+  return (await months.list()).filter(isDue).toSorted((one, other) => one.from - other.from)
 }

@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { isoTime } from '../../lib/time/clock.ts'
+import type { MonthPartitions } from '../../store/month-tables.ts'
 import { monthOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
@@ -43,8 +44,9 @@ export async function removeOldMonths(caller: OperatorCaller, keepMonths: number
   const old = await findOldMonths(caller, keepMonths)
   if (old.accounts === 0) return old
   const before = firstKept(caller.app, keepMonths)
-  if (caller.app.store.engine.months === null) await removeRows(caller, before, old)
-  else await removePartitions(caller, before, old)
+  const { months } = caller.app.store.engine
+  if (months === null) await removeRows(caller, before, old)
+  else await removePartitions(caller, months, before, old)
   return old
 }
 
@@ -76,16 +78,19 @@ function note(tx: Kysely<Tables>, caller: OperatorCaller, old: OldMonths): Promi
 }
 
 /** One transaction: reports of before and after have different versions. */
-async function removePartitions(caller: OperatorCaller, before: number, old: OldMonths): Promise<void> {
-  const { store } = caller.app
-  const { months } = store.engine
-  const stored = new Set((await months?.list())?.map(({ month }) => month).filter((month) => month < before))
-  await store.write(async (tx) => {
-    await months?.lockWriters(tx)
+async function removePartitions(caller: OperatorCaller, months: MonthPartitions, before: number, old: OldMonths): Promise<void> {
+  const stored = await months.list()
+  await caller.app.store.write(async (tx) => {
+    await months.lockWriters(tx)
     await note(tx, caller, old)
     await renewAllVersions(tx)
-    await months?.remove(tx, [...stored])
+    await months.remove(
+      tx,
+      stored.filter(({ to }) => to <= before),
+    )
   }, 'unlimited')
+  // A partition that is longer than a month may have to go in part.
+  if (stored.some(({ from, to }) => from < before && before < to)) await removeOldRows(caller.app, before)
 }
 
 /** Nobody measures meanwhile, so these are all accounts that have measurements. */
@@ -100,10 +105,13 @@ async function renewAllVersions(tx: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** In small transactions, each with a new version of its account, so that nobody waits long. */
 async function removeRows(caller: OperatorCaller, before: number, old: OldMonths): Promise<void> {
-  const { app } = caller
-  await app.store.write((tx) => note(tx, caller, old))
+  await caller.app.store.write((tx) => note(tx, caller, old))
+  await removeOldRows(caller.app, before)
+}
+
+/** In small transactions, each with a new version of its account, so that nobody waits long. */
+async function removeOldRows(app: App, before: number): Promise<void> {
   for (const accountId of await accountIds(app)) {
     for (const kind of series) for (let some = true; some; ) some = await removeSome(app, kind, accountId, before)
   }

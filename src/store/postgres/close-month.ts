@@ -5,21 +5,10 @@
  */
 
 import { type Kysely, sql } from 'kysely'
-import { type ClosedMonth, type MonthTable, monthTables } from '../month-tables.ts'
-import { nextMonth } from '../packed-months.ts'
+import { type ClosedMonth, type MonthTable, monthTables, type StoredMonth } from '../month-tables.ts'
 import type { Tables } from '../rows/tables.ts'
-import {
-  closedComment,
-  copyOf,
-  exists,
-  lockMonths,
-  lockOutSnapshots,
-  mirrorOf,
-  partitionBounds,
-  partitionName,
-  run,
-  unlessLocked,
-} from './months.ts'
+import { closedComment, copyOf, exists, lockMonths, lockOutSnapshots, mirrorOf, run, unlessLocked } from './months.ts'
+import { type PartitionSpan, partitionBounds, partitionName } from './partition-spans.ts'
 
 const rowsAtOnce = 2_000
 /** Shorter than the time after which the server looks for a deadlock, so that it is never a writer that is ended. */
@@ -30,7 +19,7 @@ const pauseMilliseconds = 500
 
 interface Closing {
   readonly table: MonthTable
-  readonly month: number
+  readonly month: PartitionSpan
   readonly owner: string
   /** The partition. */
   readonly name: string
@@ -39,7 +28,8 @@ interface Closing {
   readonly key: string
 }
 
-export async function closeMonth(db: Kysely<Tables>, table: MonthTable, month: number, signal: AbortSignal): Promise<ClosedMonth> {
+export async function closeMonth(db: Kysely<Tables>, month: StoredMonth, signal: AbortSignal): Promise<ClosedMonth> {
+  const { table } = month
   const name = partitionName(table, month)
   const { owner } = monthTables[table]
   const closing = { table, month, owner, name, copy: copyOf(name), key: `account_id, ${owner}, starts_at` }
@@ -79,7 +69,7 @@ async function begin(tx: Kysely<Tables>, { table, month, owner, name, copy, key 
   const { owners } = monthTables[table]
   await run(tx, `create table ${copy} (like ${table} including all)`)
   await run(tx, `alter table ${copy} set (fillfactor = 100, toast_tuple_target = 8160)`)
-  await run(tx, `alter table ${copy} add constraint its_month check (starts_at >= ${month} and starts_at < ${nextMonth(month)})`)
+  await run(tx, `alter table ${copy} add constraint its_month check (starts_at >= ${month.from} and starts_at < ${month.to})`)
   await run(
     tx,
     `alter table ${copy} add constraint ${table}_account_id_${owner}_fkey foreign key (account_id, ${owner}) references ${owners} (account_id, id)`,

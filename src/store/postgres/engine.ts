@@ -92,7 +92,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     months: {
       list: () => listMonths(db),
       make: (table, month) => makeMonth(db, table, month),
-      close: (table, month, signal) => closeMonth(patient, table, month, signal),
+      close: (month, signal) => closeMonth(patient, month, signal),
       lockWriters,
       remove: removeMonths,
     },

@@ -3,10 +3,11 @@
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import { type MonthTable, monthTableNames, monthTables, type StoredMonth } from '../month-tables.ts'
-import { monthOf, nextMonth } from '../packed-months.ts'
+import { monthOf } from '../packed-months.ts'
 import type { Tables } from '../rows/tables.ts'
 import { spreadNewTable } from './distribute.ts'
 import { stateOf } from './outages.ts'
+import { type PartitionSpan, partitionBounds, partitionName, spanAround, spanOf } from './partition-spans.ts'
 
 /** Of a partition that still grows: leaves room for the next version of a row on the same page. */
 const openStorage = 'fillfactor = 70, toast_tuple_target = 8160'
@@ -17,11 +18,6 @@ const noPartition = '23514'
 const busy = '55P03'
 const attempts = 5
 
-export function partitionName(table: MonthTable, month: number): string {
-  const date = new Date(month * 1000)
-  return `${table}_${date.getUTCFullYear()}_${String(date.getUTCMonth() + 1).padStart(2, '0')}`
-}
-
 /** The ordered copy that takes the place of a partition when it is closed. */
 export function copyOf(partition: string): string {
   return `${partition}_copy`
@@ -30,10 +26,6 @@ export function copyOf(partition: string): string {
 /** The trigger function that repeats changes of a partition on its copy. */
 export function mirrorOf(partition: string): string {
   return `${partition}_mirror()`
-}
-
-export function partitionBounds(month: number): string {
-  return `for values from (${month}) to (${nextMonth(month)})`
 }
 
 export async function run(tx: Kysely<Tables>, text: string): Promise<void> {
@@ -74,18 +66,17 @@ export async function makeMonth(db: Kysely<Tables>, table: MonthTable, month: nu
 }
 
 async function makeIn(tx: Kysely<Tables>, table: MonthTable, month: number): Promise<void> {
-  const name = partitionName(table, month)
   await lockMonths(tx, '1s')
-  if (await exists(tx, name)) return
-  await makePartition(tx, table, month)
+  const isThere = (await listMonths(tx)).some((stored) => stored.table === table && stored.from <= month && month < stored.to)
+  if (!isThere) await makePartition(tx, table, spanAround(month, Date.now() / 1000))
 }
 
 /** Attaching a table to its parent lets others go on reading and writing; making it as a partition would not. */
-async function makePartition(tx: Kysely<Tables>, table: MonthTable, month: number): Promise<void> {
-  const name = partitionName(table, month)
+async function makePartition(tx: Kysely<Tables>, table: MonthTable, span: PartitionSpan): Promise<void> {
+  const name = partitionName(table, span)
   await run(tx, `create table ${name} (like ${table} including all)`)
   await run(tx, `alter table ${name} set (${openStorage})`)
-  await run(tx, `alter table ${table} attach partition ${name} ${partitionBounds(month)}`)
+  await run(tx, `alter table ${table} attach partition ${name} ${partitionBounds(span)}`)
 }
 
 export async function exists(tx: Kysely<Tables>, name: string): Promise<boolean> {
@@ -105,8 +96,8 @@ export async function makingMonths<T>(db: Kysely<Tables>, write: () => Promise<T
   }
 }
 
-/** More than there are in all four tables from 1970 to 2106. */
-const mostMonths = 8_000
+/** More than the partitions of all four tables. */
+const mostMonths = 2_000
 
 /** The month for which a write found no partition; on a cluster the error names a shard, which has a number after its name. */
 function missingMonth(error: unknown): { table: MonthTable; month: number } | undefined {
@@ -137,12 +128,7 @@ export async function listMonths(db: Kysely<Tables>): Promise<readonly StoredMon
     where p.relnamespace = current_schema()::regnamespace and p.relkind = 'p' and p.relname = any(${[...monthTableNames]}) order by 1, 2`.execute(
     db,
   )
-  return rows.map(({ table, name, bytes, pages, comment }) => ({ table, month: monthIn(name), bytes, state: stateIn(comment, pages) }))
-}
-
-function monthIn(name: string): number {
-  const [, year, month] = /_(\d{4})_(\d\d)$/.exec(name) ?? []
-  return Date.UTC(Number(year), Number(month) - 1, 1) / 1000
+  return rows.map(({ table, name, bytes, pages, comment }) => ({ table, ...spanOf(name), bytes, state: stateIn(comment, pages) }))
 }
 
 /** A closed partition says so in its comment, with its pages at that time. */
@@ -165,20 +151,16 @@ export async function lockWriters(tx: Kysely<Tables>): Promise<void> {
 const removalPatience = '15s'
 
 /** Partitions are removed whole, with an unfinished copy if there is one. */
-export async function removeMonths(tx: Kysely<Tables>, months: readonly number[]): Promise<void> {
+export async function removeMonths(tx: Kysely<Tables>, months: readonly StoredMonth[]): Promise<void> {
   await lockOutSnapshots(tx)
-  for (const { table, name } of await attached(tx, months)) {
+  for (const month of months) {
+    const { table } = month
+    const name = partitionName(table, month)
     await run(tx, `alter table ${table} detach partition ${name}`)
     await run(tx, `drop table ${name}`)
     await run(tx, `drop table if exists ${copyOf(name)}`)
     await run(tx, `drop function if exists ${mirrorOf(name)}`)
   }
-}
-
-async function attached(tx: Kysely<Tables>, months: readonly number[]) {
-  const all = months.flatMap((month) => monthTableNames.map((table) => ({ table, name: partitionName(table, month) })))
-  const are = await Promise.all(all.map(({ name }) => exists(tx, name)))
-  return all.filter((_, index) => are[index])
 }
 
 /** Turns a table of packed months into a partitioned one with the same rows, name, key and foreign keys. */
@@ -195,7 +177,8 @@ export async function partitionByMonth(tx: Kysely<Tables>, table: MonthTable, is
   const { rows } = await sql<{ starts_at: number }>`
     select distinct extract(epoch from date_trunc('month', to_timestamp(starts_at) at time zone 'UTC'))::bigint as starts_at
     from ${sql.table(whole)}`.execute(tx)
-  for (const { starts_at } of rows) await makePartition(tx, table, starts_at)
+  const spans = rows.map(({ starts_at }) => spanAround(starts_at, Date.now() / 1000))
+  for (const span of new Map(spans.map((one) => [one.from, one])).values()) await makePartition(tx, table, span)
   if (rows.length > 0) await run(tx, `insert into ${table} select * from ${whole} order by ${key}`)
   for (const { name, definition } of await foreignKeysOf(tx, whole))
     await run(tx, `alter table ${table} add constraint ${name} ${definition}`)

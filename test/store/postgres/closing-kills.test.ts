@@ -9,7 +9,7 @@ import { openStore } from '../../../src/store/store.ts'
 import { exported, importLines, type World, worldAt } from '../../support/data.ts'
 import { onEngine } from '../../support/engines.ts'
 
-const october = Date.UTC(2026, 9, 1) / 1000
+const october = { from: Date.UTC(2026, 9, 1) / 1000, to: Date.UTC(2026, 10, 1) / 1000 }
 const keywords = 40
 
 onEngine('postgres', 'a month whose closing is killed', (place) => {
@@ -43,7 +43,8 @@ onEngine('postgres', 'a month whose closing is killed', (place) => {
       },
     })
     try {
-      return (await (store.engine.months as MonthPartitions).close('ranking_months', october, new AbortController().signal)).outcome
+      const months = store.engine.months as MonthPartitions
+      return (await months.close({ table: 'ranking_months', ...october, bytes: 0, state: 'open' }, new AbortController().signal)).outcome
     } catch {
       return 'killed'
     } finally {

@@ -17,17 +17,27 @@ onEngine('postgres', 'months', (place) => {
   const world = worldAt(place)
   const months = () => world.app.store.engine.months as MonthPartitions
   const october_ = async () =>
-    (await months().list()).find(({ table, month }) => table === 'ranking_months' && month === october) as StoredMonth
+    (await months().list()).find(({ table, from }) => table === 'ranking_months' && from === october) as StoredMonth
 
-  test('data of any month is taken, and each month is a partition of its own', async () => {
-    await importLines(world, [ranking('1970-01-05', 0, 1), ranking('2105-12-01', 0, 2), ranking('2026-10-01', 0, 3)], {
-      createMissing: true,
-    })
-    const found = (await months().list()).map(({ table, month }) => [table, new Date(month * 1000).toISOString().slice(0, 7)])
-    assert.deepEqual(found, [
-      ['ranking_months', '1970-01'],
-      ['ranking_months', '2026-10'],
-      ['ranking_months', '2105-12'],
+  test('data of any month is taken, and each month of these years is a partition of its own', async () => {
+    const days = ['1970-01-05', '2014-12-31', '2015-01-01', '2026-10-01', '2026-09-30', '2104-01-01', '2105-12-01', '2105-01-01']
+    await importLines(
+      world,
+      days.map((day, rank) => ranking(day, 0, rank + 1)),
+      { createMissing: true },
+    )
+    const found = (await months().list()).map(({ table, from, to }) => [table, monthAt(from), monthAt(to)])
+    assert.deepEqual(
+      found.map(([table]) => table),
+      found.map(() => 'ranking_months'),
+    )
+    assert.deepEqual(found.map(([, from, to]) => `${from} to ${to}`).toSorted(), [
+      '1970-01 to 2015-01',
+      '2015-01 to 2015-02',
+      '2026-09 to 2026-10',
+      '2026-10 to 2026-11',
+      '2104-01 to 2105-01',
+      '2105-01 to 2106-01',
     ])
     await months().make('ranking_months', october)
   })
@@ -36,7 +46,7 @@ onEngine('postgres', 'months', (place) => {
     for (let day = 1; day <= 12; day += 1)
       await importLines(world, dayOf(`2026-10-${String(day).padStart(2, '0')}`), { createMissing: true })
     const [before, open] = [await exported(world), await october_()]
-    const { outcome, rows } = await months().close('ranking_months', october, goingOn)
+    const { outcome, rows } = await months().close(await october_(), goingOn)
     assert.deepEqual([outcome, rows], ['closed', keywords])
     assert.equal(await exported(world), before)
     const closed = await october_()
@@ -54,13 +64,13 @@ onEngine('postgres', 'months', (place) => {
     const signal = new AbortController()
     const late = await importLines(world, dayOf('2026-10-21'), { createMissing: true })
     signal.abort()
-    assert.equal((await months().close('ranking_months', october, signal.signal)).outcome, 'busy')
+    assert.equal((await months().close(await october_(), signal.signal)).outcome, 'busy')
     const stopping = stopAfter(1)
-    assert.equal((await months().close('ranking_months', october, stopping)).outcome, 'stopped')
+    assert.equal((await months().close(await october_(), stopping)).outcome, 'stopped')
     await undoIntake(world.operator, late.intakeId ?? 0)
     await importLines(world, [...dayOf('2026-10-05').slice(10, 20), ranking('2026-10-06', 900, 7)], { createMissing: true })
     const before = await exported(world)
-    assert.equal((await months().close('ranking_months', october, goingOn)).outcome, 'closed')
+    assert.equal((await months().close(await october_(), goingOn)).outcome, 'closed')
     assert.equal(await exported(world), before)
     assert.equal(await leftOvers(world), '')
   })
@@ -71,14 +81,18 @@ onEngine('postgres', 'months', (place) => {
     const expected = (await count(world.app.store.db)).rows[0]?.count
     await snapshots.snapshot(async (db) => {
       await sql`select 1`.execute(db)
-      assert.equal((await months().close('ranking_months', october, stopAfter(6))).outcome, 'busy')
+      assert.equal((await months().close(await october_(), stopAfter(6))).outcome, 'busy')
       assert.equal((await count(db)).rows[0]?.count, expected)
     })
     await snapshots.close()
-    assert.equal((await months().close('ranking_months', october, goingOn)).outcome, 'closed')
+    assert.equal((await months().close(await october_(), goingOn)).outcome, 'closed')
     assert.equal((await count(world.app.store.db)).rows[0]?.count, expected)
   })
 })
+
+function monthAt(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 7)
+}
 
 function ranking(day: string, keyword: number, rank: number) {
   const words = { phrase: `word ${keyword}`, search_engine: 'Google', locale: 'en-us', ranked_at: `${day} 04:00:00`, rank }
