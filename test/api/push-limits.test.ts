@@ -10,7 +10,7 @@ import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { newBusiness } from '../../src/resources/business.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { basic, serviceOn, type TestPartner } from '../support/service.ts'
+import { basic, ofOneProcess, serviceOn, type TestPartner } from '../support/service.ts'
 
 onEachEngine('pushes side by side', (place) => {
   const service = serviceOn(place)
@@ -68,26 +68,34 @@ onEachEngine('pushes side by side', (place) => {
     assert.equal((await push(acme)).status, 200)
   })
 
-  test('one partner cannot hold all places for bodies that arrive: the next is refused, and another partner is not', async () => {
-    const slow = Array.from({ length: workBudget.upload.share + 1 }, () => sendSlowly(acme))
-    await sleep(300)
-    const refused = slow.filter(({ answered }) => /^HTTP\/1\.1 429/.test(answered) && /^retry-after: \d/im.test(answered))
-    assert.equal(refused.length, 1)
-    assert.equal((await push(globex)).status, 200)
-  })
-
-  test('a temporary folder that cannot be used makes a large push 503 with Retry-After, and a small one is stored', async () => {
-    const before = process.env.TMPDIR
-    process.env.TMPDIR = '/nowhere/at/all'
-    try {
-      const { status, headers, text } = await push(globex, 4_000)
-      assert.equal(status, 503, text)
-      assert.match(headers['retry-after'] ?? '', /^\d+$/)
+  test(
+    'one partner cannot hold all places for bodies that arrive: the next is refused, and another partner is not',
+    ofOneProcess,
+    async () => {
+      const slow = Array.from({ length: workBudget.upload.share + 1 }, () => sendSlowly(acme))
+      await sleep(300)
+      const refused = slow.filter(({ answered }) => /^HTTP\/1\.1 429/.test(answered) && /^retry-after: \d/im.test(answered))
+      assert.equal(refused.length, 1)
       assert.equal((await push(globex)).status, 200)
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR
-      else process.env.TMPDIR = before
-    }
-    assert.equal((await push(globex, 4_000)).status, 200)
-  })
+    },
+  )
+
+  test(
+    'a temporary folder that cannot be used makes a large push 503 with Retry-After, and a small one is stored',
+    ofOneProcess,
+    async () => {
+      const before = process.env.TMPDIR
+      process.env.TMPDIR = '/nowhere/at/all'
+      try {
+        const { status, headers, text } = await push(globex, 4_000)
+        assert.equal(status, 503, text)
+        assert.match(headers['retry-after'] ?? '', /^\d+$/)
+        assert.equal((await push(globex)).status, 200)
+      } finally {
+        if (before === undefined) delete process.env.TMPDIR
+        else process.env.TMPDIR = before
+      }
+      assert.equal((await push(globex, 4_000)).status, 200)
+    },
+  )
 })

@@ -7,7 +7,7 @@ import { setPartner } from '../../src/model/partners/partners.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { parse, readReport } from '../support/read-report.ts'
 import { makeReportWorld, observe, type ReportWorld, ranking } from '../support/report-world.ts'
-import { basic, serviceOn, type TestPartner } from '../support/service.ts'
+import { basic, ofOneProcess, serviceOn, type TestPartner } from '../support/service.ts'
 
 const path = '/api/seo_report.xml'
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const
@@ -79,7 +79,7 @@ onEachEngine('asking for a report again', (place) => {
     assert.equal((await world.acme.get(path, { headers: { 'if-none-match': String(changed.headers.etag) } })).status, 304)
   })
 
-  test('what was asked for twice comes from memory, byte for byte the same', async () => {
+  test('what was asked for twice comes from memory, byte for byte the same', ofOneProcess, async () => {
     const [first, second, third] = [await limited(), await limited(), await limited()]
     assert.deepEqual([first.headers['content-length'], second.headers['content-length']], [undefined, undefined])
     assert.equal(third.headers['content-length'], String(Buffer.byteLength(first.text)))

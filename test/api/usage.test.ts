@@ -9,7 +9,7 @@ import { setPartner } from '../../src/model/partners/partners.ts'
 import { sweep } from '../../src/model/upkeep/retention.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codes } from '../support/refusals.ts'
-import { basic, serviceOn, startTestService, type TestPartner } from '../support/service.ts'
+import { basic, ofOneProcess, serviceOn, startTestService, type TestPartner } from '../support/service.ts'
 
 onEachEngine('usage', (place) => {
   const house = serviceOn(place)
@@ -34,7 +34,7 @@ onEachEngine('usage', (place) => {
     await writeUsage(then)
   }
 
-  test('tells requests, refusals and records of the day, and nothing of strangers', async () => {
+  test('tells requests, refusals and records of the day, and nothing of strangers', ofOneProcess, async () => {
     await newAcme()
     const pusher = await master()
     const business = await acme.client.createBusiness({ name: 'Acme' })
@@ -54,7 +54,7 @@ onEachEngine('usage', (place) => {
     assert.deepEqual((await globex.client.showUsage()).days, [])
   })
 
-  test('is written in XML, too', async () => {
+  test('is written in XML, too', ofOneProcess, async () => {
     await newAcme()
     await acme.get('/api/users.json')
     await setPartner(house.operator, acme.id, { writes_per_minute: 7 })
@@ -80,7 +80,7 @@ onEachEngine('usage', (place) => {
     )
   })
 
-  test('tells the limits that hold now, and what came too fast', async () => {
+  test('tells the limits that hold now, and what came too fast', ofOneProcess, async () => {
     await newAcme()
     await setPartner(house.operator, acme.id, { reads_per_minute: 6000, writes_per_minute: 1 })
     const create = async () => (await acme.post('/api/businesses.json', { name: 'Acme' })).status
@@ -91,7 +91,7 @@ onEachEngine('usage', (place) => {
     assert.deepEqual(days, [{ date: today(), requests: 2, refused: 1, rate_limited: 1, records: 0 }])
   })
 
-  test('tells a key that is limited to accounts only what was done with it', async () => {
+  test('tells a key that is limited to accounts only what was done with it', ofOneProcess, async () => {
     await newAcme()
     const wish = { scopes: 'provision', account_ids: String(acme.accountId) }
     const limited = house.client(await (await master()).issueKey(wish))
@@ -104,7 +104,7 @@ onEachEngine('usage', (place) => {
     assert.deepEqual(requests(await limited.showUsage()), [1])
   })
 
-  test('of two processes adds up, and a process that stops loses nothing', async () => {
+  test('of two processes adds up, and a process that stops loses nothing', ofOneProcess, async () => {
     await newAcme()
     const other = await startTestService(place)
     const headers = { authorization: basic(acme.credentials) }
@@ -114,7 +114,7 @@ onEachEngine('usage', (place) => {
     assert.equal((await acme.client.showUsage()).days[0]?.requests, 3)
   })
 
-  test('is kept in memory while the database refuses it', async () => {
+  test('is kept in memory while the database refuses it', ofOneProcess, async () => {
     await newAcme()
     const rename = (from: string, to: string) => house.app.store.write((tx) => tx.schema.alterTable(from).renameTo(to).execute())
     await acme.client.listUsers().toArray()

@@ -74,7 +74,8 @@ const parts: Readonly<Record<string, Part>> = {
   },
 }
 
-process.exitCode = await main()
+// What a part that failed has left waiting must not hold up the end.
+process.exit(await main())
 
 async function main(): Promise<number> {
   const unknown = named.filter((name) => !(name in parts))

@@ -101,6 +101,9 @@ export async function startTestService(place: Place, env: Readonly<Record<string
   }
 }
 
+/** For tests that look into the memory of the process that answers them. */
+export const ofOneProcess = { skip: process.env.TEST_SIBLINGS !== undefined }
+
 /** A test that reads the log of its service has one process. */
 function mayHaveSiblings({ engine }: Place, log: Log | undefined): boolean {
   return process.env.TEST_SIBLINGS !== undefined && engine === 'postgres' && log === undefined

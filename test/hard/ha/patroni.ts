@@ -134,6 +134,7 @@ async function makeNode(folder: string, name: string, etcdPort: number, identity
       const all = [running?.pid ?? 0, ...postmasterOf(data)].flatMap((pid) => [pid, ...childrenOf(pid)]).filter((pid) => pid > 0)
       for (const pid of all) sendSignal(pid, 'SIGKILL')
       while (all.some(isAlive)) await pause(5)
+      await running?.end()
     },
     async end() {
       await running?.end()

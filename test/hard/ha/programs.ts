@@ -1,6 +1,6 @@
 /** The programs of a cluster and processes of them, which end with this process, however it ends. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Identity } from '../../support/postgres.ts'
 import { pause } from '../support/process.ts'
@@ -73,6 +73,7 @@ export async function startProgram({ command, args, log, identity, env = {} }: S
   const output = openSync(log, 'a')
   const options = { ...identity, cwd: '/', env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', ...env }, detached: true }
   const keeper = spawn('sh', ['-c', shell, 'sh', command, ...args], { ...options, stdio: ['pipe', output, output] })
+  closeSync(output)
   keeper.stdin?.on('error', () => {})
   const pid = await untilChild(keeper)
   return {

@@ -1,4 +1,5 @@
 /** A replica for reports that dies and comes back: reports go on all the while, and are read from it again. */
+import { freePort } from '../../support/postgres.ts'
 import { clientOf } from '../support/client.ts'
 import type { Result } from '../support/goal.ts'
 import { makePartner } from '../support/prepare.ts'
@@ -16,9 +17,11 @@ export function checkReplica(): Promise<Result> {
     let service: Hard | null = null
     try {
       const partner = await makePartner(patroni.env, 'Acme')
-      service = await startHard(ownTree, { env: { ...patroni.env, DATABASE_REPLICA_URL: replicaUrl.href, LOG_LEVEL: 'info' } })
+      const adminPort = await freePort()
+      const own = { DATABASE_REPLICA_URL: replicaUrl.href, MARQUEE_ADMIN_PORT: String(adminPort), LOG_LEVEL: 'error' }
+      service = await startHard(ownTree, { env: { ...patroni.env, ...own } })
       const reports = readReports(service.url, partner)
-      const sources = () => sourcesOf(service as Hard)
+      const sources = () => sourcesOf(adminPort)
       await untilReadThere(sources, 'the replica is read')
       await replica.kill()
       const atDeath = { ...reports.statuses }
@@ -74,9 +77,8 @@ function readReports(url: string, { authorization, accountId }: { authorization:
   }
 }
 
-async function sourcesOf(service: Hard): Promise<{ database: number; replica: number }> {
-  const admin = /http:\/\/[^\s"]+(?=\/metrics)/.exec(service.printed())?.[0] ?? ''
-  const text = await (await fetch(`${admin}/metrics`)).text()
+async function sourcesOf(adminPort: number): Promise<{ database: number; replica: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
   const of = (name: string) => Number(new RegExp(`marquee_reports_read_total\\{source="${name}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
   return { database: of('database'), replica: of('replica') }
 }
