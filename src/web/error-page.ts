@@ -14,18 +14,33 @@ const forPeople: Partial<Record<Failure['code'], string>> = {
   unavailable: 'The service cannot reach its data. Please try again in a moment.',
 }
 
+/** Headings for people, by status, instead of the names of the statuses. */
+const headings: Readonly<Record<number, string>> = {
+  403: 'Please try again',
+  404: 'Not found',
+  429: 'One moment, please',
+  503: 'One moment, please',
+}
+
 export function errorPage(request: PageRequest | null, error: unknown, requestId: string): PageAnswer {
   const failure = error instanceof Failure ? error : new Failure('internal')
   const { status, title } = problems[failure.code]
   const headers = failure.details.headers ?? {}
-  const sentence = sentenceOf(failure)
+  const sentence = withAdvice(sentenceOf(failure), headers)
   // Without a page request the brand is unknown, so the answer is plain text.
   if (request === null) return { status, headers, type: 'text/plain; charset=utf-8', body: `${sentence}\n\n${requestId}\n` }
   const back = html`<p class="after"><a href="/">${request.loggedIn ? 'All sites' : 'To the login'}</a></p><p class="note">Request ${requestId}</p>`
-  return { status, headers, body: door(request, status === 404 ? 'Not found' : title, html`<p>${sentence}</p>${back}`) }
+  return { status, headers, body: door(request, headings[status] ?? title, html`<p>${sentence}</p>${back}`) }
 }
 
+/** A sentence with its full stop. */
 export function sentenceOf(failure: Failure): string {
   const faults = failure.details.faults?.map(fullSentence).join('. ')
-  return forPeople[failure.code] ?? failure.details.sentence ?? faults ?? problems[failure.code].sentence
+  const said = forPeople[failure.code] ?? failure.details.sentence ?? faults ?? problems[failure.code].sentence
+  return said.endsWith('.') ? said : `${said}.`
+}
+
+/** Whoever is refused for a while is told to come back. */
+function withAdvice(sentence: string, headers: Readonly<Record<string, string>>): string {
+  return 'retry-after' in headers && !sentence.includes('again') ? `${sentence} Please try again in a moment.` : sentence
 }

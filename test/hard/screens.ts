@@ -3,32 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { draftOf } from '../../src/fields/read.ts'
-import { deliverMail } from '../../src/jobs/mail.ts'
-import { openLog } from '../../src/lib/log.ts'
 import { dayNumber, dayText } from '../../src/lib/time/days.ts'
-import { addAnnotation } from '../../src/model/dashboard/annotations.ts'
-import { readNdjson } from '../../src/model/imports/formats.ts'
-import { importObservations } from '../../src/model/imports/import.ts'
-import { sendAgain } from '../../src/model/mail/due-reports.ts'
-import { createSchedule } from '../../src/model/mail/schedules.ts'
-import { createAccount } from '../../src/model/partners/accounts.ts'
 import { removeBrand, setBrand } from '../../src/model/partners/brand-changes.ts'
-import { createBusiness } from '../../src/model/partners/businesses.ts'
-import { createPartner } from '../../src/model/partners/partners.ts'
-import { createSite } from '../../src/model/partners/sites.ts'
-import { createShareLink } from '../../src/model/people/share-links.ts'
-import { createOwner } from '../../src/model/people/users.ts'
-import { newBusiness } from '../../src/resources/business.ts'
-import { newUser } from '../../src/resources/user.ts'
-import { composeLetter } from '../../src/web/letters/compose.ts'
 import { logIn } from '../support/browser.ts'
-import { freshPlace } from '../support/engines.ts'
-import { openMailbox } from '../support/mailbox.ts'
-import { deepWorld, type Line, manySites, oddWorlds } from '../support/page-worlds.ts'
-import { loginToken, makePeople, measurePeople, password } from '../support/people.ts'
+import type { ReceivedMail } from '../support/mailbox.ts'
+import { loginToken } from '../support/people.ts'
 import { findProgram } from '../support/programs.ts'
-import { startTestService } from '../support/service.ts'
+import { openFullHouse } from './support/full-house.ts'
+import { openScreenWorld } from './support/screen-world.ts'
 
 const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
 const folder = process.argv[2] ?? 'screens'
@@ -39,56 +21,21 @@ const pdftoppm = findProgram({
 })
 mkdirSync(folder, { recursive: true })
 
-const [place, mailbox] = [await freshPlace('sqlite'), await openMailbox()]
-const service = await startTestService(place, { MARQUEE_SMTP_URL: mailbox.url, MARQUEE_MAIL_FROM: 'reports@service.example' })
-const { operator, url } = service
-const today = new Date().toISOString().slice(0, 10)
-const people = await makePeople(operator)
-await measurePeople(operator, people.partnerId)
-const odd = await makeWorlds()
-await addAnnotation(operator, people.chicago, { day: dayText(dayNumber(today) - 40), text: 'Moved to the new address' })
-const shared = await createShareLink(operator, people.chicago, { label: 'The landlord', days: 30, password: null })
-const locked = await createShareLink(operator, people.chicago, { label: 'The bank', days: 7, password: 'open sesame' })
-const recipients = ['dana-owner@people.example', 'friend@else.example']
-const schedule = await createSchedule(operator, people.accountId, { rhythm: 'monthly', siteIds: null, recipients })
-
-const browser = await chromium.launch({ executablePath: process.env.TEST_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+const world = await openScreenWorld()
+const { operator, url, people, odd, today } = world
+const chicago = `/sites/${people.chicago}`
+const house = await openFullHouse(world.service.app, people.partnerId)
+const hosts = '--host-resolver-rules=MAP unknown.example 127.0.0.1, MAP marquee.test 127.0.0.1'
+const browser = await chromium.launch({ executablePath: process.env.TEST_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', hosts] })
 try {
   for (const look of looks) await takeAll(look)
   await takeBrand()
   await takePaper()
-  await takeLetter()
+  await takeMails()
 } finally {
   await browser.close()
-  await service.stop()
-  await mailbox.close()
-  await place.remove()
-}
-
-async function makeWorlds() {
-  const worlds = oddWorlds(today)
-  const { partner } = await createPartner(operator, 'Odd')
-  const [account, many] = [await createAccount(operator, partner.id, 'Odd worlds'), await createAccount(operator, partner.id, 'Many')]
-  const sites = new Map<string, number>()
-  for (const domain of [...Object.keys(worlds), 'deep.example']) {
-    const business = await createBusiness(operator, draftOf(newBusiness, { name: `Business of ${domain}`, account_id: account.id }))
-    sites.set(domain, (await createSite(operator, business.id, domain)).id)
-  }
-  const take = async (accountId: number, batches: Iterable<readonly Line[]>) => {
-    const bytes = (async function* () {
-      for (const lines of batches) yield Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    })()
-    await importObservations(operator, { partnerId: partner.id, accountId }, readNdjson(bytes), { createMissing: true })
-  }
-  await take(account.id, [Object.values(worlds).flat()])
-  await take(account.id, deepWorld(today))
-  await take(many.id, [manySites(today)])
-  for (const [login, account_id] of [
-    ['odd-owner', account.id],
-    ['many-owner', many.id],
-  ] as const)
-    await createOwner(operator, draftOf(newUser, { login, email: `${login}@people.example`, password, account_id }))
-  return { sites, partnerId: partner.id }
+  house.close()
+  await world.close()
 }
 
 interface Look {
@@ -104,41 +51,59 @@ async function opened({ width, scheme }: Look): Promise<{ context: BrowserContex
 async function takeAll(look: Look): Promise<void> {
   for (const [login, paths] of Object.entries(await pathsByPerson())) {
     const { context, page } = await opened(look)
+    const shootAs: Shoot = (name, part) => shoot(page, `${name}-${look.width}-${look.scheme}`, part)
     if (login !== 'stranger') await logIn(page, url, login)
     for (const [name, path] of Object.entries(paths)) {
-      await page.goto(url + path)
-      await shoot(page, `${name}-${look.width}-${look.scheme}`)
+      await page.goto(new URL(path, url).href)
+      await shootAs(name)
     }
-    if (login === 'dana-owner') await takeOpened(page, look)
+    if (login === 'dana-owner') await takeOpened(page, shootAs)
+    if (login === 'dana-owner') await takeForms(page, shootAs)
+    if (login === 'stranger') await takeStrangersForms(page, shootAs)
     await context.close()
   }
 }
 
 async function pathsByPerson(): Promise<Record<string, Record<string, string>>> {
-  const chicago = `/sites/${people.chicago}`
-  const worlds = [...odd.sites].flatMap(([domain, id]) => [
+  const worlds = [...odd].flatMap(([domain, id]) => [
     [`world-${domain}-search`, `/sites/${id}/search`],
     [`world-${domain}-reputation`, `/sites/${id}/reputation`],
   ])
+  const port = new URL(url).port
   return {
     stranger: {
       login: '/login',
       'login-ended': '/login?session=ended',
+      'login-plain-http': `http://marquee.test:${port}/login`,
+      'error-421': `http://unknown.example:${port}/login`,
+      'error-404': '/nothing',
       forgot: '/forgot',
       'login-link': `/login-link/${await loginToken(operator, people.users['kim-one-site'])}`,
       'login-link-dead': '/login-link/x',
-      'share-password': `/share/${locked.token}`,
+      'share-password': `/share/${world.links.locked.token}`,
       'share-dead': '/share/x',
-      'share-guest': `/share/${shared.token}`,
+      'share-guest': `/share/${world.links.shared.token}`,
+      'share-guest-reputation': `${chicago}/reputation`,
+      confirm: `/reports/confirm/${world.tokens.asked}`,
+      'confirm-done': `/reports/confirm/${world.tokens.confirmed}`,
+      'confirm-dead': '/reports/confirm/x',
+      unsubscribe: `/reports/unsubscribe/${world.tokens.confirmed}`,
       docs: '/docs',
+      'docs-errors': '/docs/errors',
     },
     'dana-owner': {
       home: '/',
       'home-none': '/?q=zzz',
+      'home-reason': '/?reason=lost',
       search: `${chicago}/search`,
+      'search-7': `${chicago}/search?days=7`,
       'search-year': `${chicago}/search?days=365&compare=year`,
+      'search-alone': `${chicago}/search?compare=none`,
       'search-band': `${chicago}/search?band=none`,
+      'search-bad-days': `${chicago}/search?from=2026-02-01&to=2026-01-01`,
       reputation: `${chicago}/reputation`,
+      'reputation-year': `${chicago}/reputation?days=365&compare=year`,
+      'reputation-narrowed': `${chicago}/reputation?stars=1&words=sorry`,
       deactivated: `/sites/${people.closed}/search`,
       share: `${chicago}/share`,
       reports: '/reports',
@@ -147,33 +112,98 @@ async function pathsByPerson(): Promise<Record<string, Record<string, string>>> 
       'not-found': '/nothing',
     },
     newcomer: { 'home-nothing': '/' },
-    'kim-one-site': { 'home-one': '/' },
-    'many-owner': { 'home-500': '/' },
+    'kim-one-site': { 'home-one': '/', 'kim-sessions': '/sessions' },
+    'many-owner': { 'home-500': '/', 'home-500-last': '/?sort=site&page=5' },
     'odd-owner': {
       'home-odd': '/',
       ...Object.fromEntries(worlds),
-      'world-deep-2-years': `/sites/${odd.sites.get('deep.example')}/search?from=${dayText(dayNumber(today) - 729)}&to=${today}`,
-      'world-oranges-rivals': `/sites/${odd.sites.get('oranges.example')}/search?rivals=on`,
+      'world-deep-2-years': `/sites/${odd.get('deep.example')}/search?from=${dayText(dayNumber(today) - 729)}&to=${today}`,
+      'world-oranges-rivals': `/sites/${odd.get('oranges.example')}/search?rivals=on`,
     },
   }
 }
 
-/** The keyword page, and the search page with everything open that can be opened. */
-async function takeOpened(page: Page, look: Look): Promise<void> {
-  const name = (what: string) => `${what}-${look.width}-${look.scheme}`
-  await page.goto(`${url}/sites/${people.chicago}/search`)
+/** The whole page, or what the window shows of it. */
+type Shoot = (name: string, part?: 'page' | 'window') => Promise<void>
+
+/** The keyword page, and pages with everything open that can be opened. */
+async function takeOpened(page: Page, shootAs: Shoot): Promise<void> {
+  await page.goto(`${url}${chicago}/search`)
   const keyword = (await page.locator('a[data-opens]').first().getAttribute('href')) ?? ''
   await page.locator('a[data-opens]').first().click()
   await page.locator('tr.open svg').first().waitFor()
+  await page.locator('#positions .behind summary').click()
+  await shootAs('search-open')
+  await page.goto(`${url}${chicago}/search`)
+  await page.locator('.explain summary').click()
+  await page.locator('#positions .plot').scrollIntoViewIfNeeded()
   await page.locator('#positions .plot').hover()
-  await shoot(page, name('search-open'))
+  await shootAs('search-hover', 'window')
+  await page.evaluate('scrollTo(0, 0)')
+  await page.locator('.period .custom summary').click()
+  await shootAs('search-more', 'window')
   await page.goto(url + keyword)
-  await shoot(page, name('keyword'))
+  await shootAs('keyword')
   await page.goto(`${url}${keyword}${keyword.includes('?') ? '&' : '?'}engine=Google&locale=en-us`)
-  await shoot(page, name('keyword-engine'))
+  await shootAs('keyword-engine')
+  await page.goto(`${url}${chicago}/reputation`)
+  await page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
+  await page.locator('figure .plot').first().hover()
+  await shootAs('reputation-open')
   await page.goto(`${url}/`)
   await page.locator('.menu summary').click()
-  await shoot(page, name('menu'))
+  await shootAs('menu')
+  await page.goto(`${url}/`)
+  await page.locator('.find [type=search]').fill('harbor')
+  await page.getByRole('option').first().waitFor()
+  await shootAs('switcher')
+}
+
+/** What is answered to a form that is filled in wrongly, or in vain. */
+async function takeForms(page: Page, shootAs: Shoot): Promise<void> {
+  const send = (selector: string) => Promise.all([page.waitForEvent('load'), page.locator(selector).first().click()])
+  await page.goto(`${url}/password`)
+  for (const name of ['Current password', 'New password', 'New password again']) await page.getByLabel(name, { exact: true }).fill('short')
+  await send('main form .button')
+  await shootAs('password-wrong')
+  await page.goto(`${url}/reports`)
+  await page.locator('.some-sites summary').click()
+  await page.getByLabel('Email addresses').fill('nobody')
+  await send('main form .button')
+  await shootAs('reports-wrong')
+  await page.goto(`${url}${chicago}/share`)
+  await send('main form .button')
+  await shootAs('share-made')
+  await page.goto(`${url}/password`)
+  for (const name of ['Current password', 'New password', 'New password again']) await page.getByLabel(name, { exact: true }).fill('short')
+  await page.evaluate("document.querySelector('main [name=form_token]').value = 'x'")
+  await send('main form .button')
+  await shootAs('error-403')
+  house.fillQueue()
+  await page.goto(`${house.url}/sessions`)
+  await shootAs('error-429')
+}
+
+async function takeStrangersForms(page: Page, shootAs: Shoot): Promise<void> {
+  const send = () => Promise.all([page.waitForEvent('load'), page.locator('main form .button').click()])
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Login or email').fill('nobody-here')
+  await page.getByLabel('Password', { exact: true }).fill('not this one')
+  await send()
+  await shootAs('login-wrong')
+  await page.goto(`${url}/forgot`)
+  await page.getByLabel('Login or email').fill('nobody-here')
+  await send()
+  await shootAs('forgot-sent')
+  await page.goto(`${url}/share/${world.links.locked.token}`)
+  await page.getByLabel('Password', { exact: true }).fill('not this one')
+  await send()
+  await shootAs('share-wrong')
+  // Without the cookie of the share link, which would count as its partner's.
+  await page.context().clearCookies()
+  house.fillQueue()
+  await page.goto(`${house.url}/login`)
+  await shootAs('error-503')
 }
 
 async function takeBrand(): Promise<void> {
@@ -186,8 +216,13 @@ async function takeBrand(): Promise<void> {
     for (const look of looks) {
       const { context, page } = await opened(look)
       await logIn(page, url, 'dana-owner')
-      await page.goto(`${url}/sites/${people.chicago}/search`)
-      await shoot(page, `brand-${kind}-${look.width}-${look.scheme}`)
+      for (const [name, path] of [
+        ['search', `${chicago}/search`],
+        ['password', '/password'],
+      ]) {
+        await page.goto(url + path)
+        await shoot(page, `brand-${kind}-${name}-${look.width}-${look.scheme}`)
+      }
       await context.close()
     }
   }
@@ -205,11 +240,25 @@ async function wordMark(color: string): Promise<Buffer> {
 }
 
 async function takePaper(): Promise<void> {
-  const [search, reputation] = [`/sites/${people.chicago}/search?print=all`, `/sites/${people.chicago}/reputation?print=all`]
-  await printAs('dana-owner', { search, reputation, home: '/' }, 'A4')
-  await printAs('dana-owner', { 'search-letter': search }, 'Letter')
-  const worlds = ['deep.example', 'lost.example', 'one-point.example', 'xn--bckerei-5wa.example']
-  await printAs('odd-owner', Object.fromEntries(worlds.map((domain) => [domain, `/sites/${odd.sites.get(domain)}/search?print=all`])), 'A4')
+  const [search, reputation] = [`${chicago}/search?print=all`, `${chicago}/reputation?print=all`]
+  const keyword = await keywordPath()
+  for (const format of ['A4', 'Letter'] as const) {
+    await printAs('dana-owner', { search, reputation, keyword, home: '/?print=all', screen: `${chicago}/search` }, format)
+    const worlds = [...odd].flatMap(([domain, id]) => [
+      [`${domain}-search`, `/sites/${id}/search?print=all`],
+      [`${domain}-reputation`, `/sites/${id}/reputation?print=all`],
+    ])
+    await printAs('odd-owner', Object.fromEntries(worlds), format)
+  }
+}
+
+async function keywordPath(): Promise<string> {
+  const { context, page } = await opened({ width: 1440, scheme: 'light' })
+  await logIn(page, url, 'dana-owner')
+  await page.goto(`${url}${chicago}/search`)
+  const path = (await page.locator('a[data-opens]').first().getAttribute('href')) ?? ''
+  await context.close()
+  return path
 }
 
 async function printAs(login: string, paths: Readonly<Record<string, string>>, format: 'A4' | 'Letter'): Promise<void> {
@@ -217,35 +266,38 @@ async function printAs(login: string, paths: Readonly<Record<string, string>>, f
   await logIn(page, url, login)
   for (const [name, path] of Object.entries(paths)) {
     await page.goto(url + path)
-    await sheets(`paper-${name}`, await page.pdf({ format, preferCSSPageSize: true }))
+    sheets(`paper-${format}-${name}`, await page.pdf({ format, preferCSSPageSize: true }))
   }
   await context.close()
 }
 
-async function takeLetter(): Promise<void> {
-  await sendAgain(operator, schedule.id)
-  await deliverMail(service.app, openLog('error'), composeLetter, new AbortController().signal)
+async function takeMails(): Promise<void> {
+  await takeMail('letter', await world.reportTo('dana'))
   await removeBrand(operator, people.partnerId)
-  const mail = mailbox.take('dana-owner@people.example').at(-1)
-  if (mail === undefined) throw new Error('No letter came')
-  const inside = mail.attachments.reduce(
+  await takeMail('letter-odd', await world.reportTo('odd'))
+  const [question] = world.mailbox.take('friend@else.example')
+  if (question !== undefined) await takeMail('letter-question', question)
+}
+
+async function takeMail(name: string, { html, attachments }: ReceivedMail): Promise<void> {
+  const inside = attachments.reduce(
     (text, { cid, type, content }) => text.replaceAll(`cid:${cid}`, `data:${type};base64,${content.toString('base64')}`),
-    mail.html,
+    html,
   )
   for (const look of looks) {
     const { context, page } = await opened(look)
     await page.setContent(inside)
-    await shoot(page, `letter-${look.width}-${look.scheme}`)
+    await shoot(page, `${name}-${look.width}-${look.scheme}`)
     await context.close()
   }
-  await sheets('letter', mail.attachments.find(({ type }) => type === 'application/pdf')?.content ?? Buffer.alloc(0))
+  for (const { type, content } of attachments) if (type === 'application/pdf') sheets(name, content)
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+async function shoot(page: Page, name: string, part: 'page' | 'window' = 'page'): Promise<void> {
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: part === 'page' })
 }
 
-async function sheets(name: string, pdf: Buffer): Promise<void> {
+function sheets(name: string, pdf: Buffer): void {
   writeFileSync(join(folder, `${name}.pdf`), pdf)
-  execFileSync(pdftoppm, ['-r', '60', '-png', join(folder, `${name}.pdf`), join(folder, `${name}-sheet`)])
+  execFileSync(pdftoppm, ['-r', '70', '-png', join(folder, `${name}.pdf`), join(folder, `${name}-sheet`)])
 }

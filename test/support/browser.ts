@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type Cookie, chromium, type Page } from 'playwright-core'
 import { password } from './people.ts'
 
 export interface Looking {
@@ -30,9 +30,10 @@ const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', impor
 
 const switches = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
 
-/** Started before the first test of the file and gone after the last. */
+/** Started before the first test of the file and gone after the last. Whoever has logged in once enters again with the same cookie, as long as it lives. */
 export function testBrowser(...more: string[]): TestBrowser {
   let browser: Browser
+  const cookies = new Map<string, Cookie[]>()
   before(async () => {
     const executablePath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium'
     browser = await chromium.launch({ executablePath, args: [...switches, ...more] })
@@ -43,7 +44,15 @@ export function testBrowser(...more: string[]): TestBrowser {
     look,
     async enter(url, login, how) {
       const looking = await look(url, how)
-      await logIn(looking.page, url, login)
+      const { page, context } = looking
+      const known = cookies.get(`${url} ${login}`)
+      if (known !== undefined) {
+        await context.addCookies(known)
+        await page.goto(`${url}/`)
+        if (new URL(page.url()).pathname !== '/login') return looking
+      }
+      await logIn(page, url, login)
+      cookies.set(`${url} ${login}`, await context.cookies())
       return looking
     },
   }
@@ -57,15 +66,27 @@ export async function logIn(page: Page, url: string, login: string, given = pass
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Log in' }).click()])
 }
 
-/** Axe finds nothing on the page as it stands, in light and in dark, and nothing makes it scroll sideways. */
-export async function inspect(page: Page, where: string): Promise<void> {
-  await page.evaluate(axe)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  assert.deepEqual(await violationsOn(page, ''), [], where)
+/** What axe looks at: everything, only the colours where nothing else is new, or only what has been opened since it looked at everything. */
+type Inspected = 'all' | 'colours' | 'opened'
+
+const onlyColours = "runOnly: ['color-contrast']"
+const openedParts = ['tr.open', 'details[open]', '.hover-card:not([hidden])', '.hits:not([hidden])']
+
+/** Axe finds nothing on the page as it stands, in light and in dark, and nothing makes it scroll sideways. Colours do not depend on the width, so a phone is looked at in dark only. */
+export async function inspect(page: Page, where: string, what: Inspected = 'all'): Promise<void> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe)
   assert.deepEqual(await page.evaluate(tooWide), [], `${where} overflows`)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  // Only colours change with the theme.
-  assert.deepEqual(await violationsOn(page, "runOnly: ['color-contrast']"), [], `${where}, dark`)
+  const isPhone = (page.viewportSize()?.width ?? 1440) < 500
+  const looks = isPhone
+    ? ([['dark', '']] as const)
+    : ([
+        ['light', ''],
+        ['dark', onlyColours],
+      ] as const)
+  for (const [colorScheme, rules] of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    assert.deepEqual(await violationsOn(page, what, what === 'colours' ? onlyColours : rules), [], `${where}, ${colorScheme}`)
+  }
 }
 
 /** What makes the page scroll sideways, if anything does. */
@@ -74,8 +95,9 @@ const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] : [...d
   .slice(0, 5).map((one) => one.outerHTML.slice(0, 120))`
 
 /** Only what is wrong is gathered, without selectors to find it by, and not in tables that are closed: all of that takes long on a page of many rows. */
-async function violationsOn(page: Page, options: string): Promise<string[]> {
-  const where = "{ exclude: [['.behind:not([open]) table']] }"
+async function violationsOn(page: Page, what: Inspected, options: string): Promise<string[]> {
+  const parts = what === 'opened' ? `include: ${JSON.stringify(openedParts)}.filter((part) => document.querySelector(part)),` : ''
+  const where = `{ ${parts} exclude: [['.behind:not([open]) table']] }`
   const run = `axe.run(${where}, { resultTypes: ['violations'], selectors: false, preload: false, ${options} })`
   const { violations } = (await page.evaluate(run)) as {
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]

@@ -1,46 +1,115 @@
-/** Axe on every page at rest, on a phone and at a desk, in both themes. */
+/** Axe on every page, at rest and with everything open that opens, on a phone and at a desk, in both themes. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { recipientToken } from '../../src/model/mail/recipients.ts'
+import { createSchedule } from '../../src/model/mail/schedules.ts'
+import { createShareLink } from '../../src/model/people/share-links.ts'
 import { inspect, testBrowser } from '../support/browser.ts'
+import { loginToken } from '../support/people.ts'
 import { peopleService, withMail } from '../support/people-service.ts'
 
-describe('pages at rest', () => {
+describe('axe finds nothing', () => {
   const browser = testBrowser()
   const here = peopleService(withMail)
+  let doors: string[]
+  let guest: string
+  before(async () => {
+    const { operator } = here.service
+    const share = (password: string | null) => createShareLink(operator, here.world.chicago, { label: 'a friend', days: 30, password })
+    const schedule = await createSchedule(operator, here.world.accountId, {
+      rhythm: 'weekly',
+      siteIds: null,
+      recipients: ['dana-owner@people.example', 'friend@else.example'],
+    })
+    const token = recipientToken(operator.app, schedule.recipients[1]?.id ?? 0)
+    guest = `/share/${(await share(null)).token}`
+    doors = [
+      '/login',
+      '/login?session=ended',
+      '/forgot',
+      `/login-link/${await loginToken(operator, here.world.users['kim-one-site'])}`,
+      '/login-link/x',
+      `/share/${(await share('open sesame')).token}`,
+      '/share/x',
+      `/reports/confirm/${token}`,
+      `/reports/unsubscribe/${token}`,
+      '/reports/confirm/x',
+      guest,
+    ]
+  })
 
-  for (const width of [1440, 390])
-    test(`axe finds nothing and nothing overflows on any page, at ${width}, light and dark`, async () => {
+  for (const width of [1440, 390]) {
+    test(`on the pages of a site, at rest or open, at ${width}`, async () => {
       const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner', { width })
-      const keyword = await keywordPath(page, `${here.url}/sites/${here.world.chicago}/search`)
-      for (const path of [
-        '/',
-        '/?q=zzz',
-        `/sites/${here.world.chicago}/search`,
-        `/sites/${here.world.chicago}/reputation`,
-        `/sites/${here.world.closed}/search?days=30`,
-        `/sites/${here.world.chicago}/share`,
-        '/reports',
-        '/sessions',
-        '/password',
-        '/nothing',
-        keyword,
-      ]) {
-        await page.goto(new URL(path, here.url).href)
+      const chicago = `/sites/${here.world.chicago}`
+      const keyword = await keywordPath(page, `${here.url}${chicago}/search`)
+      for (const path of [`${chicago}/search`, `${chicago}/reputation`, keyword]) await inspectAt(page, path, width)
+      assert.deepEqual(mishaps, [])
+      await close()
+    })
+
+    test(`on the other pages of a person, at rest or open, at ${width}`, async () => {
+      const { page, mishaps, close } = await browser.enter(here.url, 'dana-owner', { width })
+      const closed = `/sites/${here.world.closed}/search?days=30&engine=Google`
+      const share = `/sites/${here.world.chicago}/share`
+      for (const path of ['/', '/?q=zzz', closed, share, '/reports', '/sessions', '/password', '/nothing'])
+        await inspectAt(page, path, width)
+      assert.deepEqual(mishaps, [])
+      await close()
+      const newcomer = await browser.enter(here.url, 'newcomer', { width })
+      await inspect(newcomer.page, `nothing to see at ${width}`)
+      await newcomer.close()
+    })
+
+    test(`on any page of a stranger or a guest, at ${width}`, async () => {
+      const { page, mishaps, close } = await browser.look(here.url, { width })
+      for (const path of doors) {
+        await page.goto(here.url + path)
         await inspect(page, `${path} at ${width}`)
       }
       assert.deepEqual(mishaps, [])
       await close()
-      const stranger = await browser.look(here.url, { width })
-      for (const path of ['/login', '/forgot', '/login-link/x']) {
-        await stranger.page.goto(here.url + path)
-        await inspect(stranger.page, `${path} at ${width}`)
-      }
-      await stranger.close()
     })
+  }
+
+  async function inspectAt(page: Page, path: string, width: number): Promise<void> {
+    await page.goto(here.url + path)
+    await inspect(page, `${path} at ${width}`)
+    if (await openAll(page)) await inspect(page, `${path} open at ${width}`, 'opened')
+  }
 
   async function keywordPath(page: Page, search: string): Promise<string> {
     await page.goto(search)
     return (await page.locator('a[data-opens]').first().getAttribute('href')) ?? ''
+  }
+
+  /** Opens the rows of two keywords, a chart's table, all menus and explanations, the sites that fit a search, and a tooltip. False if nothing on the page opens. */
+  async function openAll(page: Page): Promise<boolean> {
+    const rows = await page.locator('a[data-opens]').count()
+    for (let row = 0; row < Math.min(2, rows); row++) {
+      await page.locator('a[data-opens]').nth(row).click()
+      await page.locator('tr.open').nth(row).locator('svg:visible').first().waitFor()
+    }
+    const opened = await page.evaluate(`(() => {
+      const some = [...document.querySelectorAll('details:not(.behind), .chart .behind:first-of-type')]
+      const [behind] = document.querySelectorAll('.behind')
+      for (const one of some) if (!one.matches('.behind') || one === behind) one.open = true
+      return some.length
+    })()`)
+    if (opened === 0) return false
+    if (new URL(page.url()).pathname === '/') {
+      await page.locator('.find [type=search]').fill('harbor')
+      await page.getByRole('option').first().waitFor()
+    }
+    if ((await page.locator('figure [data-plot]').count()) > 0) {
+      // A tap keeps the tooltip, whatever lies above the chart.
+      const tap = { pointerType: 'touch', clientX: page.viewportSize()?.width === 390 ? 200 : 400, bubbles: true }
+      await page.locator('figure [data-plot]').first().dispatchEvent('pointerdown', tap)
+      assert.ok(await page.locator('.hover-card').first().isVisible(), 'the tooltip')
+    }
+    const ids = (await page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")) as string[]
+    assert.equal(ids.length, new Set(ids).size, `no id stands twice on ${page.url()}`)
+    return true
   }
 })

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { html } from '../../src/lib/html.ts'
 import { dayNumber, dayText } from '../../src/lib/time/days.ts'
+import type { DaySpan } from '../../src/model/dashboard/positions.ts'
+import { notDue, slotsOf } from '../../src/model/dashboard/slots.ts'
 import { bandOf } from '../../src/model/dashboard/week-bands.ts'
-import { rankScale, timeAxis } from '../../src/web/charts/axes.ts'
+import { rankScale, timeAxis, weekMiddle } from '../../src/web/charts/axes.ts'
 import { drawBands } from '../../src/web/charts/bands.ts'
+import { drawWeeks, partWeeks } from '../../src/web/charts/bars.ts'
 import { chartHtml, type Size } from '../../src/web/charts/frame.ts'
-import { drawAmounts, drawRanks, gapsOf, type Point, runsOf } from '../../src/web/charts/line.ts'
+import { drawAmounts, drawRanks, drawRatings, gapsOf, type Point, runsOf } from '../../src/web/charts/line.ts'
 import { sparkline } from '../../src/web/charts/sparkline.ts'
 import { drawStars } from '../../src/web/charts/stars.ts'
 import { amountChange, placesChange, positionChange, ratingChange, wordsFor } from '../../src/web/components/number-format.ts'
@@ -25,7 +28,8 @@ describe('charts', () => {
     assert.equal(Math.round(scale(1)), size.top)
     assert.equal(Math.round(scale(100)), size.height - size.bottom)
     assert.ok(scale(10) - scale(1) > scale(100) - scale(50))
-    assert.deepEqual(rankScale(22, 41, size).ticks, [20, 30, 50])
+    assert.deepEqual(rankScale(22, 41, size).ticks, [20, 30, 40, 50])
+    assert.deepEqual(rankScale(22, 33, size).ticks, [20, 30, 40], 'no third of the chart is empty')
     assert.deepEqual(rankScale(4, 4, size).ticks, [2, 3, 5])
     assert.deepEqual(rankScale(90, 40_000, size).ticks.at(-1), 50_000)
     assert.deepEqual(rankScale(6, 40_000, size).ticks, [5, 10, 100, 1_000, 10_000, 50_000], 'no more than fit')
@@ -92,8 +96,55 @@ describe('charts', () => {
       drawRanks(words, span, [{ label: 'own', mark: 'own', points: points('2026-09-01', '2026-09-02', '2026-09-20') }], [], size),
     )
     assert.match(drawn, /<circle class="dot own"/)
-    assert.match(String(sparkline([3, 4, null, null, 5])), /M\d+ \d+h0L\d+ \d+M\d+ \d+h0"/)
-    assert.match(String(sparkline([3, null, 5, null, 4])), /"M\d+ \d+h0L\d+ \d+L\d+ \d+"/, 'every second slot is no row of dots')
+    assert.match(String(sparkline([3, 4, null, null, 5])), /<path d="M\d+ \d+L\d+ \d+"\/><path class="lone" d="M\d+ \d+h0"\/>/)
+    assert.match(String(sparkline([3, notDue, 5, notDue, 4])), /<path d="M\d+ \d+L\d+ \d+L\d+ \d+"\/><\/svg>/, 'no row of dots')
+    assert.equal(sparkline([null, notDue]), null)
+  })
+
+  test('a part of the period without a measurement is a gap only where one was due', () => {
+    const slots = (days: readonly number[]) =>
+      slotsOf({
+        start: 10,
+        end: 100,
+        valueIn: (from, to) => (days.some((day) => day >= from && day < to) ? 7 : null),
+        isMeasured: (day) => days.includes(day),
+      })
+    const every = (step: number) => Array.from({ length: Math.ceil(90 / step) }, (_, index) => 10 + index * step)
+    for (const step of [1, 2, 4, 7, 11]) assert.ok(!slots(every(step)).slice(0, -3).includes(null), `every ${step} days`)
+    assert.ok(slots(every(4)).includes(notDue))
+    const broken = slots(every(1).filter((day) => day < 50 || day > 60))
+    assert.ok(broken.includes(null) && !broken.includes(notDue), 'eleven days missing from a daily line are a gap')
+  })
+
+  test('every week has a bar of the same width, also one that began today, and many keep their colour', () => {
+    const bars = (span: DaySpan, first: string, count: number) => {
+      const weeks = Array.from({ length: count }, (_, index) => ({ week: dayText(dayNumber(first) + index * 7), amount: 3 }))
+      const boxes = [...String(drawWeeks(words, span, weeks, size)).matchAll(/<rect x="([\d.]+)"[^>]* width="([\d.]+)"/g)]
+      return boxes.map(([, left, width]) => ({ left: Number(left), width: Number(width) }))
+    }
+    // From a Wednesday to a Monday.
+    const quarter = bars({ from: '2026-08-19', to: '2026-11-16' }, '2026-08-17', 14)
+    assert.ok(Math.max(...quarter.map(({ width }) => width)) - Math.min(...quarter.map(({ width }) => width)) <= 0.2)
+    const last = quarter.at(-1)
+    assert.ok(last && last.left + last.width <= size.width - size.right, 'none stands outside')
+    const years = bars({ from: '2024-11-17', to: '2026-11-16' }, '2024-11-11', 106)
+    const [one, two] = years as [{ left: number; width: number }, { left: number; width: number }]
+    assert.ok((two.left - one.left) * 0.7 < one.width, 'the space between them is the smaller part')
+    assert.equal(weekMiddle({ from: '2026-08-19', to: '2026-11-16' }, '2026-08-17'), 0.5 / 14)
+    assert.deepEqual(
+      [
+        partWeeks(words, { from: '2026-08-19', to: '2026-11-16' }),
+        partWeeks(words, { from: '2026-08-17', to: '2026-11-18' }),
+        partWeeks(words, { from: '2026-08-17', to: '2026-11-22' }),
+      ],
+      [['The first week of the period has 5 days, the last 1 day.'], ['The last week of the period has 3 days.'], []],
+    )
+  })
+
+  test('the average of all reviews so far has no gap', () => {
+    const some = [['2026-09-03', 4.5] as const, ['2026-09-10', 4], ['2026-10-22', 4.2] as const].map(([day, value]) => ({ day, value }))
+    const drawn = String(drawRatings(words, span, [{ label: 'own', mark: 'own', points: some as Point[] }], size, html``))
+    assert.match(drawn, /class="line own" d="M[^M]*l[^M]*l[^M]*"/)
   })
 
   test('not found breaks a line without being a gap, and is drawn at the foot', () => {

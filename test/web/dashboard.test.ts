@@ -136,7 +136,32 @@ describe('people at the dashboard', () => {
     await page.waitForURL(`**/sites/${here.world.chicago}/search`)
     await page.goto(`${here.url}/sites/${here.world.evanston}/search`)
     assert.match(await says(page), /There is nothing at this address/)
+    await page.goto(`${here.url}/sites/${here.world.chicago}/reputation?days=30`)
+    await page.locator('.menu summary').click()
+    await page.getByRole('link', { name: 'All sites' }).click()
+    await page.waitForURL('**/?days=30&view=list')
+    assert.deepEqual(await page.locator('#sites tbody th a').allInnerTexts(), ['chicago.harbor.example'], 'the list, and not back again')
     await close()
+  })
+
+  test('another site is opened on the same tab and for the same period, by the script and without it', async () => {
+    const there = (id: number) => `${here.url}/sites/${id}/reputation?days=30&compare=year`
+    const { page, close } = await browser.enter(here.url, 'dana-owner')
+    await page.goto(there(here.world.chicago))
+    await page.locator('.find [type=search]').fill('evan')
+    await page.getByRole('option', { name: /evanston/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await Promise.all([page.waitForURL(there(here.world.evanston)), page.keyboard.press('Enter')])
+    await close()
+    const plain = await browser.enter(here.url, 'dana-owner', { hasScript: false })
+    await plain.page.goto(there(here.world.chicago))
+    await plain.page.locator('.find [type=search]').fill('evan')
+    await plain.page.keyboard.press('Enter')
+    await plain.page.waitForURL(there(here.world.evanston))
+    await plain.page.locator('.menu summary').click()
+    await plain.page.getByRole('button', { name: 'Light or dark' }).click()
+    assert.equal(plain.page.url(), there(here.world.evanston), 'also the other theme')
+    await plain.close()
   })
 
   test('a newcomer without sites is told whom to ask', async () => {

@@ -5,7 +5,7 @@ import { buildDemo, demoPassword } from '../../src/demo/build.ts'
 import { measureDemo } from '../../src/demo/measure.ts'
 import { type DemoIds, idOf } from '../../src/demo/read.ts'
 import { businesses, sites } from '../../src/demo/world.ts'
-import { inspect, type Looking, logIn, testBrowser } from '../support/browser.ts'
+import { type Looking, logIn, testBrowser } from '../support/browser.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -52,7 +52,7 @@ describe('people in the demo world', () => {
     assert.deepEqual(shown.toSorted(), sitesOf('Harbor Dental Group').toSorted())
     const figures = (await dana.page.getByRole('row', { name: chicago }).innerText()).replaceAll(/\s+/g, ' ')
     assert.match(figures, /Harbor Dental Chicago \d+\.\d .*\d\.\d .*\d{4}/)
-    await inspectAtBothWidths(dana.page)
+    await fitsBothWidths(dana.page)
     assert.deepEqual(dana.mishaps, [])
   })
 
@@ -63,7 +63,7 @@ describe('people in the demo world', () => {
     await page.waitForURL(`**${pathOf(chicago, 'search')}`)
     assert.match(await page.locator('.lead').innerText(), /^Visibility \d+\.\d of 100/)
     assert.equal(await page.locator('figure.chart').count(), 6)
-    await inspectAtBothWidths(page)
+    await fitsBothWidths(page)
 
     const keyword = page.locator('a[data-opens]').first()
     const phrase = await keyword.innerText()
@@ -73,14 +73,14 @@ describe('people in the demo world', () => {
     await goTo(page, history)
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), phrase)
     assert.ok(await page.locator('figure.chart svg:visible').first().isVisible())
-    await inspectAtBothWidths(page)
+    await fitsBothWidths(page)
 
     await page.goBack()
     await page.getByRole('link', { name: 'Reputation', exact: true }).click()
     await page.waitForURL(`**${pathOf(chicago, 'reputation')}`)
     assert.match(await page.locator('.lead').innerText(), /^Rated \d\.\d of 5/)
     assert.equal(await page.locator('.reviews > li').count(), 25)
-    await inspectAtBothWidths(page)
+    await fitsBothWidths(page)
     assert.deepEqual(dana.mishaps, [])
   })
 
@@ -92,7 +92,7 @@ describe('people in the demo world', () => {
       await dana.page.waitForURL(`**${pathOf(oakLawn, tab.toLowerCase())}*`)
       assert.match(await dana.page.locator('.notice').innerText(), /^This business is deactivated\./)
       await goTo(dana.page, pathOf(oakLawn, tab.toLowerCase()) + few)
-      await inspectAtBothWidths(dana.page)
+      await fitsBothWidths(dana.page)
     }
     assert.deepEqual(dana.mishaps, [])
   })
@@ -108,7 +108,7 @@ describe('people in the demo world', () => {
     const newcomer = await enter('newcomer')
     assert.equal(await newcomer.page.getByRole('heading', { level: 1 }).innerText(), 'No sites yet')
     assert.match(await newcomer.page.locator('.lead').innerText(), /Please ask the person who gave you your login/)
-    await inspectAtBothWidths(newcomer.page)
+    await fitsBothWidths(newcomer.page)
     assert.deepEqual(newcomer.mishaps, [])
   })
 
@@ -152,7 +152,7 @@ describe('people in the demo world', () => {
     const answer = await goTo(page, pathOf('globex-clinics.example', 'search'))
     assert.equal(answer?.status(), 404)
     assert.match(await page.locator('main').innerText(), /There is nothing at this address, or it is not yours to see/)
-    await inspectAtBothWidths(page)
+    await fitsBothWidths(page)
     assert.deepEqual(mishaps, [])
   })
 
@@ -174,10 +174,10 @@ function sitesOf(account: string): string[] {
   return sites.filter(({ business }) => names.includes(business)).map(({ domain }) => domain)
 }
 
-/** At the desk first, then as narrow as the phone of a shop owner, where only the width is looked at again. */
-async function inspectAtBothWidths(page: Page): Promise<void> {
+/** At the desk, and as narrow as the phone of a shop owner. Axe looks at every page in a test of its own. */
+async function fitsBothWidths(page: Page): Promise<void> {
   const where = new URL(page.url()).pathname
-  await inspect(page, where)
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${where} scrolls sideways`)
   await page.setViewportSize({ width: 390, height: 844 })
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${where} scrolls sideways on a phone`)
   await page.setViewportSize({ width: 1440, height: 900 })

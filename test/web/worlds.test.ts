@@ -210,6 +210,27 @@ describe('what the pages say of sites of any shape', () => {
     assert.doesNotMatch(text(page), /1 keywords|1 days/)
   })
 
+  test('a trend is broken only where a measurement is missing, and the change is that of the best position', async () => {
+    const page = await search('oranges.example')
+    const trends = [...page.matchAll(/class="trend"><svg[^>]*>(.*?)<\/svg>/g)].map(([, drawn = '']) => drawn)
+    assert.equal(trends.length, 25)
+    for (const drawn of trends) assert.match(drawn, /^<path d="M[^M]*"\/>$/, 'measured every four days, and one line')
+    for (const domain of ['oranges.example', 'deep.example']) {
+      const pairs = pairsOf((await reportOf(domain)).keywords, ends)
+      const best = (some: readonly Pair[], when: 'now' | 'before') =>
+        Math.min(...some.map((pair) => pair[when] || Number.POSITIVE_INFINITY))
+      const shown = (await search(domain)).split('<tr><th scope="row">').slice(1)
+      for (const row of shown.slice(0, 25)) {
+        const phrase = text(/class="rowlink"[^>]*>([\s\S]*?)<\/a>/.exec(row)?.[1] ?? '')
+        const both = pairs.filter((pair) => pair.phrase === phrase && pair.now !== null && pair.before !== null)
+        const gained = best(both, 'before') - best(both, 'now')
+        const said =
+          gained === 0 ? 'unchanged' : `${gained > 0 ? 'up' : 'down'} ${Math.abs(gained)} place${Math.abs(gained) === 1 ? '' : 's'}`
+        assert.match(/data-l="Change">(.*?)<\/td>/.exec(row)?.[1] ?? '', new RegExp(`\\(${said}\\)`), `${domain}: ${phrase}`)
+      }
+    }
+  })
+
   test('competitors are compared on the keywords measured for both, and the page says on how many', async () => {
     const report = await reportOf('oranges.example')
     const [own, rival] = [pairsOf(report.keywords, ends), pairsOf(report.competitors[0]?.['pears.example']?.keywords ?? [], ends)]
@@ -244,6 +265,8 @@ describe('what the pages say of sites of any shape', () => {
     assert.match(text(page), /Links to this site have not been measured/)
     assert.equal((page.match(/<tr><th scope="row"><a class="rowlink"/g) ?? []).length, 4, 'one row a phrase')
     assert.match(text(page), /4 of 6 on each engine/)
+    assert.match(text(page), /The line counts what was measured on each day; the figure at the top, 6,679\.5, the latest measurement/)
+    assert.doesNotMatch(text(await search('climbing.example')), /The line counts/)
   })
 
   test('reviews have one truth: counted where counted, listed where not, and a difference is told', async () => {
@@ -263,7 +286,13 @@ describe('what the pages say of sites of any shape', () => {
     }
     assert.match(text(await reputation('both.example')), /The figures count 116 reviews in this period; 117 are listed/)
     assert.match(text(await reputation('counts-only.example')), /none of them is listed/)
-    assert.equal(figure(await reputation('reviews-only.example'), 'Share of 1–2 stars'), '40%')
+    const [listed, counted] = [await reputation('reviews-only.example'), await reputation('counts-only.example')]
+    assert.equal(figure(listed, 'Share of 1–2 stars'), '40%')
+    assert.doesNotMatch(text(listed), /The thin bars/, 'there are none where nothing was listed before')
+    assert.match(/id="ratings"[\s\S]*?class="line own" d="([^"]*)"/.exec(listed)?.[1] ?? '', /^M[^M]*$/, 'three weeks, one line')
+    assert.match(text(counted), /Stars The reviews of this period are counted, but none is listed with its stars\./)
+    assert.doesNotMatch(counted, /★/, 'no bar says that nobody gave these stars')
+    for (const page of [listed, counted]) assert.doesNotMatch(page, /table=competitors/, 'nothing to take along')
   })
 
   test('what needs attention says why, and the sentence speaks of the same sites', async () => {

@@ -2,6 +2,7 @@
 
 import { dayNumber, daysLater, dayText } from '../../lib/time/days.ts'
 import type { DailyRanks } from './daily-ranks.ts'
+import { slotsOf } from './slots.ts'
 
 export interface DaySpan {
   readonly from: string
@@ -54,7 +55,7 @@ export interface KeywordPosition {
   readonly measuredOn: string | null
   /** Since when it has not been found, if it is not found now. */
   readonly lostSince: string | null
-  /** The period in equal parts: the last rank found in each, 0 if it was looked for in vain, null if not measured. */
+  /** The period in equal parts: the last rank found in each, 0 if it was looked for in vain, null if not measured, `notDue` if none was due. */
   readonly slots: readonly (number | null)[]
 }
 
@@ -70,7 +71,12 @@ export function keywordPositionOf({ ranks, earlier }: DailyRanks, range: DayRang
     bestOn: best ? dayText(first + best.day) : null,
     measuredOn: last < 0 ? null : dayText(first + last),
     lostSince: now === 0 ? dayText(first + lostFrom(ranks, last)) : null,
-    slots: slotsOf(ranks, start, end),
+    slots: slotsOf({
+      start,
+      end,
+      valueIn: (from, to) => lastFound(ranks, from, to),
+      isMeasured: (day) => (ranks[day] as number) >= 0,
+    }),
   }
 }
 
@@ -131,14 +137,6 @@ function bestDay(ranks: Int32Array | Uint32Array, from: number, to: number): { d
     }
   }
   return bestOn < 0 ? null : { day: bestOn, rank: best }
-}
-
-const slotCount = 24
-
-function slotsOf(ranks: Int32Array, from: number, to: number): (number | null)[] {
-  const count = Math.min(slotCount, to - from)
-  const startOf = (slot: number) => from + Math.ceil((slot * (to - from)) / count)
-  return Array.from({ length: count }, (_, slot) => lastFound(ranks, startOf(slot), startOf(slot + 1)))
 }
 
 /** From the end, because the last rank found is mostly that of the last day. */
@@ -214,14 +212,11 @@ export class PositionStats {
     return days
   }
 
-  /** The period in equal parts: the average of each, 0 if nothing was found, null if nothing was measured. */
+  /** The period in equal parts: the average of each, 0 if nothing was found, null if nothing was measured, `notDue` if nothing was due. */
   slots(): (number | null)[] {
     const { start, end } = this.range
-    const count = Math.min(slotCount, end - start)
-    const length = (end - start) / count
-    return Array.from({ length: count }, (_, slot) =>
-      this.#averageOf(Math.floor(start + slot * length), Math.floor(start + (slot + 1) * length)),
-    )
+    const isMeasured = (day: number) => (this.#found[day] as number) + (this.#missing[day] as number) > 0
+    return slotsOf({ start, end, valueIn: (from, to) => this.#averageOf(from, to), isMeasured })
   }
 
   #averageOf(from: number, to: number): number | null {

@@ -2,14 +2,18 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
+import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Size } from './frame.ts'
 
 /** Maps a value to its coordinate. Plain arithmetic, because a page draws thousands of points. */
-type Scale = (value: number) => number
+export type Scale = (value: number) => number
 
 const rankTicks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
+/** Used where few of them are enough, so that a line among them fills the chart. */
+const fineRankTicks = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 500]
 
+const mostFineTicks = 5
 const mostRankTicks = 9
 
 function isPowerOfTen(tick: number): boolean {
@@ -18,15 +22,21 @@ function isPowerOfTen(tick: number): boolean {
 
 /** From the tick above the best value to the tick below the worst, so that the line fills the chart. */
 export function rankScale(best: number, worst: number, size: Size): { scale: Scale; ticks: number[] } {
-  const bottom = rankTicks.findIndex((tick) => tick >= worst)
-  const top = rankTicks.findLastIndex((tick) => tick <= best)
-  // At least three ticks, so that a small change does not look like a large one.
-  const first = Math.max(0, Math.min(top, bottom - 2))
-  const all = rankTicks.slice(first, Math.max(bottom, first + 2) + 1)
+  const fine = ticksAround(fineRankTicks, best, worst)
+  const all = fine.length > 0 && fine.length <= mostFineTicks ? fine : ticksAround(rankTicks, best, worst)
   // If the labels would overlap, only the ends and the powers of ten are kept.
   const ticks =
     all.length <= mostRankTicks ? all : all.filter((tick, index) => index === 0 || index === all.length - 1 || isPowerOfTen(tick))
   return { scale: logarithmic([ticks[0] as number, ticks.at(-1) as number], [size.top, size.height - size.bottom]), ticks }
+}
+
+/** None if the ticks do not reach as far. */
+function ticksAround(ticks: readonly number[], best: number, worst: number): number[] {
+  const bottom = ticks.findIndex((tick) => tick >= worst)
+  const top = ticks.findLastIndex((tick) => tick <= best)
+  // At least three ticks, so that a small change does not look like a large one.
+  const first = Math.max(0, Math.min(top, bottom - 2))
+  return bottom < 0 ? [] : ticks.slice(first, Math.max(bottom, first + 2) + 1)
 }
 
 export function ratingScale(size: Size): { scale: Scale; ticks: number[] } {
@@ -40,6 +50,23 @@ export function amountScale(most: number, size: Size): { scale: Scale; ticks: nu
 
 export function timeScale(from: string, to: string, size: Size): Scale {
   return linear([dayNumber(from), dayNumber(to)], [size.left, size.width - size.right])
+}
+
+/** Whole weeks of equal width, so that a week that has just begun is as visible as the others. A day is placed at its noon. */
+export function weekScale(span: DaySpan, size: Size): Scale {
+  const { first, end } = weeksIn(span)
+  return linear([first - 0.5, end - 0.5], [size.left, size.width - size.right])
+}
+
+/** The middle of a week between the ends of the axis, from 0 to 1, for the script's hover. */
+export function weekMiddle(span: DaySpan, week: string): number {
+  const { first, end } = weeksIn(span)
+  return (dayNumber(week) + 3.5 - first) / (end - first)
+}
+
+/** The number of the first Monday, and of the Monday after the last week. */
+function weeksIn({ from, to }: DaySpan): { first: number; end: number } {
+  return { first: weekOf(dayNumber(from)), end: weekOf(dayNumber(to)) + 7 }
 }
 
 /** Three to six round numbers from 0 to at least the largest: steps of 1, 2 or 5 times a power of ten. */
@@ -78,8 +105,26 @@ export function timeAxis(words: Words, from: string, to: string, size: Size): Ht
   return html`<g class="axis">${days.map((day) => timeLabel(round(x(dayNumber(day))), labelOf(words, from, to, day), size))}</g>`
 }
 
+/** Names the months, or below each bar the Monday of its week if there are few months. */
+export function weekAxis(words: Words, span: DaySpan, size: Size): Html {
+  const { from, to } = span
+  const x = weekScale(span, size)
+  const months = monthsBetween(from, to)
+  const most = namesMonths(from, to) ? size.labels - 1 : size.labels
+  if (months.length >= 3)
+    return html`<g class="axis">${thinned(months, most).map((day) => timeLabel(round(x(dayNumber(day) - 0.5)), labelOf(words, from, to, day), size))}</g>`
+  const { first, end } = weeksIn(span)
+  const mondays = Array.from({ length: (end - first) / 7 }, (_, week) => first + 7 * week)
+  return html`<g class="axis">${thinned(mondays, most).map((day) => timeLabel(round(x(day + 3)), words.shortDay(dayText(day)), size))}</g>`
+}
+
+function thinned<T>(ticks: readonly T[], most: number): T[] {
+  const step = Math.ceil(ticks.length / most)
+  return ticks.filter((_, index) => index % step === 0)
+}
+
 function timeLabel(x: number, label: string, size: Size): Html {
-  const anchor = x > size.width - size.right - 24 ? 'end' : x < size.left + 16 ? 'start' : 'middle'
+  const anchor = x > size.width - size.right - 24 ? 'end' : 'middle'
   return html`<text x="${x}" y="${size.height - 6}" text-anchor="${anchor}">${label}</text>`
 }
 
@@ -96,8 +141,7 @@ function namesMonths(from: string, to: string): boolean {
 function tickDays(from: string, to: string, most: number): string[] {
   const [months, mondays] = [monthsBetween(from, to), mondaysBetween(from, to)]
   const days = months.length >= 3 ? months : mondays.length >= 3 ? mondays : daysBetween(from, to)
-  const step = Math.ceil(days.length / most)
-  return days.filter((_, index) => index % step === 0)
+  return thinned(days, most)
 }
 
 function monthsBetween(from: string, to: string): string[] {

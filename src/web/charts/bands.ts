@@ -4,7 +4,7 @@ import { type Html, html } from '../../lib/html.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { WeekBands } from '../../model/dashboard/week-bands.ts'
 import type { Words } from '../components/number-format.ts'
-import { linear, round, rulers, timeAxis } from './axes.ts'
+import { linear, round, rulers, weekAxis } from './axes.ts'
 import { weekBox } from './bars.ts'
 import { hatching, type LegendItem, type Size } from './frame.ts'
 
@@ -34,7 +34,7 @@ export function drawBands(words: Words, span: DaySpan, weeks: readonly WeekBands
   return html`
     ${hatching('bands', size)}
     ${rulers(y, [0, 0.5, 1], size, words.percent)}
-    ${timeAxis(words, span.from, span.to, size)}
+    ${weekAxis(words, span, size)}
     ${weeks.map((week) => weekStack(span, week, y, size))}
   `
 }

@@ -1,10 +1,10 @@
 /** Bars from zero: amounts per week, and amounts in classes. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { dayNumber } from '../../lib/time/days.ts'
+import { dayNumber, weekOf } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
-import { amountScale, round, rulers, timeAxis, timeScale } from './axes.ts'
+import { amountScale, round, rulers, weekAxis, weekScale } from './axes.ts'
 import type { Size } from './frame.ts'
 
 export interface WeekAmount {
@@ -22,7 +22,7 @@ export function drawWeeks(words: Words, span: DaySpan, weeks: readonly WeekAmoun
   const { scale, ticks } = amountScale(Math.max(0, ...weeks.map((week) => week.amount)), size)
   return html`
     ${rulers(scale, ticks.filter(Number.isInteger), size, words.whole)}
-    ${timeAxis(words, span.from, span.to, size)}
+    ${weekAxis(words, span, size)}
     ${weekBars(span, weeks, scale, size, 'bar own')}
   `
 }
@@ -36,13 +36,23 @@ function weekBar(span: DaySpan, week: WeekAmount, top: number, size: Size): Html
   return html`<rect x="${left}" y="${round(top)}" width="${width}" height="${round(size.height - size.bottom - top)}"/>`
 }
 
-/** The position of a week on the time axis, clipped to the period. */
+/** A few weeks are bars too, not walls. */
+const widestBar = 72
+
+/** The position of a week on the axis. The space between bars shrinks with them, so that many thin ones keep their colour. */
 export function weekBox(span: DaySpan, week: string, size: Size): { left: number; width: number } {
-  const x = timeScale(span.from, span.to, size)
-  const first = Math.max(dayNumber(week), dayNumber(span.from))
-  const last = Math.min(dayNumber(week) + 7, dayNumber(span.to))
-  const left = round(x(first) + 1.5)
-  return { left, width: Math.max(1.5, round(x(last) - 1.5 - left)) }
+  const x = weekScale(span, size)
+  const [from, to] = [x(dayNumber(week) - 0.5), x(dayNumber(week) + 6.5)]
+  const width = Math.min(widestBar, to - from - Math.min(3, (to - from) / 5))
+  return { left: round((from + to - width) / 2), width: round(width) }
+}
+
+/** Says how many days the first and the last week have, if the period cuts them. */
+export function partWeeks(words: Words, { from, to }: DaySpan): string[] {
+  const [first, last] = [7 - (dayNumber(from) - weekOf(dayNumber(from))), dayNumber(to) - weekOf(dayNumber(to)) + 1]
+  if (weekOf(dayNumber(from)) === weekOf(dayNumber(to))) return []
+  if (first === 7) return last === 7 ? [] : [`The last week of the period has ${words.count(last, 'day')}.`]
+  return [`The first week of the period has ${words.count(first, 'day')}${last === 7 ? '' : `, the last ${words.count(last, 'day')}`}.`]
 }
 
 export function drawClasses(words: Words, classes: readonly ClassAmount[], size: Size): Html {

@@ -7,9 +7,9 @@ import type { Words } from '../components/number-format.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
 import { round, timeScale } from './axes.ts'
 
-/** A chart is drawn in two sizes, so that its labels stay readable on a phone; the stylesheet shows one. */
+/** A chart is drawn in two sizes, or in three if it may be as wide as the page, so that its labels have the same size everywhere; the stylesheet shows one. */
 export interface Size {
-  readonly name: 'wide' | 'narrow'
+  readonly name: 'broad' | 'wide' | 'narrow'
   readonly width: number
   readonly height: number
   readonly left: number
@@ -55,6 +55,7 @@ const wideSizes = { 12: [820, 280], 8: [713, 270], 6: [518, 220], 4: [324, 250] 
 function sizesOf(columns: keyof typeof wideSizes): readonly Size[] {
   const [width, height] = wideSizes[columns]
   return [
+    ...(columns === 12 ? [{ name: 'broad' as const, width: 1104, height, left: 40, right: 8, top: 14, bottom: 26, labels: 12 }] : []),
     { name: 'wide', width, height, left: 40, right: 8, top: 14, bottom: 26, labels: Math.floor(width / 90) },
     { name: 'narrow', width: 324, height: columns === 4 ? 250 : 220, left: 40, right: 8, top: 14, bottom: 26, labels: 4 },
   ]

@@ -4,8 +4,9 @@ import { type Html, html } from '../../lib/html.ts'
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
+import { usualInterval } from '../../model/dashboard/slots.ts'
 import type { Words } from '../components/number-format.ts'
-import { amountScale, rankScale, ratingScale, round, rulers, timeAxis, timeScale } from './axes.ts'
+import { amountScale, rankScale, ratingScale, round, rulers, type Scale, timeAxis, timeScale, weekAxis, weekScale } from './axes.ts'
 import { hatching, type Size } from './frame.ts'
 
 export interface Point {
@@ -62,7 +63,7 @@ function missingStrip(span: DaySpan, missing: readonly Missing[], size: Size, id
   const x = timeScale(span.from, span.to, size)
   const floor = size.height - size.bottom
   const days = missing.map(({ day }) => dayNumber(day))
-  const step = usualStep(days)
+  const step = usualInterval(days)
   const boxes = missing.map(({ share }, index) => {
     const day = days[index] as number
     const [from, to] = [x(day - step / 2), x(day + step / 2)].map((at) => Math.max(size.left, Math.min(size.width - size.right, at))) as [
@@ -90,20 +91,33 @@ export function drawAmounts(words: Words, span: DaySpan, series: readonly ChartS
   `
 }
 
+/** An average of all reviews so far holds between two weeks too, so its line has no gaps. */
 export function drawRatings(words: Words, span: DaySpan, series: readonly ChartSeries[], size: Size, below: Html): Html {
   const { scale, ticks } = ratingScale(size)
+  const x = weekScale(span, size)
   return html`
     ${rulers(scale, ticks, size, words.whole)}
-    ${timeAxis(words, span.from, span.to, size)}
+    ${weekAxis(words, span, size)}
     ${below}
-    ${linesOf(span, series, scale, size)}
+    ${series.toReversed().map((one) =>
+      lineOf(
+        one.mark,
+        [foundIn(one.points)].filter((run) => run.length > 0),
+        x,
+        scale,
+      ),
+    )}
   `
 }
 
+function foundIn(points: readonly Point[]): Found[] {
+  return points.flatMap(({ day, value }) => (value === null ? [] : [{ at: dayNumber(day), value }]))
+}
+
 /** Competitors first, so that the own line is on top. */
-function linesOf(span: DaySpan, series: readonly ChartSeries[], y: (value: number) => number, size: Size): Html {
+function linesOf(span: DaySpan, series: readonly ChartSeries[], y: Scale, size: Size): Html {
   const x = timeScale(span.from, span.to, size)
-  return html`${series.toReversed().map((one) => lineOf(one, x, y))}`
+  return html`${series.toReversed().map((one) => lineOf(one.mark, runsOf(one.points), x, y))}`
 }
 
 /** A found point with the number of its day. */
@@ -112,21 +126,20 @@ interface Found {
   readonly value: number
 }
 
-function lineOf(series: ChartSeries, x: (at: number) => number, y: (value: number) => number): Html {
-  const runs = runsOf(series.points)
+function lineOf(mark: string, runs: readonly (readonly Found[])[], x: Scale, y: Scale): Html {
   let path = ''
   for (const run of runs) if (run.length > 1) path += pathOf(run, x, y)
   const dots = runs.filter((run) => run.length === 1).map((run) => run[0] as Found)
   const last = runs.at(-1)?.at(-1)
   return html`
-    <path class="line ${series.mark}" d="${path}"/>
-    ${dots.map((dot) => markAt(series.mark, round(x(dot.at)), round(y(dot.value)), runs.length === 1 ? 4 : 2.5))}
-    ${last && (runs.at(-1)?.length ?? 0) > 1 ? markAt(series.mark, round(x(last.at)), round(y(last.value)), 3.5) : null}
+    <path class="line ${mark}" d="${path}"/>
+    ${dots.map((dot) => markAt(mark, round(x(dot.at)), round(y(dot.value)), runs.length === 1 ? 4 : 2.5))}
+    ${last && (runs.at(-1)?.length ?? 0) > 1 ? markAt(mark, round(x(last.at)), round(y(last.value)), 3.5) : null}
   `
 }
 
 /** Relative moves in tenths, which are shorter to send than absolute coordinates, with consistent rounding. */
-function pathOf(run: readonly Found[], x: (at: number) => number, y: (value: number) => number): string {
+function pathOf(run: readonly Found[], x: Scale, y: Scale): string {
   let [lastX, lastY] = [0, 0]
   let path = ''
   for (const { at, value } of run) {
@@ -151,7 +164,7 @@ function markAt(mark: string, x: number, y: number, r: number): Html {
 /** Runs of consecutive found points: no further apart than 1.5 times the usual interval, with no "not found" between them. Memoized, because a chart is drawn in two sizes. */
 export const runsOf = memoByObject((points: readonly Point[]): readonly (readonly Found[])[] => {
   const days = points.map(({ day }) => dayNumber(day))
-  const reach = usualStep(days) * 1.5
+  const reach = usualInterval(days) * 1.5
   const runs: Found[][] = []
   let [before, wasFound] = [Number.NEGATIVE_INFINITY, false]
   for (const [index, { value }] of points.entries()) {
@@ -169,18 +182,9 @@ export const runsOf = memoByObject((points: readonly Point[]): readonly (readonl
 /** The gaps between measurements, each with its first and last day. */
 export function gapsOf(points: readonly Point[]): { from: number; to: number }[] {
   const days = points.map(({ day }) => dayNumber(day))
-  const reach = usualStep(days) * 1.5
+  const reach = usualInterval(days) * 1.5
   return days.slice(1).flatMap((day, index) => {
     const before = days[index] as number
     return day - before > reach ? [{ from: before + 1, to: day - 1 }] : []
   })
-}
-
-/** The median interval between days. */
-export function usualStep(days: readonly number[]): number {
-  const steps = Float64Array.from(
-    { length: Math.max(0, days.length - 1) },
-    (_, index) => (days[index + 1] as number) - (days[index] as number),
-  )
-  return steps.sort()[Math.floor((steps.length - 1) / 2)] ?? 1
 }

@@ -166,7 +166,7 @@ function personMenu(request: PageRequest): Html {
         <a href="/sessions">Where you are logged in</a>
         <form method="post" action="/theme" data-theme-form>
           ${tokenField(request)}
-          <input type="hidden" name="next" value="${request.path}">
+          <input type="hidden" name="next" value="${request.path}${request.query.size === 0 ? null : `?${request.query}`}">
           <button name="theme" value="${request.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button>
         </form>
         <form method="post" action="/logout">${tokenField(request)}<button>Log out</button></form>

@@ -11,6 +11,8 @@ export interface ChosenPeriod extends Period {
   readonly compare: Comparison
   /** The time zone in which days are counted. */
   readonly zone: string
+  /** Whether it ended before today, so that there may be later measurements. */
+  readonly isOver: boolean
   /** Why the requested period could not be used. */
   readonly complaint: string | null
 }
@@ -43,6 +45,7 @@ export function periodOf({ query, app }: PageRequest, zone: string): ChosenPerio
     preset,
     compare,
     zone,
+    isOver: span.to < today,
     complaint,
   })
   const days = dayPresets.find((preset) => String(preset) === query.get('days')) ?? fallback

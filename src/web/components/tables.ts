@@ -24,24 +24,33 @@ export interface PageTable {
 }
 
 export function tableHtml(words: Words, table: PageTable): Html {
+  return markup(words, table, false)
+}
+
+/** On a phone each row becomes a block with a label above each value, because many columns would be cut off. */
+export function stackedTable(words: Words, table: PageTable): Html {
+  return markup(words, table, true)
+}
+
+function markup(words: Words, table: PageTable, isStacked: boolean): Html {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="${table.caption}">
-      <table>
+      <table${isStacked ? raw(' class="stacks"') : null}>
         <caption>${table.caption}</caption>
         <thead>
-          <tr>${table.columns.map((column) => html`<th scope="col"${numeric(column)}>${column.label}</th>`)}</tr>
+          <tr>${table.columns.map((column, index) => html`<th scope="col"${index === 0 ? null : numeric(column)}>${column.label}</th>`)}</tr>
         </thead>
-        <tbody>${table.rows.map((row, index) => rowHtml(words, table, row, index))}</tbody>
+        <tbody>${table.rows.map((row, index) => rowHtml(words, table, row, index, isStacked))}</tbody>
       </table>
     </div>
   `
 }
 
 /** A row is built as one string, because a chart's table has thousands of cells. Formatted numbers are inserted without escaping; text is escaped. */
-function rowHtml(words: Words, { columns, at }: PageTable, row: readonly Cell[], index: number): Html {
+function rowHtml(words: Words, { columns, at }: PageTable, row: readonly Cell[], index: number, isStacked: boolean): Html {
   const place = at?.[index]
   let cells = `<tr${place === undefined ? '' : ` data-at="${placeText(place)}"`}><th scope="row">${headText(words, columns[0] as Column, row[0] ?? null)}</th>`
-  for (let c = 1; c < row.length; c++) cells += cellText(words, columns[c] as Column, row[c] ?? null, place !== undefined)
+  for (let c = 1; c < row.length; c++) cells += cellText(words, columns[c] as Column, row[c] ?? null, place !== undefined, isStacked)
   return raw(`${cells}</tr>`)
 }
 
@@ -55,8 +64,8 @@ function headText(words: Words, column: Column, cell: Cell): string {
   return column.kind === 'day' && cell !== null ? text : breakable(text).toString()
 }
 
-function cellText(words: Words, column: Column, cell: Cell, isOnAxis: boolean): string {
-  const mark = isText(column) ? '' : ' class="n"'
+function cellText(words: Words, column: Column, cell: Cell, isOnAxis: boolean, isStacked: boolean): string {
+  const mark = `${isText(column) ? '' : ' class="n"'}${isStacked ? ` data-l="${html`${column.label}`}"` : ''}`
   if (typeof cell !== 'number') return `<td${mark}>${html`${textOf(words, column, cell)}`}</td>`
   // For the script's hover, which shows the change since the row before; it reads the text itself where that is the plain number.
   const [value, said] = [String(Math.round(cell * 100) / 100), sayNumber(words, column.kind, cell)]

@@ -1,8 +1,9 @@
 /** A line chart over time for mail and PDF: broken where nothing was found, on an axis that fits the data. */
 
 import { dayNumber } from '../../lib/time/days.ts'
+import { usualInterval } from '../../model/dashboard/slots.ts'
 import { amountScale, rankScale, ratingScale, timeScale } from '../charts/axes.ts'
-import { type Point as DayPoint, type Missing, runsOf, usualStep } from '../charts/line.ts'
+import { type Point as DayPoint, type Missing, runsOf } from '../charts/line.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Drawing, Drawn, DrawnPoint } from './drawing.ts'
 
@@ -53,7 +54,7 @@ export function lineDrawing({ words, from, to, kind, points, missing, color }: L
 function footOf(missing: readonly Missing[], x: (day: number) => number): Drawn[] {
   if (missing.length === 0) return []
   const floor = size.height - size.bottom
-  const half = usualStep(missing.map(({ day }) => dayNumber(day))) / 2
+  const half = usualInterval(missing.map(({ day }) => dayNumber(day))) / 2
   const boxes = missing.flatMap(({ day, share }) => {
     const [from, to] = [Math.max(size.left, x(dayNumber(day) - half)), Math.min(size.width - size.right, x(dayNumber(day) + half))]
     return hatchedBox(from, to, floor, Math.max(3, share * footHeight))

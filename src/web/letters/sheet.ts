@@ -43,7 +43,7 @@ function writeReport(sheet: Sheet, report: MailedReport): void {
   line(sheet, accountName, { weight: 'bold', size: 20 })
   line(sheet, period, { size: 11, color: quiet })
   for (const [index, site] of sites.entries()) {
-    if (index > 0) sheet.addPage()
+    if (index > 0) separate(sheet, heightOf(sheet, site))
     writeSite(sheet, site)
   }
   if (leftOut !== null) line(sheet, leftOut, { size: 10, color: quiet, before: 12 })
@@ -67,6 +67,29 @@ function writeSite(sheet: Sheet, site: MailedSite): void {
   if (site.attention.length > 0) line(sheet, `Needs attention: ${site.attention.join('; ')}.`, { weight: 'bold', size: 11, before: 6 })
   writeFigures(sheet, site)
   for (const { title, drawing } of site.charts) writeChart(sheet, title, drawing)
+}
+
+/** A site begins below the one before if it fits there, otherwise on a page of its own. */
+function separate(sheet: Sheet, height: number): void {
+  const gap = 26
+  if (sheet.y + gap + height > sheet.page.height - sheet.page.margins.bottom) return void sheet.addPage()
+  sheet.y += gap / 2
+  sheet
+    .moveTo(margin, sheet.y)
+    .lineTo(sheet.page.width - margin, sheet.y)
+    .lineWidth(0.5)
+    .stroke(quiet)
+  sheet.y += gap / 4
+}
+
+/** About as high as `writeSite` makes it. */
+function heightOf(sheet: Sheet, { name, businessName, sentences, attention, figures, charts }: MailedSite): number {
+  const room = sheet.page.width - 2 * margin
+  const lines = (text: string, size: number) => Math.ceil((widthOfText(sheet, text, { size }) * 1.1) / room) * size * 1.4
+  const reasons = attention.length === 0 ? 0 : lines(`Needs attention: ${attention.join('; ')}.`, 11) + 6
+  const told = sentences.reduce((sum, sentence) => sum + lines(sentence, 11) + 6, lines(name, 15) + lines(businessName, 10) + 14)
+  const drawn = charts.reduce((sum, { drawing }) => sum + (drawing.height * room) / drawing.width + 40, 0)
+  return told + reasons + 12 + Math.ceil(figures.length / perRow) * rowHeight + drawn
 }
 
 function writeFigures(sheet: Sheet, { figures }: MailedSite): void {

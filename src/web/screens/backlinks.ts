@@ -21,7 +21,7 @@ export function backlinksCard(request: ReaderPageRequest, content: SearchContent
     html`
       <div class="card-head" id="backlinks">
         <h2>Backlinks found in this period</h2>
-        <a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>
+        ${backlinks.length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>`}
       </div>
       ${backlinks.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : linksHtml(request, slice.items)}
       ${pageLinks(request, 'links', slice, 'backlinks')}

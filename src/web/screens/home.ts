@@ -84,13 +84,18 @@ async function inOrder(request: PersonPageRequest, lines: readonly HomeLine[]) {
 }
 
 function matching({ query }: PersonPageRequest, lines: readonly HomeLine[]): Promise<HomeLine[]> {
-  const [isSought, reason] = [matcherOf(query.get('q') ?? ''), query.get('reason')]
+  const [isSought, reason] = [matcherOf(query.get('q') ?? ''), reasonIn(query)]
   const hasReason = ({ reasons }: HomeLine) =>
     reason === null || (reason === 'any' ? reasons.length > 0 : reasons.some(({ kind }) => kind === reason))
   return filterInSlices(
     lines,
     (line) => hasReason(line) && isSought(`${line.site.domain} ${domainName(line.site.domain)} ${line.site.business_name}`),
   )
+}
+
+/** Null for a reason that does not exist. */
+function reasonIn(query: URLSearchParams): string | null {
+  return ['any', ...reasonKinds].find((kind) => kind === query.get('reason')) ?? null
 }
 
 async function homePage(
@@ -178,7 +183,7 @@ const filterLabels: Record<ReasonKind, string> = {
 
 function reasonChoices(request: PersonPageRequest, { byKind }: ReasonCounts): Html | null {
   const kinds = reasonKinds.filter((kind) => byKind.has(kind))
-  const chosen = request.query.get('reason')
+  const chosen = reasonIn(request.query)
   if (kinds.length === 0 && chosen === null) return null
   const to = (reason: string | null) => hrefWith(request, { reason, page: null })
   return html`

@@ -24,7 +24,7 @@ export const afterEveryRank = 1_000_000
 const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number | null }[] = [
   { key: 'keyword',  keyOf: (row) => row.phrase },
   { key: 'now',      keyOf: (row) => least(row.lines.map((line) => rankToSort(line.now))) },
-  { key: 'change',   keyOf: (row) => most(gainsOf(row)) },
+  { key: 'change',   keyOf: (row) => placesGained(bestOf(row)) },
   { key: 'best',     keyOf: (row) => least(row.lines.map((line) => line.best)) },
   { key: 'movers',   keyOf: (row) => most(gainsOf(row).map(Math.abs)) },
   { key: 'volume',   keyOf: (row) => row.facts.searchVolume },
@@ -106,7 +106,10 @@ export async function tagsOf(all: readonly KeywordLine[]): Promise<string[]> {
 /** The best rank on any engine in each part of the period. */
 export function trendOf(row: GridRow): (number | null)[] {
   const [first, ...others] = row.lines.map(({ slots }) => slots)
-  const better = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a === 0 ? b : b === 0 ? a : Math.min(a, b))
+  const better = (a: number | null, b: number | null) => {
+    if (a === null || b === null) return a ?? b
+    return a > 0 && b > 0 ? Math.min(a, b) : Math.max(a, b)
+  }
   return others.reduce<(number | null)[]>((all, slots) => all.map((one, index) => better(one, slots[index] ?? null)), [...(first ?? [])])
 }
 
@@ -114,7 +117,18 @@ export function rankToSort(rank: number | null): number {
   return rank === null ? afterEveryRank + 1 : rank === 0 ? afterEveryRank : rank
 }
 
-export function placesGained({ now, before }: KeywordLine): number | null {
+type Moved = Pick<KeywordLine, 'now' | 'before' | 'lostSince'>
+
+/** The best rank on any engine, now and before, of the engines measured both times. */
+export function bestOf(row: GridRow): Moved {
+  const both = row.lines.filter(({ now, before }) => now !== null && before !== null)
+  const [now, before] = [least(both.map((line) => rankToSort(line.now))), least(both.map((line) => rankToSort(line.before)))]
+  const rank = (key: number | null) => (key === afterEveryRank ? 0 : key)
+  const lostSince = both.reduce<string | null>((day, line) => (line.lostSince && line.lostSince > (day ?? '') ? line.lostSince : day), null)
+  return { now: rank(now), before: rank(before), lostSince }
+}
+
+export function placesGained({ now, before }: Moved): number | null {
   return now === null || before === null ? null : rankToSort(before) - rankToSort(now)
 }
 
@@ -123,8 +137,7 @@ function gainsOf(row: GridRow): number[] {
 }
 
 function least(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : Math.min(...known)
+  return values.reduce((a, b) => (a === null || b === null ? (a ?? b) : Math.min(a, b)), null)
 }
 
 function most(values: readonly number[]): number | null {

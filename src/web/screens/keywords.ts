@@ -24,17 +24,7 @@ import { type Change, placesChange, type Words } from '../components/number-form
 import { periodQuery } from '../components/period.ts'
 import { card } from '../components/site-frame.ts'
 import { hrefWith, type ReaderPageRequest } from '../page-request.ts'
-import {
-  afterEveryRank,
-  chosenRows,
-  type GridRow,
-  keywordHeads,
-  knownFacts,
-  placesGained,
-  rankToSort,
-  tagsOf,
-  trendOf,
-} from './keyword-rows.ts'
+import { afterEveryRank, bestOf, chosenRows, type GridRow, keywordHeads, knownFacts, rankToSort, tagsOf, trendOf } from './keyword-rows.ts'
 
 const rowsAtOnce = 50
 
@@ -49,7 +39,7 @@ export async function keywordsCard(request: ReaderPageRequest, siteId: number, a
     html`
       <div class="card-head" id="keywords">
         <h2>Keywords</h2>
-        <a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>
+        ${all.length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>`}
       </div>
       ${all.length === 0 ? null : filters(request, await tagsOf(all))}
       <div id="keyword-list" data-swap>
@@ -180,7 +170,7 @@ function rowHtml(request: ReaderPageRequest, siteId: number, row: GridRow, { sou
       <th scope="row"><a class="rowlink" href="${path}" data-opens dir="auto">${row.phrase}</a>${tagList(row.facts.tags)}</th>
       ${cells}
       ${cellHtml(words, leading, sources.length > 1 ? 'Best now' : 'Now', false, sources.length > 1 ? 'hide-s' : '')}
-      <td class="n${sources.length > 1 ? ' hide-s' : null}" data-l="Change">${changeHtml(biggestChange(words, row))}</td>
+      <td class="n${sources.length > 1 ? ' hide-s' : null}" data-l="Change">${changeHtml(rankChange(words, bestOf(row)))}</td>
       <td class="n hide-m">${best?.best ? html`${words.whole(best.best)}<small>${bestDay(words, best.bestOn as string, measured ?? '')}</small>` : null}</td>
       <td class="trend">${sparkline(trendOf(row))}</td>
       <td class="hide-m">${measured ? words.day(measured) : null}</td>
@@ -220,15 +210,7 @@ function rankHtml(words: Words, { now, measuredOn, lostSince }: KeywordLine): Ht
   return html`<b class="rank">${words.whole(now)}</b>`
 }
 
-/** The largest change among the engines. */
-function biggestChange(words: Words, row: GridRow): Change | null {
-  const size = (line: KeywordLine) => Math.abs(placesGained(line) ?? 0)
-  const changed = row.lines.filter((line) => placesGained(line) !== null && (line.now !== 0 || line.before !== 0))
-  const most = changed.reduce<KeywordLine | null>((best, line) => (best === null || size(line) > size(best) ? line : best), null)
-  return most && rankChange(words, most)
-}
-
-export function rankChange(words: Words, { now, before, lostSince }: KeywordLine): Change | null {
+export function rankChange(words: Words, { now, before, lostSince }: Pick<KeywordLine, 'now' | 'before' | 'lostSince'>): Change | null {
   const since = lostSince ? ` since ${words.day(lostSince)}` : ''
   if (now === 0 && before) return { arrow: 'down', tone: 'worse', short: 'lost', words: `not found${since}` }
   if (before === 0 && now) return { arrow: 'up', tone: 'better', short: 'found', words: 'found again' }

@@ -46,7 +46,7 @@ async function schedulesPage(request: PersonPageRequest, wrong: string | null): 
   const main = html`
     <h1>Reports by mail</h1>
     <p class="lead">A summary of your sites, mailed when a week or a month is over.</p>
-    ${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}.</p>`}
+    ${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}</p>`}
     <div class="grid">
       ${newScheduleCard(request, sites)}
       ${schedules.map((schedule) => scheduleCard(request, schedule, sites, mails))}
@@ -130,7 +130,8 @@ function troubleWith({ words }: PersonPageRequest, email: string, mails: readonl
 }
 
 export async function showConfirm(request: PageRequest): Promise<PageAnswer> {
-  const recipient = await findRecipient(request.app, tokenOf(request))
+  const recipient = await recipientOf(request)
+  if (recipient === null) return deadLink(request)
   const { account_name, state } = recipient
   const dressed = await inBrandOf(request, whoseIs(recipient))
   if (state === 'active')
@@ -145,10 +146,27 @@ export async function submitConfirm(request: PageRequest): Promise<PageAnswer> {
 }
 
 export async function showUnsubscribe(request: PageRequest): Promise<PageAnswer> {
-  const recipient = await findRecipient(request.app, tokenOf(request))
+  const recipient = await recipientOf(request)
+  if (recipient === null) return deadLink(request)
   if (recipient.state === 'unsubscribed') return { body: await gone(request, recipient) }
   const form = askForm(request, 'unsubscribe', `Reports of ${recipient.account_name} come to you by mail.`, 'Send me no more')
   return { body: door(await inBrandOf(request, whoseIs(recipient)), 'Get no more reports?', form) }
+}
+
+/** Null for a link that is cut off, or whose schedule was removed. */
+async function recipientOf(request: PageRequest): Promise<RecipientShown | null> {
+  try {
+    return await findRecipient(request.app, tokenOf(request))
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** Whoever wants no more mail must not be left in doubt. */
+function deadLink(request: PageRequest): PageAnswer {
+  const told = html`<p>These reports are no longer sent, or the link was cut off on its way. If mails still come, open the link in the newest one.</p>`
+  return { status: 410, body: door(request, 'This link no longer works', told) }
 }
 
 /** Mail programs send this form themselves (RFC 8058), so it needs only the token in the address. */

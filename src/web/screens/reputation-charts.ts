@@ -1,9 +1,9 @@
 /** The charts of the reputation page: rating over time above new reviews, and the stars. */
 
 import { html } from '../../lib/html.ts'
-import { dayNumber, dayText } from '../../lib/time/days.ts'
+import { daysLater } from '../../lib/time/days.ts'
 import { amountScale } from '../charts/axes.ts'
-import { weekBars } from '../charts/bars.ts'
+import { partWeeks, weekBars } from '../charts/bars.ts'
 import type { Chart, Size } from '../charts/frame.ts'
 import { type ChartSeries, drawRatings, type Point } from '../charts/line.ts'
 import { drawStars } from '../charts/stars.ts'
@@ -17,9 +17,9 @@ export function ratingsChart(request: ReaderPageRequest, content: ReputationCont
   const { words } = request
   const { period, domain } = content
   const { own: weeks, rivals } = ratedWeeks(content)
-  const series: ChartSeries[] = [{ label: domainName(domain), mark: 'own', points: pointsOf(weeks, period) }]
+  const series: ChartSeries[] = [{ label: domainName(domain), mark: 'own', points: pointsOf(weeks) }]
   if (rivals.some(({ rating }) => rating !== null))
-    series.push({ label: 'Competitors together', mark: 'rival-1', points: pointsOf(rivals, period) })
+    series.push({ label: 'Competitors together', mark: 'rival-1', points: pointsOf(rivals) })
   const [first, last] = [weeks.find(({ rating }) => rating !== null)?.rating, weeks.at(-1)?.rating]
   const most = Math.max(0, ...weeks.map(({ count }) => count))
   const told = first && last ? `From ${words.decimal(first)} to ${words.decimal(last)} of 5.` : 'No reviews so far.'
@@ -32,6 +32,7 @@ export function ratingsChart(request: ReaderPageRequest, content: ReputationCont
       ...series.map(({ label, mark }) => ({ label, mark, shape: 'line' as const })),
       { label: 'New reviews', mark: 'soft-key', shape: 'area' as const },
     ],
+    notes: most === 0 ? [] : partWeeks(words, period),
     table: ratingsTable(content),
     csv: csvPath(request, 'ratings'),
     draw: (size) => drawRatings(words, period, series, size, newReviews(period, weeks, most, size)),
@@ -51,21 +52,23 @@ function newReviews(period: ChosenPeriod, weeks: readonly { week: string; count:
   return html`${bars}`
 }
 
-/** A week's rating is placed at the end of the week, or of the period. */
-function pointsOf(weeks: readonly { week: string; rating: number | null }[], { from, to }: ChosenPeriod): Point[] {
-  const place = (week: string) => dayText(Math.max(dayNumber(from), Math.min(dayNumber(to), dayNumber(week) + 6)))
-  return weeks.flatMap(({ week, rating }) => (rating === null ? [] : [{ day: place(week), value: rating }]))
+/** A week's rating is placed in the middle of the week, above its bar. */
+function pointsOf(weeks: readonly { week: string; rating: number | null }[]): Point[] {
+  return weeks.flatMap(({ week, rating }) => (rating === null ? [] : [{ day: daysLater(week, 3), value: rating }]))
 }
 
-export function starsChart(request: ReaderPageRequest, content: ReputationContent): Chart {
+/** Null if no review of the period is listed: bars of nothing would say that nobody gave these stars. */
+export function starsChart(request: ReaderPageRequest, content: ReputationContent): Chart | null {
   const { period, figures } = content
   const now = figures.own.stars(period.from, period.to)
   const before = period.before && figures.own.stars(period.before.from, period.before.to)
   const total = now.reduce((sum, amount) => sum + amount, 0)
+  const isCompared = before?.some((amount) => amount > 0) ?? false
+  if (total === 0) return null
   return {
     id: 'stars',
     title: 'Stars',
-    summary: total === 0 ? noStarsSentence(content) : starsSentence(request, now[3] + now[4], total, before !== null),
+    summary: starsSentence(request, now[3] + now[4], total, isCompared),
     table: starsTable(content),
     csv: csvPath(request, 'stars'),
     draw: (size) =>
@@ -78,7 +81,7 @@ export function starsChart(request: ReaderPageRequest, content: ReputationConten
 }
 
 /** Reviews that are only counted have no stars. */
-function noStarsSentence({ period, figures }: ReputationContent): string {
+export function noStarsSentence({ period, figures }: ReputationContent): string {
   return figures.own.total(period.to, period.from).count === 0
     ? 'No reviews in this period.'
     : 'The reviews of this period are counted, but none is listed with its stars.'

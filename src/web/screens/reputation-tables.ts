@@ -1,12 +1,11 @@
 /** The tables of the reputation page: behind its charts, on its cards, and in its CSV files; and what stands out in them. */
 
 import { memoByObject } from '../../lib/memo.ts'
-import { dayNumber, dayText } from '../../lib/time/days.ts'
 import type { Amount } from '../../model/dashboard/day-sums.ts'
 import type { ReputationFigures } from '../../model/dashboard/reputation.ts'
 import { ReviewStats, ratingOf } from '../../model/dashboard/review-counts.ts'
 import type { ShownReview } from '../../model/dashboard/review-list.ts'
-import { placeBetween } from '../charts/axes.ts'
+import { weekMiddle } from '../charts/axes.ts'
 import type { Figure } from '../components/components.ts'
 import { domainName, sourceName } from '../components/names.ts'
 import type { Words } from '../components/number-format.ts'
@@ -41,7 +40,7 @@ export function ratingsTable(content: ReputationContent): PageTable {
     { label: 'Rating of competitors', kind: 'decimal', empty: 'no reviews yet' },
   ]
   const rows = weeks.map(({ week, rating, count }, index): Cell[] => [week, rating, count, rivals[index]?.rating ?? null])
-  return { caption: 'Rating and new reviews by week', columns, rows, at: weeks.map(({ week }) => middleOf(period, week)) }
+  return { caption: 'Rating and new reviews by week', columns, rows, at: weeks.map(({ week }) => weekMiddle(period, week)) }
 }
 
 /** The weeks of the site and of all competitors together, where every review has the same weight. Memoized, because the chart and its table both need them. */
@@ -154,8 +153,4 @@ function reviewsTable({ reviews }: ReputationContent): PageTable {
     columns,
     rows: reviews.map((one): Cell[] => [one.date, one.rating, one.source, one.user, one.header, one.detail, one.url]),
   }
-}
-
-function middleOf(period: ChosenPeriod, week: string): number {
-  return Math.min(1, Math.max(0, placeBetween(period.from, period.to, dayText(dayNumber(week) + 3))))
 }

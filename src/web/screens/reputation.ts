@@ -17,10 +17,10 @@ import { sourceName } from '../components/names.ts'
 import { amountChange, ratingChange, shareChange, type Words } from '../components/number-format.ts'
 import { periodOf } from '../components/period.ts'
 import { appendixHead, card, emptyCard, sitePage } from '../components/site-frame.ts'
-import { tableHtml } from '../components/tables.ts'
+import { stackedTable } from '../components/tables.ts'
 import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { attentionCard } from './reasons.ts'
-import { ratingsChart, starsChart } from './reputation-charts.ts'
+import { noStarsSentence, ratingsChart, starsChart } from './reputation-charts.ts'
 import {
   competitorRatingsTable,
   type ReputationContent,
@@ -49,10 +49,10 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     ${await afterSlice(() => figuresHtml(reputationFigureList(request, content)))}
     ${isWhole ? attentionCard(request.words, reasonsOf({ ...unranked, ...reviewSummary(figures.own, period) })) : null}
     ${await afterSlice(() => card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8'))}
-    ${await afterSlice(() => card(chartHtml(request.words, starsChart(request, content), 4), 'w4'))}
+    ${await afterSlice(() => starsCard(request, content))}
     ${await afterSlice(() => sourcesCard(request, content))}
     ${await afterSlice(() => competitorsCard(request, content))}
-    ${isWhole ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
+    ${isWhole && list.total > 0 ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
     ${await afterSlice(() => reviewsCard(request, list, filter, sources, countedSentence(request, content)))}
   `
   return sitePage(request, {
@@ -62,6 +62,12 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     lead: reputationLead(request, content),
     main: isEmpty ? emptyCard(nothingKnown) : main,
   })
+}
+
+function starsCard(request: ReaderPageRequest, content: ReputationContent): Html {
+  const chart = starsChart(request, content)
+  const told = html`<h2 id="stars">Stars</h2><p>${noStarsSentence(content)}</p>`
+  return card(chart === null ? told : chartHtml(request.words, chart, 4), 'w4')
 }
 
 /** Empty rankings, because this page is about reviews only. */
@@ -139,6 +145,7 @@ function badShare(stars: Stars): number | null {
 
 export function reputationLead({ words }: ReaderPageRequest, { period, figures: { own } }: ReputationContent): string {
   const [rating, fresh] = [ratingOf(own.total(period.to)), own.total(period.to, period.from)]
+  if (rating === null && period.isOver) return `No review of this business is known up to ${words.day(period.to)}.`
   if (rating === null) return 'No review of this business is known.'
   const change = period.before && ratingChange(words, rating, ratingOf(own.total(period.before.to)))
   const moved = !change || !period.before ? '' : `, ${change.words} since ${words.day(period.before.to)}`
@@ -228,9 +235,9 @@ function competitorsCard(request: ReaderPageRequest, content: ReputationContent)
     html`
       <div class="card-head" id="competitors">
         <h2>Against competitors</h2>
-        <a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>
+        ${length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>`}
       </div>
-      ${length === 0 ? html`<p class="quiet">No competitors are tracked for this site.</p>` : tableHtml(request.words, shown)}
+      ${length === 0 ? html`<p class="quiet">No competitors are tracked for this site.</p>` : stackedTable(request.words, shown)}
       ${length > most.competitors ? html`<p class="note">The first ${request.words.whole(most.competitors)} competitors; the CSV has all.</p>` : null}
     `,
     'w7',

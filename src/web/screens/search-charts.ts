@@ -3,7 +3,7 @@
 import { dayText } from '../../lib/time/days.ts'
 import type { DayPosition } from '../../model/dashboard/positions.ts'
 import { bandKeys, drawBands } from '../charts/bands.ts'
-import { drawClasses, drawWeeks } from '../charts/bars.ts'
+import { drawClasses, drawWeeks, partWeeks } from '../charts/bars.ts'
 import type { Chart, LegendItem } from '../charts/frame.ts'
 import { type ChartSeries, drawAmounts, drawRanks, gapsOf, type Missing, type Point } from '../charts/line.ts'
 import { csvPath } from '../components/csv.ts'
@@ -49,6 +49,7 @@ export const positionsChart: Making = (request, content) => {
         gaps.map(({ from, to }) => ({ from: dayText(from), to: dayText(to) })),
       ),
       ...(missing.length > 0 ? ['The hatched foot is the share that was looked for and not found, which no average can hold.'] : []),
+      ...unlikeFigure(request, content),
     ],
     keys: [...keysOf(series), ...(missing.length > 0 ? [{ label: 'Not found', mark: 'band-7', shape: 'area' as const }] : [])],
     table: positionsTable(content),
@@ -77,6 +78,18 @@ function toldOf({ words }: ReaderPageRequest, content: SearchContent): string {
   if (!first || !last) return days.length === 0 ? 'Nothing was measured in this period.' : 'Nothing was found in this period.'
   if (first === last) return `${words.decimal(first.average)} on ${words.day(first.day)}, the only day with a find.`
   return `From ${words.decimal(first.average)} on ${words.day(first.day)} to ${words.decimal(last.average)} on ${words.day(last.day)}; 1 is the first result.`
+}
+
+/** The last day of the line may lack keywords that are measured on other days; then it is not the figure at the top. */
+function unlikeFigure({ words }: ReaderPageRequest, content: SearchContent): string[] {
+  const { search, withRivals } = content
+  const figure = search.standings.now.average
+  const last = positionLines(content)[0]?.days.findLast(({ average }) => average !== null)?.average
+  const isOfAll = !withRivals || search.shared?.pairs === search.pairs
+  if (figure === null || last === null || last === undefined || !isOfAll || words.decimal(figure) === words.decimal(last)) return []
+  return [
+    `The line counts what was measured on each day; the figure at the top, ${words.decimal(figure)}, the latest measurement of each keyword.`,
+  ]
 }
 
 function comparedOn({ words }: ReaderPageRequest, { search, withRivals }: SearchContent): string {
@@ -124,6 +137,7 @@ export const newBacklinksChart: Making = (request, content) => {
     title: 'New backlinks',
     summary:
       amount === 0 ? noLinksSentence(request, content) : `${request.words.count(amount, 'link')} found in this period, week by week.`,
+    notes: partWeeks(request.words, period),
     table: newBacklinksTable(content),
     csv: csvPath(request, 'new-backlinks'),
     draw: (size) => drawWeeks(request.words, period, weeksOf(period, figures.backlinks), size),

@@ -23,6 +23,7 @@ const visibilityExplained: Html = html`
 export function searchLead({ words }: ReaderPageRequest, content: SearchContent): string {
   const { search, period } = content
   const { now, compared } = search.standings
+  if (search.measuredOn === null && period.isOver) return `No keyword of this site had been measured by ${words.day(period.to)}.`
   if (search.measuredOn === null) return 'No keyword of this site has been measured yet.'
   if (search.keywords.length === 0 && search.sources.length > 0) return 'Nothing was measured for this choice of engine and locale.'
   if (now.pairs === 0) return `Not measured since ${words.day(search.measuredOn)}.`

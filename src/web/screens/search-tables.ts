@@ -5,7 +5,7 @@ import type { Annotation } from '../../model/dashboard/annotations.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import type { SearchFigures } from '../../model/dashboard/search.ts'
 import type { NewBacklink, SiteFigures } from '../../model/dashboard/site.ts'
-import { placeBetween } from '../charts/axes.ts'
+import { placeBetween, weekMiddle } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'
 import { domainName, sourceName } from '../components/names.ts'
 import type { ChosenPeriod } from '../components/period.ts'
@@ -65,7 +65,7 @@ export function bandsTable({ period, search }: SearchContent): PageTable {
     caption: 'Keywords in each band by week, each counted once per engine and locale',
     columns,
     rows: weeks.map(({ week, amounts }) => [week, ...amounts]),
-    at: weeks.map(({ week }) => middleOf(period, week)),
+    at: weeks.map(({ week }) => weekMiddle(period, week)),
   }
 }
 
@@ -153,7 +153,7 @@ export function newBacklinksTable({ period, figures }: SearchContent): PageTable
     caption: 'New backlinks by week',
     columns,
     rows: weeks.map(({ week, amount }) => [week, amount]),
-    at: weeks.map(({ week }) => middleOf(period, week)),
+    at: weeks.map(({ week }) => weekMiddle(period, week)),
   }
 }
 
@@ -210,8 +210,4 @@ export function indexedTable({ period, figures }: SearchContent): PageTable {
     rows,
     at: days.map((one) => placeBetween(period.from, period.to, one.day)),
   }
-}
-
-function middleOf(period: ChosenPeriod, week: string): number {
-  return Math.min(1, Math.max(0, placeBetween(period.from, period.to, dayText(dayNumber(week) + 3))))
 }

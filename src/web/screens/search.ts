@@ -14,7 +14,7 @@ import { csvAnswer, csvInPieces, csvPath, piecesOf } from '../components/csv.ts'
 import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
 import { card, emptyCard, ownsSite, sitePage } from '../components/site-frame.ts'
-import { tableHtml } from '../components/tables.ts'
+import { stackedTable } from '../components/tables.ts'
 import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { annotationForms } from './annotations.ts'
 import { backlinksCard, backlinksCsv } from './backlinks.ts'
@@ -29,7 +29,9 @@ export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer
   const { site, content } = await readSearch(request)
   const { period, search, figures } = content
   const isEmpty = search.measuredOn === null && figures.now.measuredOn === null && figures.lastBacklinkOn === null
-  const main = isEmpty ? emptyCard(nothingMeasured) : await mainOf(request, site, content)
+  const main = isEmpty
+    ? emptyCard(period.isOver ? nothingByThen(request, period.to) : nothingMeasured)
+    : await mainOf(request, site, content)
   return sitePage(request, { site, period, tab: 'search', lead: searchLead(request, content), main, choices: choicesOf(request, content) })
 }
 
@@ -40,6 +42,15 @@ const nothingMeasured = html`
     The person who set up this account knows when that begins.
   </p>
 `
+
+/** There may be measurements after the period. */
+function nothingByThen(request: ReaderPageRequest, day: string): Html {
+  const today = hrefWith(request, { from: null, to: null, days: null, period: null, page: null })
+  return html`
+    <h2>Nothing had been measured by ${request.words.day(day)}</h2>
+    <p class="no-print"><a href="${today}">Show the last ${daysShown} days</a></p>
+  `
+}
 
 function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html {
   const [engines, locales] = [unique(search.sources.map((source) => source.engine)), unique(search.sources.map((source) => source.locale))]
@@ -161,7 +172,7 @@ function competitorsCard(request: ReaderPageRequest, content: SearchContent): Ht
         <a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>
       </div>
       <p class="quiet">${told}${rivals.length === mostRivals ? ` Only the first ${mostRivals} competitors are compared here.` : ''}</p>
-      ${tableHtml(request.words, competitorsTable(content))}
+      ${stackedTable(request.words, competitorsTable(content))}
     `,
     'w12',
   )

@@ -9,7 +9,7 @@ export async function showSessions(request: PersonPageRequest): Promise<PageAnsw
   const sessions = await listOwnSessions(request.loggedIn)
   const main = html`
     <h1>Where you are logged in</h1>
-    <p class="lead">${request.words.count(sessions.length, 'session')}. If one of them is not yours, end it and change your password.</p>
+    <p class="lead">${toldOf(request, sessions.length)}</p>
     <section class="card list" aria-label="Sessions">
       <table class="stacks">
         <caption class="sr">Your sessions</caption>
@@ -27,6 +27,11 @@ export async function showSessions(request: PersonPageRequest): Promise<PageAnsw
     ${sessions.length > 1 ? endForm(request, 'others', 'Log out everywhere else') : null}
   `
   return { body: framed(request, { title: 'Where you are logged in', main }) }
+}
+
+function toldOf({ words }: PersonPageRequest, amount: number): string {
+  if (amount === 1) return 'You are logged in here and nowhere else.'
+  return `${words.count(amount, 'session')}. If one of them is not yours, end it and change your password.`
 }
 
 export async function submitSessions(request: PersonPageRequest): Promise<PageAnswer> {

@@ -61,7 +61,7 @@ export async function createShare(request: PersonPageRequest): Promise<PageAnswe
     return sharesPage(request, freshLink(`${home}/share/${token}`))
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
-    return { ...(await sharesPage(request, html`<p class="notice wrong" role="alert">${sentenceOf(error)}.</p>`)), status: 422 }
+    return { ...(await sharesPage(request, html`<p class="notice wrong" role="alert">${sentenceOf(error)}</p>`)), status: 422 }
   }
 }
 
