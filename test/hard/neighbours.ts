@@ -1,22 +1,24 @@
 /** Neighbours: the nastiest legal requests, one by one and four at once: nobody else notices, memory stays bounded, and work ends when its client goes. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as openRequest } from 'node:http'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { clientOf, percentile } from './support/client.ts'
-import type { Goal } from './support/goal.ts'
+import { makeCluster } from './support/cluster.ts'
+import type { Goal, Result } from './support/goal.ts'
 import { nastyRequests } from './support/nasty-requests.ts'
 import { makeWorld, type NastyWorld, sendNasty } from './support/nasty-world.ts'
-import { type Neighbour, startNeighbour } from './support/neighbour.ts'
+import { startNeighbour } from './support/neighbour.ts'
 import { prepare } from './support/prepare.ts'
-import { type Hard, pause, startHard } from './support/process.ts'
-import { slicesOf } from './support/slices.ts'
+import { type Env, type Hard, pause, startHard } from './support/process.ts'
+import { type Seen, statusMegabytes, Watch } from './support/service-watch.ts'
 import { inFolder } from './support/tree.ts'
 
 interface Size {
   /** Every so many of the catalogue. */
   readonly every: number
-  readonly atOnce: readonly number[]
+  /** How many of each are sent at once, on each engine. */
+  readonly sqlite: readonly number[]
+  readonly postgres: readonly number[]
   /** Whether the clock is believed: on a busy machine only the counts are. */
   readonly isTimed: boolean
 }
@@ -37,72 +39,19 @@ const floorMilliseconds = 60
 export const neighbours: Goal<Size> = {
   id: 'neighbours',
   says: 'the nastiest legal requests: no turn of the loop uses the processor for more than 50 ms, a neighbour waits for at most 60 ms of it (p99; twice that beside other tests), memory grows by at most 200 MB, work ends within 2 s of its client',
-  short: { every: 6, atOnce: [1], isTimed: false },
-  long: { every: 1, atOnce: [1, 4], isTimed: true },
-  forMutants: { every: 4, atOnce: [1], isTimed: false },
-  run: (tree, size) =>
-    inFolder(async (folder) => {
-      const slices = join(folder, 'slices')
-      const watching = { WATCH_SLICES: slices, NODE_OPTIONS: `--import ${join(import.meta.dirname, 'support/watch-slices.ts')}` }
-      const env = { DATA_DIR: folder, LOG_LEVEL: 'silent', MARQUEE_ADMIN_PORT: String(20_000 + (process.pid % 20_000)), ...watching }
-      const world = await prepare(env, makeWorld)
-      const service = await startHard(tree, { env })
-      const faults: string[] = []
-      const neighbour = startNeighbour(service.url, world.neighbour)
-      const watch = new Watch(service, neighbour, Number(env.MARQUEE_ADMIN_PORT), slices)
-      // What is compiled at the first use of a service is not what a neighbour does to it.
-      for (const nasty of nastyRequests.filter(({ method }) => method === 'GET')) await sendNasty(service.url, nasty, world)
-      const alone = await watch.during(() => (size.isTimed ? burn(2_000) : pause(1_000)))
-      const idle = statusMegabytes(service.pid, 'VmRSS')
-      const worst = { processor: 0, slice: 0, work: 0, growth: 0, live: 0, loop: 0, p99: 0 }
-      // Beside other tests the caches of the processor are cold, and the same work takes up to twice its time.
-      const times = size.isTimed ? 1 : 2
-      const chosen = nastyRequests.filter((_, index) => index % size.every === 0)
-      for (const atOnce of size.atOnce) {
-        for (const nasty of chosen) {
-          // Made before anybody is watched: this process would not see the neighbour's answer meanwhile.
-          const bytes = nasty.body?.()
-          const before = processorSeconds(service.pid)
-          const seen = await watch.during(() =>
-            Promise.all(Array.from({ length: atOnce }, () => sendNasty(service.url, nasty, world, bytes))),
-          )
-          const used = processorSeconds(service.pid) - before
-          const name = `${nasty.name}${atOnce > 1 ? `, ${atOnce} at once` : ''}`
-          const { slice, work, live, loop, p99 } = seen
-          const growth = seen.megabytes - idle
-          note(worst, { processor: used / atOnce, slice, work, growth, live, loop, p99 })
-          for (const status of seen.result) if (status >= 500 && status !== 503) faults.push(`${name} was answered ${status}`)
-          if (used / atOnce > limits.processorSeconds) faults.push(`${name} took ${used.toFixed(1)} s of the processor`)
-          if (seen.slice > limits.sliceMilliseconds * times)
-            faults.push(`${name} held the event loop for ${round(seen.slice)} ms of the processor's time`)
-          if (work > limits.workMilliseconds * times)
-            faults.push(`${name}: the main thread worked for ${round(work)} ms while the neighbour waited, alone ${round(alone.work)} ms`)
-          if (growth > limits.growthMegabytes) faults.push(`${name}: memory grew by ${growth} MB`)
-          if (size.isTimed) faults.push(...timeFaults(name, seen, alone))
-          if (service.hasGone) return { figures: { last: name }, faults: [...faults, `the service went away at ${name}`] }
-        }
-      }
-      const left = await leaveInTheMiddle(service, world)
-      faults.push(...left.faults)
-      neighbour.leave()
-      await service.kill('SIGTERM')
-      const figures = {
-        requests: chosen.length,
-        alone_p99_ms: alone.p99,
-        worst_processor_s: round(worst.processor),
-        worst_slice_ms: round(worst.slice),
-        alone_work_p99_ms: round(alone.work),
-        worst_work_p99_ms: round(worst.work),
-        worst_growth_mb: worst.growth,
-      }
-      const byTheClock = {
-        worst_live_ms: round(worst.live),
-        worst_loop_p99_ms: round(worst.loop),
-        worst_neighbour_p99_ms: worst.p99,
-        after_client_s: left.seconds,
-      }
-      return { figures: { ...figures, ...byTheClock }, faults }
-    }),
+  short: { every: 6, sqlite: [1], postgres: [], isTimed: false },
+  long: { every: 1, sqlite: [1, 4], postgres: [1], isTimed: true },
+  forMutants: { every: 4, sqlite: [1], postgres: [], isTimed: false },
+  run: async (tree, size) => {
+    const sqlite = await inFolder((folder) => tryOn(tree, size, size.sqlite, { DATA_DIR: folder }, folder))
+    if (size.postgres.length === 0) return sqlite
+    const postgres = await inFolder((folder) => onCluster(tree, size, folder))
+    const named = Object.entries(postgres.figures).map(([name, value]) => [`postgres_${name}`, value])
+    return {
+      figures: { ...sqlite.figures, ...Object.fromEntries(named) },
+      faults: [...sqlite.faults, ...postgres.faults.map((fault) => `on PostgreSQL: ${fault}`)],
+    }
+  },
   mutants: [
     {
       says: 'statements follow each other without a pause',
@@ -125,52 +74,75 @@ export const neighbours: Goal<Size> = {
   ],
 }
 
-interface Seen<T> {
-  readonly result: T
-  readonly p99: number
-  readonly live: number
-  readonly loop: number
-  /** The longest turn of the loop, in the processor's time: what other processes cost is not in it. */
-  readonly slice: number
-  /** What the main thread did while the neighbour waited, for itself and for others, in the processor's time; p99. */
-  readonly work: number
-  /** The peak of memory. */
-  readonly megabytes: number
+async function onCluster(tree: string, size: Size, folder: string): Promise<Result> {
+  const cluster = await makeCluster(folder)
+  try {
+    return await tryOn(tree, size, size.postgres, cluster.env, folder)
+  } finally {
+    await cluster.stop()
+  }
 }
 
-/** A neighbour who reads all the time, and the health of the loop, while something is done. */
-class Watch {
-  readonly #pid: number
-  readonly #neighbour: Neighbour
-  readonly #admin: string
-  readonly #slices: string
-
-  constructor(service: Hard, neighbour: Neighbour, adminPort: number, slices: string) {
-    this.#pid = service.pid
-    this.#neighbour = neighbour
-    this.#admin = `http://127.0.0.1:${adminPort}`
-    this.#slices = slices
+async function tryOn(tree: string, size: Size, counts: readonly number[], place: Env, folder: string): Promise<Result> {
+  const slices = join(folder, 'slices')
+  const watching = { WATCH_SLICES: slices, NODE_OPTIONS: `--import ${join(import.meta.dirname, 'support/watch-slices.ts')}` }
+  const env = { ...place, LOG_LEVEL: 'silent', MARQUEE_ADMIN_PORT: String(20_000 + (process.pid % 20_000)), ...watching }
+  const world = await prepare(env, makeWorld)
+  const service = await startHard(tree, { env })
+  const faults: string[] = []
+  const neighbour = startNeighbour(service.url, world.neighbour)
+  const watch = new Watch(service, neighbour, Number(env.MARQUEE_ADMIN_PORT), slices)
+  // What is compiled at the first use of a service is not what a neighbour does to it; the reference is written at its first use, and is watched.
+  const warmUp = nastyRequests.filter(({ method, as }) => method === 'GET' && as !== 'nobody')
+  for (const nasty of warmUp) await sendNasty(service.url, nasty, world)
+  const alone = await watch.during(() => (size.isTimed ? burn(2_000) : pause(1_000)))
+  const idle = statusMegabytes(service.pid, 'VmRSS')
+  const worst = { processor: 0, slice: 0, work: 0, growth: 0, live: 0, loop: 0, p99: 0 }
+  // Beside other tests the caches of the processor are cold, and the same work takes up to twice its time.
+  const times = size.isTimed ? 1 : 2
+  const chosen = nastyRequests.filter((_, index) => index % size.every === 0)
+  for (const atOnce of counts) {
+    for (const nasty of chosen) {
+      // Made before anybody is watched: this process would not see the neighbour's answer meanwhile.
+      const bytes = nasty.body?.()
+      const before = processorSeconds(service.pid)
+      const seen = await watch.during(() => Promise.all(Array.from({ length: atOnce }, () => sendNasty(service.url, nasty, world, bytes))))
+      const used = processorSeconds(service.pid) - before
+      const name = `${nasty.name}${atOnce > 1 ? `, ${atOnce} at once` : ''}`
+      const { slice, work, live, loop, p99 } = seen
+      const growth = seen.megabytes - idle
+      note(worst, { processor: used / atOnce, slice, work, growth, live, loop, p99 })
+      for (const status of seen.result) if (status >= 500 && status !== 503) faults.push(`${name} was answered ${status}`)
+      if (used / atOnce > limits.processorSeconds) faults.push(`${name} took ${used.toFixed(1)} s of the processor`)
+      if (seen.slice > limits.sliceMilliseconds * times)
+        faults.push(`${name} held the event loop for ${round(seen.slice)} ms of the processor's time`)
+      if (work > limits.workMilliseconds * times)
+        faults.push(`${name}: the main thread worked for ${round(work)} ms while the neighbour waited, alone ${round(alone.work)} ms`)
+      if (growth > limits.growthMegabytes) faults.push(`${name}: memory grew by ${growth} MB`)
+      if (size.isTimed) faults.push(...timeFaults(name, seen, alone))
+      if (service.hasGone) return { figures: { last: name }, faults: [...faults, `the service went away at ${name}`] }
+    }
   }
-
-  async during<T>(work: () => Promise<T>): Promise<Seen<T>> {
-    await this.#loopDelay()
-    await slicesOf(this.#slices)
-    forgetPeak(this.#pid)
-    this.#neighbour.begin()
-    const result = await work()
-    const { reads, lives } = await this.#neighbour.end()
-    const { longest: slice, waits } = await slicesOf(this.#slices)
-    const times = { p99: percentile(reads, 0.99), live: percentile(lives, 0.99), loop: await this.#loopDelay() }
-    return { result, ...times, slice, work: percentile(waits, 0.99), megabytes: statusMegabytes(this.#pid, 'VmHWM') }
+  const left = await leaveInTheMiddle(service, world)
+  faults.push(...left.faults)
+  neighbour.leave()
+  await service.kill('SIGTERM')
+  const figures = {
+    requests: chosen.length,
+    alone_p99_ms: alone.p99,
+    worst_processor_s: round(worst.processor),
+    worst_slice_ms: round(worst.slice),
+    alone_work_p99_ms: round(alone.work),
+    worst_work_p99_ms: round(worst.work),
+    worst_growth_mb: worst.growth,
   }
-
-  /** Since it was last asked. */
-  async #loopDelay(): Promise<number> {
-    const client = clientOf(this.#admin)
-    const text = String((await client.ask('/metrics'))?.body)
-    client.close()
-    return 1_000 * Number(/^\w*eventloop_lag_p99_seconds ([\d.e-]+)$/m.exec(text)?.[1] ?? 0)
+  const byTheClock = {
+    worst_live_ms: round(worst.live),
+    worst_loop_p99_ms: round(worst.loop),
+    worst_neighbour_p99_ms: worst.p99,
+    after_client_s: left.seconds,
   }
+  return { figures: { ...figures, ...byTheClock }, faults }
 }
 
 function timeFaults(name: string, seen: Seen<unknown>, alone: Seen<unknown>): string[] {
@@ -212,15 +184,6 @@ async function burn(milliseconds: number): Promise<void> {
 function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
-}
-
-function statusMegabytes(pid: number, name: 'VmRSS' | 'VmHWM'): number {
-  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
-}
-
-/** From now on the peak of memory is measured anew. */
-function forgetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
 function note(worst: Record<string, number>, seen: Record<string, number>): void {

@@ -127,6 +127,15 @@ describe('the front of the server', () => {
       assert.equal(statusOf(once), 200)
     })
 
+    test('health is told to HEAD as to GET, without a body', async () => {
+      for (const path of ['/health/live', '/health/ready']) {
+        const talk = await say(service, lines(`HEAD ${path} HTTP/1.1`, 'Host: a', 'Connection: close'))
+        assert.equal(statusOf(talk), 200, path)
+        assert.match(talk.text, /\r\nx-request-id: .+\r\n/i)
+        assert.match(talk.text, /\r\n\r\n$/, 'nothing follows the head')
+      }
+    })
+
     test('an expectation that cannot be met is refused with 417 and a request id', async () => {
       const { status, headers, text } = await service.stranger.get('/api/nothing.xml', { headers: { expect: '200-ok' } })
       assert.equal(status, 417)
