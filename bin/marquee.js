@@ -16,7 +16,9 @@ var isServe = process.argv[2] === 'serve' && !isTold
 // What Node makes of the files is kept beside the packages, and the next start takes half the time. Threads and workers learn of it from
 // the environment.
 var compiled = process.env.NODE_COMPILE_CACHE || fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
-var environment = isServe ? Object.assign({ MALLOC_MMAP_THRESHOLD_: '131072', NODE_COMPILE_CACHE: compiled }, process.env) : process.env
+var environment = isServe
+  ? Object.assign({ MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: compiled }, process.env)
+  : process.env
 
 if (isOther || (isServe && process.execve)) handOver(isOther ? bundled : process.execPath, isOther ? [] : process.execArgv)
 else if (Number(process.versions.node.split('.')[0]) < 24) {

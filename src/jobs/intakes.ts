@@ -4,13 +4,16 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../lib/log.ts'
-import { startSmall } from '../lib/process-memory.ts'
+import { startSmall, withBoundedYoungGeneration } from '../lib/process-memory.ts'
 import type { App } from '../model/core/app.ts'
 
 /** More than any measured file needs. A file that needs more ends as interrupted and can be imported at the command line. */
 const heapLimits = { maxOldGenerationSizeMb: 384 }
 /** A third of its young generation: with more, the garbage of an import would wait longer to be collected. */
 const semiSpaceMb = 2
+
+/** Of the main thread while a file is imported, so that both together stay small; requests have garbage enough to fill the whole of a larger one. */
+const mostYoungBytes = 4 << 20
 
 /** Rejects when the thread dies; the next round starts another one. */
 export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSignal): Promise<void> {
@@ -21,7 +24,7 @@ export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSi
   worker.on('message', (failure: object) => log.error(failure, 'the work on an intake failed; it is tried again'))
   try {
     // `once` rejects if the thread fails.
-    await once(worker, 'exit')
+    await withBoundedYoungGeneration(() => once(worker, 'exit'), mostYoungBytes)
   } finally {
     signal.removeEventListener('abort', stop)
   }

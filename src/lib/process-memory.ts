@@ -7,9 +7,9 @@ import type { Worker } from 'node:worker_threads'
 const enoughBytes = 32 << 20
 const lookMilliseconds = 20
 
-export async function withBoundedYoungGeneration<T>(work: () => Promise<T>): Promise<T> {
+export async function withBoundedYoungGeneration<T>(work: () => Promise<T>, mostBytes = enoughBytes): Promise<T> {
   // Checked repeatedly, because V8 shrinks the young generation when the thread is idle, and it must be able to grow again.
-  const timer = setInterval(() => setGrowth(youngBytes() < enoughBytes), lookMilliseconds).unref()
+  const timer = setInterval(() => setGrowth(youngBytes() < mostBytes), lookMilliseconds).unref()
   try {
     return await work()
   } finally {

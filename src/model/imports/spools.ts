@@ -62,7 +62,7 @@ export class ImportSpools {
   }
 }
 
-const bufferedWords = 32_768
+const bufferedWords = 8_192
 /** The first size of a bucket is small, because there are many buckets and most pushes have few records. */
 const firstRecords = 32
 const blockWords = 1 << 22

@@ -36,7 +36,7 @@ const columns: ColumnTypes = {
 }
 
 /** Of each connection where memory is to be little; SQLite's own is 16 MB. */
-const littleCacheKib = 4_000
+const littleCacheKib = 1_000
 
 export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'): Engine {
   const file = join(dataDir, 'marquee.db')
