@@ -70,13 +70,20 @@ export function importErrorWithPlace(fault: ImportError): string {
   return `${place}: ${importErrorMessage(fault)}`
 }
 
-/** The sentence with the refused value and a hint, if there is one. */
-export function importErrorMessage(fault: ImportError): string {
-  const value = fault.value === undefined ? '' : ` (here: ${fault.value})`
+/** Who reads a sentence: someone who typed the command, or who sent a request, which has parameters instead of options. */
+type Reader = 'command' | 'request'
+
+/** The sentence with the refused value, and with a hint at the option by which a cell of a CSV file could be read. */
+export function importErrorMessage(fault: ImportError, reader: Reader = 'command'): string {
   const hint = hints.find(({ codes, field = fault.field, like }) => {
     return codes.includes(fault.code) && field === fault.field && like.test(fault.value ?? '')
   })
-  return `${importErrorSentence(fault)}${value}${hint === undefined ? '' : `; ${hint.says}`}`
+  const says = hint === undefined ? '' : `; ${reader === 'command' ? hint.says : withParameters(hint.says)}`
+  return `${importErrorWithValue(fault, reader)}${says}`
+}
+
+export function importErrorWithValue(fault: ImportError, reader: Reader = 'command'): string {
+  return `${importErrorSentence(fault, reader)}${fault.value === undefined ? '' : ` (here: ${fault.value})`}`
 }
 
 interface Hint {
@@ -103,9 +110,26 @@ const hints: readonly Hint[] = [
   },
 ]
 
-export function importErrorSentence(fault: Omit<ImportError, 'line' | 'index'>): string {
-  const sentence = importErrors[fault.code].replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') =>
-    String(fault[name] ?? ''),
+export function importErrorSentence(fault: Omit<ImportError, 'line' | 'index'>, reader: Reader = 'command'): string {
+  const template = reader === 'command' ? importErrors[fault.code] : (requestErrors[fault.code] ?? importErrors[fault.code])
+  const sentence = template.replace(/\{(\w+)\}/g, (_, name: 'min' | 'max' | 'position' | 'detail') =>
+    name === 'detail' && reader === 'request' ? withParameters(fault.detail ?? '') : String(fault[name] ?? ''),
   )
   return fault.field === '' ? sentence : `${fault.field} ${sentence}`
+}
+
+/** Sentences that differ in a request, because they name an option that has no parameter or another one. */
+const requestErrors: Partial<Record<ImportErrorCode, string>> = {
+  not_utf8: 'is not UTF-8 text: convert it, or upload the file to /api/intakes with `encoding=windows-1252`',
+  already_utf8: 'is UTF-8 text: leave out `encoding`',
+  columns: 'the header names no kind of record: {detail}',
+  empty: 'holds no record',
+  never_fall: 'never fall, as running totals do not: say `counts=totals` or `counts=daily`',
+}
+
+/** `--date-format` is the parameter `date_format` of a request. */
+function withParameters(text: string): string {
+  return text.replace(/--(columns|set|kind|preset|date-format|date|decimal|not-found|unpivot|round)\b/g, (_, option: string) => {
+    return `\`${option.replace('-', '_')}${option === 'round' ? '=1' : ''}\``
+  })
 }

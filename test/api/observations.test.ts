@@ -79,7 +79,7 @@ onEachEngine('observations', (place) => {
       also_created: 0,
       refused: 2,
       refusals: [
-        { index: 1, field: 'rank', code: 'out_of_range', message: 'rank must be between 1 and 65535' },
+        { index: 1, field: 'rank', code: 'out_of_range', message: 'rank must be between 1 and 65535 (here: 0)' },
         { index: 2, field: '', code: 'not_json', message: 'is not a JSON object on one line' },
       ],
     })
@@ -156,6 +156,43 @@ onEachEngine('observations', (place) => {
     assert.equal(refused.status, 422)
     assert.match(refused.text, /"code":"columns"/)
     assert.equal((await push(own, csv, '/api/observations.json?set=colour%3Dred')).status, 400)
+  })
+
+  test('what is wrong with CSV is told with the value, and with the parameter that would help', async () => {
+    const header = 'site,phrase,search_engine,locale,ranked_at,rank\n'
+    const row = (ranked_at: string, rank: string) => `${header}acme.example,bread,Google,en-us,${ranked_at},${rank}\n`
+    // biome-ignore format: a table reads by its columns
+    const cases: readonly (readonly [body: string, said: RegExp])[] = [
+      [row('2026-11-01', '7.4'),   /^rank must be an integer \(here: 7\.4\); `round=1` rounds averages$/],
+      [row('2026-11-01', '7,4'),   /\(here: "7,4"\); `decimal` says which mark stands before the fraction$/],
+      [row('2026-11-01', '>100'),  /\(here: ">100"\); `not_found` names what stands for "not found"$/],
+      [row('01.11.2026', '7'),     /\(here: "01\.11\.2026"\); `date_format` says how days are written$/],
+      ['Keyword,Rnk\nbread,7\n', /name columns with `columns`, values of all rows with `set`/],
+    ]
+    for (const [body, said] of cases) {
+      const quoted = body.replace('7,4', '"7,4"')
+      const { status, result } = await push(quoted, { type: 'text/csv' }, '/api/observations.json?create_missing=1')
+      assert.equal(status, 422, body)
+      const [refusal] = result.observations.refusals
+      assert.match(refusal?.message ?? '', said)
+      assert.doesNotMatch(JSON.stringify(result), /--|marquee import/)
+    }
+  })
+
+  test('a push of which every record was refused is no intake', async () => {
+    const intakes = async () => (await house.app.store.db.selectFrom('intakes').select('id').execute()).length
+    const before = await intakes()
+    const { status, result } = await push([
+      { ...ranking, rank: 0 },
+      { ...ranking, rank: 'first' },
+    ])
+    assert.deepEqual(
+      [status, result.observations.refused, result.observations.refusals[1]?.message],
+      [422, 2, 'rank must be an integer (here: "first")'],
+    )
+    assert.equal(await intakes(), before)
+    assert.equal((await push([{ ...ranking, rank: 0 }, keyword])).status, 207)
+    assert.equal(await intakes(), before + 1)
   })
 
   test("globex's site is as unknown to acme's key as one that nobody has", async () => {

@@ -8,9 +8,10 @@ import { receiveUpload, type Upload } from '../../http/upload.ts'
 import { asNoRoom } from '../../lib/streams/nameless-file.ts'
 import { workBudget } from '../../lib/work/budget.ts'
 import { readMapping } from '../../model/imports/csv/mappings.ts'
-import { findTarget, importObservations } from '../../model/imports/import.ts'
+import { findTarget } from '../../model/imports/import.ts'
 import type { ImportSummary } from '../../model/imports/summary.ts'
-import { importErrorSentence } from '../../resources/import-fault.ts'
+import { storeObservations } from '../../model/intakes/store-observations.ts'
+import { importErrorMessage, importErrorWithValue } from '../../resources/import-fault.ts'
 import { pushResult } from '../../resources/push.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
@@ -31,7 +32,7 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
   const isAtomic = query.atomic === true
   const startedAt = performance.now()
   const records = upload === undefined ? noRecords() : recordsIn(upload, query, exchange)
-  const summary = await importObservations(caller, await findTarget(caller, {}), records, {
+  const summary = await storeObservations(caller, await findTarget(caller, {}), records, {
     takeGood: !isAtomic,
     stopsEarly: true,
     inOneTransaction: isAtomic,
@@ -41,7 +42,8 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
   }).catch((error: unknown) => {
     throw asNoRoom(error)
   })
-  const written = format === 'json' ? writers.json(resultOf(summary)) : writers.xml(resultOf(summary))
+  const result = resultOf(summary, isCsv(exchange.request) ? importErrorMessage : importErrorWithValue)
+  const written = format === 'json' ? writers.json(result) : writers.xml(result)
   send(
     exchange,
     statusOf(summary),
@@ -65,7 +67,8 @@ function statusOf({ refused, lines, isApplied }: ImportSummary): 200 | 207 | 422
   return isApplied && refused < lines ? 207 : 422
 }
 
-function resultOf({ lines, refused, faults, kinds }: ImportSummary) {
+/** Hints are for cells of CSV, which can be read in several ways. */
+function resultOf({ lines, refused, faults, kinds }: ImportSummary, messageOf: typeof importErrorMessage) {
   const sum = (figure: (counts: (typeof kinds)['site'] & object) => number) =>
     Object.values(kinds).reduce((total, counts) => total + figure(counts), 0)
   return {
@@ -75,7 +78,12 @@ function resultOf({ lines, refused, faults, kinds }: ImportSummary) {
     unchanged: sum(({ unchanged }) => unchanged),
     also_created: sum(({ created, accepted }) => Math.max(0, created - accepted)),
     refused,
-    refusals: faults.map((fault) => ({ index: fault.index, field: fault.field, code: fault.code, message: importErrorSentence(fault) })),
+    refusals: faults.map((fault) => ({
+      index: fault.index,
+      field: fault.field,
+      code: fault.code,
+      message: messageOf(fault, 'request'),
+    })),
   }
 }
 

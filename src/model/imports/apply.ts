@@ -8,6 +8,7 @@ import type { EntryChanges } from '../../store/packed-changes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
+import { ReferenceGone } from './batches.ts'
 import type { ImportCheck } from './check.ts'
 import { countSteps } from './count-steps.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
@@ -62,7 +63,9 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     // Comes first, because an account may have no code left for another source; then nothing is begun.
     const sources = await codeSources({ caller, write }, check.reach.sources.all)
     const intakeId = options.intake?.id ?? (await store.write((tx) => beginIntake(tx, caller, target, options.about)))
-    const applied = await applyAll(applying(caller, check, intakeId, options, write), check, sources)
+    const applied = await applyAll(applying(caller, check, intakeId, options, write), check, sources).catch((error: unknown) => {
+      throw error instanceof ReferenceGone ? new ReferenceGone(intakeId) : error
+    })
     // What was stored before the process was killed now counts as unchanged; only the journal knows that it was created.
     const counts = options.intake?.isResumed ? await countSteps(caller, check, intakeId) : applied
     await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted), options.intake === undefined))

@@ -1,4 +1,7 @@
-/** Splits lists into parts of few different sizes, because every size is a separate statement that the database prepares and caches. */
+/** Splits lists into parts of few different sizes, because every size is a separate statement that the database prepares and caches; finds by such statements what was deleted. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
 
 const sizes = [200, 50, 10, 1]
 
@@ -14,4 +17,33 @@ export function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
 export function padded<T>(items: readonly T[]): T[] {
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, items.length)))
   return [...items, ...Array(size - items.length).fill(items.at(-1))]
+}
+
+/** Thrown when something that records refer to was deleted after they were checked. */
+export class ReferenceGone extends Error {
+  /** The intake under which some records were already stored. */
+  readonly intakeId: number | undefined
+
+  constructor(intakeId?: number) {
+    super('Something that the records refer to was deleted while they were being stored')
+    this.intakeId = intakeId
+  }
+}
+
+/** Call it while the account is locked, so that nothing is deleted before the transaction ends. */
+export async function requireExisting(
+  tx: Kysely<Tables>,
+  table: 'sites' | 'subjects' | 'keywords' | 'pages',
+  accountId: number,
+  ids: Iterable<number | undefined>,
+): Promise<void> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return
+  const found = await tx
+    .selectFrom(table as 'keywords')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', padded(wanted.map((id) => id ?? 0)))
+    .execute()
+  if (found.length < wanted.length) throw new ReferenceGone()
 }

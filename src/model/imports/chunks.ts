@@ -18,7 +18,7 @@ import {
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
-import { padded, parts } from './batches.ts'
+import { padded, parts, requireExisting } from './batches.ts'
 import type { SeriesName } from './journal.ts'
 import { type Counts, noCounts } from './summary.ts'
 
@@ -57,6 +57,13 @@ export async function applyBatch(
   const { store, clock } = caller.app
   const account_id = batch[0]?.account_id as number
   await lockMeasuredVersions(store, tx, [account_id])
+  if (samples === undefined)
+    await requireExisting(
+      tx,
+      kind.owner === 'page_id' ? 'pages' : 'keywords',
+      account_id,
+      batch.map(({ owner }) => owner),
+    )
   const now = Math.floor(Date.parse(clock.now()) / 1000)
   const merging: Merging = {
     tx,

@@ -5,7 +5,7 @@ import { emptyMap } from '../../lib/shared-maps.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
-import { padded, parts } from './batches.ts'
+import { padded, parts, requireExisting } from './batches.ts'
 import type { SubjectRef } from './references.ts'
 import type { SpooledKeyword } from './spools.ts'
 
@@ -33,6 +33,12 @@ async function createSubjectsOf({ caller, journal, write }: Applying, account_id
   })
   const { created, known } = await write(async (tx) => {
     await renewMeasuredVersions(tx, [account_id])
+    await requireExisting(
+      tx,
+      'sites',
+      account_id,
+      rows.map(({ site_id }) => site_id),
+    )
     const made = { created: [] as InsertedSubject[], known: [] as KnownSubject[] }
     for (const part of parts(rows)) {
       made.created.push(...(await insertSubjects(tx, part)))
@@ -112,6 +118,12 @@ async function createKeywordsOf(
   })
   const { created, known } = await write(async (tx) => {
     await renewMeasuredVersions(tx, [account_id])
+    await requireExisting(
+      tx,
+      'subjects',
+      account_id,
+      rows.map(({ subject_id }) => subject_id),
+    )
     const made = { created: [] as number[], known: [] as KnownKeyword[] }
     for (const part of parts(rows)) {
       made.created.push(...(await insertKeywords(tx, part)).map(({ id }) => id))

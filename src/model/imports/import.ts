@@ -54,7 +54,9 @@ export async function importObservations(
       await otherWork()
     }
     settleCounts(check.spools, check.hasOwn && options.counts === 'ask' ? 'daily' : (options.counts ?? 'daily'))
-    const isApplied = !options.isDryRun && !isStopped && (check.refused === 0 || (options.takeGood ?? false))
+    // A push of which every record was refused stores nothing, so it is not recorded as stored.
+    const hasGood = check.refused === 0 || (options.takeGood === true && check.accepted.size > 0)
+    const isApplied = !options.isDryRun && !isStopped && hasGood
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
     const previewed = options.isDryRun && check.refused === 0 ? await previewImport(caller, check) : undefined
     const kinds = (applied?.counts ?? previewed?.counts ?? new ImportCounts()).by(check.accepted)

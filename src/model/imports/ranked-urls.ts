@@ -5,7 +5,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { hashOf } from '../core/place-rows.ts'
 import { lockMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
-import { padded } from './batches.ts'
+import { padded, requireExisting } from './batches.ts'
 import type { SubjectRef } from './references.ts'
 import type { ImportSpools, SpooledUrl } from './spools.ts'
 
@@ -37,7 +37,7 @@ export class RankedUrls {
 }
 
 /** Assigns codes to the addresses, by index; 0 stands for none. */
-export async function codeRankedUrls({ caller, reach, spools, write }: Applying): Promise<Uint32Array> {
+export async function codeRankedUrls({ caller, reach, spools, write, samples }: Applying): Promise<Uint32Array> {
   const codes = new Uint32Array(reach.rankedUrls.count + 1)
   let place = 0
   for (const block of spools.rankedUrls.blocks(urlsPerWrite)) {
@@ -46,6 +46,7 @@ export async function codeRankedUrls({ caller, reach, spools, write }: Applying)
       const subject = reach.subjects[index] as SubjectRef
       const known = await write(async (tx) => {
         await lockMeasuredVersions(caller.app.store, tx, [subject.site.account_id])
+        if (samples === undefined) await requireExisting(tx, 'subjects', subject.site.account_id, [subject.id])
         return codesIn(tx, subject, some)
       })
       for (const one of some) codes[places.get(one) as number] = known.get(one.key_hash) as number

@@ -7,7 +7,7 @@ import { placement } from '../../store/placement.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
-import { padded, parts } from './batches.ts'
+import { padded, parts, requireExisting } from './batches.ts'
 import { type RowStep, rowHash } from './journal.ts'
 import type { References } from './references.ts'
 import { type Owner, type Row, type RowKind, rowKinds } from './row-kinds.ts'
@@ -39,6 +39,14 @@ export async function applyRows(
   const { lock, renew } = versionsOf[placement[kind.table]]
   const records = byKey(kind, reach, block)
   await lock(store, tx, [accountId])
+  // In a dry run, owners that do not exist yet have ids that nobody has.
+  if (samples === undefined)
+    await requireExisting(
+      tx,
+      ownerTables[kind.owner],
+      accountId,
+      [...records.values()].map(({ owner }) => owner.id),
+    )
   const known = new Map<string, Row>()
   for (const part of parts([...records.values()])) for (const [key, row] of await knownRows(tx, kind, accountId, part)) known.set(key, row)
   const counts = noCounts()
@@ -59,6 +67,8 @@ export async function applyRows(
   if (changed.length > 0) await renew(tx, [accountId])
   return counts
 }
+
+const ownerTables = { site_id: 'sites', subject_id: 'subjects', page_id: 'pages' } as const
 
 const versionsOf = {
   directory: { lock: lockReportVersions, renew: renewReportVersions },

@@ -184,7 +184,7 @@ async function settle(
     line: fault.line,
     field: fault.field,
     code: fault.code,
-    message: importErrorMessage(fault),
+    message: importErrorMessage(fault, 'request'),
   }))
   const state = options.isDryRun && refused === 0 ? 'checked' : 'refused'
   await end(caller, task, { state, bytes_read, lines, stored: 0, refused, faults: JSON.stringify(told), counts: JSON.stringify(kinds) })

@@ -8,10 +8,10 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { withoutWrites } from '../../store/without-writes.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import type { ImportLine } from '../imports/check.ts'
-import { importObservations } from '../imports/import.ts'
 import type { IntakeAbout } from '../imports/record-intake.ts'
 import type { Target } from '../imports/references.ts'
 import type { ImportSummary } from '../imports/summary.ts'
+import { storeObservations } from '../intakes/store-observations.ts'
 import { isTransferKind, type TransferKind, transferVersion } from './kinds.ts'
 import { readRecord, unreferred } from './read-record.ts'
 import { type StoreOutcome, type Storing, storeRecord } from './store-record.ts'
@@ -59,7 +59,7 @@ export async function importAccounts(
   const accounts: number[] = []
   const store = (doing: Doing) => storeDirectory(doing, lines, tally, accounts)
   const first = await (options.isDryRun ? trying(work, store) : store({ ...work, write: (step) => caller.app.store.write(step) }))
-  const measured = await importObservations(caller, { partnerId: target.partnerId }, observationsOf(ids, first, lines), {
+  const measured = await storeObservations(caller, { partnerId: target.partnerId }, observationsOf(ids, first, lines), {
     ...options,
     sitesToCome: ids.sitesToCome,
     counts: 'daily',

@@ -9,12 +9,13 @@ import type { ImportLine } from '../../../model/imports/check.ts'
 import { csvTemplate } from '../../../model/imports/csv/csv.ts'
 import { type MappingWords, readMapping, savedMapping, saveMapping } from '../../../model/imports/csv/mappings.ts'
 import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
-import { findTarget, importObservations } from '../../../model/imports/import.ts'
+import { findTarget } from '../../../model/imports/import.ts'
 import { readLines, wholeFileFault } from '../../../model/imports/read-lines.ts'
 import type { Target } from '../../../model/imports/references.ts'
 import { ReportNames } from '../../../model/imports/saved-reports/old-ids.ts'
 import { readReport } from '../../../model/imports/saved-reports/read.ts'
 import type { ImportSummary } from '../../../model/imports/summary.ts'
+import { storeObservations } from '../../../model/intakes/store-observations.ts'
 import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
@@ -116,7 +117,7 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
   const progress = openProgress()
   let checked = 0
   try {
-    return await importObservations(input.caller, target, arrivalsOf(reading), {
+    return await storeObservations(input.caller, target, arrivalsOf(reading), {
       createMissing: input.has('create-missing'),
       isDryRun: input.has('dry-run'),
       about: () => aboutOf(reading),
