@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { undoIntake } from '../../../src/model/intakes/undo.ts'
-import type { MonthPartitions, StoredMonth } from '../../../src/store/month-tables.ts'
+import { areMonthsMissing, closeMonths, makeMonthsAhead } from '../../../src/model/upkeep/months.ts'
+import { type MonthPartitions, monthTableNames, type StoredMonth } from '../../../src/store/month-tables.ts'
 import { openPostgresSnapshots } from '../../../src/store/postgres/engine.ts'
 import type { Tables } from '../../../src/store/rows/tables.ts'
 import { exported, importLines, type World, worldAt } from '../../support/data.ts'
@@ -42,12 +43,27 @@ onEngine('postgres', 'months', (place) => {
     await months().make('ranking_months', october)
   })
 
+  test('the current month and the next two are made before there is data for them', async () => {
+    assert.ok(await areMonthsMissing(world.app))
+    await makeMonthsAhead(world.app)
+    assert.ok(!(await areMonthsMissing(world.app)))
+    const counts = (await months().list()).filter(({ from }) => from === Date.UTC(2027, 0, 1) / 1000)
+    assert.deepEqual(
+      counts.map(({ table }) => table),
+      monthTableNames.toSorted(),
+    )
+  })
+
   test('a closed month holds the same in order and in fewer pages, and takes late data, an undo and removals', async () => {
     for (let day = 1; day <= 12; day += 1)
       await importLines(world, dayOf(`2026-10-${String(day).padStart(2, '0')}`), { createMissing: true })
     const [before, open] = [await exported(world), await october_()]
-    const { outcome, rows } = await months().close(await october_(), goingOn)
-    assert.deepEqual([outcome, rows], ['closed', keywords])
+    const { closed: count, postponed, rows } = await closeMonths(world.app, goingOn)
+    assert.deepEqual(
+      { count, postponed, rows },
+      { count: 1, postponed: 0, rows: keywords },
+      'one month is large enough, and over for a week',
+    )
     assert.equal(await exported(world), before)
     const closed = await october_()
     assert.equal(closed.state, 'closed')
@@ -73,6 +89,24 @@ onEngine('postgres', 'months', (place) => {
     assert.equal((await months().close(await october_(), goingOn)).outcome, 'closed')
     assert.equal(await exported(world), before)
     assert.equal(await leftOvers(world), '')
+  })
+
+  test('writers and a closing at the same moment lose nothing and double nothing', async () => {
+    const before = await exported(world)
+    const days = ['2026-10-22', '2026-10-23', '2026-10-24']
+    const importing = (async () => {
+      const intakes: number[] = []
+      for (const day of days) intakes.push((await importLines(world, dayOf(day), { createMissing: true })).intakeId ?? 0)
+      return intakes
+    })()
+    const closing = (async () => {
+      for (let outcome = ''; outcome !== 'closed'; ) ({ outcome } = await months().close(await october_(), goingOn))
+    })()
+    const [intakes] = await Promise.all([importing, closing])
+    const added = (await exported(world)).split('\n').filter((line) => days.some((day) => line.includes(`"${day}`)))
+    assert.equal(added.length, days.length * keywords)
+    for (const id of intakes) await undoIntake(world.operator, id)
+    assert.equal(await exported(world), before)
   })
 
   test('a report that has begun keeps a month from being swapped, and reads what it would have read', async () => {
