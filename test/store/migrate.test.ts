@@ -1,7 +1,7 @@
 /** The schema goes forward, once, whole, and never onto a database that a newer version has prepared. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { readSettings } from '../../src/config.ts'
 import { openApp } from '../../src/model/core/app.ts'
 import { migrate, planSteps, schemaState } from '../../src/store/migrate.ts'
@@ -9,10 +9,10 @@ import { whiteLabel } from '../../src/store/migrations/0016-white-label.ts'
 import { months } from '../../src/store/migrations/0022-months.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { monthTableNames } from '../../src/store/month-tables.ts'
-import type { Tables } from '../../src/store/rows/tables.ts'
 import type { Migration } from '../../src/store/schema.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { emptyPlace, onEachEngine, type Place } from '../support/engines.ts'
+import { insertMonths, monthStarts, readMonths } from '../support/month-rows.ts'
 
 onEachEngine('the schema', ({ engine }) => {
   const onFresh = async (work: (store: Store, place: Place) => Promise<void>) => {
@@ -157,34 +157,6 @@ onEachEngine('the schema', ({ engine }) => {
       await assert.rejects(put(77, 1), /foreign key/i)
     }))
 })
-
-/** The first seconds of three months; the second is split, so that one of its chunks begins later. */
-const monthStarts = [Date.UTC(2025, 11, 1), Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1)].map((time) => time / 1000)
-
-async function insertMonths(tx: Kysely<Tables>): Promise<void> {
-  const at = '2026-01-01T00:00:00Z'
-  for (const text of [
-    `partners (id, name, state, created_at, updated_at) values (1, 'Acme', 'active', '${at}', '${at}')`,
-    `accounts (id, partner_id, name, created_at, updated_at) values (1, 1, 'Acme', '${at}', '${at}')`,
-    `businesses (id, account_id, name, aasm_state, created_at, updated_at) values (1, 1, 'Acme', 'active', '${at}', '${at}')`,
-    `sites (id, account_id, business_id, domain, created_at, updated_at) values (1, 1, 1, 'acme.example', '${at}', '${at}')`,
-    `subjects (account_id, id, site_id, domain, created_at) values (1, 1, 1, '', '${at}')`,
-    `keywords (account_id, id, subject_id, phrase) values (1, 1, 1, 'drains')`,
-    `pages (account_id, id, subject_id, source, page_url, match_confidence, last_updated, created_at, key_hash) values (1, 1, 1, 's', 'u', 1, '', '', 'k')`,
-  ])
-    await sql.raw(`insert into ${text}`).execute(tx)
-  for (const [index, starts_at] of [...monthStarts, (monthStarts[1] as number) + 86_400 * 20].entries())
-    for (const table of monthTableNames)
-      await sql`insert into ${sql.table(table)} values (1, 1, ${starts_at}, ${Buffer.from([index, 0, 255])})`.execute(tx)
-}
-
-async function readMonths({ db }: Store): Promise<readonly object[]> {
-  const rows: object[] = []
-  for (const table of monthTableNames)
-    for (const row of (await sql<{ data: Uint8Array }>`select * from ${sql.table(table)} order by starts_at`.execute(db)).rows)
-      rows.push({ table, ...row, data: Buffer.from(row.data).toString('hex') })
-  return rows
-}
 
 const failing: Migration = {
   name: '9998-failing',

@@ -163,15 +163,17 @@ export async function removeMonths(tx: Kysely<Tables>, months: readonly StoredMo
   }
 }
 
-/** Turns a table of packed months into a partitioned one with the same rows, name, key and foreign keys. */
+/**
+ * Turns a table of packed months into a partitioned one with the same rows, name, key and foreign keys. The constraint of the key gets another name, because a
+ * cluster renames none.
+ */
 export async function partitionByMonth(tx: Kysely<Tables>, table: MonthTable, isSpread: boolean): Promise<void> {
   const whole = `${table}_whole`
   const key = `account_id, ${monthTables[table].owner}, starts_at`
   await run(tx, `alter table ${table} rename to ${whole}`)
-  await run(tx, `alter table ${whole} rename constraint ${table}_pkey to ${whole}_pkey`)
   await run(
     tx,
-    `create table ${table} (like ${whole} including storage, constraint ${table}_pkey primary key (${key})) partition by range (starts_at)`,
+    `create table ${table} (like ${whole} including storage, constraint ${table}_key primary key (${key})) partition by range (starts_at)`,
   )
   for (const text of isSpread ? spreadNewTable(table) : []) await run(tx, text)
   const { rows } = await sql<{ starts_at: number }>`

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { readSettings } from '../../../src/config.ts'
 import { migrate } from '../../../src/store/migrate.ts'
+import { months } from '../../../src/store/migrations/0022-months.ts'
 import { migrations } from '../../../src/store/migrations.ts'
 import { placement } from '../../../src/store/placement.ts'
 import { distribute } from '../../../src/store/postgres/distribute.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { insertMonths, readMonths } from '../../support/month-rows.ts'
 import { type CitusCluster, makeSpreadDatabase } from './citus-cluster.ts'
 
 /** Before tables of ranked addresses and clicks were made. */
@@ -20,8 +22,12 @@ export async function checkUpgrade(cluster: CitusCluster): Promise<object> {
   await makeSpreadDatabase(cluster, database, olderSteps)
   const before = await spread(cluster)
   const store = openStore(readSettings({ DATABASE_URL: cluster.coordinator.url(database), DATA_DIR: tmpdir() }))
+  await migrate(store, migrations.slice(0, migrations.indexOf(months)))
+  await store.write(insertMonths)
+  const rows = await readMonths(store)
   await migrate(store)
-  const after = await spread(cluster)
+  assert.deepEqual(await readMonths(store), rows)
+  const after = (await spread(cluster)).filter((name) => !/_\d{4}_\d\d$/.test(name))
   const { tables } = await store.write(distribute, 'unlimited')
   await store.close()
   const measured = Object.entries(placement).flatMap(([name, place]) => (place === 'measured' ? [name] : []))
@@ -32,7 +38,7 @@ export async function checkUpgrade(cluster: CitusCluster): Promise<object> {
     `select conname as name from pg_constraint where contype = 'f' and conrelid in ('ranked_urls'::regclass, 'ranked_url_months'::regclass, 'click_count_months'::regclass)`,
   )
   assert.equal(keys.length, 3)
-  return { spread_before: before.length, spread_after: after.length, foreign_keys_of_new_tables: keys.length }
+  return { spread_before: before.length, spread_after: after.length, months: rows.length, foreign_keys_of_new_tables: keys.length }
 }
 
 async function spread({ coordinator }: CitusCluster): Promise<readonly string[]> {
