@@ -1,4 +1,4 @@
-/** Runs a garbage collection once a newly started thread is idle (docs/decisions/2026-11-16-process-memory.md). */
+/** Garbage collections at good moments, such as when a newly started thread is idle (docs/decisions/2026-11-16-process-memory.md). */
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,13 +10,13 @@ const idleShare = 0.1
 export function collectOnceIdle(): void {
   const before = performance.eventLoopUtilization()
   setTimeout(() => {
-    if (performance.eventLoopUtilization(before).utilization < idleShare) collect()
+    if (performance.eventLoopUtilization(before).utilization < idleShare) collectGarbage()
     else collectOnceIdle()
   }, lookMilliseconds).unref()
 }
 
-/** Node exposes `gc` only with `--expose-gc`, so the flag is set for a moment. */
-function collect(): void {
+/** Gives back what V8 holds in reserve, too; takes some tens of milliseconds. Node exposes `gc` only with `--expose-gc`, so the flag is set for a moment. */
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as (options: object) => void
   setFlagsFromString('--no-expose-gc')

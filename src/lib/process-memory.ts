@@ -2,12 +2,15 @@
 
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
+import { collectGarbage } from './idle-memory.ts'
 
 // Half of it is in use at a time. With less, short-lived objects are promoted to the old generation; more is not faster.
 const enoughBytes = 32 << 20
 const lookMilliseconds = 20
 
 export async function withBoundedYoungGeneration<T>(work: () => Promise<T>, mostBytes = enoughBytes): Promise<T> {
+  // A young generation that has grown is given back only by a collection of everything.
+  if (youngBytes() > mostBytes) collectGarbage()
   // Checked repeatedly, because V8 shrinks the young generation when the thread is idle, and it must be able to grow again.
   const timer = setInterval(() => setGrowth(youngBytes() < mostBytes), lookMilliseconds).unref()
   try {

@@ -2,6 +2,7 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { collectGarbage } from '../../lib/idle-memory.ts'
 import type { ObservationKind } from '../../resources/observation.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { EntryChanges } from '../../store/packed-changes.ts'
@@ -48,6 +49,8 @@ export interface ApplyOptions {
 }
 
 const rowsPerWrite = 1000
+/** More than a push may have, because a collection takes some tens of milliseconds. */
+const linesOfLargeImport = 500_000
 
 /** The intake under which the import was stored, and the counts of what it did. */
 export interface Applied {
@@ -104,6 +107,8 @@ function applying(
 
 async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
   await createOwners(work)
+  // The phrases are not needed any more, and storing the figures should not come on top of them.
+  if (check.lines > linesOfLargeImport) collectGarbage()
   return applyRecords(work, check, sources)
 }
 
