@@ -19,11 +19,11 @@ const day = (ago: number) => dayText(dayNumber(today) - ago)
 const ranking = (site: string, phrase: string, rank: number | null, more = {}) => {
   return { type: 'ranking', site, phrase, search_engine: 'Google', locale: 'en-us', ranked_at: `${day(2)} 04:00:00`, rank, ...more }
 }
-const clicks = (ago: number, amount: number, search_engine = 'Google') => {
+const clicks = (ago: number, amount: number, search_engine = 'Google', phrase = 'bread', site = 'told.example') => {
   return {
     type: 'click_count',
-    site: 'told.example',
-    phrase: 'bread',
+    site,
+    phrase,
     search_engine,
     date: day(ago),
     clicks: amount,
@@ -43,6 +43,10 @@ const lines = [
   clicks(2, 2, 'Bing'),
   clicks(300, 1000),
   ranking('bare.example', 'bread', 3),
+  clicks(2, 4, 'Google', 'tea', 'clicked.example'),
+  ranking('both.example', 'bread', 3),
+  clicks(2, 6, 'Google', 'tea', 'both.example'),
+  clicks(300, 6, 'Google', 'long ago', 'both.example'),
 ]
 
 onEachEngine('keyword facts on pages', (place) => {
@@ -102,6 +106,22 @@ onEachEngine('keyword facts on pages', (place) => {
     assert.match(text, /14 clicks of 140 impressions in this period\./)
     const bare = await get('told.example', `keywords/${keywords.get('cake')}`)
     for (const word of ['searches a month', 'Page that ranks', 'Clicks from search', 'Tags:']) assert.ok(!bare.includes(word), word)
+  })
+
+  test('a keyword that was clicked and never ranked is listed with its clicks, and has a page of its own', async () => {
+    for (const [domain, listed] of [
+      ['clicked.example', ['tea']],
+      ['both.example', ['bread', 'tea']],
+    ] as const) {
+      const text = await get(domain, 'search')
+      assert.deepEqual(phrases(text), listed, domain)
+      assert.match(text, />Impressions</)
+      const [, id] = /keywords\/(\d+)[^"]*" data-opens dir="auto">tea</.exec(text) ?? []
+      assert.match(await get(domain, `keywords/${id}`), /clicks of \d+ impressions in this period\./)
+    }
+    const rows = (await get('both.example', 'search.csv?table=keywords')).trim().split('\r\n')
+    assert.match(rows.find((row) => row.startsWith('tea')) as string, /^tea,,,.*,6,60$/)
+    assert.deepEqual(phrases(await get('both.example', 'search?engine=Google')), ['bread'])
   })
 
   test('a site of which nothing is told looks as before', async () => {

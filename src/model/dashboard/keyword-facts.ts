@@ -26,6 +26,7 @@ export interface ClickDay {
 
 /** Null means unknown. */
 export interface KeywordFacts {
+  readonly phrase: string
   readonly searchVolume: number | null
   readonly tags: readonly string[]
   /** The page that was ranked last in the period. */
@@ -37,7 +38,15 @@ export interface KeywordFacts {
   readonly clickDays: readonly ClickDay[]
 }
 
-export const noFacts: KeywordFacts = { searchVolume: null, tags: [], page: null, clicks: null, impressions: null, clickDays: [] }
+export const noFacts: KeywordFacts = {
+  phrase: '',
+  searchVolume: null,
+  tags: [],
+  page: null,
+  clicks: null,
+  impressions: null,
+  clickDays: [],
+}
 
 type Db = Kysely<Tables>
 
@@ -55,10 +64,11 @@ export async function readKeywordFacts(db: Db, of: FactsOf, span: DaySpan): Prom
   for await (const keywords of keywordPieces(db, of)) {
     const ids = keywords.map(({ id }) => id)
     const [clicks, pages] = [await readClicks(db, of, ids, seconds), await readPages(db, of, ids, seconds)]
-    for (const { id, search_volume, tags } of keywords) {
+    for (const { id, phrase, search_volume, tags } of keywords) {
       const counted = clicks.get(id)
       if (search_volume === null && tags === null && counted === undefined && !pages.has(id)) continue
       facts.set(id, {
+        phrase,
         searchVolume: search_volume,
         tags: tags?.split(',') ?? noFacts.tags,
         page: pages.get(id) ?? null,

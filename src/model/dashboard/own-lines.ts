@@ -59,6 +59,18 @@ export class OwnLines {
     this.ranks.set(pairOf(phrase, source), position.now)
   }
 
+  /** Lists keywords that were shown or clicked and never ranked. They are counted in no figure, and left out where an engine or locale was chosen. */
+  addClicked(): void {
+    if (this.#choice.engine !== null || this.#choice.locale !== null) return
+    const ranked = new Set(this.#keywords.map(({ keywordId }) => keywordId))
+    const unranked = { ranks: new Int32Array(this.#range.end).fill(-1), earlier: null }
+    const position = keywordPositionOf(unranked, this.#range)
+    for (const [keywordId, facts] of this.#facts) {
+      if (facts.clicks === null || ranked.has(keywordId) || this.#keywords.length === mostLines) continue
+      this.#keywords.push({ keywordId, phrase: facts.phrase, source: noSource, ...position, facts })
+    }
+  }
+
   figures() {
     const [standings, weeks] = [this.#standings.standings(), this.#weeks.weeks()]
     return { own: this.#own, pairs: this.#pairs, standings, weeks, keywords: this.#keywords }
@@ -69,6 +81,9 @@ export class OwnLines {
     return this.#last < 0 ? null : dayText(this.#range.first + this.#last)
   }
 }
+
+/** Of a keyword that was never ranked. */
+export const noSource: Source = { code: -1, engine: '', locale: '' }
 
 /** The name of a pair of keyword and source. */
 export function pairOf(phrase: string, { code }: Source): string {

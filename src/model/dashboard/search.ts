@@ -69,6 +69,7 @@ export async function searchFigures(reader: ReaderCaller, site: ShownSite, quest
     mine.add(keyword, source, daily)
     if (isChosen(source, choice)) shared.add(own, pairOf(keyword.phrase, source), daily)
   })
+  mine.addClicked()
   const rivalIds = subjects.rivals.map(({ id }) => id)
   await read(rivalIds, ({ subject_id, phrase }, source, daily) => {
     if (!isChosen(source, choice)) return

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { mapInSlices } from '../../lib/work/sliced-lists.ts'
-import { type KeywordLine, mostLines } from '../../model/dashboard/own-lines.ts'
+import { type KeywordLine, mostLines, noSource } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
 import { bands } from '../charts/bands.ts'
 import { sparkline } from '../charts/sparkline.ts'
@@ -106,6 +106,7 @@ function tagChoice(tags: readonly string[], chosen: string | null): Html {
 /** Only the sources at which some keyword was measured. */
 function sourcesOf(rows: readonly GridRow[]): Source[] {
   const sources = new Map(rows.flatMap((row) => row.lines.map(({ source }) => [source.code, source] as const)))
+  sources.delete(noSource.code)
   return [...sources.values()].toSorted((a, b) => (sourceLabel(a, true) < sourceLabel(b, true) ? -1 : 1))
 }
 

@@ -28,7 +28,8 @@ import { competitorsTable, keywordsTable, type SearchContent, searchTables } fro
 export async function showSearch(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, content } = await readSearch(request)
   const { period, search, figures } = content
-  const isEmpty = search.measuredOn === null && figures.now.measuredOn === null && figures.lastBacklinkOn === null
+  const hasKeywords = search.measuredOn !== null || search.keywords.length > 0
+  const isEmpty = !hasKeywords && figures.now.measuredOn === null && figures.lastBacklinkOn === null
   const main = isEmpty
     ? emptyCard(period.isOver ? nothingByThen(request, period.to) : nothingMeasured)
     : await mainOf(request, site, content)
