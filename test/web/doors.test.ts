@@ -93,6 +93,7 @@ onEachEngine('the doors of the pages', (place) => {
     const again = await entered('rosa-account')
     await here.post('/sessions', { form_token: await here.token('/sessions'), session: 'others' })
     assert.deepEqual([(await again.get('/sessions')).status, (await here.get('/sessions')).status], [303, 200])
+    assert.match((await here.get('/sessions')).text, /You are logged in here and nowhere else\./)
   })
 
   test('every page answers with the browser policy, also when it refuses', async () => {

@@ -68,6 +68,7 @@ onEachEngine('pages side by side', (place) => {
       const refused = await look('dana-owner', path)
       assert.equal(refused?.status, 429)
       assert.match(String(refused?.headers['retry-after']), /^\d+$/)
+      assert.match(String(refused?.body), /Too many requests of yours are waiting already\. Please try again in a moment\./)
       assert.equal((await look('gina-globex', path))?.status, 200)
       for (const leave of leaving) leave()
       assert.deepEqual([...new Set((await Promise.all(waiting)).map((answer) => answer?.status))], [200])

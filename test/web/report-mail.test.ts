@@ -93,6 +93,11 @@ describe('reports by mail', () => {
       type: 'application/x-www-form-urlencoded',
     })
     assert.equal(clicked.status, 200)
+    for (const door of ['confirm', 'unsubscribe']) {
+      const dead = await friend.get(`/reports/${door}/${stop.split('/').at(-1)?.slice(0, -3)}`)
+      assert.equal(dead.status, 410)
+      assert.match(dead.text, /This link no longer works.*If mails still come, open the link in the newest one\./s)
+    }
     await deliver(later(14))
     assert.deepEqual(mailbox.take('friend@else.example'), [])
     assert.equal(mailbox.take('dana-owner@people.example').length, 2)
@@ -149,6 +154,14 @@ describe('reports by mail', () => {
     assert.match(words, /Questions\? help@acme\.example/)
     assert.match(words, /One more site of this account is not in this report/)
     assert.doesNotMatch(words, /cannot be printed/)
+    const small = { ...site, name: 'small.example', businessName: 'Small', sentences: ['Not measured since 8 Aug 2026.'] }
+    const together = textOfPdf(
+      await pdfOf(head, { accountName: 'Many', period: '1 – 7 Nov 2026', sites: [small, small, small], leftOut: 0 }),
+    )
+    assert.match(together, /1 of 1/, 'sites that fit share a sheet')
+    const many = textOfPdf(await pdfOf(head, { accountName: 'Many', period: 'x', sites: Array(9).fill(small), leftOut: 0 })).split('\f')
+    for (const text of many.filter((one) => one.includes('small.example')))
+      assert.equal(text.match(/small\.example/g)?.length, text.match(/Not measured since/g)?.length, 'and none is torn')
     const ancient = await pdfOf(head, {
       accountName: 'a\u{12000}',
       period: '1 – 7 Nov 2026',

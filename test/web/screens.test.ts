@@ -212,6 +212,11 @@ describe('pages on every screen', () => {
     assert.ok(await page.locator('.letterhead').isVisible())
     for (const hidden of ['.top', '.tabs', '.filters', '.behind']) assert.ok(!(await page.locator(hidden).first().isVisible()), hidden)
     assert.ok((await page.pdf({ format: 'A4' })).length > 20_000)
+    // As wide as a sheet, with the longest label that an axis of ranks can have.
+    await page.setViewportSize({ width: 690, height: 980 })
+    await page.evaluate(
+      "for (const label of document.querySelectorAll('#positions .axis text[text-anchor=end]')) label.textContent = '100,000'",
+    )
     const cut = `[...document.querySelectorAll('.plot text')].filter((label) => label.getClientRects().length > 0)
       .filter((label) => label.getBoundingClientRect().left < document.querySelector('main').getBoundingClientRect().left)
       .map((label) => label.textContent)`

@@ -304,6 +304,19 @@ describe('what the pages say of sites of any shape', () => {
     const needing = Number(/; (\d+) need attention/.exec(lead(page))?.[1])
     assert.equal([...page.matchAll(/class="reasons"/g)].length, needing)
     assert.deepEqual([...rowsIn(await get('/?reason=lost'), 'sites').keys()].toSorted(), ['all-lost.example', 'lost.example'])
+    assert.equal(rowsIn(await get('/?reason=nonsense'), 'sites').size, rows.size, 'a reason that does not exist hides nothing')
+  })
+
+  test('the trend of a site is that of its visibility: it falls where keywords are lost, although their average gets better', async () => {
+    const page = await get('/')
+    const heights = (domain: string) => {
+      const row = page.split('<tr>').find((one) => one.includes(`>${domain.split('.')[0]}.<wbr>`)) ?? ''
+      const [, path = ''] = /class="spark"[^>]*><path d="([^"]*)"/.exec(row) ?? []
+      return [...path.matchAll(/[ML]\d+ (\d+)/g)].map(([, y]) => Number(y))
+    }
+    const [lost, climbing] = [heights('lost.example'), heights('climbing.example')]
+    assert.ok((lost.at(-1) ?? 0) > (lost[0] ?? 0) + 10, `lost.example goes down: ${lost}`)
+    assert.ok((climbing.at(-1) ?? 99) < (climbing[0] ?? 0) - 10, `climbing.example goes up: ${climbing}`)
   })
 
   test('search, sort and pages see all 500 sites, without script', async () => {

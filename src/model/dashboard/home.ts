@@ -12,15 +12,17 @@ import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
 import { type Reason, reasonsOf } from './attention.ts'
 import type { DailyRanks } from './daily-ranks.ts'
-import { type DayRange, dayRangeOf, firstDayOf, lastMeasured, type Period, PositionStats, rankBefore, rankNow } from './positions.ts'
+import { type DayRange, dayRangeOf, firstDayOf, lastMeasured, type Period, rankBefore, rankNow } from './positions.ts'
 import { eachRanking, lastRankedAt, readSources, type Source } from './ranking-series.ts'
 import { readPages } from './reputation.ts'
 import { ReviewStats, ratingOf, readReviewStats } from './review-counts.ts'
 import { lastRankedDay } from './search.ts'
 import { type Standings, StandingsOf } from './standing.ts'
+import { VisibilityTrend } from './visibility-trend.ts'
 
 export interface SiteSummary {
   readonly standings: Standings
+  /** The visibility in each part of the period. */
   readonly slots: readonly (number | null)[]
   /** The last day with a ranking, in any period. */
   readonly measuredOn: string | null
@@ -122,17 +124,17 @@ function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly 
 
 class SitePositions {
   readonly #range: DayRange
-  readonly #stats: PositionStats
+  readonly #trend: VisibilityTrend
   readonly #standings = new StandingsOf()
   #last = -1
 
   constructor(range: DayRange) {
     this.#range = range
-    this.#stats = new PositionStats(range)
+    this.#trend = new VisibilityTrend(range)
   }
 
   add(phrase: string, daily: DailyRanks): void {
-    this.#stats.add(daily)
+    this.#trend.add(daily.ranks)
     this.#standings.add(phrase, rankNow(daily.ranks, this.#range), rankBefore(daily.ranks, this.#range))
     this.#last = Math.max(this.#last, lastMeasured(daily.ranks, 0, this.#range.end))
   }
@@ -142,7 +144,7 @@ class SitePositions {
   }
 
   figures() {
-    return { standings: this.#standings.standings(), slots: this.#stats.slots() }
+    return { standings: this.#standings.standings(), slots: this.#trend.slots() }
   }
 }
 

@@ -211,21 +211,4 @@ export class PositionStats {
     }
     return days
   }
-
-  /** The period in equal parts: the average of each, 0 if nothing was found, null if nothing was measured, `notDue` if nothing was due. */
-  slots(): (number | null)[] {
-    const { start, end } = this.range
-    const isMeasured = (day: number) => (this.#found[day] as number) + (this.#missing[day] as number) > 0
-    return slotsOf({ start, end, valueIn: (from, to) => this.#averageOf(from, to), isMeasured })
-  }
-
-  #averageOf(from: number, to: number): number | null {
-    let [sum, found, missing] = [0, 0, 0]
-    for (let day = from; day < to; day++) {
-      sum += this.#sum[day] as number
-      found += this.#found[day] as number
-      missing += this.#missing[day] as number
-    }
-    return found > 0 ? sum / found : missing > 0 ? 0 : null
-  }
 }

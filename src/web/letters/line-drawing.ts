@@ -7,7 +7,9 @@ import { type Point as DayPoint, type Missing, runsOf } from '../charts/line.ts'
 import type { Words } from '../components/number-format.ts'
 import type { Drawing, Drawn, DrawnPoint } from './drawing.ts'
 
-const size = { name: 'wide' as const, width: 580, height: 200, top: 14, right: 14, bottom: 26, left: 40, labels: 4 }
+const size = { name: 'wide' as const, width: 580, height: 200, top: 14, right: 14, bottom: 30, left: 52, labels: 4 }
+/** Large enough to be read where a mail program shrinks the picture to the width of a phone. */
+const labelSize = 15
 const ruler = '#d9d9d4'
 const footHeight = 18
 const hatchStep = 5
@@ -92,10 +94,10 @@ function rulerOf(y: number, text: string): Drawn[] {
       color: ruler,
       width: 0.75,
     },
-    { kind: 'text', at: [size.left - 6, y + 4], text, size: 11, color: label, anchor: 'end' },
+    { kind: 'text', at: [size.left - 6, y + 4], text, size: labelSize, color: label, anchor: 'end' },
   ]
 }
 
 function dayLabel(x: number, text: string, anchor: 'start' | 'end'): Drawn {
-  return { kind: 'text', at: [x, size.height - 6], text, size: 11, color: label, anchor }
+  return { kind: 'text', at: [x, size.height - 6], text, size: labelSize, color: label, anchor }
 }

@@ -19,7 +19,7 @@ export const homeHeads: readonly (SortHead & { keyOf: (line: HomeLine) => string
   { key: 'visibility', label: 'Visibility',       keyOf: (line) => line.standings.now.visibility, isNumber: true, first: 'down' },
   { key: 'top10',      label: 'In the top 10',    keyOf: (line) => nowIfMeasured(line)?.keywordsTop10 ?? null, isNumber: true, first: 'down' },
   { key: 'position',   label: 'Average position', keyOf: (line) => line.standings.now.average, isNumber: true },
-  { key: 'trend',      label: 'Trend',            keyOf: (line) => line.reasons.length, first: 'down', mark: 'hide-m' },
+  { key: 'trend',      label: 'Visibility trend',          keyOf: (line) => line.reasons.length, first: 'down', mark: 'hide-m' },
   { key: 'rating',     label: 'Rating',           keyOf: (line) => line.rating, isNumber: true },
   { key: 'reviews',    label: 'New reviews',      keyOf: (line) => line.newReviews, isNumber: true, first: 'down' },
   { key: 'measured',   label: 'Last measured',    keyOf: (line) => line.measuredOn, first: 'down', mark: 'hide-m' },
@@ -68,7 +68,7 @@ function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
         ${now.pairs === 0 ? null : now.average === null ? quiet('none found') : words.decimal(now.average)}
         ${changeHtml(positionChange(words, compared?.now.average ?? null, compared?.before.average ?? null), 'only if any')}
       </td>
-      <td class="hide-m">${sparkline(line.slots)}</td>
+      <td class="hide-m">${sparkline(line.slots, 'visibility')}</td>
       <td class="n" data-l="Rating">
         ${line.rating === null ? quiet('no reviews') : html`<a href="${href('reputation')}">${words.decimal(line.rating)}</a>`}
         ${changeHtml(ratingChange(words, line.rating, line.ratingBefore), 'only if any')}

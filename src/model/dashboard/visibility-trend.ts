@@ -1,0 +1,51 @@
+/** The visibility of a site over a period, for the list of sites. An average of positions would rise when bad keywords are lost. */
+
+import type { DayRange } from './positions.ts'
+import { slotsOf } from './slots.ts'
+import { visibilityOf } from './standing.ts'
+
+/** Computed once, because this is looked up for each day of each keyword. */
+const worthOf = Float64Array.from({ length: 102 }, (_, rank) => visibilityOf(rank))
+
+export class VisibilityTrend {
+  readonly #range: DayRange
+  readonly #worth: Float64Array
+  readonly #pairs: Uint32Array
+
+  constructor(range: DayRange) {
+    this.#range = range
+    this.#worth = new Float64Array(range.end)
+    this.#pairs = new Uint32Array(range.end)
+  }
+
+  add(ranks: Int32Array): void {
+    const [worth, pairs] = [this.#worth, this.#pairs]
+    const { start, end } = this.#range
+    for (let day = start; day < end; day++) {
+      const rank = ranks[day] as number
+      if (rank < 0) continue
+      worth[day] = (worth[day] as number) + (worthOf[Math.min(rank, 101)] as number)
+      pairs[day] = (pairs[day] as number) + 1
+    }
+  }
+
+  /** The period in equal parts: the visibility in each, 0 if nothing was found, null if nothing was measured, `notDue` if nothing was due. */
+  slots(): (number | null)[] {
+    const { start, end } = this.#range
+    return slotsOf({
+      start,
+      end,
+      valueIn: (from, to) => this.#averageOf(from, to),
+      isMeasured: (day) => (this.#pairs[day] as number) > 0,
+    })
+  }
+
+  #averageOf(from: number, to: number): number | null {
+    let [worth, pairs] = [0, 0]
+    for (let day = from; day < to; day++) {
+      worth += this.#worth[day] as number
+      pairs += this.#pairs[day] as number
+    }
+    return pairs === 0 ? null : worth / pairs
+  }
+}
