@@ -144,7 +144,7 @@ describe('charts', () => {
   test('the average of all reviews so far has no gap', () => {
     const some = [['2026-09-03', 4.5] as const, ['2026-09-10', 4], ['2026-10-22', 4.2] as const].map(([day, value]) => ({ day, value }))
     const drawn = String(drawRatings(words, span, [{ label: 'own', mark: 'own', points: some as Point[] }], size, html``))
-    assert.match(drawn, /class="line own" d="M[^M]*l[^M]*l[^M]*"/)
+    assert.match(drawn, /class="line own" d="M[^M"]*l[^M"]*l[^M"]*"/)
   })
 
   test('not found breaks a line without being a gap, and is drawn at the foot', () => {
