@@ -8,6 +8,8 @@ import { inFolder, ownTree } from '../support/tree.ts'
 import { type PatroniNode, startPatroni } from './patroni.ts'
 
 const readers = 4
+/** Reports from the replica after which it counts as read. */
+const enough = 50
 
 export function checkReplica(): Promise<Result> {
   return inFolder(async (folder) => {
@@ -85,6 +87,6 @@ async function sourcesOf(adminPort: number): Promise<{ database: number; replica
 
 async function untilReadThere(sources: () => Promise<{ replica: number }>, what: string): Promise<void> {
   const { replica: before } = await sources()
-  for (const end = Date.now() + 120_000; Date.now() < end; await pause(200)) if ((await sources()).replica > before) return
+  for (const end = Date.now() + 120_000; Date.now() < end; await pause(200)) if ((await sources()).replica >= before + enough) return
   throw new Error(`It did not come about in two minutes that ${what}.`)
 }
