@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { checkFailover } from './ha/failover.ts'
 import { startHaproxy } from './ha/haproxy.ts'
 import { checkJobs } from './ha/jobs.ts'
+import { untilPrimaryAt } from './ha/patroni.ts'
 import { checkPgbouncer } from './ha/pgbouncer.ts'
 import { missingPackages, type ProgramName, programPath } from './ha/programs.ts'
 import { checkReplica } from './ha/replica.ts'
@@ -35,15 +36,17 @@ const parts: Readonly<Record<string, Part>> = {
   failover: {
     says: 'two hosts in DATABASE_URL: switchovers and kill -9 of the primary under load lose nothing, double nothing and show nothing but 503',
     needs: ['etcd', 'patroni'],
-    run: () => checkFailover(size, async ({ env }) => ({ env, end: async () => {} })),
+    run: () => checkFailover({ ...size, backWithinMilliseconds: 1_000 }, async ({ env }) => ({ env, end: async () => {} })),
   },
   proxy: {
     says: 'the same behind HAProxy, which follows the primary',
     needs: ['etcd', 'patroni', 'haproxy'],
     run: () =>
-      checkFailover(size, async ({ env, nodes }) => {
+      // HAProxy asks once a second who is primary.
+      checkFailover({ ...size, backWithinMilliseconds: 3_000 }, async ({ env, nodes }) => {
         const haproxy = await startHaproxy(env.DATA_DIR as string, { servers: nodes })
         const url = new URL((env.DATABASE_URL as string).replace(/@[^/]*/, `@127.0.0.1:${haproxy.databasePort}`))
+        await untilPrimaryAt(url.href)
         return { env: { ...env, DATABASE_URL: url.href }, end: haproxy.end }
       }),
   },

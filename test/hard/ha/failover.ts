@@ -13,6 +13,8 @@ export interface FailoverSize {
   readonly switchovers: number
   readonly kills: number
   readonly writes: number
+  /** From the first write that the new primary takes to the first that Marquee acknowledges. */
+  readonly backWithinMilliseconds: number
 }
 
 interface Load {
@@ -32,7 +34,6 @@ interface Gap {
 
 const processes = 3
 const writersPerProcess = 8
-const backWithinMilliseconds = 1_000
 
 /** `envOf` says how the processes reach the database. */
 export function checkFailover(
@@ -84,7 +85,7 @@ async function tryFailovers(
   const [first] = services as [Hard]
   const late = Object.values(gaps)
     .flat()
-    .filter(({ back }) => back > backWithinMilliseconds)
+    .filter(({ back }) => back > size.backWithinMilliseconds)
   const audit = await commandOf(ownTree, env, 'audit', 'verify')
   const faults = [
     ...load.faults,

@@ -164,15 +164,24 @@ async function createDatabase(primary: PatroniNode): Promise<void> {
 async function untilPrimary(nodes: readonly PatroniNode[]): Promise<PatroniNode> {
   let found: PatroniNode | undefined
   await until('there is a primary', async () => {
-    for (const node of nodes) if (await acceptsWrites(node)) found = node
+    for (const node of nodes) if (await acceptsWrites(node.url())) found = node
     return found !== undefined
   })
   return found as PatroniNode
 }
 
-export async function acceptsWrites(node: PatroniNode): Promise<boolean> {
-  const [row] = await ask<{ is: boolean }>(node.url(), 'select not pg_is_in_recovery() as is').catch(() => [])
+async function acceptsWrites(url: string): Promise<boolean> {
+  const [row] = await ask<{ is: boolean }>(url, 'select not pg_is_in_recovery() as is').catch(() => [])
   return row?.is === true
+}
+
+/** Until a proxy that has just been started has learned who is primary: until its first checks it takes every server for one. */
+export function untilPrimaryAt(url: string): Promise<void> {
+  let times = 0
+  return until('the primary answers there, and nobody else', async () => {
+    times = (await acceptsWrites(url)) ? times + 1 : 0
+    return times >= 30
+  })
 }
 
 /** With the standby that is synchronous, and, where there is one, the replica that follows. */
@@ -203,7 +212,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   throw new Error(`It did not come about in two minutes that ${what}.`)
 }
 
-export async function ask<R extends object>(url: string, text: string): Promise<R[]> {
+async function ask<R extends object>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 })
   client.on('error', () => {})
   await client.connect()

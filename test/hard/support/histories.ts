@@ -55,8 +55,21 @@ async function ofServer(url: string): Promise<History> {
     async goBack() {
       const locked = rows.map(({ name }) => `public."${name}"`).join()
       const replaced = all((name) => `delete from public.${name}; insert into public.${name} overriding system value table kept.${name}`)
-      await client.query(`begin; lock table ${locked} in exclusive mode; ${replaced}; commit`)
+      const back = `begin; lock table ${locked} in exclusive mode; ${replaced}; commit`
+      while (!(await isDone(client, back)));
     },
     close: () => client.end(),
+  }
+}
+
+/** False if a job of the service held a table that it locks, and the server ended our transaction and not the job's. */
+async function isDone(client: pg.Client, text: string): Promise<boolean> {
+  try {
+    await client.query(text)
+    return true
+  } catch (error) {
+    await client.query('rollback')
+    if ((error as { code?: string }).code === '40P01') return false
+    throw error
   }
 }
