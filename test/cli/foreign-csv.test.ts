@@ -4,7 +4,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { operatorOn } from '../../src/cli/command.ts'
+import { Marquee } from '../../src/client/client.ts'
+import { readSettings } from '../../src/config.ts'
+import { openApp } from '../../src/model/core/app.ts'
+import { issueKey } from '../../src/model/partners/keys.ts'
 import { importPresets } from '../../src/resources/import-preset.ts'
+import { startService } from '../../src/service.ts'
 import { marquee, marqueeEach } from '../support/command.ts'
 import { makeWorld, type World } from '../support/data.ts'
 import { onEngine } from '../support/engines.ts'
@@ -102,6 +108,24 @@ onEngine('sqlite', 'foreign files', (place) => {
     }
   })
 
+  test('the reports of the interface say what the samples say', async () => {
+    const app = await openApp(readSettings(place.env))
+    const { key, password } = await issueKey(operatorOn(app), world.partnerId, {})
+    await app.close()
+    const service = await startService(readSettings({ ...place.env, PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'silent' }))
+    try {
+      const records = await reportedBy(new Marquee({ url: service.url, key, password }), world.accountId)
+      for (const [name, wanted] of Object.entries(expected))
+        for (const { ref: _, url: __, ...record } of wanted.filter(isReported) as Record<string, unknown>[])
+          assert.ok(
+            records.some((each) => Object.entries(record).every(([field, value]) => each[field] === value)),
+            `${name}: ${JSON.stringify(record)} is in no report`,
+          )
+    } finally {
+      await service.stop()
+    }
+  })
+
   test('a file of nobody known is told column by column, and the mapping is kept by name', async () => {
     const german = 'sep=;\r\nSuchbegriff;Platz;Datum;Anmerkung\r\nBäcker;1.234,0;14.11.2026;x\r\nBrot;-;15.11.2026;y\r\n'
     const words = [
@@ -195,3 +219,22 @@ onEngine('sqlite', 'foreign files', (place) => {
     assert.equal((await take(save('empty.csv', ''), '--allow-empty')).code, 0)
   })
 })
+
+/** Clicks, search volumes and tags have no place in the reports of the interface, nor has the id or the address of a record. */
+function isReported(record: object): boolean {
+  return !('type' in record)
+}
+
+/** Every ranking with its phrase, every backlink and every review of the reports of an account. */
+async function reportedBy(client: Marquee, accountId: number): Promise<Record<string, unknown>[]> {
+  const { accounts } = await client.seoReport({ account_id: accountId })
+  const sites = accounts
+    .flatMap((account) => Object.values(account))
+    .flatMap((account) => account.sites.flatMap((site) => Object.values(site)))
+  const rankings = sites
+    .flatMap(({ keywords }) => keywords.flatMap((keyword) => Object.entries(keyword)))
+    .flatMap(([phrase, entries]) => entries.map((entry) => ({ phrase, ...entry })))
+  const { sites: reviewed } = await client.reputationReportDetail(accountId)
+  const reviews = reviewed.flatMap(({ location }) => location.pages.flatMap((page) => page.reviews))
+  return [...rankings, ...sites.flatMap(({ backlinks }) => backlinks), ...reviews] as unknown as Record<string, unknown>[]
+}
