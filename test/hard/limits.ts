@@ -128,12 +128,14 @@ export const limits: Goal<Size> = {
   mutants: withoutLimit,
 }
 
-/** The test of the limit that is missing in the tree. */
+/** The test of the limit that is missing in the tree; none would mean every test there is. */
 function testsFor(tree: string): string[] {
   copyTests(tree)
-  const isChanged = ({ file, to }: Mutant) =>
-    readFileSync(join(tree, file), 'utf8').includes(to) && !readFileSync(join(ownTree, file), 'utf8').includes(to)
-  return withoutLimit.filter(isChanged).map(({ test }) => test)
+  const text = (root: string, file: string) => readFileSync(join(root, file), 'utf8')
+  const isMissing = ({ file, from, to }: Mutant) => text(tree, file) === text(ownTree, file).replace(from, () => to)
+  const tests = withoutLimit.filter(isMissing).map(({ test }) => test)
+  if (tests.length === 0) throw new Error('No limit is missing in the tree.')
+  return tests
 }
 
 /** Tests find the source beside themselves. */

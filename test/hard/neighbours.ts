@@ -95,6 +95,8 @@ async function tryOn(tree: string, size: Size, counts: readonly number[], place:
   // What is compiled at the first use of a service is not what a neighbour does to it; the reference is written at its first use, and is watched.
   const warmUp = nastyRequests.filter(({ method, as }) => method === 'GET' && as !== 'nobody')
   for (const nasty of warmUp) await sendNasty(service.url, nasty, world)
+  // Once idle, a service collects the garbage of its start, in one turn of the loop; that is nobody's doing either.
+  if (size.isTimed) await pause(25_000)
   const alone = await watch.during(() => (size.isTimed ? burn(2_000) : pause(1_000)))
   const idle = statusMegabytes(service.pid, 'VmRSS')
   const worst = { processor: 0, slice: 0, work: 0, growth: 0, live: 0, loop: 0, p99: 0 }
