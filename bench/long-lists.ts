@@ -8,9 +8,10 @@ import { type Desk, openDesk } from './desk.ts'
 import { compare, type Line, line } from './measure.ts'
 import { addAccount } from './world.ts'
 
-const rounds = 5
-const warmUp = 2
-const [fewer, more] = [100_000, 200_000]
+const rounds = 3
+const warmUp = 1
+const fewer = Number(process.env.BENCH_ROWS ?? 100_000)
+const more = 2 * fewer
 const one = { sites: 1, competitors: 0, keywords: 1, days: 1 }
 
 export async function longLists(): Promise<Line[]> {
@@ -26,14 +27,13 @@ export async function longLists(): Promise<Line[]> {
     }
   }, postgres.url)
   const client = startClient()
-  const ask = (report: string, name: 'fewer' | 'more') => () =>
-    read(desk, client, `/api/${report}.xml?account_id=${accounts[name]}`, accounts[name])
+  const ask = (name: 'fewer' | 'more', path: (id: number) => string) => () => read(desk, client, path(accounts[name]), accounts[name])
   const taken = await compare(
     {
-      links: ask('seo_report', 'fewer'),
-      moreLinks: ask('seo_report', 'more'),
-      reviews: ask('reputation_report', 'fewer'),
-      moreReviews: ask('reputation_report', 'more'),
+      links: ask('fewer', seo),
+      moreLinks: ask('more', seo),
+      reviews: ask('fewer', reputation),
+      moreReviews: ask('more', reputation),
     },
     rounds,
     warmUp,
@@ -48,6 +48,9 @@ export async function longLists(): Promise<Line[]> {
     line({ work: work('reviews'), unit: 'ms', ours: taken.moreReviews, against, theirs: taken.reviews, goal: '<= 2.2' }),
   ]
 }
+
+const seo = (id: number) => `/api/seo_report.xml?account_id=${id}`
+const reputation = (id: number) => `/api/accounts/${id}/reputation_report/detail.xml`
 
 async function read(desk: Desk, client: Client, path: string, accountId: number): Promise<number> {
   await desk.touch(accountId)

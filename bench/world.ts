@@ -40,7 +40,7 @@ export async function addAccount(operator: OperatorCaller, partnerId: number, na
   const business = await createBusiness(operator, draftOf(newBusiness, { name: `Business of ${name}`, account_id: id }))
   const siteIds: number[] = []
   for (let site = 0; site < size.sites; site++) siteIds.push((await createSite(operator, business.id, `site-${site}.${name}.example`)).id)
-  await operator.app.store.write((tx) => fill(tx, id, siteIds, size))
+  await operator.app.store.write((tx) => fill(tx, id, siteIds, size), 'unlimited')
   return id
 }
 
