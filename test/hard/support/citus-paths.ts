@@ -41,7 +41,7 @@ export async function checkPaths(cluster: CitusCluster): Promise<object> {
   return { requests, multi_shard_statements: found.length }
 }
 
-/** The statements of which the server says that they go to several shards. Those of the job that makes the tables of months are meant to, and no request sends them. */
+/** The statements of which the server says that they go to several shards. Making the table of a month, by its job or the first write into it, concerns all of them by its nature and happens once a month. */
 function scattered({ coordinator }: CitusCluster): readonly string[] {
   const said = coordinator.log().matchAll(/multi-task query about to be executed[\s\S]*?STATEMENT: +([\s\S]*?)\n(?=\d{4}-)/g)
   return [...said].map(([, statement = '']) => statement).filter((statement) => !/^(alter|create) table/.test(statement))
