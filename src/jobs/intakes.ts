@@ -6,13 +6,14 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../lib/log.ts'
 import { startSmall, withBoundedYoungGeneration } from '../lib/process-memory.ts'
 import type { App } from '../model/core/app.ts'
+import { holdsLargeUpload } from '../model/intakes/upload-files.ts'
 
 /** More than any measured file needs. A file that needs more ends as interrupted and can be imported at the command line. */
 const heapLimits = { maxOldGenerationSizeMb: 384 }
 /** A third of its young generation: with more, the garbage of an import would wait longer to be collected. */
 const semiSpaceMb = 2
 
-/** Of the main thread while a file is imported, so that both together stay small; requests have garbage enough to fill the whole of a larger one. */
+/** Of the main thread while a large file is imported, so that both together stay small; requests have garbage enough to fill the whole of a larger one. */
 const mostYoungBytes = 4 << 20
 
 /** Rejects when the thread dies; the next round starts another one. */
@@ -24,7 +25,9 @@ export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSi
   worker.on('message', (failure: object) => log.error(failure, 'the work on an intake failed; it is tried again'))
   try {
     // `once` rejects if the thread fails.
-    await withBoundedYoungGeneration(() => once(worker, 'exit'), mostYoungBytes)
+    const end = () => once(worker, 'exit')
+    // A small file is not worth the collection of all garbage, for which requests wait.
+    await (holdsLargeUpload(settings) ? withBoundedYoungGeneration(end, mostYoungBytes) : end())
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -22,6 +22,7 @@ export interface StoredFile {
 const leastFreeBytes = 256 * 1024 * 1024
 /** How often the free disk space is checked while a file arrives. */
 const bytesBetweenLooks = 16 * 1024 * 1024
+const largeBytes = 8 * 1024 * 1024
 /** A file that is still arriving is written to constantly; one that was not changed for this long is abandoned. */
 const abandonedMilliseconds = 10 * 60_000
 
@@ -89,6 +90,13 @@ export function readUpload(place: Place, name: string): AsyncIterable<Uint8Array
 
 export async function removeUpload(place: Place, name: string): Promise<void> {
   await rm(join(folderOf(place), name), { force: true })
+}
+
+/** Whether a file on this host is so large, even if compressed, that its import needs much memory. */
+export function holdsLargeUpload(place: Place): boolean {
+  const folder = folderOf(place)
+  const bytesOf = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
+  return existsSync(folder) && readdirSync(folder).some((name) => bytesOf(name) > largeBytes)
 }
 
 /** Deletes files left behind by a crash: those that no task names and nobody writes to. */
