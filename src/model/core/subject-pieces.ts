@@ -44,10 +44,11 @@ export function subjectPieces(db: Kysely<Tables>, accountId: number, siteIds: re
   })
 }
 
-/** Halves the list of owners until their rows fit into one piece; a single owner with more rows is read on from the last row. */
+/** No piece is empty. Halves the list of owners until their rows fit into one piece; a single owner with more rows is read on from the last row. */
 export async function* pieces<R>(owners: readonly number[], read: ReadPiece<R>, most = mostInPiece): AsyncGenerator<readonly R[]> {
   if (owners.length === 0) return
   const rows = owners.length > mostOwners ? null : await read(owners)
+  if (rows?.length === 0) return
   if (rows !== null && rows.length < most) yield rows
   else if (owners.length > 1) {
     yield* pieces(owners.slice(0, owners.length >> 1), read, most)
