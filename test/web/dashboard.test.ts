@@ -70,7 +70,7 @@ describe('people at the dashboard', () => {
     await page.goto(`${here.url}/sites/${here.world.chicago}/search`)
     assert.match(
       await page.locator('.lead').innerText(),
-      /^Visibility \d+\.\d of 100, (up|down) \d+\.\d points since .*\. \d of 8 keywords stand in the top 10/,
+      /^Visibility \d+\.\d of 100, (up|down) \d+\.\d points since .*\. \d of 8 keywords stands? in the top 10/,
     )
     assert.match(await says(page), /Not measured \d/)
     assert.equal(await page.locator('figure.chart').count(), 6)

@@ -139,12 +139,12 @@ describe('what the pages say of sites of any shape', () => {
     const page = await search('lost.example')
     assert.match(
       lead(page),
-      /^Visibility 8\.5 of 100, down \d+\.\d points since .* 1 of 10 keywords stand in the top 10, 8 fewer than on .* 9 keywords are not found\.$/,
+      /^Visibility 8\.5 of 100, down \d+\.\d points since .* 1 of 10 keywords stands in the top 10, 8 fewer than on .* 9 keywords are not found\.$/,
     )
     assert.equal(figure(page, 'Not found') ?? figure(page, 'Keywords not found'), '9 of 10')
     assert.match(page, /class="missing"/)
     assert.match(page, /<path class="lost"/)
-    assert.doesNotMatch(text(page), /Not measured|first 100 results/)
+    assert.doesNotMatch(text(page), /Not measured|first 100 results|better by/)
   })
 
   test('a site that lost all says so, and since when', async () => {
@@ -262,9 +262,10 @@ describe('what the pages say of sites of any shape', () => {
     assert.match(page, /Over 100/)
     assert.equal((await csv('uneven.example', 'bands')).at(-1)?.[7], '1')
     assert.match(text(page), /Domain authority none/)
-    assert.match(text(page), /Links to this site have not been measured/)
+    assert.match(text(page), /Links to this site have been counted, but not listed/)
+    assert.match(text(await search('weekly.example')), /Links to this site have not been measured/)
     assert.equal((page.match(/<tr><th scope="row"><a class="rowlink"/g) ?? []).length, 4, 'one row a phrase')
-    assert.match(text(page), /4 of 6 on each engine/)
+    assert.match(text(page), /4 of 6 over all engines/)
     assert.match(text(page), /The line counts what was measured on each day; the figure at the top, 6,679\.5, the latest measurement/)
     assert.doesNotMatch(text(await search('climbing.example')), /The line counts/)
   })
@@ -331,7 +332,7 @@ describe('what the pages say of sites of any shape', () => {
       'a phone shows ten and the way to the others',
     )
     assert.doesNotMatch(await get('/?rows=all', manyCookie), /top-ten|Show all/)
-    assert.match(lead(await get('/', manyCookie)), /500 sites; 50 need attention: 50 lost places in the top 10\./)
+    assert.match(lead(await get('/', manyCookie)), /500 sites; 50 need attention: 50 sites lost places in the top 10\./)
     assert.equal(rowsOf(await get('/sites.csv', manyCookie)).length, 500)
   })
 

@@ -30,6 +30,8 @@ export interface Standings {
   readonly compared: {
     readonly now: Standing
     readonly before: Standing
+    /** The averages over the pairs that were found at both ends: a keyword that is lost must not better the average. Null if there are none. */
+    readonly averages: { readonly now: number; readonly before: number } | null
     /** Keywords that entered and left the top 10. */
     readonly entered: number
     readonly left: number
@@ -43,6 +45,7 @@ export class StandingsOf {
   readonly #now = new Count()
   readonly #sharedNow = new Count()
   readonly #sharedBefore = new Count()
+  readonly #foundAtBoth = { pairs: 0, now: 0, before: 0 }
   readonly #moves = { entered: 0, left: 0, lost: 0 }
   #phrase: string | undefined
 
@@ -53,6 +56,14 @@ export class StandingsOf {
     if (now === null || before === null) return
     this.#sharedNow.add(now)
     this.#sharedBefore.add(before)
+    if (now > 0 && before > 0) this.#addFound(now, before)
+  }
+
+  #addFound(now: number, before: number): void {
+    const both = this.#foundAtBoth
+    both.pairs++
+    both.now += now
+    both.before += before
   }
 
   #endKeyword(): void {
@@ -70,7 +81,9 @@ export class StandingsOf {
   }
 
   #compared(): Standings['compared'] {
-    return { now: this.#sharedNow.standing(), before: this.#sharedBefore.standing(), ...this.#moves }
+    const { pairs, now, before } = this.#foundAtBoth
+    const averages = pairs === 0 ? null : { now: now / pairs, before: before / pairs }
+    return { now: this.#sharedNow.standing(), before: this.#sharedBefore.standing(), averages, ...this.#moves }
   }
 }
 

@@ -22,7 +22,7 @@ export const homeHeads: readonly (SortHead & { keyOf: (line: HomeLine) => string
   { key: 'trend',      label: 'Visibility trend',          keyOf: (line) => line.reasons.length, first: 'down', mark: 'hide-m' },
   { key: 'rating',     label: 'Rating',           keyOf: (line) => line.rating, isNumber: true },
   { key: 'reviews',    label: 'New reviews',      keyOf: (line) => line.newReviews, isNumber: true, first: 'down' },
-  { key: 'measured',   label: 'Last measured',    keyOf: (line) => line.measuredOn, first: 'down', mark: 'hide-m' },
+  { key: 'measured',   label: 'Positions measured', keyOf: (line) => line.measuredOn, first: 'down', mark: 'hide-m' },
 ]
 
 function nowIfMeasured({ standings: { now } }: HomeLine) {
@@ -66,7 +66,7 @@ function lineHtml(request: PersonPageRequest, line: HomeLine): Html {
       </td>
       <td class="n" data-l="Average">
         ${now.pairs === 0 ? null : now.average === null ? quiet('none found') : words.decimal(now.average)}
-        ${changeHtml(positionChange(words, compared?.now.average ?? null, compared?.before.average ?? null), 'only if any')}
+        ${changeHtml(positionChange(words, compared?.averages?.now ?? null, compared?.averages?.before ?? null), 'only if any')}
       </td>
       <td class="hide-m">${sparkline(line.slots, 'visibility')}</td>
       <td class="n" data-l="Rating">
@@ -103,12 +103,12 @@ const columns: readonly Column[] = [
   { label: 'Keywords in the top 10', kind: 'whole' },
   { label: 'Keywords in the top 10 change', kind: 'whole' },
   { label: 'Average position', kind: 'decimal' },
-  { label: 'Found, on each engine', kind: 'whole' },
-  { label: 'Measured, on each engine', kind: 'whole' },
+  { label: 'Found, over all engines', kind: 'whole' },
+  { label: 'Measured, over all engines', kind: 'whole' },
   { label: 'Rating', kind: 'decimal' },
   { label: 'Rating before', kind: 'decimal' },
   { label: 'New reviews', kind: 'whole' },
-  { label: 'Last measured', kind: 'day' },
+  { label: 'Positions measured', kind: 'day' },
   { label: 'Needs attention because', kind: 'text' },
 ]
 

@@ -158,7 +158,7 @@ type ReasonCounts = Awaited<ReturnType<typeof countReasons>>
 function sentenceOf({ words, loggedIn }: PersonPageRequest, { active, needing, closed, byKind }: ReasonCounts): string {
   const told = reasonKinds.flatMap((kind) => {
     const amount = byKind.get(kind) ?? 0
-    return amount === 0 ? [] : [`${words.whole(amount)} ${sentences[kind](amount === 1)}`]
+    return amount === 0 ? [] : [`${words.count(amount, 'site')} ${sentences[kind](amount === 1)}`]
   })
   const counted = `${words.count(active, 'site')}${closed > 0 ? ` and ${words.whole(closed)} deactivated` : ''}`
   const need = `${words.whole(needing)} ${needing === 1 ? 'needs' : 'need'} attention: ${told.join(', ')}.`
@@ -169,7 +169,7 @@ const sentences: Record<ReasonKind, (isOne: boolean) => string> = {
   stale: (isOne) => `${isOne ? 'is' : 'are'} no longer measured`,
   lost: () => 'lost keywords',
   'left-top-10': () => 'lost places in the top 10',
-  'bad-reviews': (isOne) => `${isOne ? 'has' : 'have'} more bad reviews`,
+  'bad-reviews': (isOne) => `${isOne ? 'has' : 'have'} new bad reviews`,
   rating: (isOne) => `${isOne ? 'is' : 'are'} rated lower`,
 }
 

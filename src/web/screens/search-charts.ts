@@ -125,7 +125,10 @@ export const bandsChart: Making = (request, content) => {
 
 /** Links that were never measured are different from no links. */
 export function noLinksSentence({ words }: ReaderPageRequest, { figures }: SearchContent): string {
-  if (figures.lastBacklinkOn === null) return 'Links to this site have not been measured.'
+  if (figures.lastBacklinkOn === null)
+    return figures.now.backlink_count === null
+      ? 'Links to this site have not been measured.'
+      : 'Links to this site have been counted, but not listed.'
   return `No new links were found in this period; the last was found on ${words.day(figures.lastBacklinkOn)}.`
 }
 

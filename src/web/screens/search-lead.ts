@@ -33,7 +33,7 @@ export function searchLead({ words }: ReaderPageRequest, content: SearchContent)
   const change = compared ? pointsChange(words, compared.now.visibility, compared.before.visibility) : null
   return [
     `Visibility ${words.decimal(now.visibility ?? 0)} of 100${period.before ? moved(words, change, period.before.to) : ''}.`,
-    `${ofAll(words, now.keywordsTop10, now.keywords)} ${now.keywords === 1 ? 'keyword stands' : 'keywords stand'} in the top 10${compared ? top10Change(words, compared, since) : ''}.`,
+    `${ofAll(words, now.keywordsTop10, now.keywords)} ${now.keywords === 1 ? 'keyword' : 'keywords'} ${now.keywordsTop10 === 1 ? 'stands' : 'stand'} in the top 10${compared ? top10Change(words, compared, since) : ''}.`,
     missing > 0 ? `${words.count(missing, 'keyword is', 'keywords are')} not found.` : '',
   ]
     .filter(Boolean)
@@ -77,17 +77,17 @@ export function searchFigureList(request: ReaderPageRequest, { search, figures }
       value: isMeasured ? ofAll(words, now.keywordsTop10, now.keywords) : null,
       change: amountChange(words, same?.keywordsTop10 ?? null, then?.keywordsTop10 ?? null),
       href: '#bands',
-      ...(isMeasured && !single && { note: `${ofAll(words, now.top10, now.pairs)} on each engine` }),
+      ...(isMeasured && !single && { note: `${ofAll(words, now.top10, now.pairs)} over all engines` }),
     },
     {
       label: 'Average position',
       value: now.average === null ? null : words.decimal(now.average),
-      change: positionChange(words, same?.average ?? null, then?.average ?? null),
+      change: positionChange(words, compared?.averages?.now ?? null, compared?.averages?.before ?? null),
       href: '#positions',
       ...(isMeasured && { note: now.found === 0 ? 'none found' : `of the ${ofAll(words, now.found, now.pairs)} found` }),
     },
     {
-      label: single ? 'Keywords not found' : 'Not found, on each engine',
+      label: single ? 'Keywords not found' : 'Not found, over all engines',
       value: isMeasured ? ofAll(words, now.pairs - now.found, now.pairs) : null,
       change: amountChange(words, same ? same.pairs - same.found : null, then ? then.pairs - then.found : null, 'worse'),
       href: `${hrefWith(request, { band: 'none', page: null })}#keywords`,
