@@ -156,6 +156,11 @@ describe('charts', () => {
     assert.match(drawn, /<path class="missing" d="M[^"]+z"\/><path fill="url\(#hatch-x-wide\)"/)
     assert.match(String(sparkline([3, 0, null])), /class="lost" d="M\d+ 20h2"/, 'once, and nothing where it was not measured')
     assert.equal(sparkline([null, null]), null)
+    assert.match(
+      String(sparkline([68, 68, 0], 'visibility')),
+      /<path d="M2 2L42 2L82 20"\/><\/svg>/,
+      'a visibility of 0 is a fall, not a mark',
+    )
   })
 
   test('a mailed chart draws what was not found as a hatched foot, also where nothing at all was found', () => {

@@ -207,6 +207,7 @@ describe('what the pages say of sites of any shape', () => {
     assert.match(page, /<circle class="dot own"/)
     assert.match(text(page), /12\.0 on .*, the only day with a find\./)
     assert.match(lead(page), /with nothing to compare it with/)
+    assert.match(page, /class="band-\d"\/><\/svg><a href="[^"]*">11–20</, 'the colour of the only band is explained')
     assert.doesNotMatch(text(page), /1 keywords|1 days/)
   })
 
@@ -276,6 +277,7 @@ describe('what the pages say of sites of any shape', () => {
       assert.equal(figure(page, 'New reviews'), String(facts.count), domain)
       assert.match(lead(page), new RegExp(`${facts.count} new reviews, ${facts.rating.toFixed(1)} stars on average`))
       assert.doesNotMatch(text(page), /Nobody has reviewed|No reviews in this period/)
+      if (domain !== 'counts-only.example') assert.doesNotMatch(text(page), new RegExp(`${facts.count} more`), 'nothing is known of before')
       const weeks = await csv(domain, 'ratings', 'reputation')
       assert.equal(
         weeks.reduce((sum, row) => sum + Number(row[2]), 0),

@@ -68,7 +68,7 @@ export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wide
         <h2>${chart.title}</h2>
         <p>${chart.summary}${chart.turn ? html` <a class="no-print" href="${chart.turn.href}">${chart.turn.label}</a>` : null}</p>
       </figcaption>
-      ${chart.keys && chart.keys.length > 1 ? keysHtml(chart.keys) : null}
+      ${chart.keys && needsLegend(chart.keys) ? keysHtml(chart.keys) : null}
       <div class="plot" data-plot>${sizesOf(columns).map((size) => svgHtml(chart, size))}</div>
       ${chart.notes?.map((note) => html`<p class="note">${note}</p>`)}
       ${chart.pins && chart.pins.days.length > 0 ? pinList(words, chart.pins.days) : null}
@@ -79,6 +79,11 @@ export function chartHtml(words: Words, chart: Chart, columns: keyof typeof wide
       </details>
     </figure>
   `
+}
+
+/** A single line is explained by the title; a single area says by its colour which of several it is. */
+function needsLegend(keys: readonly LegendItem[]): boolean {
+  return keys.length > 1 || keys.some(({ shape }) => shape === 'area')
 }
 
 /** A pattern of slanted lines, by which "not found" can be recognized without colour. */

@@ -63,9 +63,7 @@ function isNarrowed({ query }: ReaderPageRequest): boolean {
 }
 
 function nothingFits(amount: number): string {
-  return amount === 0
-    ? 'No keyword was measured in this time. Whoever delivers the data for this site can add keywords.'
-    : 'No keyword fits.'
+  return amount === 0 ? 'No keyword was measured in this time.' : 'No keyword fits.'
 }
 
 function filters(request: ReaderPageRequest, tags: readonly string[]): Html {
@@ -82,7 +80,7 @@ function filters(request: ReaderPageRequest, tags: readonly string[]): Html {
       </label>
       ${tags.length === 0 ? null : tagChoice(tags, request.query.get('tag'))}
       <button class="button soft">Search</button>
-      <nav class="segments one-row" aria-label="Band">
+      <nav class="segments" aria-label="Band">
         ${choice(`${hrefWith(request, { band: null, page: null })}#keywords`, 'All', chosen === null)}
         ${links}
       </nav>

@@ -123,7 +123,8 @@ export function reputationFigureList({ words }: ReaderPageRequest, content: Repu
     {
       label: 'New reviews',
       value: all.count === 0 ? null : words.whole(fresh),
-      change: all.count === 0 ? null : amountChange(words, fresh, freshBefore),
+      // Before the first known review there is nothing to compare with.
+      change: all.count === 0 || allBefore?.count === 0 ? null : amountChange(words, fresh, freshBefore),
       href: '#reviews',
       ...(all.count === 0 && { note: 'no reviews' }),
     },
