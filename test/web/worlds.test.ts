@@ -206,7 +206,7 @@ describe('what the pages say of sites of any shape', () => {
     const page = await search('one-point.example')
     assert.match(page, /<circle class="dot own"/)
     assert.match(text(page), /12\.0 on .*, the only day with a find\./)
-    assert.match(lead(page), /with nothing to compare it with/)
+    assert.match(lead(page), /with nothing to compare it with\. 0 of 1 keyword stands in the top 10/)
     assert.match(page, /class="band-\d"\/><\/svg><a href="[^"]*">11–20</, 'the colour of the only band is explained')
     assert.doesNotMatch(text(page), /1 keywords|1 days/)
   })

@@ -33,7 +33,7 @@ export function searchLead({ words }: ReaderPageRequest, content: SearchContent)
   const change = compared ? pointsChange(words, compared.now.visibility, compared.before.visibility) : null
   return [
     `Visibility ${words.decimal(now.visibility ?? 0)} of 100${period.before ? moved(words, change, period.before.to) : ''}.`,
-    `${ofAll(words, now.keywordsTop10, now.keywords)} ${now.keywords === 1 ? 'keyword' : 'keywords'} ${now.keywordsTop10 === 1 ? 'stands' : 'stand'} in the top 10${compared ? top10Change(words, compared, since) : ''}.`,
+    `${ofAll(words, now.keywordsTop10, now.keywords)} ${now.keywords === 1 ? 'keyword' : 'keywords'} ${now.keywords === 1 || now.keywordsTop10 === 1 ? 'stands' : 'stand'} in the top 10${compared ? top10Change(words, compared, since) : ''}.`,
     missing > 0 ? `${words.count(missing, 'keyword is', 'keywords are')} not found.` : '',
   ]
     .filter(Boolean)
