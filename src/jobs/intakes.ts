@@ -6,7 +6,8 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../lib/log.ts'
 import { startSmall, withBoundedYoungGeneration } from '../lib/process-memory.ts'
 import type { App } from '../model/core/app.ts'
-import { holdsLargeUpload } from '../model/intakes/upload-files.ts'
+import { firstTasks } from '../model/intakes/tasks.ts'
+import { isAnyLarge } from '../model/intakes/upload-files.ts'
 
 /** More than any measured file needs. A file that needs more ends as interrupted and can be imported at the command line. */
 const heapLimits = { maxOldGenerationSizeMb: 384 }
@@ -17,7 +18,9 @@ const semiSpaceMb = 2
 const mostYoungBytes = 4 << 20
 
 /** Rejects when the thread dies; the next round starts another one. */
-export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSignal): Promise<void> {
+export async function workOnIntakes(app: App, log: Log, signal: AbortSignal): Promise<void> {
+  const { settings } = app
+  const files = (await firstTasks(app)).flatMap(({ file }) => file ?? [])
   const address = new URL(`./intake-worker${extname(import.meta.url)}`, import.meta.url)
   const worker = startSmall(semiSpaceMb, () => new Worker(address, { workerData: settings, resourceLimits: heapLimits }))
   const stop = () => worker.postMessage('stop')
@@ -27,7 +30,7 @@ export async function workOnIntakes({ settings }: App, log: Log, signal: AbortSi
     // `once` rejects if the thread fails.
     const end = () => once(worker, 'exit')
     // A small file is not worth the collection of all garbage, for which requests wait.
-    await (holdsLargeUpload(settings) ? withBoundedYoungGeneration(end, mostYoungBytes) : end())
+    await (isAnyLarge(settings, files) ? withBoundedYoungGeneration(end, mostYoungBytes) : end())
   } finally {
     signal.removeEventListener('abort', stop)
   }

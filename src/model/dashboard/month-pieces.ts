@@ -1,6 +1,7 @@
 /** Reads packed months of many keywords or pages, ordered by owner and time, a bounded number at a time. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type MonthTable, monthTables } from '../../store/month-tables.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { padded } from '../imports/batches.ts'
 
@@ -9,8 +10,6 @@ export interface Month {
   readonly starts_at: number
   readonly data: Uint8Array
 }
-
-type MonthTable = 'ranking_months' | 'click_count_months' | 'ranked_url_months' | 'review_count_months'
 
 export interface MonthQuery {
   readonly table: MonthTable
@@ -23,7 +22,7 @@ export interface MonthQuery {
 const monthsPerRead = 500
 
 export async function* monthPieces(db: Kysely<Tables>, query: MonthQuery, owners: readonly number[]): AsyncGenerator<readonly Month[]> {
-  const owner = query.table === 'review_count_months' ? 'page_id' : 'keyword_id'
+  const { owner } = monthTables[query.table]
   const all = db
     // All of these tables have the same columns, but for the name of the owner.
     .selectFrom(query.table as 'ranking_months')

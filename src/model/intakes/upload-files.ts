@@ -92,11 +92,10 @@ export async function removeUpload(place: Place, name: string): Promise<void> {
   await rm(join(folderOf(place), name), { force: true })
 }
 
-/** Whether a file on this host is so large, even if compressed, that its import needs much memory. */
-export function holdsLargeUpload(place: Place): boolean {
-  const folder = folderOf(place)
-  const bytesOf = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
-  return existsSync(folder) && readdirSync(folder).some((name) => bytesOf(name) > largeBytes)
+/** Whether one of these files is so large, even if compressed, that its import needs much memory. */
+export function isAnyLarge(place: Place, names: readonly string[]): boolean {
+  const bytesOf = (name: string) => statSync(join(folderOf(place), name), { throwIfNoEntry: false })?.size ?? 0
+  return names.some((name) => bytesOf(name) > largeBytes)
 }
 
 /** Deletes files left behind by a crash: those that no task names and nobody writes to. */
