@@ -89,7 +89,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   const rate = await spendRate(admission.rates, endpoint, caller, exchange)
   authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)
-  if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
+  if (!rate.isWithin) refuse('too_many_requests', undefined, rate.wait)
   const call = await callOf(endpoint, caller, match, address, request)
   if (endpoint.countsAs !== undefined) await chargeRate(admission.rates, endpoint, call, endpoint.countsAs(call) - 1, exchange)
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
@@ -143,8 +143,7 @@ async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, a
 async function spendRate(rates: Rates, endpoint: Endpoint, { app, partnerId, limits }: PartnerCaller, exchange: Exchange): Promise<Rate> {
   const [kind, perMinute] = limitOf(endpoint, limits)
   const rate = await rates.take(partnerId, kind, perMinute)
-  const { 'retry-after': _wait, ...left } = rate.headers
-  exchange.headers = { ...exchange.headers, ...left, ...deprecationHeaders(endpoint, app.settings.baseUrl) }
+  exchange.headers = { ...exchange.headers, ...rate.headers, ...deprecationHeaders(endpoint, app.settings.baseUrl) }
   return rate
 }
 

@@ -1,6 +1,7 @@
 /** Query parameters: a table of names, each with its kind and a note, from which they are read, documented and described in OpenAPI. */
 
 import { refuse } from '../lib/failures.ts'
+import { memoByObject } from '../lib/memo.ts'
 import { nearest } from '../lib/nearest-name.ts'
 import type { TextKind } from '../lib/text-kinds.ts'
 
@@ -42,7 +43,7 @@ interface QueryRules {
 const nothing = {}
 
 export function readQuery({ query = nothing, fromInterface }: QueryRules, given: URLSearchParams): QueryOf<ParameterTable> {
-  if (given.size === 0 && query === nothing) return nothing
+  if (given.size === 0 && !needsSome(query)) return nothing
   const names = Object.keys(query)
   for (const name of given.keys()) if (!Object.hasOwn(query, name)) refuseUnknown(name, names, fromInterface === true)
   const values = names.flatMap((name) => {
@@ -51,6 +52,8 @@ export function readQuery({ query = nothing, fromInterface }: QueryRules, given:
   })
   return Object.fromEntries(values)
 }
+
+const needsSome = memoByObject((query: ParameterTable) => Object.values(query).some(({ isRequired }) => isRequired === true))
 
 function readOne(name: string, { kind, isRequired }: Parameter, [text, second]: readonly string[]): unknown {
   if (text === undefined) return isRequired ? refuse('bad_request', `The parameter ${name} is needed: ${kind.says}`) : undefined

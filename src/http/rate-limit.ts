@@ -6,8 +6,10 @@ export type RateKind = 'reads' | 'writes'
 
 export interface Rate {
   readonly isWithin: boolean
-  /** How many requests are left, and if none, how long to wait. */
-  readonly headers: Record<string, string>
+  /** How many requests are left. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How long to wait, for a refusal. */
+  readonly wait: Readonly<Record<string, string>>
 }
 
 export interface Rates {
@@ -23,7 +25,8 @@ interface OwnRates extends Rates {
 }
 
 export const windowSeconds = 60
-export const unlimited: Rate = { isWithin: true, headers: {} }
+const noWait = {}
+export const unlimited: Rate = { isWithin: true, headers: {}, wait: noWait }
 
 /** The rate limits of a process that runs alone. */
 export function openRates(now: () => number = () => performance.now()): OwnRates {
@@ -52,6 +55,6 @@ export function rateOf(kind: RateKind, perMinute: number, tokens: number, isWith
     'ratelimit-policy': `"${kind}";q=${perMinute};w=${windowSeconds}`,
     ratelimit: `"${kind}";r=${Math.max(0, Math.floor(tokens))};t=${fullInSeconds}`,
   }
-  if (isWithin) return { isWithin, headers }
-  return { isWithin, headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(((1 - tokens) * windowSeconds) / perMinute))) } }
+  if (isWithin) return { isWithin, headers, wait: noWait }
+  return { isWithin, headers, wait: { 'retry-after': String(Math.max(1, Math.ceil(((1 - tokens) * windowSeconds) / perMinute))) } }
 }

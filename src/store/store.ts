@@ -138,9 +138,10 @@ function cacheUntilCommit<P extends object, R>(
   }
 }
 
-/** JSON, so that null, the empty text and a list of one are different keys. */
+/** JSON, so that null, the empty text and a list of one are different keys. A single text is its own key, behind a sign with which no JSON begins. */
 function nameOf(params: object): string {
-  return JSON.stringify(params)
+  const values = Object.values(params)
+  return values.length === 1 && typeof values[0] === 'string' ? `=${values[0]}` : JSON.stringify(params)
 }
 
 async function writeProbe(tx: Kysely<Tables>): Promise<void> {

@@ -14,13 +14,14 @@ test('a bucket of sixty is spent, and one token comes back each second', () => {
   for (let spent = 0; spent < 60; spent += 1) assert.equal(rates.take(1, 'writes', 60).isWithin, true)
   const refused = rates.take(1, 'writes', 60)
   assert.equal(refused.isWithin, false)
-  assert.equal(refused.headers['retry-after'], '1')
+  assert.equal(refused.wait['retry-after'], '1')
   now += 999
   assert.equal(rates.take(1, 'writes', 60).isWithin, false)
   now += 2
   assert.deepEqual(rates.take(1, 'writes', 60), {
     isWithin: true,
     headers: { 'ratelimit-policy': '"writes";q=60;w=60', ratelimit: '"writes";r=0;t=60' },
+    wait: {},
   })
 })
 
@@ -30,7 +31,7 @@ test('reads and writes, and two partners, have buckets of their own; 0 is no lim
   assert.equal(rates.take(1, 'writes', 1).isWithin, false)
   assert.equal(rates.take(1, 'reads', 1).isWithin, true)
   assert.equal(rates.take(2, 'writes', 1).isWithin, true)
-  assert.deepEqual(rates.take(1, 'writes', 0), { isWithin: true, headers: {} })
+  assert.deepEqual(rates.take(1, 'writes', 0), { isWithin: true, headers: {}, wait: {} })
 })
 
 test('processes that share a bucket draw portions of it, and together give out what it holds', async () => {
@@ -64,9 +65,9 @@ test('what is charged beyond the bucket is owed, and nothing is let in until it 
   const rates = openRates(() => now)
   assert.equal(rates.take(1, 'writes', 60).isWithin, true)
   assert.equal(rates.charge(1, 'writes', 60, 99).headers['ratelimit'], '"writes";r=0;t=100')
-  assert.deepEqual(rates.charge(1, 'writes', 0, 99), { isWithin: true, headers: {} })
+  assert.deepEqual(rates.charge(1, 'writes', 0, 99), { isWithin: true, headers: {}, wait: {} })
   const refused = rates.take(1, 'writes', 60)
-  assert.deepEqual([refused.isWithin, refused.headers['retry-after']], [false, '41'])
+  assert.deepEqual([refused.isWithin, refused.wait['retry-after']], [false, '41'])
   now += 40_000
   assert.equal(rates.take(1, 'writes', 60).isWithin, false)
   now += 1_001

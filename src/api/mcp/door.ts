@@ -66,9 +66,8 @@ async function admit(app: App, rates: AdmissionLimits['rates'], exchange: Exchan
   if (!caller.hasPassword) throw new Failure('unauthorized', { logged: { reason: 'the password is missing' } })
   refuseCrossSite(request.headers, (origin) => origin === new URL(app.settings.baseUrl).origin)
   const rate = await rates.take(caller.partnerId, 'reads', caller.limits.readsPerMinute)
-  const { 'retry-after': _wait, ...left } = rate.headers
-  exchange.headers = { ...exchange.headers, ...left }
-  if (!rate.isWithin) refuse('too_many_requests', undefined, rate.headers)
+  exchange.headers = { ...exchange.headers, ...rate.headers }
+  if (!rate.isWithin) refuse('too_many_requests', undefined, rate.wait)
   return caller
 }
 

@@ -52,6 +52,7 @@ export interface QueueCounts {
 
 interface Entering {
   readonly party: string
+  /** Empty if the party has no people. */
   readonly person: string
 }
 
@@ -65,6 +66,9 @@ interface Queue {
   refused: number
   /** The waiting entrants by party, in order of arrival; the parties take turns. */
   readonly parties: Map<string, Waiter[]>
+  /** The places that each party, and each person of a party, holds. */
+  readonly held: Counter
+  readonly heldByPerson: Counter
 }
 
 export function limitConcurrency<R extends string>(rules: ConcurrencyRules<R>): ConcurrencyLimit<R> {
@@ -75,14 +79,16 @@ export function limitConcurrency<R extends string>(rules: ConcurrencyRules<R>): 
 
   const hasShare = (rank: R, { party, person }: Entering) => {
     const { share = Number.POSITIVE_INFINITY, personShare = Number.POSITIVE_INFINITY } = rules.ranks[rank]
-    if (held.of(party) >= rules.insidePerParty || held.of(`${rank} ${party}`) >= share) return false
-    return held.of(`${rank} ${party} ${person}`) < personShare
+    if (held.of(party) >= rules.insidePerParty || queues[rank].held.of(party) >= share) return false
+    return person === '' || queues[rank].heldByPerson.of(`${party} ${person}`) < personShare
   }
   const hasRoom = (rank: R) => inside < rules.inside && queues[rank].inside < rules.ranks[rank].inside
   const count = (rank: R, { party, person }: Entering, by: 1 | -1) => {
     inside += by
     queues[rank].inside += by
-    for (const name of [party, `${rank} ${party}`, `${rank} ${party} ${person}`]) held.add(name, by)
+    held.add(party, by)
+    queues[rank].held.add(party, by)
+    if (person !== '') queues[rank].heldByPerson.add(`${party} ${person}`, by)
   }
   const admit = (rank: R, entering: Entering) => {
     count(rank, entering, 1)
@@ -117,7 +123,7 @@ export function limitConcurrency<R extends string>(rules: ConcurrencyRules<R>): 
 }
 
 function emptyQueue(): Queue {
-  return { inside: 0, waiting: 0, refused: 0, parties: new Map() }
+  return { inside: 0, waiting: 0, refused: 0, parties: new Map(), held: new Counter(), heldByPerson: new Counter() }
 }
 
 /** Counts by name; a name whose count is 0 is removed. */

@@ -30,13 +30,15 @@ const countingOn = perApp((app): Counting => {
 
 /** Must be called once a request of a known key is answered. */
 export function countAnswer(app: App, owner: UsageOwner, status: number): void {
-  const isRefused = status >= 400 && status < 500
-  count(app, { ...today(app, owner), requests: 1, refused: isRefused ? 1 : 0, rate_limited: status === 429 ? 1 : 0 })
+  const row = rowOf(app, owner)
+  row.requests += 1
+  if (status >= 400 && status < 500) row.refused += 1
+  if (status === 429) row.rate_limited += 1
 }
 
 /** Must be called once the records are committed. */
 export function countRecords(app: App, owner: UsageOwner, records: number): void {
-  if (records > 0) count(app, { ...today(app, owner), records })
+  if (records > 0) rowOf(app, owner).records += records
 }
 
 /** Resolves when everything counted so far is written, or the write has failed. */
@@ -53,24 +55,20 @@ export async function forgetUsage(tx: Kysely<Tables>, before: string): Promise<n
   return Number(numDeletedRows)
 }
 
-function today({ clock }: App, { partner_id, key_id }: UsageOwner): UsageDayRow {
-  return { partner_id, day: clock.now().slice(0, 10), key_id, requests: 0, refused: 0, rate_limited: 0, records: 0 }
-}
-
-function count(app: App, more: UsageDayRow): void {
+/** The counts of today, to be added to. */
+function rowOf(app: App, owner: UsageOwner): UsageDayRow {
   const counting = countingOn(app)
-  add(counting, more)
   counting.timer ??= setTimeout(() => void writeUsage(app), flushMilliseconds).unref()
+  return unwrittenRow(counting, owner, app.clock.now().slice(0, 10))
 }
 
-function add({ unwritten }: Counting, more: UsageDayRow): void {
-  const name = `${more.day} ${more.partner_id} ${more.key_id}`
-  const row = unwritten.get(name)
-  if (row === undefined) {
-    if (unwritten.size < mostUnwritten) unwritten.set(name, more)
-  } else {
-    for (const figure of figures) row[figure] += more[figure]
-  }
+function unwrittenRow({ unwritten }: Counting, { partner_id, key_id }: UsageOwner, day: string): UsageDayRow {
+  const name = `${day} ${partner_id} ${key_id}`
+  const known = unwritten.get(name)
+  if (known !== undefined) return known
+  const row = { partner_id, day, key_id, requests: 0, refused: 0, rate_limited: 0, records: 0 }
+  if (unwritten.size < mostUnwritten) unwritten.set(name, row)
+  return row
 }
 
 const figures = ['requests', 'refused', 'rate_limited', 'records'] as const
@@ -84,7 +82,10 @@ async function writeUnwritten({ store }: App, counting: Counting): Promise<void>
     await store.write((tx) => addRows(tx, rows))
   } catch {
     // No request waits for this; while the database is unreachable, the counts are kept for the next time.
-    for (const row of rows) add(counting, row)
+    for (const row of rows) {
+      const kept = unwrittenRow(counting, row, row.day)
+      for (const figure of figures) kept[figure] += row[figure]
+    }
   }
 }
 

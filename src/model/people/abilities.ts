@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type FieldError, invalid, notFound, refuse } from '../../lib/failures.ts'
+import { memoByObject } from '../../lib/memo.ts'
 import { type Ability, mostAbilitiesHeld, type ScopeType, scopeTypes } from '../../resources/ability.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
@@ -13,7 +14,7 @@ import { change } from '../core/transaction.ts'
 
 export type AbilityUpdate = 'replace' | 'merge' | 'remove'
 
-export async function listAbilities(caller: Managing, userId: number): Promise<Ability[]> {
+export async function listAbilities(caller: Managing, userId: number): Promise<readonly Ability[]> {
   const rows = reachesAll(caller)
     ? await abilitiesOf(caller.app)({ userId, partnerId: caller.partnerId })
     : await abilityRows(caller, userId)
@@ -68,9 +69,9 @@ export async function tryAbilities(
 }
 
 /** The same set always has the same tag. */
-export function abilitiesTag(abilities: Iterable<Ability>): string {
-  return hash('sha256', [...abilities].map(nameOf).join(), 'base64url').slice(0, 22)
-}
+export const abilitiesTag = memoByObject((abilities: readonly Ability[]) =>
+  hash('sha256', abilities.map(nameOf).join(), 'base64url').slice(0, 22),
+)
 
 async function refuseFaulty(
   caller: Managing,
@@ -116,9 +117,10 @@ function withAbilities(users: ReturnType<typeof usersWithin>) {
     .orderBy('abilities.scope_id')
 }
 
-function found(rows: readonly AbilityRow[]): Ability[] {
-  return rows.length === 0 ? notFound('user') : (rows.filter((row) => row.key !== null) as Ability[])
-}
+/** Rows that are cached give the same list each time, so that its tag is made once. */
+const found = memoByObject((rows: readonly AbilityRow[]) =>
+  rows.length === 0 ? notFound('user') : (rows.filter((row) => row.key !== null) as readonly Ability[]),
+)
 
 const resulting: Record<AbilityUpdate, (before: readonly Ability[], submitted: readonly Ability[]) => Ability[]> = {
   replace: (_, submitted) => distinct(submitted),

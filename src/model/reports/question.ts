@@ -1,6 +1,7 @@
 /** A report request as a plain record that can be sent to another thread, and the days, accounts and sites it covers. */
 
 import { notFound, refuse } from '../../lib/failures.ts'
+import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 import { neverMeasured } from '../core/report-version.ts'
 import { accountsOf, sitesOf } from '../core/tenancy.ts'
@@ -55,9 +56,9 @@ export async function scopeOf(reading: SnapshotReader, partnerId: number, questi
 }
 
 /** Changes whenever the data of an account in scope changes. */
-export function versionOf(accounts: readonly AccountInScope[]): string {
-  return accounts.map(({ id, report_version, measured_version }) => `${id}:${report_version}:${measured_version}`).join()
-}
+export const versionOf = memoByObject((accounts: readonly AccountInScope[]) =>
+  accounts.map(({ id, report_version, measured_version }) => `${id}:${report_version}:${measured_version}`).join(),
+)
 
 /** Returns all named accounts. If ids of a list are missing, the refusal names them; a foreign id is treated like an unknown one. */
 export function named<A extends { readonly id: number }>(
