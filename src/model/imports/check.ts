@@ -47,9 +47,7 @@ interface Refusal {
 }
 
 const maxStatedFaults = 100
-const notJson: LineError = { field: '', code: 'not_json' }
-const unknownSite: LineError = { field: 'site', code: 'unknown' }
-const ambiguousSite: LineError = { field: 'site', code: 'ambiguous' }
+const siteError = (code: 'unknown' | 'ambiguous'): LineError => ({ field: 'site', code })
 
 export class ImportCheck {
   readonly reach: References
@@ -91,11 +89,11 @@ export class ImportCheck {
     }
   }
 
-  #read({ record, fault, isOwn = false, ...place }: ImportLine): Item | Refusal {
+  #read({ record, fault, isOwn = false, line, file }: ImportLine): Item | Refusal {
     this.hasOwn ||= isOwn
-    const from = { ...place, index: this.lines++ }
+    const from = { line, index: this.lines++, ...(file !== undefined && { file }) }
     if (fault) return { from, faults: [fault] }
-    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [notJson] }
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [{ field: '', code: 'not_json' }] }
     const given = record as Record<string, unknown>
     const kind = given.type
     if (!isKind(kind)) return { from, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
@@ -110,13 +108,10 @@ export class ImportCheck {
 
   /** Loads what many lines refer to with a few statements. */
   async #load(items: readonly Item[]): Promise<void> {
-    await this.reach.loadSites(items.flatMap(({ values }) => (values.site as string | undefined) ?? []))
-    if (this.#options.createMissing)
-      await this.reach.loadAccounts(items.flatMap(({ values }) => (values.account as number | undefined) ?? []))
-    const subjects = (field: string) =>
-      items.flatMap(({ values }) => (values[field] === undefined ? [] : (this.#knownSubject(values) ?? [])))
-    await this.reach.loadKeywords(subjects('phrase'))
-    await this.reach.loadPages(subjects('page_url'))
+    await this.reach.loadSites(distinct(items, ({ site }) => site as string | undefined))
+    if (this.#options.createMissing) await this.reach.loadAccounts(distinct(items, ({ account }) => account as number | undefined))
+    await this.reach.loadKeywords(distinct(items, (values) => (values.phrase === undefined ? undefined : this.#knownSubject(values))))
+    await this.reach.loadPages(distinct(items, (values) => (values.page_url === undefined ? undefined : this.#knownSubject(values))))
   }
 
   #knownSubject(values: Values): SubjectRef | undefined {
@@ -130,7 +125,7 @@ export class ImportCheck {
 
   #accept(item: Item): void {
     const site = this.#site(item.values) ?? this.#createSite(item.values)
-    const fault = site === undefined ? unknownSite : site === ambiguous ? ambiguousSite : this.#file(item, site)
+    const fault = site === undefined ? siteError('unknown') : site === ambiguous ? siteError('ambiguous') : this.#file(item, site)
     if (fault === undefined) this.accepted.set(item.kind, (this.accepted.get(item.kind) ?? 0) + 1)
     else this.#refuse(item.from, [fault])
   }
@@ -235,13 +230,19 @@ export class ImportCheck {
   }
 }
 
-/** Adds the refused value, by which people find the cell; only the beginning of a long text. */
-function withValue(fault: IncomingFieldError, value: unknown): LineError {
-  return value === undefined ? fault : { ...fault, value: shown(value).slice(0, 60) }
+function distinct<T>(items: readonly Item[], find: (values: Values) => T | undefined): ReadonlySet<T> {
+  const found = new Set<T>()
+  for (const { values } of items) {
+    const one = find(values)
+    if (one !== undefined) found.add(one)
+  }
+  return found
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+/** Adds the refused value, by which people find the cell; only the beginning of a long text. */
+function withValue(fault: IncomingFieldError, value: unknown): LineError {
+  if (value === undefined) return fault
+  return { ...fault, value: (typeof value === 'number' ? String(value) : JSON.stringify(value)).slice(0, 60) }
 }
 
 function isKind(kind: unknown): kind is ObservationKind {

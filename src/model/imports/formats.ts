@@ -7,7 +7,7 @@ import { type JsonItem, JsonItemReader } from '../../lib/body/json-items.ts'
 import { Failure } from '../../lib/failures.ts'
 import type { ImportErrorCode } from '../../resources/import-fault.ts'
 import type { ImportLine } from './check.ts'
-import { lineBlocks, maxLineBytes } from './lines.ts'
+import { type LineBlock, lineBlocks, maxLineBytes } from './lines.ts'
 
 const arrivalsPerBatch = 250
 const openingBytes = 4096
@@ -95,10 +95,17 @@ async function* transcoded(bytes: AsyncIterable<Uint8Array>, encoding: string): 
 
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<ImportLine[]> {
   for await (const { first, lines } of lineBlocks(bytes)) {
-    for (let at = 0; at < lines.length; at += arrivalsPerBatch) {
-      yield lines.slice(at, at + arrivalsPerBatch).flatMap((text, i) => arrivalOf(text, first + at + i) ?? [])
-    }
+    for (let at = 0; at < lines.length; at += arrivalsPerBatch) yield arrivalsOf(lines.slice(at, at + arrivalsPerBatch), first + at)
   }
+}
+
+function arrivalsOf(lines: LineBlock['lines'], first: number): ImportLine[] {
+  const arrivals: ImportLine[] = []
+  for (let i = 0; i < lines.length; i++) {
+    const arrival = arrivalOf(lines[i], first + i)
+    if (arrival !== undefined) arrivals.push(arrival)
+  }
+  return arrivals
 }
 
 /** Reads one array of records; the line of a record is its position in the array. */

@@ -1,6 +1,7 @@
 /** What an import can refer to, and what it will create: sites, their subjects, and the keywords and pages of those. */
 
 import { notFound } from '../../lib/failures.ts'
+import { memoOnce } from '../../lib/memo.ts'
 import { emptyMap, withEntry } from '../../lib/shared-maps.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import { keywordPieces, pagePieces, subjectPieces } from '../core/subject-pieces.ts'
@@ -73,6 +74,10 @@ export class References {
   readonly #accounts = new Map<number | undefined, number | undefined>()
   readonly #byDomain = new Map<string, SiteRef[]>()
   readonly #toCome: ReadonlyMap<string, readonly SiteToCome[]>
+  readonly #partnerAccount = memoOnce(async () => {
+    const partner = await this.#db.selectFrom('partners').select('account_id').where('id', '=', this.target.partnerId).executeTakeFirst()
+    return partner?.account_id ?? undefined
+  })
 
   constructor(caller: Managing, target: Target, toCome: readonly SiteToCome[] = []) {
     this.#caller = caller
@@ -88,8 +93,8 @@ export class References {
   }
 
   /** Loads the reachable sites of these domains, and their competitors. */
-  async loadSites(wanted: readonly string[]): Promise<void> {
-    const domains = [...new Set(wanted)].filter((domain) => !this.#byDomain.has(domain))
+  async loadSites(wanted: ReadonlySet<string>): Promise<void> {
+    const domains = [...wanted].filter((domain) => !this.#byDomain.has(domain))
     if (domains.length === 0) return
     for (const domain of domains) this.#byDomain.set(domain, [])
     const rows = await this.#siteRows().where('sites.domain', 'in', padded(domains)).execute()
@@ -104,8 +109,8 @@ export class References {
     return rows.map(({ domain }) => domain)
   }
 
-  async loadKeywords(subjects: readonly SubjectRef[]): Promise<void> {
-    const wanted = new Map(subjects.filter((subject) => !subject.hasKeywordsLoaded).map((subject) => [subject.id, subject]))
+  async loadKeywords(subjects: ReadonlySet<SubjectRef>): Promise<void> {
+    const wanted = byId([...subjects].filter(({ hasKeywordsLoaded }) => !hasKeywordsLoaded))
     for (const subject of wanted.values()) subject.hasKeywordsLoaded = true
     wanted.delete(0)
     if (wanted.size === 0) return
@@ -115,8 +120,8 @@ export class References {
     }
   }
 
-  async loadPages(subjects: readonly SubjectRef[]): Promise<void> {
-    const wanted = new Map(subjects.filter((subject) => !subject.hasPagesLoaded).map((subject) => [subject.id, subject]))
+  async loadPages(subjects: ReadonlySet<SubjectRef>): Promise<void> {
+    const wanted = byId([...subjects].filter(({ hasPagesLoaded }) => !hasPagesLoaded))
     for (const subject of wanted.values()) subject.hasPagesLoaded = true
     wanted.delete(0)
     if (wanted.size === 0) return
@@ -130,12 +135,12 @@ export class References {
   async onlySite(): Promise<SiteRef | undefined> {
     if (this.target.siteId === undefined) return undefined
     const { domain } = (await this.#siteRows().executeTakeFirst()) ?? notFound('site')
-    await this.loadSites([domain])
+    await this.loadSites(new Set([domain]))
     return this.site(domain, undefined) as SiteRef
   }
 
   /** Finds which of these accounts are reachable, and the default account for new sites. */
-  async loadAccounts(ids: readonly number[]): Promise<void> {
+  async loadAccounts(ids: ReadonlySet<number>): Promise<void> {
     const home = this.target.accountId ?? (await this.#partnerAccount())
     const wanted = [...new Set([...ids, ...(home === undefined ? [] : [home])])].filter((id) => !this.#accounts.has(id))
     if (wanted.length === 0) return
@@ -192,11 +197,6 @@ export class References {
     return inSlices(this.#caller.app.store.db)
   }
 
-  async #partnerAccount(): Promise<number | undefined> {
-    const partner = await this.#db.selectFrom('partners').select('account_id').where('id', '=', this.target.partnerId).executeTakeFirst()
-    return partner?.account_id ?? undefined
-  }
-
   #siteRows() {
     const { partnerId, accountId, siteId } = this.target
     return sitesWithin(this.#caller)
@@ -233,6 +233,10 @@ export class References {
         for (const row of rows) this.addSubject(byId.get(row.site_id) as SiteRef, row.domain, row.id)
     }
   }
+}
+
+function byId(subjects: readonly SubjectRef[]): Map<number, SubjectRef> {
+  return new Map(subjects.map((subject) => [subject.id, subject]))
 }
 
 /** Groups ids, because measured tables are queried one account at a time. */
