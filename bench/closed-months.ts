@@ -14,6 +14,7 @@ import { importObservations } from '../src/model/imports/import.ts'
 import { createBusiness } from '../src/model/partners/businesses.ts'
 import { createPartner } from '../src/model/partners/partners.ts'
 import { createSite } from '../src/model/partners/sites.ts'
+import { wholeSeoReport } from '../src/model/reports/question.ts'
 import { openReport } from '../src/model/reports/thread/thread.ts'
 import { reportVersion } from '../src/model/reports/version.ts'
 import { closeMonths } from '../src/model/upkeep/months.ts'
@@ -181,17 +182,7 @@ async function coldReports(data: string, daily: BenchWorld, bulk: BenchWorld): P
 }
 
 async function readReport(reader: BenchWorld, siteId: number): Promise<void> {
-  const shape = {
-    report: 'seo',
-    format: 'xml',
-    names: 'encoded',
-    table: null,
-    accountIds: null,
-    reach: null,
-    startDate: null,
-    endDate: null,
-  } as const
-  const asked = { ...shape, siteIds: [siteId] }
+  const asked = { ...wholeSeoReport, siteIds: [siteId] }
   const { chunks } = await openReport(reader, asked, 'identity', await reportVersion(reader, asked))
   for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) chunks.taken(chunk)
 }

@@ -22,6 +22,19 @@ export interface ReportQuestion {
   readonly endDate: string | null
 }
 
+/** Everything that the partner manages, of all days, as XML. */
+export const wholeSeoReport: ReportQuestion = {
+  report: 'seo',
+  format: 'xml',
+  names: 'encoded',
+  table: null,
+  accountIds: null,
+  siteIds: null,
+  reach: null,
+  startDate: null,
+  endDate: null,
+}
+
 export type SeoTable = 'rankings' | 'backlinks' | 'metrics'
 
 /** Both ends are included, in UTC; either may be open. */

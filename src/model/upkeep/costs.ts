@@ -14,7 +14,7 @@ import { importObservations } from '../imports/import.ts'
 import { createBusiness } from '../partners/businesses.ts'
 import { createPartner } from '../partners/partners.ts'
 import { createSite } from '../partners/sites.ts'
-import type { ReportQuestion } from '../reports/question.ts'
+import { type ReportQuestion, wholeSeoReport } from '../reports/question.ts'
 import { openReport } from '../reports/thread/thread.ts'
 import { reportVersion } from '../reports/version.ts'
 
@@ -121,8 +121,8 @@ type ReportCosts = Pick<Costs, 'report_milliseconds' | 'reported_a_second' | 're
 
 /** A report without rankings gives the base cost, and one with all rankings the cost of each. */
 async function measureReports(reader: Reader, siteIds: readonly number[], rankings: number): Promise<ReportCosts> {
-  const all: ReportQuestion = { ...question, siteIds }
-  const none: ReportQuestion = { ...all, startDate: '2020-01-01', endDate: '2020-01-01' }
+  const all = { ...wholeSeoReport, siteIds }
+  const none = { ...all, startDate: '2020-01-01', endDate: '2020-01-01' }
   const [empty, full] = [await medianReport(reader, none), await medianReport(reader, all)]
   return {
     report_milliseconds: empty.milliseconds,
@@ -130,17 +130,6 @@ async function measureReports(reader: Reader, siteIds: readonly number[], rankin
     report_bytes_a_ranking: (full.bytes - empty.bytes) / rankings,
   }
 }
-
-const question = {
-  report: 'seo',
-  format: 'xml',
-  names: 'encoded',
-  table: null,
-  accountIds: null,
-  reach: null,
-  startDate: null,
-  endDate: null,
-} as const
 
 async function medianReport(reader: Reader, asked: ReportQuestion): Promise<{ bytes: number; milliseconds: number }> {
   const taken: number[] = []

@@ -20,6 +20,7 @@ import { findSession } from '../../../src/model/people/sessions.ts'
 import { createShareLink, findGuest, openShareLink } from '../../../src/model/people/share-links.ts'
 import { findUser } from '../../../src/model/people/users.ts'
 import type { Visitor } from '../../../src/model/people/visitor.ts'
+import { wholeSeoReport } from '../../../src/model/reports/question.ts'
 import { etagOf, otherEtagsOf } from '../../../src/model/reports/version.ts'
 import { sealEntries, verifyAudit } from '../../../src/model/upkeep/audit-seals.ts'
 import { listIdleKeys, listSecrets, retireSecret, rotateSecret } from '../../../src/model/upkeep/secret-rotation.ts'
@@ -35,17 +36,6 @@ const isTrue = (work: Promise<unknown>) =>
     (value) => value !== null && value !== false,
     () => false,
   )
-const question = {
-  report: 'seo',
-  format: 'xml',
-  names: 'encoded',
-  table: null,
-  accountIds: null,
-  siteIds: null,
-  reach: null,
-  startDate: null,
-  endDate: null,
-} as const
 
 onEachEngine('a rotation of the server secret', (place) => {
   const ground = groundAt(place)
@@ -77,7 +67,7 @@ onEachEngine('a rotation of the server secret', (place) => {
     const unsubscribe = recipientToken(app, schedule.recipients[0]?.id ?? 0)
     const form = formToken(app.secrets, 'dana')
     const partner = await caller(used)
-    const tag = etagOf(partner, question, 'identity', '1:1')
+    const tag = etagOf(partner, wholeSeoReport, 'identity', '1:1')
     const kept = { status: 201, headers: {}, body: Buffer.from('made') }
     const request = { key: 'order-1', operation: 'POST x', content: 'a body' }
     await runIdempotently(
@@ -97,7 +87,7 @@ onEachEngine('a rotation of the server secret', (place) => {
     known.set('unsubscribe link', () => isTrue(findRecipient(app, unsubscribe)))
     known.set('form', () => isTrue((async () => checkForm(app.secrets, 'dana', { 'sec-fetch-site': 'same-origin' }, form))()))
     known.set('entity tag', () =>
-      [etagOf(partner, question, 'identity', '1:1'), ...otherEtagsOf(partner, question, 'identity', '1:1')].includes(tag),
+      [etagOf(partner, wholeSeoReport, 'identity', '1:1'), ...otherEtagsOf(partner, wholeSeoReport, 'identity', '1:1')].includes(tag),
     )
     known.set('kept answer', async () => {
       const { answer, isReplay } = await runIdempotently(

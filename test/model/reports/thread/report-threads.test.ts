@@ -4,23 +4,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, before, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import type { ChunkSource } from '../../../../src/lib/streams/chunks.ts'
-import type { ReportQuestion } from '../../../../src/model/reports/question.ts'
+import { wholeSeoReport } from '../../../../src/model/reports/question.ts'
 import { ReportThreads, threadsFor } from '../../../../src/model/reports/thread/report-threads.ts'
 import { onEachEngine } from '../../../support/engines.ts'
 import { makeReportWorld, type ReportWorld } from '../../../support/report-world.ts'
 import { serviceOn } from '../../../support/service.ts'
-
-const question: ReportQuestion = {
-  report: 'seo',
-  format: 'xml',
-  names: 'encoded',
-  table: null,
-  accountIds: null,
-  siteIds: null,
-  reach: null,
-  startDate: null,
-  endDate: null,
-}
 
 onEachEngine('a report thread that dies', (place) => {
   const service = serviceOn(place)
@@ -38,7 +26,8 @@ onEachEngine('a report thread that dies', (place) => {
     await at.threads?.close()
   })
 
-  const ask = (partnerId: number, leave = () => {}) => at.threads.open({ partnerId, question, coding: 'identity', version: '' }, leave)
+  const ask = (partnerId: number, leave = () => {}) =>
+    at.threads.open({ partnerId, question: wholeSeoReport, coding: 'identity', version: '' }, leave)
 
   test('lets those be made again of which nothing was sent, and each leaves its place once', async () => {
     const whole = [await textOf(ask(at.world.acme.id)), await textOf(ask(at.world.globex.id))]
