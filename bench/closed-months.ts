@@ -143,7 +143,7 @@ function linesOf(site: number, day: number): string {
 
 async function measure({ app }: BenchWorld): Promise<{ bytes: number; pages: number }> {
   await sql`vacuum analyze`.execute(app.store.db)
-  const [month] = (await app.store.engine.months?.list()) ?? []
+  const [month] = (await app.store.engine.months?.sizes()) ?? []
   const { rows } = await sql<{ pages: number }>`
     select avg(pages)::float8 as pages from (
       select count(distinct (m.ctid::text::point)[0]) as pages from ranking_months m

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './rows/tables.ts'
 
-interface MonthTableRules {
+export interface MonthTableRules {
   readonly owner: 'keyword_id' | 'page_id'
   readonly owners: 'keywords' | 'pages'
 }
@@ -27,14 +27,23 @@ export interface StoredMonth {
   readonly from: number
   /** The first second after it. */
   readonly to: number
+}
+
+export interface SizedMonth extends StoredMonth {
+  /** With its indexes, on all machines. */
   readonly bytes: number
+  /** Over how many tables its rows are spread: one, and on a cluster one for each shard. */
+  readonly parts: number
   /** `closed`: rewritten in the order of its keys, and hardly changed since. */
   readonly state: 'open' | 'closed'
 }
 
 export interface ClosedMonth {
-  /** `busy`: somebody used the table for too long; the copy is kept, and the next attempt only has to swap it in. `stopped`: by the signal. */
-  readonly outcome: 'closed' | 'busy' | 'stopped'
+  /**
+   * `busy`: somebody used the table for too long; the copy is kept, and the next attempt only has to swap it in. `moved`: a cluster has moved rows to another
+   * machine meanwhile; the next attempt copies again. `stopped`: by the signal.
+   */
+  readonly outcome: 'closed' | 'busy' | 'moved' | 'stopped'
   readonly rows: number
   /** How long others were locked out while the copy was swapped in. */
   readonly lockedMilliseconds: number
@@ -43,6 +52,8 @@ export interface ClosedMonth {
 /** Months that are partitions of their tables. */
 export interface MonthPartitions {
   list(): Promise<readonly StoredMonth[]>
+  /** On a cluster this asks every machine. */
+  sizes(): Promise<readonly SizedMonth[]>
   /** Does nothing if the month is there. Writes make a missing month by themselves, but are repeated for it. */
   make(table: MonthTable, month: number): Promise<void>
   /** Rewrites a month in the order of its keys, without room for growth; it stays readable and writable meanwhile. */

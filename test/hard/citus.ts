@@ -1,12 +1,13 @@
 /**
- * `npm run hard:citus -- <folder of postgres with Citus> [suite | upgrade | paths | worker | rebalance | move | etags]`: a coordinator and two workers. The API suite passes on them, hot
- * paths ask one shard, tables of later versions join the others, a dead worker is felt by its accounts only, a worker that is added under load loses nothing, a move away is refused, and an ETag names one sequence of bytes. No name means all.
+ * `npm run hard:citus -- <folder of postgres with Citus> [suite | upgrade | paths | worker | rebalance | months | move | etags]`: a coordinator and two workers. The API suite passes on them, hot
+ * paths ask one shard, tables of later versions join the others, a dead worker is felt by its accounts only, a worker that is added under load loses nothing, a month is closed under load, a move away is refused, and an ETag names one sequence of bytes. No name means all.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTemplate, startCitus, template } from './support/citus-cluster.ts'
 import { checkEtags } from './support/citus-etags.ts'
+import { checkMonths } from './support/citus-months.ts'
 import { checkMove } from './support/citus-move.ts'
 import { checkPaths } from './support/citus-paths.ts'
 import { checkRebalance } from './support/citus-rebalance.ts'
@@ -26,6 +27,7 @@ const forms = {
   paths: () => checkPaths(cluster),
   worker: () => checkWorkerDeath(cluster),
   rebalance: () => checkRebalance(cluster),
+  months: () => checkMonths(cluster),
   move: () => checkMove(cluster),
   etags: () => checkEtags(cluster),
 }

@@ -1,6 +1,7 @@
 /** Merges new entries into the chunks of their months within a transaction, and counts the changes. */
 
 import type { Kysely } from 'kysely'
+import { type MonthTable, type MonthTableRules, monthTables } from '../../store/month-tables.ts'
 import { type EntryChanges, merge, WordList } from '../../store/packed-changes.ts'
 import {
   byMonth,
@@ -24,17 +25,18 @@ import { type Counts, noCounts } from './summary.ts'
 
 export interface SeriesTable {
   readonly name: SeriesName
-  readonly table: 'ranking_months' | 'ranked_url_months' | 'click_count_months' | 'review_count_months'
-  readonly owner: 'keyword_id' | 'page_id'
+  readonly table: MonthTable
+  readonly owner: MonthTableRules['owner']
+  readonly owners: MonthTableRules['owners']
   readonly layout: Layout
 }
 
 // biome-ignore format: a table reads by its columns
 export const seriesTables: Readonly<Record<SeriesName, SeriesTable>> = {
-  ranking:      { name: 'ranking',      table: 'ranking_months',      owner: 'keyword_id', layout: rankingLayout },
-  ranked_url:   { name: 'ranked_url',   table: 'ranked_url_months',   owner: 'keyword_id', layout: rankedUrlLayout },
-  click_count:  { name: 'click_count',  table: 'click_count_months',  owner: 'keyword_id', layout: clickCountLayout },
-  review_count: { name: 'review_count', table: 'review_count_months', owner: 'page_id',    layout: reviewCountLayout },
+  ranking:      { name: 'ranking',      table: 'ranking_months',      ...monthTables.ranking_months,      layout: rankingLayout },
+  ranked_url:   { name: 'ranked_url',   table: 'ranked_url_months',   ...monthTables.ranked_url_months,   layout: rankedUrlLayout },
+  click_count:  { name: 'click_count',  table: 'click_count_months',  ...monthTables.click_count_months,  layout: clickCountLayout },
+  review_count: { name: 'review_count', table: 'review_count_months', ...monthTables.review_count_months, layout: reviewCountLayout },
 }
 
 /** All new entries of one series, in stored order. */
@@ -60,7 +62,7 @@ export async function applyBatch(
   if (samples === undefined)
     await requireExisting(
       tx,
-      kind.owner === 'page_id' ? 'pages' : 'keywords',
+      kind.owners,
       account_id,
       batch.map(({ owner }) => owner),
     )

@@ -1,6 +1,6 @@
 /** Packed months on a server: made ahead of the data, and closed some time after they are over. */
 
-import type { ClosedMonth, MonthPartitions, StoredMonth } from '../../store/month-tables.ts'
+import type { ClosedMonth, MonthPartitions, SizedMonth, StoredMonth } from '../../store/month-tables.ts'
 import { monthTableNames } from '../../store/month-tables.ts'
 import { monthOf, nextMonth } from '../../store/packed-months.ts'
 import type { App } from '../core/app.ts'
@@ -9,7 +9,7 @@ import type { App } from '../core/app.ts'
 const monthsAhead = 2
 /** Most data of a month has arrived by then. */
 const daysUntilClosed = 7
-/** Smaller ones are read with a few pages whatever their order. */
+/** Of each part; smaller ones are read with a few pages whatever their order. */
 const leastBytes = 128 * 1024
 
 export async function areMonthsMissing({ store, clock }: App): Promise<boolean> {
@@ -45,16 +45,12 @@ export interface ClosedMonths {
   readonly longest_lock_milliseconds: number
 }
 
-/** On a cluster nothing is closed, because its tables take no triggers. */
-export async function closeMonths(app: App, signal: AbortSignal): Promise<ClosedMonths> {
-  const { engine, db } = app.store
-  const { months } = engine
+export async function closeMonths({ store, clock }: App, signal: AbortSignal): Promise<ClosedMonths> {
+  const { months } = store.engine
   const done: ClosedMonth[] = []
-  if (months !== null && !(await engine.isDistributed(db))) {
-    for (const month of await toClose(months, app.clock.now())) {
-      if (signal.aborted) break
-      done.push(await months.close(month, signal))
-    }
+  for (const month of months === null ? [] : await toClose(months, clock.now())) {
+    if (signal.aborted) break
+    done.push(await (months as MonthPartitions).close(month, signal))
   }
   return {
     closed: done.filter(({ outcome }) => outcome === 'closed').length,
@@ -67,6 +63,6 @@ export async function closeMonths(app: App, signal: AbortSignal): Promise<Closed
 /** The oldest first. */
 async function toClose(months: MonthPartitions, now: string): Promise<readonly StoredMonth[]> {
   const before = Date.parse(now) / 1000 - daysUntilClosed * 86_400
-  const isDue = ({ to, state, bytes }: StoredMonth) => state === 'open' && bytes >= leastBytes && to <= before
-  return (await months.list()).filter(isDue).toSorted((one, other) => one.from - other.from)
+  const isDue = ({ to, state, bytes, parts }: SizedMonth) => state === 'open' && bytes >= leastBytes * parts && to <= before
+  return (await months.sizes()).filter(isDue).toSorted((one, other) => one.from - other.from)
 }

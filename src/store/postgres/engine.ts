@@ -13,6 +13,7 @@ import { closeMonth } from './close-month.ts'
 import { distribute, inOneTransaction, isDistributed, spreadNewTable } from './distribute.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { inspectServer } from './inspect.ts'
+import { sizesOfMonths } from './month-sizes.ts'
 import { holdSchema, listMonths, lockWriters, makeMonth, makingMonths, partitionByMonth, removeMonths } from './months.ts'
 import { limits, stateOf } from './outages.ts'
 import { drawFromBucket } from './rate-buckets.ts'
@@ -91,6 +92,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     isDistributed,
     months: {
       list: () => listMonths(db),
+      sizes: () => sizesOfMonths(db),
       make: (table, month) => makeMonth(db, table, month),
       close: (month, signal) => closeMonth(patient, month, signal),
       lockWriters,

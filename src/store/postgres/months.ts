@@ -5,7 +5,7 @@ import { refuse } from '../../lib/failures.ts'
 import { type MonthTable, monthTableNames, monthTables, type StoredMonth } from '../month-tables.ts'
 import { monthOf } from '../packed-months.ts'
 import type { Tables } from '../rows/tables.ts'
-import { spreadNewTable } from './distribute.ts'
+import { inOneTransaction, spreadNewTable } from './distribute.ts'
 import { stateOf } from './outages.ts'
 import { type PartitionSpan, partitionBounds, partitionName, spanAround, spanOf } from './partition-spans.ts'
 
@@ -15,7 +15,8 @@ const openStorage = 'fillfactor = 70, toast_tuple_target = 8160'
 /** An arbitrary fixed number: whoever makes, swaps or removes partitions takes the same advisory lock. */
 const monthsLock = 7_302_015
 const noPartition = '23514'
-const busy = '55P03'
+/** Somebody held a lock for too long; or, on a cluster, which looks for deadlocks every other second, waited for this transaction at the same time. */
+const busy = ['55P03', '40P01']
 const attempts = 5
 
 /** The ordered copy that takes the place of a partition when it is closed. */
@@ -28,14 +29,26 @@ export function mirrorOf(partition: string): string {
   return `${partition}_mirror()`
 }
 
+/** With its triggers: a cluster keeps the shards that it has moved away for a while. */
+export function dropMirror(partition: string): string {
+  return `drop function if exists ${mirrorOf(partition)} cascade`
+}
+
 export async function run(tx: Kysely<Tables>, text: string): Promise<void> {
   await sql.raw(text).execute(tx)
 }
 
-/** Others queue behind whoever waits for a table, so nobody waits long here. */
+/** The first statement of a transaction that changes partitions. */
 export async function lockMonths(tx: Kysely<Tables>, timeout: string): Promise<void> {
-  await run(tx, `set local lock_timeout = '${timeout}'`)
+  await run(tx, inOneTransaction)
+  await waitAtMost(tx, timeout)
   await run(tx, `select pg_advisory_xact_lock(${monthsLock})`)
+}
+
+/** Others queue behind whoever waits for a table, so nobody waits long here, on the workers of a cluster either. */
+export async function waitAtMost(tx: Kysely<Tables>, timeout: string): Promise<void> {
+  await run(tx, "set local citus.propagate_set_commands = 'local'")
+  await run(tx, `set local lock_timeout = '${timeout}'`)
 }
 
 /**
@@ -48,12 +61,11 @@ export async function lockOutSnapshots(tx: Kysely<Tables>): Promise<void> {
   await run(tx, 'lock table schema_migrations in access exclusive mode')
 }
 
-/** `busy` if somebody held a lock for too long. */
 export async function unlessLocked<T>(work: () => Promise<T>): Promise<T | 'busy'> {
   try {
     return await work()
   } catch (error) {
-    if (stateOf(error) !== busy) throw error
+    if (!busy.includes(stateOf(error))) throw error
     return 'busy'
   }
 }
@@ -108,38 +120,16 @@ function missingMonth(error: unknown): { table: MonthTable; month: number } | un
   return time === undefined || table === undefined ? undefined : { table, month: monthOf(Number(time)) }
 }
 
-interface PartitionRow {
-  readonly table: MonthTable
-  readonly name: string
-  readonly bytes: number
-  readonly pages: number
-  readonly comment: string | null
-}
-
-/** A closed month that late data has made larger by this factor is to be closed again. */
-const mostGrowth = 1.2
-const fewPages = 8
-
 export async function listMonths(db: Kysely<Tables>): Promise<readonly StoredMonth[]> {
-  const { rows } = await sql<PartitionRow>`
-    select p.relname as "table", c.relname as name, pg_total_relation_size(c.oid) as bytes, obj_description(c.oid, 'pg_class') as comment,
-      pg_relation_size(c.oid) / current_setting('block_size')::bigint as pages
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
-    where p.relnamespace = current_schema()::regnamespace and p.relkind = 'p' and p.relname = any(${[...monthTableNames]}) order by 1, 2`.execute(
-    db,
-  )
-  return rows.map(({ table, name, bytes, pages, comment }) => ({ table, ...spanOf(name), bytes, state: stateIn(comment, pages) }))
+  const { rows } = await sql<{ table: MonthTable; name: string }>`
+    select p.relname as "table", c.relname as name ${partitions} order by 1, 2`.execute(db)
+  return rows.map(({ table, name }) => ({ table, ...spanOf(name) }))
 }
 
-/** A closed partition says so in its comment, with its pages at that time. */
-export function closedComment(pages: number): string {
-  return `closed with ${pages} pages`
-}
-
-function stateIn(comment: string | null, pages: number): StoredMonth['state'] {
-  const [, then] = /^closed with (\d+) pages$/.exec(comment ?? '') ?? []
-  return then !== undefined && pages <= Number(then) * mostGrowth + fewPages ? 'closed' : 'open'
-}
+/** The partitions of all tables of months as `c`, with their table as `p`. */
+export const partitions = sql`
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+  where p.relnamespace = current_schema()::regnamespace and p.relkind = 'p' and p.relname = any(${[...monthTableNames]})`
 
 /** Every writer of measurements locks or renews the version of its account. */
 export async function lockWriters(tx: Kysely<Tables>): Promise<void> {
@@ -159,7 +149,7 @@ export async function removeMonths(tx: Kysely<Tables>, months: readonly StoredMo
     await run(tx, `alter table ${table} detach partition ${name}`)
     await run(tx, `drop table ${name}`)
     await run(tx, `drop table if exists ${copyOf(name)}`)
-    await run(tx, `drop function if exists ${mirrorOf(name)}`)
+    await run(tx, dropMirror(name))
   }
 }
 

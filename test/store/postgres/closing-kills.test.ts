@@ -44,7 +44,7 @@ onEngine('postgres', 'a month whose closing is killed', (place) => {
     })
     try {
       const months = store.engine.months as MonthPartitions
-      return (await months.close({ table: 'ranking_months', ...october, bytes: 0, state: 'open' }, new AbortController().signal)).outcome
+      return (await months.close({ table: 'ranking_months', ...october }, new AbortController().signal)).outcome
     } catch {
       return 'killed'
     } finally {

@@ -3,14 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { undoIntake } from '../../../src/model/intakes/undo.ts'
+import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { areMonthsMissing, closeMonths, makeMonthsAhead } from '../../../src/model/upkeep/months.ts'
-import { type MonthPartitions, monthTableNames, type StoredMonth } from '../../../src/store/month-tables.ts'
+import { type MonthPartitions, monthTableNames, type SizedMonth } from '../../../src/store/month-tables.ts'
 import { openPostgresSnapshots } from '../../../src/store/postgres/engine.ts'
 import type { Tables } from '../../../src/store/rows/tables.ts'
 import { exported, importLines, type World, worldAt } from '../../support/data.ts'
 import { onEngine } from '../../support/engines.ts'
+import { stopAfter } from '../../support/stop-after.ts'
 
-const october = Date.UTC(2026, 9, 1) / 1000
+const [august, september, october] = [7, 8, 9].map((month) => Date.UTC(2026, month, 1) / 1000) as [number, number, number]
 const goingOn = new AbortController().signal
 const keywords = 300
 
@@ -18,7 +20,7 @@ onEngine('postgres', 'months', (place) => {
   const world = worldAt(place)
   const months = () => world.app.store.engine.months as MonthPartitions
   const october_ = async () =>
-    (await months().list()).find(({ table, from }) => table === 'ranking_months' && from === october) as StoredMonth
+    (await months().sizes()).find(({ table, from }) => table === 'ranking_months' && from === october) as SizedMonth
 
   test('data of any month is taken, and each month of these years is a partition of its own', async () => {
     const days = ['1970-01-05', '2014-12-31', '2015-01-01', '2026-10-01', '2026-09-30', '2104-01-01', '2105-12-01', '2105-01-01']
@@ -68,7 +70,7 @@ onEngine('postgres', 'months', (place) => {
     const closed = await october_()
     assert.equal(closed.state, 'closed')
     assert.ok(closed.bytes < open.bytes, `${closed.bytes} against ${open.bytes}`)
-    assert.ok(await isInOrder(world.app.store.db))
+    assert.ok(await isInOrder(world.app.store.db, 'ranking_months_2026_10'))
     const { intakeId = 0 } = await importLines(world, dayOf('2026-10-20'), { createMissing: true })
     assert.notEqual(await exported(world), before)
     await undoIntake(world.operator, intakeId)
@@ -77,14 +79,13 @@ onEngine('postgres', 'months', (place) => {
   })
 
   test('what is written, changed and removed while a month is copied is in the copy', async () => {
-    const signal = new AbortController()
     const late = await importLines(world, dayOf('2026-10-21'), { createMissing: true })
     const fresh = await importLines(world, [ranking('2026-10-07', 901, 5)], { createMissing: true })
-    signal.abort()
-    assert.equal((await months().close(await october_(), signal.signal)).outcome, 'busy')
-    const stopping = stopAfter(3)
-    assert.equal((await months().close(await october_(), stopping)).outcome, 'stopped')
+    assert.equal((await months().close(await october_(), stopAfter(0))).outcome, 'busy')
+    assert.equal((await months().close(await october_(), stopAfter(1))).outcome, 'stopped', 'nothing is copied yet')
     await undoIntake(world.operator, late.intakeId ?? 0)
+    await importLines(world, dayOf('2026-10-06').slice(30, 40), { createMissing: true })
+    assert.equal((await months().close(await october_(), stopAfter(3))).outcome, 'busy', 'all is copied')
     assert.equal((await undoIntake(world.operator, fresh.intakeId ?? 0)).left, 0, 'the keyword goes with its month')
     await importLines(world, [...dayOf('2026-10-05').slice(10, 20), ranking('2026-10-06', 900, 7)], { createMissing: true })
     const before = await exported(world)
@@ -109,6 +110,25 @@ onEngine('postgres', 'months', (place) => {
     assert.equal(added.length, days.length * keywords)
     for (const id of intakes) await undoIntake(world.operator, id)
     assert.equal(await exported(world), before)
+  })
+
+  test('a month of many batches and accounts is copied whole and in order, however often it is stopped', async () => {
+    const { app, operator, partnerId, accountId, otherAccountId } = world
+    const accounts = [accountId, otherAccountId]
+    for (let count = 0; count < 55; count += 1) accounts.push((await createAccount(operator, partnerId, `Account ${count}`)).id)
+    await months().make('ranking_months', august)
+    await fillAugust(app.store.db, accounts, 2_100)
+    const before = await hashOfAugust(app.store.db)
+    const month = { table: 'ranking_months', from: august, to: september } as const
+    let [stops, rows, outcome] = [0, 0, '']
+    for (; outcome !== 'closed'; stops += 1) {
+      const closed = await months().close(month, stops < 8 ? stopAfter(3) : goingOn)
+      outcome = closed.outcome
+      rows += closed.rows
+    }
+    assert.ok(stops > 2, `${stops} stops`)
+    assert.deepEqual([rows, await hashOfAugust(app.store.db)], [before.count, before])
+    assert.ok(await isInOrder(app.store.db, 'ranking_months_2026_08'))
   })
 
   test('a report that has begun keeps a month from being swapped, and reads what it would have read', async () => {
@@ -139,23 +159,30 @@ function dayOf(day: string) {
   return Array.from({ length: keywords }, (_, keyword) => ranking(day, keyword, 1 + (keyword % 90)))
 }
 
-/** A signal that lets a work look at it so many times before it is aborted. */
-function stopAfter(looks: number): AbortSignal {
-  const controller = new AbortController()
-  let left = looks
-  return new Proxy(controller.signal, {
-    get(target, name) {
-      if (name !== 'aborted') return Reflect.get(target, name, target)
-      left -= 1
-      return left < 0
-    },
-  })
+/** Two large accounts and many small ones; written in no order. */
+async function fillAugust(db: Kysely<Tables>, accounts: readonly number[], large: number): Promise<void> {
+  await sql`insert into subjects (account_id, site_id, domain, created_at)
+    select id, (select min(id) from sites), 'august.example', '2026-08-01T00:00:00Z' from unnest(${accounts}::bigint[]) id`.execute(db)
+  await sql`insert into keywords (account_id, subject_id, phrase)
+    select s.account_id, s.id, 'august ' || n from subjects s, generate_series(1, case when s.account_id = any(${accounts.slice(0, 2)}::bigint[]) then ${large}::int else 2 end) n
+    where s.domain = 'august.example'`.execute(db)
+  await sql`insert into ranking_months (account_id, keyword_id, starts_at, data)
+    select account_id, id, ${august}, decode(md5(id::text), 'hex') from keywords where phrase like 'august %' order by md5(id::text)`.execute(
+    db,
+  )
 }
 
-async function isInOrder(db: Kysely<Tables>): Promise<boolean> {
+async function hashOfAugust(db: Kysely<Tables>): Promise<{ count: number; hash: string }> {
+  const { rows } = await sql<{ count: number; hash: string }>`
+    select count(*) as count, md5(string_agg(concat_ws(',', account_id, keyword_id, starts_at, data), ';' order by account_id, keyword_id)) as hash
+    from ranking_months where starts_at >= ${august} and starts_at < ${september}`.execute(db)
+  return rows[0] as { count: number; hash: string }
+}
+
+async function isInOrder(db: Kysely<Tables>, partition: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select bool_and(before is null or before < (account_id, keyword_id, starts_at)) as is from (
-      select account_id, keyword_id, starts_at, lag((account_id, keyword_id, starts_at)) over (order by ctid) as before from ranking_months_2026_10
+      select account_id, keyword_id, starts_at, lag((account_id, keyword_id, starts_at)) over (order by ctid) as before from ${sql.table(partition)}
     ) rows`.execute(db)
   return rows[0]?.is === true
 }
