@@ -5,7 +5,7 @@ import type { Compilable, Kysely } from 'kysely'
 import type { Settings } from '../config.ts'
 import { Failure } from '../lib/failures.ts'
 import type { Engine, Snapshots, UniqueViolation, WriteTime } from './engine.ts'
-import { openPostgres, openPostgresSnapshots } from './postgres/engine.ts'
+import { openPostgres, openPostgresSnapshots, serverPlace } from './postgres/engine.ts'
 import { connectionReason } from './postgres/outages.ts'
 import type { Tables } from './rows/tables.ts'
 import { fileReason } from './sqlite/connection.ts'
@@ -41,6 +41,11 @@ export interface Store {
 /** The file that holds the whole database; null with a database server. */
 export function databaseFile({ databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>): string | null {
   return databaseUrl === undefined ? join(dataDir, 'marquee.db') : null
+}
+
+/** How a database is named in messages, without opening it: opening one in a folder makes its file. */
+export function databasePlace(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): string {
+  return databaseFile(settings) ?? serverPlace(settings.databaseUrl ?? '')
 }
 
 export function openStore(

@@ -1,7 +1,7 @@
 /** A database that is moved to another engine and back, killed on the way, is the same to everyone who knew it. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -66,6 +66,11 @@ describe('a database that is moved', () => {
     const target = await emptyPlace('sqlite')
     assert.ok(await killed(places.last, target, 300))
     await assert.rejects(openApp(readSettings(target.env)), /not whole yet/)
+    const elsewhere = mkdtempSync(join(tmpdir(), 'marquee-test-'))
+    const [refused] = await marqueeEach(places.last, [`move --to ${elsewhere}`])
+    assert.match(refused?.stderr ?? '', /is being moved to .*: go on with that/)
+    assert.deepEqual(readdirSync(elsewhere), [], 'a refused move makes nothing')
+    rmSync(elsewhere, { recursive: true })
     const again = await marqueeEach(places.last, ['move --abort', 'partner create --name Later', `move --to-file ${addressFile(target)}`])
     assert.deepEqual(
       again.map(({ code }) => code),

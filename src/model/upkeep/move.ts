@@ -10,7 +10,7 @@ import { proofOf } from '../../lib/secrets.ts'
 import type { Bulk } from '../../store/bulk/bulk.ts'
 import { copyTable, proveTable, type TableProof } from '../../store/bulk/copy-table.ts'
 import { migrate, schemaState } from '../../store/migrate.ts'
-import { openStore, type Store } from '../../store/store.ts'
+import { databasePlace, openStore, type Store } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
@@ -34,12 +34,12 @@ export type ShowMove = (table: string, work: 'copied' | 'compared', rows: number
 export async function moveDatabase(caller: OperatorCaller, where: MoveTarget, show: ShowMove): Promise<Moved> {
   const { app } = caller
   refuseOtherSecret(app, where)
+  await refuseOtherSchema(app.store)
+  await refuseCluster(app.store)
+  const known = await readMoving(app.store.db)
+  refuseOtherPlace(app.store, databasePlace(where), known)
   const target = openStore({ ...where, databasePool: 2 })
   try {
-    await refuseOtherSchema(app.store)
-    await refuseCluster(app.store)
-    const known = await readMoving(app.store.db)
-    refuseOtherPlace(app.store, target, known)
     const found = await examineTarget(app.store, target, known)
     const moving = known ?? (await beginMove(caller, target))
     if (found !== 'done') await fill(app, target, moving, found, show)
@@ -85,14 +85,14 @@ async function refuseOtherSchema(source: Store): Promise<void> {
     refuse('conflict', 'The database is of another version than this Marquee: bring both to the same one first.')
 }
 
-/** Its tables take no triggers, so that writes could not be refused. */
+/** The triggers by which a source refuses writes are not made on the tables of a cluster. */
 async function refuseCluster({ db, engine }: Store): Promise<void> {
   if (await engine.isDistributed(db)) refuse('conflict', 'This database is spread over a cluster, which cannot be moved.')
 }
 
-function refuseOtherPlace(source: Store, target: Store, known: Moving | undefined): void {
-  if (source.engine.place === target.engine.place) refuse('conflict', `The database is in ${target.engine.place} already.`)
-  if (known !== undefined && known.place !== target.engine.place)
+function refuseOtherPlace(source: Store, target: string, known: Moving | undefined): void {
+  if (source.engine.place === target) refuse('conflict', `The database is in ${target} already.`)
+  if (known !== undefined && known.place !== target)
     refuse('conflict', `The database is being moved to ${known.place}: go on with that, or run marquee move --abort first.`)
 }
 

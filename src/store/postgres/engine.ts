@@ -54,7 +54,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
   const patient = new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(pooledDriver(servers, Number.POSITIVE_INFINITY)) })
   return {
     name: 'postgres',
-    place: placeOf(databaseUrl),
+    place: serverPlace(databaseUrl),
     db,
     columns,
     write: (work, time) =>
@@ -146,7 +146,8 @@ function concatBytes(column: string): RawBuilder<Uint8Array | null> {
   return sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea)`
 }
 
-function placeOf(databaseUrl: string): string {
+/** The hosts and the database, without names of users and passwords. */
+export function serverPlace(databaseUrl: string): string {
   const urls = (expandHosts(databaseUrl) ?? []).map((url) => new URL(url))
   return `${urls.map(({ host }) => host).join()}${urls[0]?.pathname ?? ''}`
 }
