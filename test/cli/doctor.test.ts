@@ -4,6 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { readSettings } from '../../src/config.ts'
+import { monthOf } from '../../src/store/packed-months.ts'
+import { openStore } from '../../src/store/store.ts'
 import { marquee } from '../support/command.ts'
 import { emptyPlace, freshPlace, onEachEngine, type Place } from '../support/engines.ts'
 
@@ -95,6 +98,20 @@ onEachEngine('the doctor', (place) => {
     assert.equal(shown.MARQUEE_SMTP_URL, '(hidden)')
     assert.equal(shown.DATABASE_URL, place.engine === 'sqlite' ? null : '(hidden)')
     assert.equal(shown.PORT, '8080')
+  })
+
+  test('misses the months to come where there are months', { skip: engine === 'sqlite' }, async () => {
+    const missing = async () => (await complaintsOf(place)).filter((each) => /months of rankings/.test(each))
+    const store = openStore(readSettings(place.env))
+    try {
+      assert.deepEqual(await missing(), [], 'a database without measurements needs none')
+      await store.engine.months?.make('ranking_months', Date.UTC(2026, 0, 1) / 1000)
+      assert.match((await missing()).join(), /^The months of rankings are not made ahead of the data\. Start the service/)
+      await store.engine.months?.make('ranking_months', monthOf(Date.now() / 1000))
+      assert.deepEqual(await missing(), [])
+    } finally {
+      await store.close()
+    }
   })
 
   test('tells the state of the schema', async () => {
