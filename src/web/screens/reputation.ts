@@ -199,7 +199,11 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Ht
       </tr>
     `
   })
-  const updated = pages.map((page) => page.last_updated).toSorted().at(-1) ?? ''
+  const updated =
+    pages
+      .map((page) => page.last_updated)
+      .toSorted()
+      .at(-1) ?? ''
   const table = html`
     <div class="scroll" tabindex="0" role="region" aria-label="By source">
       <table>
