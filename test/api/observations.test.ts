@@ -196,9 +196,9 @@ onEachEngine('observations', (place) => {
   })
 
   test("globex's site is as unknown to acme's key as one that nobody has", async () => {
-    const answers = [await push([{ ...ranking, site: 'globex.example' }]), await push([{ ...ranking, site: 'nobody.example' }])]
-    assert.deepEqual(answers[0], answers[1])
-    assert.equal(answers[0]?.status, 422)
+    const [foreign, absent] = [await push([{ ...ranking, site: 'globex.example' }]), await push([{ ...ranking, site: 'nobody.example' }])]
+    assert.deepEqual(JSON.parse(JSON.stringify(foreign).replaceAll('globex', 'nobody')), JSON.parse(JSON.stringify(absent)))
+    assert.equal(foreign.status, 422)
   })
 
   test('a key without the ingest scope is refused, and so is one without its password', async () => {

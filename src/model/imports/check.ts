@@ -1,6 +1,6 @@
 /** The first half of an import: reads and checks every line and sets the accepted records aside; nothing is written to the database. */
 
-import { type IncomingFieldError, readIncoming, type Values } from '../../fields/read-incoming.ts'
+import { readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../../lib/time/moments.ts'
 import type { ImportError } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
@@ -127,7 +127,7 @@ export class ImportCheck {
     const site = this.#site(item.values) ?? this.#createSite(item.values)
     const fault = site === undefined ? siteError('unknown') : site === ambiguous ? siteError('ambiguous') : this.#file(item, site)
     if (fault === undefined) this.accepted.set(item.kind, (this.accepted.get(item.kind) ?? 0) + 1)
-    else this.#refuse(item.from, [fault])
+    else this.#refuse(item.from, [withValue(fault, item.values[fault.field])])
   }
 
   #createSite(values: Values): SiteRef | undefined {
@@ -240,7 +240,7 @@ function distinct<T>(items: readonly Item[], find: (values: Values) => T | undef
 }
 
 /** Adds the refused value, by which people find the cell; only the beginning of a long text. */
-function withValue(fault: IncomingFieldError, value: unknown): LineError {
+function withValue(fault: LineError, value: unknown): LineError {
   if (value === undefined) return fault
   return { ...fault, value: (typeof value === 'number' ? String(value) : JSON.stringify(value)).slice(0, 60) }
 }

@@ -74,7 +74,9 @@ onEachEngine('imports', (place) => {
 
   test('a domain that two accounts have is refused until the line names the account', async () => {
     const keyword = { type: 'keyword', site: 'shared.example', phrase: 'bread' }
-    assert.deepEqual((await importLines(world, [keyword])).faults, [{ line: 1, index: 0, field: 'site', code: 'ambiguous' }])
+    assert.deepEqual((await importLines(world, [keyword])).faults, [
+      { line: 1, index: 0, field: 'site', code: 'ambiguous', value: '"shared.example"' },
+    ])
     assert.equal((await importLines(world, [{ ...keyword, account: world.otherAccountId }])).kinds.keyword?.created, 1)
   })
 
@@ -143,7 +145,7 @@ onEachEngine('imports', (place) => {
   test('a competitor is declared by its own record, and its page makes the location of a site that has none', async () => {
     const rival = { site: 'shared.example', account: world.accountId, competitor: 'rival.example' }
     const refused = await importLines(world, [{ ...ranking, ...rival }])
-    assert.deepEqual(refused.faults, [{ line: 1, index: 0, field: 'competitor', code: 'unknown' }])
+    assert.deepEqual(refused.faults, [{ line: 1, index: 0, field: 'competitor', code: 'unknown', value: '"rival.example"' }])
     const page = { type: 'page', ...rival, source: 'bing', page_url: 'https://maps.example/r' }
     const { kinds } = await importLines(world, [{ type: 'competitor', ...rival }, page, { type: 'keyword', ...rival, phrase: 'drains' }])
     assert.deepEqual([kinds.competitor?.created, kinds.page?.created, kinds.keyword?.created, kinds.location?.created], [1, 1, 1, 1])
@@ -169,7 +171,7 @@ onEachEngine('imports', (place) => {
     const { site: _, ...line } = ranking
     assert.equal((await importLines(world, [line], {}, target)).kinds.ranking?.accepted, 1)
     assert.deepEqual((await importLines(world, [{ ...ranking, site: 'shared.example' }], {}, target)).faults, [
-      { line: 1, index: 0, field: 'site', code: 'unknown' },
+      { line: 1, index: 0, field: 'site', code: 'unknown', value: '"shared.example"' },
     ])
   })
 
