@@ -94,12 +94,13 @@ async function startNode(bin: string): Promise<CitusNode> {
   const port = await freePort()
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
   const own = { ...settings, log_directory: folder, log_filename: 'server.log' }
+  const started: ChildProcess[] = []
   const start = async () => {
     const server = launch(bin, folder, data, port, identity, own)
+    started.push(server)
     await untilReady(url('postgres'), server)
-    return server
   }
-  let server: ChildProcess = await start()
+  await start()
   return {
     port,
     url,
@@ -113,10 +114,13 @@ async function startNode(bin: string): Promise<CitusNode> {
     async restart() {
       // The dead one still has its number, because the shell that keeps the folder has not asked for its end.
       rmSync(join(data, 'postmaster.pid'), { force: true })
-      server = await start()
+      await start()
     },
     log: () => (existsSync(join(folder, 'server.log')) ? readFileSync(join(folder, 'server.log'), 'utf8') : ''),
-    stop: () => void server.stdin?.end(),
+    // The shell of a server that was killed waits for this too.
+    stop: () => {
+      for (const server of started) server.stdin?.end()
+    },
   }
 }
 
