@@ -64,6 +64,14 @@ export interface ImportError extends Omit<ValueError, 'code'> {
   readonly value?: string
 }
 
+type Fault = Pick<ImportError, 'field' | 'code' | 'value'>
+
+/** Adds the refused value, by which people find the cell; only the beginning of a long text. */
+export function withValue<F extends Fault>(fault: F, value: unknown): F {
+  if (value === undefined) return fault
+  return { ...fault, value: (typeof value === 'number' ? String(value) : JSON.stringify(value)).slice(0, 60) }
+}
+
 /** `rankings.csv line 7: rank must be an integer` */
 export function importErrorWithPlace(fault: ImportError): string {
   const place = fault.file === undefined ? `Line ${fault.line}` : `${fault.file} line ${fault.line}`

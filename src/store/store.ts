@@ -143,7 +143,7 @@ function cacheUntilCommit<P extends object, R>(
   }
 }
 
-/** JSON, so that null, the empty text and a list of one are different keys. A single text is its own key, behind a sign with which no JSON begins. */
+/** JSON, so that null, the empty text and a list of one are different keys. A single text is its own key, after an `=`, with which no JSON begins. */
 function nameOf(params: object): string {
   const values = Object.values(params)
   return values.length === 1 && typeof values[0] === 'string' ? `=${values[0]}` : JSON.stringify(params)

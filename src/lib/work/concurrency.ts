@@ -52,7 +52,7 @@ export interface QueueCounts {
 
 interface Entering {
   readonly party: string
-  /** Empty if the party has no people. */
+  /** Empty if no person is named; `personShare` then does not apply. */
   readonly person: string
 }
 

@@ -2,7 +2,7 @@
 
 import { readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../../lib/time/moments.ts'
-import type { ImportError } from '../../resources/import-fault.ts'
+import { type ImportError, withValue } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { untold } from '../../store/packed-months.ts'
 import { fileClickCount, fileRanking } from './keyword-series.ts'
@@ -38,6 +38,7 @@ interface PlaceOf extends LineOf {
 interface Item {
   readonly from: PlaceOf
   readonly kind: ObservationKind
+  readonly given: Readonly<Record<string, unknown>>
   readonly values: Values
 }
 
@@ -47,7 +48,7 @@ interface Refusal {
 }
 
 const maxStatedFaults = 100
-const siteError = (code: 'unknown' | 'ambiguous'): LineError => ({ field: 'site', code })
+const noSite = (code: 'unknown' | 'ambiguous'): LineError => ({ field: 'site', code })
 
 export class ImportCheck {
   readonly reach: References
@@ -98,7 +99,9 @@ export class ImportCheck {
     const kind = given.type
     if (!isKind(kind)) return { from, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
     const values = readIncoming(observations[kind].fields, given, this.#onlySite && 'site')
-    return Array.isArray(values) ? { from, faults: values.map((fault) => withValue(fault, given[fault.field])) } : { from, kind, values }
+    return Array.isArray(values)
+      ? { from, faults: values.map((fault) => withValue(fault, given[fault.field])) }
+      : { from, kind, given, values }
   }
 
   #refuse(from: PlaceOf, faults: readonly LineError[]): void {
@@ -125,9 +128,10 @@ export class ImportCheck {
 
   #accept(item: Item): void {
     const site = this.#site(item.values) ?? this.#createSite(item.values)
-    const fault = site === undefined ? siteError('unknown') : site === ambiguous ? siteError('ambiguous') : this.#file(item, site)
+    const isFound = site !== undefined && site !== ambiguous
+    const fault = isFound ? this.#file(item, site) : noSite(site === ambiguous ? 'ambiguous' : 'unknown')
     if (fault === undefined) this.accepted.set(item.kind, (this.accepted.get(item.kind) ?? 0) + 1)
-    else this.#refuse(item.from, [withValue(fault, item.values[fault.field])])
+    else this.#refuse(item.from, [withValue(fault, item.given[fault.field])])
   }
 
   #createSite(values: Values): SiteRef | undefined {
@@ -237,12 +241,6 @@ function distinct<T>(items: readonly Item[], find: (values: Values) => T | undef
     if (one !== undefined) found.add(one)
   }
   return found
-}
-
-/** Adds the refused value, by which people find the cell; only the beginning of a long text. */
-function withValue(fault: LineError, value: unknown): LineError {
-  if (value === undefined) return fault
-  return { ...fault, value: (typeof value === 'number' ? String(value) : JSON.stringify(value)).slice(0, 60) }
 }
 
 function isKind(kind: unknown): kind is ObservationKind {

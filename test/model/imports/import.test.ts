@@ -170,8 +170,8 @@ onEachEngine('imports', (place) => {
     const target = { ...world.target, accountId: world.accountId, siteId: world.siteId }
     const { site: _, ...line } = ranking
     assert.equal((await importLines(world, [line], {}, target)).kinds.ranking?.accepted, 1)
-    assert.deepEqual((await importLines(world, [{ ...ranking, site: 'shared.example' }], {}, target)).faults, [
-      { line: 1, index: 0, field: 'site', code: 'unknown', value: '"shared.example"' },
+    assert.deepEqual((await importLines(world, [{ ...ranking, site: 'Shared.Example' }], {}, target)).faults, [
+      { line: 1, index: 0, field: 'site', code: 'unknown', value: '"Shared.Example"' },
     ])
   })
 
