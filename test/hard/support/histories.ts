@@ -45,12 +45,12 @@ async function ofServer(url: string): Promise<History> {
   await client.connect()
   // Foreign keys are not checked on the way: what is put back held before.
   await client.query('set session_replication_role = replica')
-  const { rows } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
+  const { rows } = await client.query<{ name: string }>(wholeTables)
   const all = (of: (name: string) => string) => rows.map(({ name }) => of(`"${name}"`)).join('; ')
+  await client.query(`create schema kept; ${all((name) => `create unlogged table kept.${name} as table public.${name} with no data`)}`)
   return {
     async keep() {
-      const copies = all((name) => `create table kept.${name} as table public.${name}`)
-      await client.query(`set client_min_messages = warning; drop schema if exists kept cascade; create schema kept; ${copies}`)
+      await client.query(`begin; ${all((name) => `delete from kept.${name}; insert into kept.${name} table public.${name}`)}; commit`)
     },
     async goBack() {
       const locked = rows.map(({ name }) => `public."${name}"`).join()
@@ -61,6 +61,10 @@ async function ofServer(url: string): Promise<History> {
     close: () => client.end(),
   }
 }
+
+/** A partition is copied with its table. */
+const wholeTables = `select relname as name from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
 
 /** False if a job of the service held a table that it locks, and the server ended our transaction and not the job's. */
 async function isDone(client: pg.Client, text: string): Promise<boolean> {
