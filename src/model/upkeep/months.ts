@@ -39,7 +39,7 @@ function fromNow(now: string): readonly number[] {
 
 export interface ClosedMonths {
   readonly closed: number
-  /** Months that were in use, or for which no time was left; their copies are kept until the next night. */
+  /** Months that were in use, for which no time was left, or whose copy had missed changes; other copies are kept until the next night. */
   readonly postponed: number
   readonly rows: number
   readonly longest_lock_milliseconds: number

@@ -8,10 +8,10 @@ import { type Kysely, sql } from 'kysely'
 import { type ClosedMonth, type MonthTable, monthTables, type StoredMonth } from '../month-tables.ts'
 import type { Tables } from '../rows/tables.ts'
 import { type Copied, copySome } from './copy-month.ts'
-import { isDistributed, spreadNewTable } from './distribute.ts'
 import { closedComment, sizeOfTable } from './month-sizes.ts'
-import { copyOf, dropMirror, exists, lockMonths, lockOutSnapshots, mirrorOf, run, unlessLocked } from './months.ts'
+import { copyOf, dropCopy, dropMirror, exists, lockMonths, lockOutSnapshots, mirrorOf, run, unlessLocked } from './months.ts'
 import { type PartitionSpan, partitionBounds, partitionName } from './partition-spans.ts'
+import { isDistributed, spreadNewTable } from './spread-tables.ts'
 
 const swapPatience = '400ms'
 const swapAttempts = 10
@@ -35,8 +35,8 @@ export async function closeMonth(db: Kysely<Tables>, month: StoredMonth, signal:
   const { outcome, rows } = await copyAll(signal, () => attempt((tx) => copySome(tx, closing)))
   if (outcome !== 'copied') return { outcome, rows, lockedMilliseconds: 0 }
   if (await isMirrored(db, closing)) return { rows, ...(await swapIn(db, closing, attempt)) }
-  const discarded = await attempt((tx) => discard(tx, closing))
-  return { outcome: discarded ?? 'moved', rows, lockedMilliseconds: 0 }
+  await attempt((tx) => discard(tx, closing))
+  return { outcome: 'moved', rows, lockedMilliseconds: 0 }
 }
 
 async function closingOf(db: Kysely<Tables>, month: StoredMonth): Promise<Closing> {
@@ -92,17 +92,17 @@ async function begin(tx: Kysely<Tables>, closing: Closing): Promise<void> {
   )
 }
 
+/** Autovacuum is off until the swap. */
+const copyStorage = 'fillfactor = 100, toast_tuple_target = 8160, autovacuum_enabled = off'
+
 /** On a cluster a trigger runs on the machine of its row, where the copy of the row lies, too. */
 const allowTriggers = 'set local citus.enable_unsafe_triggers = on'
 
-/** The check saves a look at every row when the copy is attached. */
+/** The check saves a look at every row when the copy is attached. A vacuum of a large copy would hold the lock for which every batch waits only a moment. */
 async function makeCopy(tx: Kysely<Tables>, { table, month, owner, name, copy, isSpread }: Closing): Promise<void> {
   const key = `constraint ${await freeKeyName(tx, name)} primary key (account_id, ${owner}, starts_at)`
   const check = `constraint its_month check (starts_at >= ${month.from} and starts_at < ${month.to})`
-  await run(
-    tx,
-    `create table ${copy} (like ${table} including storage, ${key}, ${check}) with (fillfactor = 100, toast_tuple_target = 8160)`,
-  )
+  await run(tx, `create table ${copy} (like ${table} including storage, ${key}, ${check}) with (${copyStorage})`)
   for (const text of isSpread ? spreadNewTable(copy) : []) await run(tx, text)
   const { owners } = monthTables[table]
   await run(
@@ -130,7 +130,7 @@ function mirror({ name, copy, owner }: Closing): string {
     end $$`
 }
 
-/** A shard without its trigger has missed changes. Citus makes the triggers anew where it moves or splits shards; this is for the one that does not. */
+/** A shard without its trigger has missed changes. Citus 13 makes the triggers anew where it moves or splits shards; this check is for versions that do not. */
 async function isMirrored(db: Kysely<Tables>, { name, isSpread }: Closing): Promise<boolean> {
   if (!isSpread) return true
   const count = "select count(*) from pg_trigger where tgrelid = '%s'::regclass and tgname like 'mirror%%' and tgenabled = 'O'"
@@ -139,10 +139,9 @@ async function isMirrored(db: Kysely<Tables>, { name, isSpread }: Closing): Prom
   return rows[0]?.is === true
 }
 
-async function discard(tx: Kysely<Tables>, { name, copy }: Closing): Promise<void> {
+async function discard(tx: Kysely<Tables>, { name }: Closing): Promise<void> {
   await lockMonths(tx, swapPatience)
-  await run(tx, dropMirror(name))
-  await run(tx, `drop table ${copy}`)
+  await dropCopy(tx, name)
 }
 
 /** Returns since when others are locked out. */
@@ -157,7 +156,7 @@ async function swap(tx: Kysely<Tables>, { table, month, name, copy }: Closing, b
   await run(tx, `drop table ${name}`)
   await run(tx, dropMirror(name))
   await run(tx, `alter table ${table} attach partition ${copy} ${partitionBounds(month)}`)
-  await run(tx, `alter table ${copy} drop constraint its_month`)
+  await run(tx, `alter table ${copy} drop constraint its_month, reset (autovacuum_enabled)`)
   await run(tx, `alter table ${copy} rename to ${name}`)
   await run(tx, `comment on table ${name} is '${closedComment(bytes)}'`)
   return since

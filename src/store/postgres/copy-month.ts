@@ -22,7 +22,7 @@ export interface Copied {
   readonly isWhole: boolean
 }
 
-/** The key of a row; all rows up to it are copied. */
+/** Everything up to this place in the order of keys is copied. */
 interface Position {
   readonly account: number
   readonly owner: number
@@ -30,7 +30,7 @@ interface Position {
 }
 
 /**
- * Goes on after the last row that was copied, which the comment of the copy names. Rows are locked against changes until this ends, so that a change is made
+ * Goes on at the place that the comment of the copy names. Rows are locked against changes until this ends, so that a change is made
  * either before its row is copied or to both; a row that the trigger has put into the copy is newer or the same.
  */
 export async function copySome(tx: Kysely<Tables>, copying: Copying): Promise<Copied> {

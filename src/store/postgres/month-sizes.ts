@@ -3,9 +3,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { MonthTable, SizedMonth } from '../month-tables.ts'
 import type { Tables } from '../rows/tables.ts'
-import { isDistributed } from './distribute.ts'
 import { partitions } from './months.ts'
 import { spanOf } from './partition-spans.ts'
+import { isDistributed } from './spread-tables.ts'
 
 /** A closed month that late data has made larger by this factor is to be closed again. */
 const mostGrowth = 1.2

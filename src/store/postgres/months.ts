@@ -5,15 +5,15 @@ import { refuse } from '../../lib/failures.ts'
 import { type MonthTable, monthTableNames, monthTables, type StoredMonth } from '../month-tables.ts'
 import { monthOf } from '../packed-months.ts'
 import type { Tables } from '../rows/tables.ts'
-import { inOneTransaction, spreadNewTable } from './distribute.ts'
 import { stateOf } from './outages.ts'
 import { type PartitionSpan, partitionBounds, partitionName, spanAround, spanOf } from './partition-spans.ts'
+import { inOneTransaction, spreadNewTable } from './spread-tables.ts'
 
 /** Of a partition that still grows: leaves room for the next version of a row on the same page. */
 const openStorage = 'fillfactor = 70, toast_tuple_target = 8160'
 
 /** An arbitrary fixed number: whoever makes, swaps or removes partitions takes the same advisory lock. */
-const monthsLock = 7_302_015
+const takeMonths = 'select pg_advisory_xact_lock(7302015)'
 const noPartition = '23514'
 /** Somebody held a lock for too long; or, on a cluster, which looks for deadlocks every other second, waited for this transaction at the same time. */
 const busy = ['55P03', '40P01']
@@ -38,11 +38,11 @@ export async function run(tx: Kysely<Tables>, text: string): Promise<void> {
   await sql.raw(text).execute(tx)
 }
 
-/** The first statement of a transaction that changes partitions. */
+/** Must come first in a transaction that changes partitions. */
 export async function lockMonths(tx: Kysely<Tables>, timeout: string): Promise<void> {
   await run(tx, inOneTransaction)
   await waitAtMost(tx, timeout)
-  await run(tx, `select pg_advisory_xact_lock(${monthsLock})`)
+  await run(tx, takeMonths)
 }
 
 /** Others queue behind whoever waits for a table, so nobody waits long here, on the workers of a cluster either. */
@@ -148,9 +148,20 @@ export async function removeMonths(tx: Kysely<Tables>, months: readonly StoredMo
     const name = partitionName(table, month)
     await run(tx, `alter table ${table} detach partition ${name}`)
     await run(tx, `drop table ${name}`)
-    await run(tx, `drop table if exists ${copyOf(name)}`)
-    await run(tx, dropMirror(name))
+    await dropCopy(tx, name)
   }
+}
+
+/** Throws away what is copied of a month that is being closed. */
+export async function dropCopy(tx: Kysely<Tables>, partition: string): Promise<void> {
+  await run(tx, dropMirror(partition))
+  await run(tx, `drop table if exists ${copyOf(partition)}`)
+}
+
+/** The same for all months; nobody begins to close one until the transaction ends. */
+export async function dropCopies(tx: Kysely<Tables>): Promise<void> {
+  await run(tx, takeMonths)
+  for (const month of await listMonths(tx)) await dropCopy(tx, partitionName(month.table, month))
 }
 
 /**

@@ -11,7 +11,7 @@ import { readSettings } from '../../../src/config.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { migrations } from '../../../src/store/migrations.ts'
 import { distribute } from '../../../src/store/postgres/distribute.ts'
-import { openStore } from '../../../src/store/store.ts'
+import { openStore, type Store } from '../../../src/store/store.ts'
 import { initialise, launch, serverIdentity, untilReady } from '../../support/postgres.ts'
 
 export interface CitusNode {
@@ -57,14 +57,20 @@ export async function startCitus(bin: string): Promise<CitusCluster> {
 }
 
 /** A database whose measured tables are spread over the cluster, as `marquee distribute` does it. */
-export async function makeSpreadDatabase({ coordinator, workers }: CitusCluster, name: string, steps = migrations): Promise<void> {
+export async function makeSpreadDatabase(cluster: CitusCluster, name: string, steps = migrations): Promise<void> {
+  const store = await makeGatheredDatabase(cluster, name, steps)
+  await store.write(distribute, 'unlimited')
+  await store.close()
+}
+
+/** A database of the cluster whose tables all lie on the coordinator. */
+export async function makeGatheredDatabase({ coordinator, workers }: CitusCluster, name: string, steps = migrations): Promise<Store> {
   for (const node of [coordinator, ...workers]) await makeDatabase(node, name)
   await coordinator.ask(name, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
   for (const node of workers) await joinCluster(coordinator, name, node)
   const store = openStore(readSettings({ DATABASE_URL: coordinator.url(name), DATA_DIR: tmpdir() }))
   await migrate(store, steps)
-  await store.write(distribute, 'unlimited')
-  await store.close()
+  return store
 }
 
 /** Each test gets a copy of it on every node; nobody may be connected to it. */

@@ -31,6 +31,7 @@ export async function checkMonths(cluster: CitusCluster): Promise<object> {
     const [kills, result] = await whileWriting(writers.slice(0, busy), () => closeWithKills(cluster, world))
     for (const writer of writers) await writer.check()
     assert.deepEqual(await leftOvers(cluster), [])
+    assert.deepEqual(await storageOf(cluster, month), ['fillfactor=100,toast_tuple_target=8160'])
     const outcomes = await closeAfterLostTrigger(cluster, world, writers)
     const closed = await measure(cluster)
     assert.ok(
@@ -96,7 +97,7 @@ async function one<R extends object>({ coordinator }: CitusCluster, query: strin
   return (await coordinator.ask<R>(database, query))[0] as R
 }
 
-/** The last key that was copied; null before the first batch. */
+/** Up to where the rows are copied; null before the first batch. */
 async function positionOf(cluster: CitusCluster): Promise<string | null> {
   return (await one<{ at: string | null }>(cluster, `select obj_description(to_regclass('${copy}'), 'pg_class') as at`)).at
 }
@@ -146,6 +147,15 @@ async function measure({ coordinator }: CitusCluster): Promise<Facts> {
   ) as Facts
 }
 
+/** The settings that the shards of the table have. */
+async function storageOf({ coordinator }: CitusCluster, table: string): Promise<readonly string[]> {
+  const shards = await coordinator.ask<{ result: string }>(
+    database,
+    `select distinct result from run_command_on_shards('${table}', $$select array_to_string(reloptions, ',') from pg_class where oid = '%s'::regclass$$)`,
+  )
+  return shards.map(({ result }) => result)
+}
+
 /** Tables, functions and triggers on any machine. Citus removes the shards that it has moved away only after a while. */
 async function leftOvers({ coordinator, workers }: CitusCluster): Promise<readonly string[]> {
   await coordinator.ask(database, 'call citus_cleanup_orphaned_resources()')
@@ -172,6 +182,7 @@ async function closeAfterLostTrigger(
   assert.equal(september?.state, 'closed')
   await whileVacuumed(cluster, async () => assert.equal((await months.close(september, stopAfter(1))).outcome, 'busy'))
   const outcomes = [(await months.close(september, stopAfter(1))).outcome]
+  assert.deepEqual(await storageOf(cluster, copy), ['fillfactor=100,toast_tuple_target=8160,autovacuum_enabled=off'])
   await cluster.coordinator.ask(database, `select run_command_on_shards('${month}', 'alter table %s disable trigger user')`)
   for (const writer of writers) await writer.fill('2026-09-29')
   outcomes.push((await months.close(september, goingOn)).outcome, (await months.close(september, goingOn)).outcome)

@@ -15,6 +15,8 @@ import { stopAfter } from '../../support/stop-after.ts'
 const [august, september, october] = [7, 8, 9].map((month) => Date.UTC(2026, month, 1) / 1000) as [number, number, number]
 const goingOn = new AbortController().signal
 const keywords = 300
+/** Of closing a month that others use. */
+const mostAttempts = 30
 
 onEngine('postgres', 'months', (place) => {
   const world = worldAt(place)
@@ -83,6 +85,7 @@ onEngine('postgres', 'months', (place) => {
     const fresh = await importLines(world, [ranking('2026-10-07', 901, 5)], { createMissing: true })
     assert.equal((await months().close(await october_(), stopAfter(0))).outcome, 'busy')
     assert.equal((await months().close(await october_(), stopAfter(1))).outcome, 'stopped', 'nothing is copied yet')
+    assert.match(await storageOf(world, 'ranking_months_2026_10_copy'), /autovacuum_enabled=off/, 'no vacuum holds up a batch')
     await undoIntake(world.operator, late.intakeId ?? 0)
     await importLines(world, dayOf('2026-10-06').slice(30, 40), { createMissing: true })
     assert.equal((await months().close(await october_(), stopAfter(3))).outcome, 'busy', 'all is copied')
@@ -90,6 +93,7 @@ onEngine('postgres', 'months', (place) => {
     await importLines(world, [...dayOf('2026-10-05').slice(10, 20), ranking('2026-10-06', 900, 7)], { createMissing: true })
     const before = await exported(world)
     assert.equal((await months().close(await october_(), goingOn)).outcome, 'closed')
+    assert.equal(await storageOf(world, 'ranking_months_2026_10'), 'fillfactor=100,toast_tuple_target=8160')
     assert.equal(await exported(world), before)
     assert.equal(await leftOvers(world), '')
   })
@@ -103,7 +107,10 @@ onEngine('postgres', 'months', (place) => {
       return intakes
     })()
     const closing = (async () => {
-      for (let outcome = ''; outcome !== 'closed'; ) ({ outcome } = await months().close(await october_(), goingOn))
+      for (let [outcome, attempts] = ['', 0]; outcome !== 'closed'; attempts += 1) {
+        assert.ok(attempts < mostAttempts, outcome)
+        outcome = (await months().close(await october_(), goingOn)).outcome
+      }
     })()
     const [intakes] = await Promise.all([importing, closing])
     const added = (await exported(world)).split('\n').filter((line) => days.some((day) => line.includes(`"${day}`)))
@@ -122,6 +129,7 @@ onEngine('postgres', 'months', (place) => {
     const month = { table: 'ranking_months', from: august, to: september } as const
     let [stops, rows, outcome] = [0, 0, '']
     for (; outcome !== 'closed'; stops += 1) {
+      assert.ok(stops < mostAttempts, outcome)
       const closed = await months().close(month, stops < 8 ? stopAfter(3) : goingOn)
       outcome = closed.outcome
       rows += closed.rows
@@ -185,6 +193,12 @@ async function isInOrder(db: Kysely<Tables>, partition: string): Promise<boolean
       select account_id, keyword_id, starts_at, lag((account_id, keyword_id, starts_at)) over (order by ctid) as before from ${sql.table(partition)}
     ) rows`.execute(db)
   return rows[0]?.is === true
+}
+
+async function storageOf({ app }: World, table: string): Promise<string> {
+  const { rows } = await sql<{ options: string }>`
+    select array_to_string(reloptions, ',') as options from pg_class where oid = to_regclass(${table})`.execute(app.store.db)
+  return rows[0]?.options ?? ''
 }
 
 /** Tables, functions and triggers that closing made and that must be gone. */
