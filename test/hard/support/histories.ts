@@ -51,6 +51,8 @@ async function ofServer(url: string): Promise<History> {
   return {
     async keep() {
       await client.query(`begin; ${all((name) => `delete from kept.${name}; insert into kept.${name} table public.${name}`)}; commit`)
+      // The rows deleted by hundreds of histories would be looked at again in each.
+      await client.query('vacuum')
     },
     async goBack() {
       const locked = rows.map(({ name }) => `public."${name}"`).join()
