@@ -19,8 +19,8 @@ const wanted = process.env.UPLOAD_KILLS
 const kills = Number(wanted ?? 1)
 /** A file that ends the process ten times is not tried again, so that each is killed a few times only. */
 const killsPerUpload = 4
-/** The short form kills soon after the beginning, so that its first kill hits. */
-const longestWaitMilliseconds = wanted === undefined ? 100 : 2_000
+/** The short form kills soon after the beginning, so that its first kill hits; the long form at any time of the work, which takes about so long. */
+const longestWaitMilliseconds = wanted === undefined ? 100 : 700
 const leaseNames = 'intakes:%'
 const program = join(import.meta.dirname, '..', '..', 'bin', 'marquee.js')
 
