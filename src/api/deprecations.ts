@@ -22,12 +22,10 @@ export function deprecationOf({ method, path }: Pick<Endpoint, 'method' | 'path'
   return deprecations.find((known) => known.method === method && known.path === path)
 }
 
-const none = {}
-
 /** `Deprecation` (RFC 9745) with a link to the page, and `Sunset` (RFC 8594); empty if the endpoint is not deprecated. */
 export function deprecationHeaders(endpoint: Endpoint, baseUrl: string): Readonly<Record<string, string>> {
   const row = deprecationOf(endpoint)
-  if (row === undefined) return none
+  if (row === undefined) return {}
   const deprecation = `@${Date.parse(`${row.since}T00:00:00Z`) / 1000}`
   const link = `<${baseUrl}/docs/deprecations>; rel="deprecation"; type="text/html"`
   return { deprecation, link, ...(row.sunset !== null && { sunset: new Date(`${row.sunset}T00:00:00Z`).toUTCString() }) }

@@ -47,17 +47,22 @@ export interface ClosedMonths {
 
 export async function closeMonths({ store, clock }: App, signal: AbortSignal): Promise<ClosedMonths> {
   const { months } = store.engine
-  const done: ClosedMonth[] = []
-  for (const month of months === null ? [] : await toClose(months, clock.now())) {
-    if (signal.aborted) break
-    done.push(await (months as MonthPartitions).close(month, signal))
-  }
+  const done = months === null ? [] : await closeDue(months, clock.now(), signal)
   return {
     closed: done.filter(({ outcome }) => outcome === 'closed').length,
     postponed: done.filter(({ outcome }) => outcome !== 'closed').length,
     rows: done.reduce((sum, { rows }) => sum + rows, 0),
     longest_lock_milliseconds: Math.ceil(Math.max(0, ...done.map(({ lockedMilliseconds }) => lockedMilliseconds))),
   }
+}
+
+async function closeDue(months: MonthPartitions, now: string, signal: AbortSignal): Promise<readonly ClosedMonth[]> {
+  const done: ClosedMonth[] = []
+  for (const month of await toClose(months, now)) {
+    if (signal.aborted) break
+    done.push(await months.close(month, signal))
+  }
+  return done
 }
 
 /** The oldest first. */

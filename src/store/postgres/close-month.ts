@@ -11,7 +11,7 @@ import { type Copied, copySome } from './copy-month.ts'
 import { closedComment, sizeOfTable } from './month-sizes.ts'
 import { copyOf, dropCopy, dropMirror, exists, lockMonths, lockOutSnapshots, mirrorOf, run, unlessLocked } from './months.ts'
 import { type PartitionSpan, partitionBounds, partitionName } from './partition-spans.ts'
-import { isDistributed, spreadNewTable } from './spread-tables.ts'
+import { isDistributed, spreadTable } from './spread-tables.ts'
 
 const swapPatience = '400ms'
 const swapAttempts = 10
@@ -92,18 +92,18 @@ async function begin(tx: Kysely<Tables>, closing: Closing): Promise<void> {
   )
 }
 
-/** Autovacuum is off until the swap. */
+/** Autovacuum is off until the swap: a vacuum of a large copy would hold the lock for which every batch waits only a moment. */
 const copyStorage = 'fillfactor = 100, toast_tuple_target = 8160, autovacuum_enabled = off'
 
 /** On a cluster a trigger runs on the machine of its row, where the copy of the row lies, too. */
 const allowTriggers = 'set local citus.enable_unsafe_triggers = on'
 
-/** The check saves a look at every row when the copy is attached. A vacuum of a large copy would hold the lock for which every batch waits only a moment. */
+/** The check saves a look at every row when the copy is attached. */
 async function makeCopy(tx: Kysely<Tables>, { table, month, owner, name, copy, isSpread }: Closing): Promise<void> {
   const key = `constraint ${await freeKeyName(tx, name)} primary key (account_id, ${owner}, starts_at)`
   const check = `constraint its_month check (starts_at >= ${month.from} and starts_at < ${month.to})`
   await run(tx, `create table ${copy} (like ${table} including storage, ${key}, ${check}) with (${copyStorage})`)
-  for (const text of isSpread ? spreadNewTable(copy) : []) await run(tx, text)
+  if (isSpread) await run(tx, spreadTable(copy))
   const { owners } = monthTables[table]
   await run(
     tx,

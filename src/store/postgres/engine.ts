@@ -21,7 +21,7 @@ import { acceptServerWrites, refuseServerWrites } from './refuse-writes.ts'
 import { openServers, readOnly, type Servers } from './servers.ts'
 import { SharedReads } from './shared-reads.ts'
 import { inSnapshot } from './snapshots.ts'
-import { inOneTransaction, isDistributed, spreadNewTable } from './spread-tables.ts'
+import { inOneTransaction, isDistributed, spreadTable } from './spread-tables.ts'
 
 const maxRetries = 3
 const serializationFailure = '40001'
@@ -44,7 +44,7 @@ const columns: ColumnTypes = {
   ],
   // An unlogged table needs no sync; it is empty after a crash and on a promoted standby.
   fleeting: (table) => [`alter table ${table} set unlogged`, `alter table ${table} set (fillfactor = 50)`],
-  spread: spreadNewTable,
+  spread: (table) => [spreadTable(table)],
   partitionByMonth,
 }
 

@@ -7,7 +7,7 @@ import { monthOf } from '../packed-months.ts'
 import type { Tables } from '../rows/tables.ts'
 import { stateOf } from './outages.ts'
 import { type PartitionSpan, partitionBounds, partitionName, spanAround, spanOf } from './partition-spans.ts'
-import { inOneTransaction, spreadNewTable } from './spread-tables.ts'
+import { inOneTransaction, spreadTable } from './spread-tables.ts'
 
 /** Of a partition that still grows: leaves room for the next version of a row on the same page. */
 const openStorage = 'fillfactor = 70, toast_tuple_target = 8160'
@@ -176,7 +176,7 @@ export async function partitionByMonth(tx: Kysely<Tables>, table: MonthTable, is
     tx,
     `create table ${table} (like ${whole} including storage, constraint ${table}_key primary key (${key})) partition by range (starts_at)`,
   )
-  for (const text of isSpread ? spreadNewTable(table) : []) await run(tx, text)
+  if (isSpread) await run(tx, spreadTable(table))
   const { rows } = await sql<{ starts_at: number }>`
     select distinct extract(epoch from date_trunc('month', to_timestamp(starts_at) at time zone 'UTC'))::bigint as starts_at
     from ${sql.table(whole)}`.execute(tx)

@@ -9,11 +9,7 @@ export const firstSpread = 'subjects'
 /** Shards of several tables are changed in one transaction, so that they share their connections. */
 export const inOneTransaction = "set local citus.multi_shard_modify_mode = 'sequential'"
 
-/** For a table that is made in a database whose tables are spread: its keys to the directory cannot be. */
-export function spreadNewTable(table: string): readonly string[] {
-  return [spreadTable(table)]
-}
-
+/** A spread table can have no foreign keys to the directory. */
 export function spreadTable(table: string): string {
   const beside = table === firstSpread ? '' : `, colocate_with => '${firstSpread}'`
   return `select create_distributed_table('${table}', 'account_id'${beside})`
