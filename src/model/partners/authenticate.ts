@@ -33,7 +33,7 @@ export async function authenticate(app: App, authorization: string | undefined, 
   const given = hashedUnder(app)(authorization) ?? refuseKey({ reason: 'what was sent is no key' })
   const found = await findKey(app, given)
   const reason = reasonAgainst(app, found, given)
-  if (reason !== null) refuseKey({ reason, key: found.public_part, partner_id: found.partner_id })
+  if (reason !== null) return refuseKnown(app, found, reason)
   if (isBehind(app, found, given)) moveKey(app, found, given.key, given.password)
   noteUse(app, found.id)
   return {
@@ -56,6 +56,12 @@ export async function authenticate(app: App, authorization: string | undefined, 
       takenPerHour: found.taken_per_hour ?? defaultLimits.takenPerHour,
     },
   }
+}
+
+/** A known key is refused after the same reads as an unknown one, which is searched for by its public part and not found, so that the time does not tell them apart. */
+async function refuseKnown(app: App, { public_part, partner_id }: Found, reason: string): Promise<never> {
+  await keyByName(app)({ public_part: nobodysPart })
+  return refuseKey({ reason, key: public_part, partner_id })
 }
 
 function refuseKey(logged: LoggedReason): never {
@@ -119,6 +125,7 @@ function withPartner(db: Kysely<Tables>) {
 }
 
 const publicRange = [3, 11] as const
+const nobodysPart = ''
 
 /** Cached, because hashing costs more than the lookup. */
 const hashedUnder = perSecret((app) => memo({ most: 1_000, longest: maxHeaderLength }, (text) => hashed(app, text)))

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readSettings } from '../../../src/config.ts'
-import { openApp } from '../../../src/model/core/app.ts'
+import { type App, openApp } from '../../../src/model/core/app.ts'
 import { authenticate } from '../../../src/model/partners/authenticate.ts'
-import { isKey } from '../../../src/model/partners/key-format.ts'
+import { isKey, makeKey, makePassword, makePublicPart } from '../../../src/model/partners/key-format.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/model/partners/keys.ts'
 import { createPartner, resumePartner, setPartner, suspendPartner } from '../../../src/model/partners/partners.ts'
 import { authorization, groundAt } from '../../support/app.ts'
@@ -46,6 +46,22 @@ onEachEngine('keys', (place) => {
     assert.equal((await ask(credentials, 'bAsIc')).hasPassword, true)
     assert.equal((await ask(`${key}:`)).hasPassword, false)
     assert.equal((await ask(key)).hasPassword, false)
+  })
+
+  test('a wrong, revoked or unknown key is refused after the same number of reads, so that time tells nothing', async () => {
+    const { app, reads } = countingReads(at.app)
+    const { key } = await fresh()
+    const revoked = await issueKey(at.operator, partnerId)
+    await revokeKey(at.operator, revoked.record.public_part)
+    const refusedReads = async (given: string) => {
+      const before = reads()
+      await assert.rejects(authenticate(app, authorization(given), 'request'), refused)
+      return reads() - before
+    }
+    const unknown = await refusedReads(`${makeKey(makePublicPart())}:${makePassword()}`)
+    assert.ok(unknown > 0)
+    assert.equal(await refusedReads(`${key}:${makePassword()}`), unknown)
+    assert.equal(await refusedReads(`${revoked.key}:${revoked.password}`), unknown)
   })
 
   test('nobody else is known', async () => {
@@ -172,3 +188,21 @@ onEachEngine('keys', (place) => {
     await assert.rejects(issueKey(at.operator, 999), { code: 'not_found' })
   })
 })
+
+/** The same app, whose prepared reads are counted. */
+function countingReads(app: App): { app: App; reads(): number } {
+  let count = 0
+  const counted =
+    <P, R>(read: (params: P) => Promise<R>) =>
+    (params: P) => {
+      count += 1
+      return read(params)
+    }
+  const { prepare, cacheUntilCommit } = app.store
+  const store: App['store'] = {
+    ...app.store,
+    prepare: (build) => counted(prepare(build)),
+    cacheUntilCommit: (build) => counted(cacheUntilCommit(build)),
+  }
+  return { app: { ...app, store }, reads: () => count }
+}
