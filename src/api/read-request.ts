@@ -9,6 +9,7 @@ import { readMultipart } from '../lib/body/multipart-reader.ts'
 import { type BodyLimits, branch, member, type Node } from '../lib/body/tree.ts'
 import { readXml } from '../lib/body/xml-reader.ts'
 import { refuse } from '../lib/failures.ts'
+import { endOfSlice } from '../lib/work/slices.ts'
 import type { BodyRules } from './endpoint.ts'
 
 const maxDepth = 8
@@ -22,6 +23,8 @@ export interface ReadBody {
 
 export async function readRequest(request: IncomingMessage, rules: BodyRules): Promise<ReadBody> {
   const bytes = await readBody(request, rules.maxBytes)
+  // Bodies that arrive together are not all read in one turn.
+  await endOfSlice()
   const language = languageOf(request, bytes)
   const isEmpty = firstByte(bytes) === undefined
   return { record: isEmpty ? emptyBody : recordIn(language, treeOf(language, bytes, request, rules), rules), isJson: language === 'json' }
@@ -35,7 +38,7 @@ const languages: Record<Language, BodyReader> = {
   xml: readXml,
   json: readJson,
   form: readForm,
-  multipart: (bytes, _limits, contentType) => readMultipart(bytes, contentType),
+  multipart: readMultipart,
 }
 
 const mediaTypes: readonly (readonly [RegExp, Language])[] = [

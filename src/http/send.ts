@@ -1,6 +1,7 @@
 /** Sends a whole answer: writes the head once, with the headers that every answer has. */
 
 import type { ServerResponse } from 'node:http'
+import { atEndOfTurn } from '../lib/work/slices.ts'
 import type { Exchange } from './exchange.ts'
 import { securityHeaders } from './headers.ts'
 
@@ -22,7 +23,7 @@ const leaving: { readonly response: ServerResponse; readonly body: string | Buff
 /** Answers of one turn of the event loop are sent right after each other: sent alone, each would wake its reader and evict our code from the processor's caches. */
 function endWithOthers(response: ServerResponse, body: string | Buffer): void {
   leaving.push({ response, body })
-  if (leaving.length === 1) setImmediate(endAll)
+  if (leaving.length === 1) atEndOfTurn(endAll)
   else if (leaving.length === mostTogether) endAll()
 }
 

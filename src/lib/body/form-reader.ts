@@ -1,28 +1,26 @@
 /** Reads a request written as a form: `email=`, `user[email]=`, `abilities[0][key]=` and `abilities[][key]=`. */
 
 import { refuse } from '../failures.ts'
+import { memoUntilFull } from '../memo.ts'
 import { decodeBody } from './body-text.ts'
-import { foldFieldName, type Node } from './tree.ts'
+import { type BodyLimits, foldFieldName, type Node } from './tree.ts'
 
-const maxFields = 32_000
-const maxDepth = 8
-
-export function readForm(bytes: Uint8Array): Node {
-  const pairs = decodeBody(bytes).split('&', maxFields + 1)
-  if (pairs.length > maxFields) refuseMore()
-  return formOf(pairs.filter((pair) => pair !== '').map(decoded))
+export function readForm(bytes: Uint8Array, limits: BodyLimits): Node {
+  const pairs = decodeBody(bytes).split('&', limits.elements + 1)
+  refuseMore(pairs, limits)
+  return formOf(pairs.filter((pair) => pair !== '').map(decoded), limits)
 }
 
 /** Builds the tree from pairs of a field name such as `user[email]` and its text. */
-export function formOf(fields: readonly (readonly [key: string, text: string])[]): Node {
-  if (fields.length > maxFields) refuseMore()
-  const form = new Form()
+export function formOf(fields: readonly (readonly [key: string, text: string])[], limits: BodyLimits): Node {
+  refuseMore(fields, limits)
+  const form = new Form(limits.depth)
   for (const [key, text] of fields) form.add(key, text)
   return form.root
 }
 
-function refuseMore(): never {
-  return refuse('malformed_body', `The form has more than ${maxFields} fields.`)
+function refuseMore({ length }: readonly unknown[], { elements }: BodyLimits): void {
+  if (length > elements) refuse('malformed_body', `The form has more than ${elements} fields.`)
 }
 
 function decoded(pair: string): [key: string, text: string] {
@@ -35,12 +33,20 @@ interface Growing extends Node {
   readonly children: Growing[]
 }
 
+const mostPathsKept = 100
+
 class Form {
   readonly root: Growing = { name: '', kind: 'map', text: '', children: [] }
   readonly #found = new Map<Growing, Map<string, Growing>>()
+  /** The items of a list repeat the same few names. */
+  readonly #pathOf: (key: string) => readonly string[]
+
+  constructor(depth: number) {
+    this.#pathOf = memoUntilFull(mostPathsKept, (key) => split(key, depth))
+  }
 
   add(key: string, text: string): void {
-    const path = split(key)
+    const path = this.#pathOf(key)
     const last = path.length - 1
     const parent = path.slice(0, last).reduce((node, _step, at) => this.#enter(node, path.slice(at)), this.root)
     this.#grow(parent, path[last] as string, 'text', text)
@@ -83,10 +89,10 @@ class Form {
 }
 
 /** Splits `abilities[0][scope-type]` into `abilities`, `0`, `scope_type`. */
-function split(key: string): string[] {
+function split(key: string, depth: number): readonly string[] {
   if (!/^[^[\]]+(?:\[[^[\]]*\])*$/.test(key)) refuse('malformed_body', `The field name ${brief(key)} is not well-formed.`)
   const path = foldFieldName(key).replaceAll(']', '').split('[')
-  return path.length <= maxDepth ? path : refuse('malformed_body', `The form is nested deeper than ${maxDepth} levels.`)
+  return path.length <= depth ? path : refuse('malformed_body', `The form is nested deeper than ${depth} levels.`)
 }
 
 function isItem(step: string): boolean {
@@ -94,6 +100,7 @@ function isItem(step: string): boolean {
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -3,18 +3,18 @@
 import { refuse } from '../failures.ts'
 import { decodeBody } from './body-text.ts'
 import { formOf } from './form-reader.ts'
-import type { Node } from './tree.ts'
+import type { BodyLimits, Node } from './tree.ts'
 
 /** RFC 2046 allows up to 70 of these characters. */
 const boundaryIn = /;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;|$)/i
 
-export function readMultipart(bytes: Uint8Array, contentType: string): Node {
+export function readMultipart(bytes: Uint8Array, limits: BodyLimits, contentType: string): Node {
   const [, quoted, bare] = boundaryIn.exec(contentType) ?? []
   const boundary = quoted ?? bare ?? refuse('malformed_body', 'The multipart form names no boundary.')
   const [preamble, ...parts] = `\r\n${decodeBody(bytes)}`.split(`\r\n--${boundary}`)
   const isWhole = preamble !== undefined && /^--\s*$/.test(parts.at(-1) ?? '')
   if (!isWhole) refuse('malformed_body', 'The multipart form does not end with its boundary.')
-  return formOf(parts.slice(0, -1).map(fieldIn))
+  return formOf(parts.slice(0, -1).map(fieldIn), limits)
 }
 
 function fieldIn(part: string): [name: string, text: string] {

@@ -1,25 +1,53 @@
 /** Time slices of the event loop: long work asks from time to time whether its slice is used up, and then waits for the next turn of the loop. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workBudget } from './budget.ts'
 
 export const sliceMilliseconds = workBudget.push.sliceMilliseconds
 
 let sliceEnds: number | undefined
+let isTurnEnding = false
+let endings: (() => void)[] = []
+/** Those whose turn has used up its slice, in the order in which they came. */
+const waiting: (() => void)[] = []
 
 /**
- * Returns a promise for the next turn of the event loop once this turn has used up its slice, otherwise undefined. Call it after each small piece of work;
- * the slice begins with the first call in a turn.
+ * Returns a promise for a later turn of the event loop once this turn has used up its slice, otherwise undefined. Call it after each small piece of work; the
+ * slice begins with the first call in a turn.
  */
 export function endOfSlice(): Promise<void> | undefined {
   const now = performance.now()
-  if (sliceEnds === undefined) {
-    sliceEnds = now + sliceMilliseconds
-    setImmediate(() => {
-      sliceEnds = undefined
-    })
+  const end = sliceEnds ?? beginSlice(now)
+  return now >= end ? new Promise((resolve) => waiting.push(resolve)) : undefined
+}
+
+/** Calls it at the end of this turn, before those who wait go on. */
+export function atEndOfTurn(work: () => void): void {
+  endings.push(work)
+  endTurn()
+}
+
+function beginSlice(now: number): number {
+  endTurn()
+  sliceEnds = now + sliceMilliseconds
+  return sliceEnds
+}
+
+function endTurn(): void {
+  if (!isTurnEnding) setImmediate(beginTurn)
+  isTurnEnding = true
+}
+
+/** One of those who wait goes on in each turn: if all of them did, the turn would take as many slices. */
+function beginTurn(): void {
+  const [ended, goOn] = [endings, waiting.shift()]
+  isTurnEnding = false
+  sliceEnds = undefined
+  endings = []
+  for (const work of ended) work()
+  if (goOn !== undefined) {
+    beginSlice(performance.now())
+    goOn()
   }
-  return now >= sliceEnds ? nextTurn() : undefined
 }
 
 /** Does one part of some longer work, in the next turn if this one has used up its slice. */

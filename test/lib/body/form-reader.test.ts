@@ -7,7 +7,8 @@ import { processorTime } from '../../support/processor-time.ts'
 import { fc } from '../../support/properties.ts'
 import { neverBreaks, refusal } from '../../support/readers.ts'
 
-const read = (form: string | Uint8Array) => readForm(typeof form === 'string' ? new TextEncoder().encode(form) : form)
+const limits = { depth: 8, elements: 32_000 }
+const read = (form: string | Uint8Array) => readForm(typeof form === 'string' ? new TextEncoder().encode(form) : form, limits)
 const text = (name: string, value: string) => scalar(name, 'text', value)
 const show = (id: string) => branch('', 'map', [text('key', 'show'), text('scope_id', id)])
 
@@ -100,6 +101,14 @@ describe('a form that is refused', () => {
     'a[b][c][d][e][f][g][h][i]=1': /nested deeper than 8 levels/,
     ['a=1&'.repeat(32_001)]: /more than 32000 fields/,
   }
+  test('more fields than the address takes', () => {
+    const few = { depth: 8, elements: 2 }
+    assert.equal(readForm(Buffer.from('a=1&b=2'), few).children.length, 2)
+    assert.match(
+      refusal(() => readForm(Buffer.from('a=1&b=2&c=3'), few)),
+      /more than 2 fields/,
+    )
+  })
   for (const [form, sentence] of Object.entries(refused)) {
     test(form.slice(0, 40), () =>
       assert.match(

@@ -14,7 +14,7 @@ function part(head: string, text: string): string {
 const field = (name: string, text: string) => part(`Content-Disposition: form-data; name="${name}"`, text)
 
 function read(body: string, contentType = type): Node {
-  return readMultipart(Buffer.from(body), contentType)
+  return readMultipart(Buffer.from(body), { depth: 8, elements: 64 }, contentType)
 }
 
 function textOf(tree: Node, ...path: string[]): string | undefined {

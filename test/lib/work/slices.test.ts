@@ -28,4 +28,25 @@ describe('slices of the event loop', () => {
     await pause
     assert.equal(endOfSlice(), undefined)
   })
+
+  test('those who wait for the same turn do not all work in it', async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    let [turn, running] = [0, true]
+    const count = () => {
+      turn += 1
+      if (running) setImmediate(count)
+    }
+    setImmediate(count)
+    const turns: number[] = []
+    const worker = async () => {
+      for (let piece = 0; piece < 3; piece += 1) {
+        work(sliceMilliseconds + 1)
+        await endOfSlice()
+        turns.push(turn)
+      }
+    }
+    await Promise.all(Array.from({ length: 4 }, worker))
+    running = false
+    assert.equal(new Set(turns).size, 12, `went on in the turns ${turns}`)
+  })
 })
