@@ -52,40 +52,33 @@ export function memoByObject<O extends object, T>(make: (object: O) => T): (obje
   }
 }
 
-/** An LRU cache: a map that holds at most a given number of values. */
+/**
+ * An LRU cache in two generations: it holds at most a given number of values, and at least the half that was used last. A value is copied to the young
+ * generation when it is used; once that is full, it becomes the old one, and what was left in the old one is evicted. Nothing is ever deleted from a map:
+ * a map in which each use deletes and adds a key is rehashed so often that a use took 18 microseconds instead of 1.
+ */
 export class Lru<K, V> {
-  readonly #most: number
-  /** The values in the order of their last use. */
-  readonly #values = new Map<K, V>()
-  /** The iterator is kept: a new one would walk over all entries removed before, for each eviction. */
-  #oldest = this.#values.keys()
-  #newest: K | undefined
+  readonly #mostYoung: number
+  #young = new Map<K, V>()
+  #old = new Map<K, V>()
 
   constructor(most: number) {
-    this.#most = most
+    this.#mostYoung = Math.ceil(most / 2)
   }
 
   get(key: K): V | undefined {
-    const value = this.#values.get(key)
-    // The same key is often asked for repeatedly; the newest entry need not be moved.
-    if (value === undefined || key === this.#newest) return value
-    this.#values.delete(key)
-    return this.set(key, value)
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const old = this.#old.get(key)
+    return old === undefined ? undefined : this.set(key, old)
   }
 
   set(key: K, value: V): V {
-    if (this.#values.size >= this.#most && !this.#values.has(key)) this.#removeOldest()
-    this.#values.set(key, value)
-    this.#newest = key
-    return value
-  }
-
-  #removeOldest(): void {
-    let oldest = this.#oldest.next()
-    if (oldest.done) {
-      this.#oldest = this.#values.keys()
-      oldest = this.#oldest.next()
+    if (this.#young.size >= this.#mostYoung && !this.#young.has(key)) {
+      this.#old = this.#young
+      this.#young = new Map()
     }
-    this.#values.delete(oldest.value as K)
+    this.#young.set(key, value)
+    return value
   }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Lru, memo } from '../../src/lib/memo.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 function counting(bounds: { most: number; longest: number }) {
   const made: string[] = []
@@ -33,18 +34,38 @@ describe('a memory of texts', () => {
 })
 
 describe('a map of the least recently used', () => {
-  test('holds what a plain list of last uses would hold, after any number of uses', () => {
-    const [lru, list] = [new Lru<number, number>(50), [] as number[]]
+  test('holds the half that was used last, and never more than its bound, after any number of uses', () => {
+    const [most, keys] = [50, 120]
+    const [lru, list] = [new Lru<number, number>(most), [] as number[]]
     let seed = 1
     for (let step = 0; step < 20_000; step++) {
       seed = (seed * 48_271) % 2_147_483_647
-      const key = seed % 120
-      const isKnown = list.includes(key)
-      assert.equal(lru.get(key) !== undefined, isKnown)
-      if (isKnown) list.splice(list.indexOf(key), 1)
-      else lru.set(key, key)
+      const key = seed % keys
+      const isKnown = lru.get(key) !== undefined
+      if (list.slice(-most / 2).includes(key)) assert.ok(isKnown, `step ${step}`)
+      if (!isKnown) lru.set(key, key)
+      if (list.includes(key)) list.splice(list.indexOf(key), 1)
       list.push(key)
-      if (list.length > 50) list.shift()
     }
+    const held = Array.from({ length: keys }, (_, key) => lru.get(key)).filter((value) => value !== undefined)
+    assert.ok(held.length >= most / 2 && held.length <= most, `${held.length} are held`)
+  })
+
+  test('a value that is set again is the newer one', () => {
+    const lru = new Lru<string, number>(4)
+    for (const [key, value] of Object.entries({ a: 1, b: 2, c: 3 })) lru.set(key, value)
+    lru.set('a', 9)
+    assert.equal(lru.get('a'), 9)
+    lru.set('d', 4)
+    assert.equal(lru.get('a'), 9)
+  })
+
+  test('a key that is used in turn with new ones costs as little as they do', () => {
+    const lru = new Lru<string, number>(10_000)
+    const used = processorTime(() => {
+      for (let index = 0; index < 100_000; index += 1)
+        for (const key of ['site.example', `rival${index}.example`]) if (lru.get(key) === undefined) lru.set(key, index)
+    })
+    assert.ok(used < 1_000, `${used} ms`)
   })
 })
