@@ -86,11 +86,13 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   exchange.key = caller.keyName
   refuseKeyAlone(caller, endpoint)
   exchange.key_id = caller.keyId
-  const rate = await spendRate(admission.rates, endpoint, caller, exchange)
+  const rate = await admission.rates.take(caller.partnerId, ...limitOf(endpoint, caller.limits))
+  tellRate(exchange, rate, endpoint, app)
   authorize(caller, endpoint)
   if (endpoint.changes) guard(app, endpoint, request)
   if (!rate.isWithin) refuse('too_many_requests', undefined, rate.wait)
-  const call = await callOf(endpoint, caller, match, address, request)
+  const asked = { endpoint, caller, match, address, request, format: formatOf(endpoint, address, request) }
+  const call = takesBody(endpoint, request) ? await callWithBody(asked) : callOf(asked, emptyBody)
   if (endpoint.countsAs !== undefined) await chargeRate(admission.rates, endpoint, call, endpoint.countsAs(call) - 1, exchange)
   await (endpoint.receive !== undefined ? receiveAndWork(admission, endpoint, call, exchange) : work(admission, endpoint, call, exchange))
 }
@@ -126,25 +128,38 @@ function kindOf(endpoint: Endpoint | undefined): RequestKind {
   return endpoint?.work ?? (endpoint?.access === 'report' ? 'report' : 'provision')
 }
 
-async function callOf(endpoint: Endpoint, caller: PartnerCaller, match: Match, address: Address, request: IncomingMessage): Promise<Call> {
+interface Asked {
+  readonly endpoint: Endpoint
+  readonly caller: PartnerCaller
+  readonly match: Match
+  readonly address: Address
+  readonly request: IncomingMessage
+  readonly format: Format
+}
+
+function callOf({ endpoint, caller, match, address, request, format }: Asked, body: Call['body']): Call {
   const { path, extension } = address
-  const offered = endpoint.formats ?? bothFormats
-  const before = chooseFormat(extension, request.headers.accept, offered, address.isJson)
-  const body = takesBody(endpoint, request) ? await bodyOf(endpoint, request) : null
+  const ifMatch = request.headers['if-match']
+  const query = readQuery(endpoint, address.query)
+  return { caller, ids: idsIn(match), query, body, format, path, extension, ...(ifMatch !== undefined && { ifMatch }) }
+}
+
+async function callWithBody(asked: Asked): Promise<Call> {
+  const { endpoint, address, request } = asked
+  const body = await bodyOf(endpoint, request)
   // Only the body itself tells whether something labelled as a form is JSON.
   address.isJson ||= body?.isJson === true
-  const format = body?.isJson === true ? chooseFormat(extension, request.headers.accept, offered, true) : before
-  const ifMatch = request.headers['if-match']
-  const asked = { ids: idsIn(match), query: readQuery(endpoint, address.query), body: body?.record ?? emptyBody }
-  return { caller, ...asked, format, path, extension, ...(ifMatch !== undefined && { ifMatch }) }
+  const format = body?.isJson === true ? formatOf(endpoint, address, request) : asked.format
+  return callOf({ ...asked, format }, body?.record ?? emptyBody)
+}
+
+function formatOf({ formats = bothFormats }: Endpoint, { extension, isJson }: Address, { headers }: IncomingMessage): Format {
+  return chooseFormat(extension, headers.accept, formats, isJson)
 }
 
 /** Every answer to a known key says how many requests are left, even a refusal. */
-async function spendRate(rates: Rates, endpoint: Endpoint, { app, partnerId, limits }: PartnerCaller, exchange: Exchange): Promise<Rate> {
-  const [kind, perMinute] = limitOf(endpoint, limits)
-  const rate = await rates.take(partnerId, kind, perMinute)
-  exchange.headers = { ...exchange.headers, ...rate.headers, ...deprecationHeaders(endpoint, app.settings.baseUrl) }
-  return rate
+function tellRate(exchange: Exchange, { headers }: Rate, endpoint: Endpoint, { settings }: App): void {
+  exchange.headers = { ...exchange.headers, ...headers, ...deprecationHeaders(endpoint, settings.baseUrl) }
 }
 
 /** One token was taken at admission; the others are taken once their number is known. */

@@ -71,27 +71,27 @@ export function observing(registry: Registry): (exchange: Exchange) => void {
     labelNames: ['code'],
     registers: [registry],
   })
-  const perPartner = new Counter({
-    name: 'marquee_partner_requests_total',
+  const perPartner = new Map<number | 'other', number>()
+  register(registry, {
+    name: 'partner_requests_total',
     help: `Requests with a known key, by partner id; after the first ${mostPartners} partners the rest are "other".`,
-    labelNames: ['partner'],
-    registers: [registry],
+    label: 'partner',
+    read: () => Object.fromEntries(perPartner),
   })
-  const partners = new Set<number>()
   return (exchange) => {
     const { request, response, route, code, partner_id, startedAt } = exchange
     const milliseconds = performance.now() - startedAt
     const { method = '' } = request
     durations.observe({ route, method: methods.has(method) ? method : 'other', status: response.statusCode }, milliseconds / 1000)
     if (code !== undefined) refusals.inc({ code })
-    if (partner_id !== undefined) perPartner.inc({ partner: labelOf(partners, partner_id) })
+    if (partner_id !== undefined) countPartner(perPartner, partner_id)
     logExchange(exchange, milliseconds)
   }
 }
 
-function labelOf(partners: Set<number>, id: number): string {
-  if (partners.size < mostPartners) partners.add(id)
-  return partners.has(id) ? String(id) : 'other'
+function countPartner(counts: Map<number | 'other', number>, id: number): void {
+  const label = counts.has(id) || counts.size < mostPartners ? id : 'other'
+  counts.set(label, (counts.get(label) ?? 0) + 1)
 }
 
 /** Only the fields named here are logged: no path, no query, no header, no body. Successful requests are logged only at the level debug. */

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { Failure, type LoggedReason, refuse } from '../../lib/failures.ts'
-import { memo } from '../../lib/memo.ts'
+import { memo, memoByObject } from '../../lib/memo.ts'
 import { numberOf } from '../../lib/secrets.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
@@ -31,22 +31,25 @@ const maxHeaderLength = 1024
 export async function authenticate(app: App, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
   if (authorization === undefined || authorization.length > maxHeaderLength) return refuseKey({ reason: 'no key was sent' })
   const given = hashedUnder(app)(authorization) ?? refuseKey({ reason: 'what was sent is no key' })
-  const found = await findKey(app, given)
+  const [known] = await keyByHash(app)({ key_hash: given.key_hash })
+  const found = known ?? (await findByName(app, given))
   const reason = reasonAgainst(app, found, given)
   if (reason !== null) return refuseKnown(app, found, reason)
   if (isBehind(app, found, given)) moveKey(app, found, given.key, given.password)
   noteUse(app, found.id)
+  return { ...callerOf(found), app, requestId, hasPassword: given.password !== null }
+}
+
+/** What a request with this key may do; rows that are cached give it once. */
+const callerOf = memoByObject((found: Found): Omit<PartnerCaller, 'app' | 'requestId' | 'hasPassword'> => {
   return {
     kind: 'partner',
-    app,
-    requestId,
     partnerId: found.partner_id,
     accountId: found.account_id ?? refuse('unauthorized'),
     accountIds: found.account_ids === null ? null : idsIn(found.account_ids),
     keyId: found.id,
     keyName: found.public_part,
     scopes: found.scopes.split(' ') as KeyScope[],
-    hasPassword: given.password !== null,
     mayReadWithKeyAlone: found.key_alone === 1,
     names: found.names,
     mayWriteDirectly: found.writes_directly === 1,
@@ -56,7 +59,7 @@ export async function authenticate(app: App, authorization: string | undefined, 
       takenPerHour: found.taken_per_hour ?? defaultLimits.takenPerHour,
     },
   }
-}
+})
 
 /** A known key is refused after the same reads as an unknown one, which is searched for by its public part and not found, so that the time does not tell them apart. */
 async function refuseKnown(app: App, { public_part, partner_id }: Found, reason: string): Promise<never> {
@@ -70,10 +73,8 @@ function refuseKey(logged: LoggedReason): never {
 
 type Found = Awaited<ReturnType<ReturnType<typeof keyByHash>>>[number]
 
-/** Finds a key by its hash; a key that was hashed under another server secret is found by its public part. */
-async function findKey(app: App, given: Hashed): Promise<Found> {
-  const [found] = await keyByHash(app)({ key_hash: given.key_hash })
-  if (found !== undefined) return found
+/** Finds a key that was hashed under another server secret. */
+async function findByName(app: App, given: Hashed): Promise<Found> {
   const public_part = given.key.slice(...publicRange)
   const [named] = await keyByName(app)({ public_part })
   if (named === undefined) return refuseKey({ reason: 'the key is unknown', key: public_part })
