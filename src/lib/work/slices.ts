@@ -39,15 +39,15 @@ function endTurn(): void {
 
 /** One of those who wait goes on in each turn: if all of them did, the turn would take as many slices. */
 function beginTurn(): void {
-  const [ended, goOn] = [endings, waiting.shift()]
+  const ended = endings
+  endings = []
   isTurnEnding = false
   sliceEnds = undefined
-  endings = []
   for (const work of ended) work()
-  if (goOn !== undefined) {
-    beginSlice(performance.now())
-    goOn()
-  }
+  const goOn = waiting.shift()
+  if (goOn === undefined) return
+  beginSlice(performance.now())
+  goOn()
 }
 
 /** Does one part of some longer work, in the next turn if this one has used up its slice. */
