@@ -80,6 +80,17 @@ onEachEngine('the port of the operator', (place) => {
     assert.match(await metrics(), new RegExp(`^marquee_partner_requests_total\\{partner="${acme.id}"\\} 1$`, 'm'))
   })
 
+  test('the first hundred partners are counted by their ids, and the others together', async () => {
+    for (let index = 0; index < 102; index += 1) {
+      const one = await service.partner(`Partner ${index}`)
+      await one.get('/api/accounts.xml')
+    }
+    const counted = [...(await metrics()).matchAll(/^marquee_partner_requests_total\{partner="(\w+)"\} (\d+)$/gm)]
+    assert.equal(counted.length, 101)
+    const others = counted.find(([, partner]) => partner === 'other')
+    assert.ok(Number(others?.[2]) >= 2, `${others}`)
+  })
+
   test('promtool finds nothing to complain about', { skip: !hasPromtool }, async () => {
     const { status, stderr, stdout } = spawnSync('promtool', ['check', 'metrics'], { input: await metrics(), encoding: 'utf8' })
     assert.deepEqual([status, stderr + stdout], [0, ''])

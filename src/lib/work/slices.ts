@@ -1,4 +1,4 @@
-/** Time slices of the event loop: long work asks from time to time whether its slice is used up, and then waits for the next turn of the loop. */
+/** Time slices of the event loop: long work asks from time to time whether its slice is used up, and then waits for a later turn of the loop. */
 
 import { workBudget } from './budget.ts'
 
@@ -50,7 +50,7 @@ function beginTurn(): void {
   goOn()
 }
 
-/** Does one part of some longer work, in the next turn if this one has used up its slice. */
+/** Does one part of some longer work, in a later turn if this one has used up its slice. */
 export async function afterSlice<T>(work: () => T | Promise<T>): Promise<T> {
   await endOfSlice()
   return work()

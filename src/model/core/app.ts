@@ -2,6 +2,7 @@
 
 import { type Settings, workerCount } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
+import { memoByObject } from '../../lib/memo.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
 import { migrate, refuseNewer, type SchemaState, schemaState } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations.ts'
@@ -51,14 +52,7 @@ export async function openApp(
 
 /** A value that belongs to one app and is made when it is first used. */
 export function perApp<T>(make: (app: App) => T): (app: App) => T {
-  const made = new WeakMap<App, T>()
-  return (app) => {
-    const known = made.get(app)
-    if (known !== undefined) return known
-    const fresh = make(app)
-    made.set(app, fresh)
-    return fresh
-  }
+  return memoByObject(make)
 }
 
 /** Like `perApp`, but made again when another server secret becomes current. */

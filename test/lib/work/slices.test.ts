@@ -1,7 +1,7 @@
 /** Long work leaves the event loop to others once its slice is used up, and not before. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { endOfSlice, sliceMilliseconds } from '../../../src/lib/work/slices.ts'
+import { atEndOfTurn, endOfSlice, sliceMilliseconds } from '../../../src/lib/work/slices.ts'
 
 function work(milliseconds: number): void {
   for (const until = performance.now() + milliseconds; performance.now() < until; );
@@ -48,5 +48,19 @@ describe('slices of the event loop', () => {
     await Promise.all(Array.from({ length: 4 }, worker))
     running = false
     assert.equal(new Set(turns).size, 12, `went on in the turns ${turns}`)
+  })
+
+  test('what ends a turn comes before those who wait go on', async () => {
+    const order: string[] = []
+    work(sliceMilliseconds + 1)
+    endOfSlice()
+    work(sliceMilliseconds + 1)
+    const waiting = [1, 2].map(async (index) => {
+      await endOfSlice()
+      order.push(`waiter ${index}`)
+    })
+    atEndOfTurn(() => order.push('answer'))
+    await Promise.all(waiting)
+    assert.deepEqual(order, ['answer', 'waiter 1', 'waiter 2'])
   })
 })
