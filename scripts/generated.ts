@@ -1,5 +1,7 @@
 /** Every file that is derived from the tables of the source: its path and what must stand in it. */
 import { conventions } from '../src/api/reference/conventions.ts'
+import { docsPages } from '../src/api/reference/documentation/docs-pages.ts'
+import { searchIndex } from '../src/api/reference/documentation/layout.ts'
 import { openApi } from '../src/api/reference/openapi.ts'
 import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/pages.ts'
 import { ownVersion, settingTable } from '../src/config.ts'
@@ -18,6 +20,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/api/endpoints.md': head + markdownOf(endpointBlocks(), inFolder),
     'docs/api/records.md': head + markdownOf(recordBlocks(), inFolder),
     'docs/api/errors.md': head + markdownOf(errorBlocks(), inFolder),
+    'src/api/reference/documentation/search.json': jsonText(searchIndex(docsPages())),
     'src/client/types.ts': clientTypes(),
     'src/client/operations.ts': clientOperations(),
     ...brunoFiles(),
@@ -26,9 +29,13 @@ export function generatedFiles(): Record<string, string> {
   }
 }
 
-/** The service sends these files as they are. */
 function openApiText(format: 'json' | 'xml'): string {
-  return `${JSON.stringify(openApi(ownVersion(), format), null, 2)}\n`
+  return jsonText(openApi(ownVersion(), format))
+}
+
+/** The service sends these files as they are. */
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 const contents: Block = { items: ['[Endpoints](endpoints)', '[Records](records)', '[Errors](errors)', '[OpenAPI](openapi)'] }

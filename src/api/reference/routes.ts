@@ -9,7 +9,7 @@ import { memoOnce } from '../../lib/memo.ts'
 import type { App } from '../../model/core/app.ts'
 import { brandAt, inBrand } from './documentation/brand.ts'
 import { docsPages } from './documentation/docs-pages.ts'
-import { docsPage, searchIndex } from './documentation/layout.ts'
+import { docsPage } from './documentation/layout.ts'
 import { llmsText } from './llms.ts'
 import { xmlSchemas } from './schemas.ts'
 
@@ -34,14 +34,14 @@ const stylesheet = asset('reference.css')
 const script = asset('reference.js')
 const pages = memoOnce(docsPages)
 
-/** Each is written when it is first requested, and cached. The descriptions in OpenAPI are read from the files of `npm run generate`: to write one takes the event loop for too long. */
+/** Each is written when it is first requested, and cached. The descriptions in OpenAPI and the index of the search are read from the files of `npm run generate`: to write one takes the event loop for too long. */
 const leaves = memoOnce(
   (): Readonly<Record<string, () => Promise<Leaf>>> => ({
     ...Object.fromEntries(Object.keys(pages()).map((path) => [path, leaf('html', () => docsPage(path, pages()))])),
     ...Object.fromEntries([...xmlSchemas()].map(([name, write]) => [`/schema/${name}.xsd`, leaf('xml', write)])),
     '/docs/reference.css': leaf('css', () => stylesheet),
     '/docs/reference.js': leaf('js', () => script),
-    '/docs/search.json': leaf('json', () => searchIndex(pages())),
+    '/docs/search.json': leaf('json', () => readFile(assetAt('search.json'), 'utf8')),
     '/openapi.json': leaf('json', () => generatedText('openapi.json')),
     '/openapi-xml.json': leaf('json', () => generatedText('openapi-xml.json')),
     '/llms.txt': leaf('text', llmsText),
@@ -95,7 +95,11 @@ function generatedText(name: string): Promise<string> {
 }
 
 function asset(name: string): string {
-  return readFileSync(new URL(`documentation/${name}`, import.meta.url), 'utf8')
+  return readFileSync(assetAt(name), 'utf8')
+}
+
+function assetAt(name: string): URL {
+  return new URL(`documentation/${name}`, import.meta.url)
 }
 
 function pathOf(url: string): string {

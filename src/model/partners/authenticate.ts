@@ -1,5 +1,6 @@
 /** Authenticates a request by its key, reading the current state of the database, so that a revoked key is refused with the very next request. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { Failure, type LoggedReason, refuse } from '../../lib/failures.ts'
 import { memo, memoByObject } from '../../lib/memo.ts'
@@ -26,11 +27,12 @@ interface Hashed extends Credentials {
 }
 
 const maxHeaderLength = 1024
+const refusalMilliseconds = 2
 
 /** Gives the same refusal for an unknown, revoked, expired or suspended key and for a wrong password, so that a client cannot tell them apart. */
 export async function authenticate(app: App, authorization: string | undefined, requestId: string): Promise<PartnerCaller> {
   if (authorization === undefined || authorization.length > maxHeaderLength) return refuseKey({ reason: 'no key was sent' })
-  const given = hashedUnder(app)(authorization) ?? refuseKey({ reason: 'what was sent is no key' })
+  const given = hashedUnder(app)(authorization) ?? (await refuseKey({ reason: 'what was sent is no key' }))
   const [known] = await keyByHash(app)({ key_hash: given.key_hash })
   const found = known ?? (await findByName(app, given))
   const reason = reasonAgainst(app, found, given)
@@ -67,7 +69,9 @@ async function refuseKnown(app: App, { public_part, partner_id }: Found, reason:
   return refuseKey({ reason, key: public_part, partner_id })
 }
 
-function refuseKey(logged: LoggedReason): never {
+/** The timer starts at the time of the loop's turn and fires on a tick of the clock, so that the microseconds by which the reasons differ are not in the time of the answer. */
+async function refuseKey(logged: LoggedReason): Promise<never> {
+  await sleep(refusalMilliseconds)
   throw new Failure('unauthorized', { logged })
 }
 

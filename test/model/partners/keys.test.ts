@@ -55,7 +55,10 @@ onEachEngine('keys', (place) => {
     await revokeKey(at.operator, revoked.record.public_part)
     const refusedReads = async (given: string) => {
       const before = reads()
+      await nextTurn()
+      const begun = performance.now()
       await assert.rejects(authenticate(app, authorization(given), 'request'), refused)
+      assert.ok(performance.now() - begun > 0.5, 'the answer waits for a tick of the clock')
       return reads() - before
     }
     const unknown = await refusedReads(`${makeKey(makePublicPart())}:${makePassword()}`)

@@ -2,7 +2,6 @@
 
 import { anchorOf, htmlOf } from '../../../lib/document.ts'
 import { type Html, html, type Printable, raw } from '../../../lib/html.ts'
-import { endOfSlice } from '../../../lib/work/slices.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { headingOf } from '../pages.ts'
 import { sampleSent } from '../samples.ts'
@@ -45,14 +44,9 @@ ${groups.map((group) => menuGroup(group, path, pages))}</nav>
 `)
 }
 
-/** The index of the search in the page: one entry for each heading. Page by page, because the first request for it writes the text of every page. */
-export async function searchIndex(pages: DocsPages): Promise<string> {
-  const entries: object[] = []
-  for (const [path, page] of Object.entries(pages)) {
-    entries.push(...headingsOf(path, page))
-    await endOfSlice()
-  }
-  return JSON.stringify(entries)
+/** The index of the search in the page: one entry for each heading. */
+export function searchIndex(pages: DocsPages): object[] {
+  return Object.entries(pages).flatMap(([path, page]) => headingsOf(path, page))
 }
 
 function headingsOf(path: string, { title, blocks }: DocsPage): object[] {
