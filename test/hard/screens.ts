@@ -8,17 +8,13 @@ import { removeBrand, setBrand } from '../../src/model/partners/brand-changes.ts
 import { logIn } from '../support/browser.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { loginToken } from '../support/people.ts'
-import { findProgram } from '../support/programs.ts'
+import { findPoppler } from '../support/poppler.ts'
 import { openFullHouse } from './support/full-house.ts'
 import { openScreenWorld } from './support/screen-world.ts'
 
 const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
 const folder = process.argv[2] ?? 'screens'
-const pdftoppm = findProgram({
-  names: ['pdftoppm'],
-  debian: 'poppler-utils',
-  says: 'Sheets become pictures with pdftoppm. Install it (Debian: apt-get install poppler-utils).',
-})
+const pdftoppm = findPoppler('pdftoppm')
 mkdirSync(folder, { recursive: true })
 
 const world = await openScreenWorld()

@@ -3,13 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from './programs.ts'
+import { findPoppler } from './poppler.ts'
 
-const pdftotext = findProgram({
-  names: ['pdftotext'],
-  debian: 'poppler-utils',
-  says: 'The tests read PDFs with pdftotext. Install it (Debian: apt-get install poppler-utils).',
-})
+const pdftotext = findPoppler('pdftotext')
 
 /** Figures in a PDF are compressed and coded by glyph: a second program reads them. */
 export function textOfPdf(bytes: Buffer): string {

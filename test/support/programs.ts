@@ -1,7 +1,11 @@
 /** Programs of the machine that tests need: the installed one, installed first where that is possible, else a clear failure. */
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+
+/** Test files run side by side, and apt-get refuses to run twice at a time. */
+const aptLock = join(tmpdir(), 'marquee-apt-get.lock')
 
 interface Wanted {
   readonly names: readonly string[]
@@ -15,7 +19,7 @@ export function findProgram(wanted: Wanted): string {
   return installed(wanted) ?? (mayInstall() ? install(wanted) : undefined) ?? refuse(wanted)
 }
 
-function installed({ names }: Wanted): string | undefined {
+export function installed({ names }: Pick<Wanted, 'names'>): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
@@ -36,9 +40,11 @@ function mayInstall(): boolean {
 function install(wanted: Wanted): string | undefined {
   console.log(`${wanted.debian} is not installed; installing it with apt-get.`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const aptGet = (...words: string[]) =>
+    execFileSync('flock', [aptLock, 'apt-get', '-qq', ...words], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   try {
-    execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-    execFileSync('apt-get', ['install', '-y', '-qq', wanted.debian], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    aptGet('update')
+    aptGet('install', '-y', wanted.debian)
   } catch {
     return undefined
   }

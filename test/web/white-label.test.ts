@@ -16,11 +16,9 @@ import { freshPlace, type Place } from '../support/engines.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { loginToken, makePeople, measurePeople, type PeopleWorld } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
-import { findProgram } from '../support/programs.ts'
+import { findPoppler } from '../support/poppler.ts'
 import { type Reply, startTestService, type TestService } from '../support/service.ts'
 
-const tools = (name: string) =>
-  findProgram({ names: [name], debian: 'poppler-utils', says: `The tests read PDFs with ${name} (Debian: apt-get install poppler-utils).` })
 const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const icon = Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0]), Buffer.alloc(40)])
 const acme = {
@@ -190,8 +188,8 @@ function textsOfPdf(bytes: Buffer): string {
   writeFileSync(file, bytes)
   try {
     return (
-      execFileSync(tools('pdftotext'), ['-layout', file, '-'], { encoding: 'utf8' }) +
-      execFileSync(tools('pdfinfo'), [file], { encoding: 'utf8' })
+      execFileSync(findPoppler('pdftotext'), ['-layout', file, '-'], { encoding: 'utf8' }) +
+      execFileSync(findPoppler('pdfinfo'), [file], { encoding: 'utf8' })
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
