@@ -30,23 +30,37 @@ const unspoken = new Set([
   'remember_token_expires_at',
 ])
 
-export async function audit(tx: Kysely<Tables>, caller: Caller, { before, after, ...entry }: Entry): Promise<void> {
-  const detail = before === undefined && after === undefined ? undefined : JSON.stringify({ before, after }, withoutSecrets)
-  const { id } = await tx
-    .insertInto('audit_entries')
-    .values({
-      ...entry,
-      at: caller.app.clock.now(),
-      partner_id: caller.kind === 'operator' ? (entry.partner_id ?? null) : caller.partnerId,
-      account_id: entry.account_id ?? null,
-      actor: actorOf(caller),
-      request_id: caller.requestId,
-      // A keyed hash, because a plain hash of a short personal value could be guessed after the value is erased.
-      detail_hash: detail === undefined ? null : caller.app.secrets.hmac('audit', detail),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  if (detail !== undefined) await tx.insertInto('audit_details').values({ entry_id: id, detail }).execute()
+export function audit(tx: Kysely<Tables>, caller: Caller, entry: Entry): Promise<void> {
+  return auditAll(tx, caller, [entry])
+}
+
+/** For many changes in few statements; each entry is about another subject. */
+export async function auditAll(tx: Kysely<Tables>, caller: Caller, entries: readonly Entry[]): Promise<void> {
+  const details = new Map(entries.map(({ subject_id, before, after }) => [subject_id, detailOf(before, after)]))
+  const rows = entries.map(({ before: _before, after: _after, ...entry }) => rowOf(caller, entry, details.get(entry.subject_id) ?? null))
+  const made = await tx.insertInto('audit_entries').values(rows).returning(['id', 'subject_id']).execute()
+  const spoken = made.flatMap(({ id, subject_id }) => {
+    const detail = details.get(subject_id) ?? null
+    return detail === null ? [] : [{ entry_id: id, detail }]
+  })
+  if (spoken.length > 0) await tx.insertInto('audit_details').values(spoken).execute()
+}
+
+function rowOf(caller: Caller, entry: Omit<Entry, 'before' | 'after'>, detail: string | null) {
+  return {
+    ...entry,
+    at: caller.app.clock.now(),
+    partner_id: caller.kind === 'operator' ? (entry.partner_id ?? null) : caller.partnerId,
+    account_id: entry.account_id ?? null,
+    actor: actorOf(caller),
+    request_id: caller.requestId,
+    // A keyed hash, because a plain hash of a short personal value could be guessed after the value is erased.
+    detail_hash: detail === null ? null : caller.app.secrets.hmac('audit', detail),
+  }
+}
+
+function detailOf(before: object | undefined, after: object | undefined): string | null {
+  return before === undefined && after === undefined ? null : JSON.stringify({ before, after }, withoutSecrets)
 }
 
 export function actorOf(caller: Caller): string {

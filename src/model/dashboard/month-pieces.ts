@@ -1,9 +1,9 @@
 /** Reads packed months of many keywords or pages, ordered by owner and time, a bounded number at a time. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type AnySelect, rowsOfEach } from '../../store/grouped-rows.ts'
 import { type MonthTable, monthTables } from '../../store/month-tables.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { padded } from '../imports/batches.ts'
 
 export interface Month {
   readonly owner: number
@@ -30,13 +30,11 @@ export async function* monthPieces(db: Kysely<Tables>, query: MonthQuery, owners
     .where('account_id', '=', query.accountId)
     .where('starts_at', '<', query.before)
     .$if(query.from !== undefined, (some) => some.where('starts_at', '>=', query.from as number))
-    .orderBy(owner as 'keyword_id')
-    .orderBy('starts_at')
-    .limit(monthsPerRead)
   let last: Month | undefined
-  for (let rest = owners; rest.length > 0; ) {
-    const some = all.where(owner as 'keyword_id', 'in', padded(rest))
-    const rows: Month[] = await (last === undefined ? some : some.where(behind(owner, last))).execute()
+  for (let rest = owners.toSorted((a, b) => a - b); rest.length > 0; ) {
+    const some = last === undefined ? all : all.where(behind(owner, last))
+    const grouped = { select: some as unknown as AnySelect, group: owner, order: ['starts_at'], limit: monthsPerRead }
+    const rows = (await rowsOfEach(db, rest, grouped).execute()) as Month[]
     yield rows
     last = rows.at(-1)
     const reached = last?.owner ?? 0

@@ -1,6 +1,7 @@
 /** Figures and links of a site and its competitors: measured days, latest values, and backlinks found. */
 
 import { type Kysely, sql } from 'kysely'
+import { dayNumber, weekOf } from '../../lib/time/days.ts'
 import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -34,14 +35,25 @@ export interface NewBacklink {
   readonly anchor_text: string
 }
 
+/** The backlinks found in a period. */
+export interface NewBacklinks {
+  /** Newest first. */
+  readonly list: readonly NewBacklink[]
+  /** How many were found in each week, by the number of its first day. */
+  readonly byWeek: ReadonlyMap<number, number>
+  /** How many have a strength below 10, below 20 and so on; the last also counts those of 100. */
+  readonly byStrength: readonly number[]
+}
+
+const strengthClasses = 10
+
 export interface SiteFigures {
   /** One row per measured day of the period. */
   readonly days: readonly Measured[]
   readonly now: Known
   readonly before: Known
   readonly rivals: ReadonlyMap<number, Known>
-  /** The backlinks found in the period, newest first. */
-  readonly backlinks: readonly NewBacklink[]
+  readonly backlinks: NewBacklinks
   readonly backlinksBefore: number
   /** The last day on which a link was found up to the end of the period; null if links were never measured. */
   readonly lastBacklinkOn: string | null
@@ -123,10 +135,20 @@ function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null
   return backlinks.where('found_on', '>=', from).where('found_on', '<=', to)
 }
 
-async function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<NewBacklink[]> {
-  const links: NewBacklink[] = []
-  for await (const some of backlinkPieces(db, site, own, period)) for (const link of some) links.push(link)
-  return links
+/** Counted as they are read: to go through a long list at once would hold the event loop. */
+async function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<NewBacklinks> {
+  const list: NewBacklink[] = []
+  const byWeek = new Map<number, number>()
+  const byStrength = new Array<number>(strengthClasses).fill(0)
+  for await (const some of backlinkPieces(db, site, own, period))
+    for (const link of some) {
+      list.push(link)
+      const week = weekOf(dayNumber(link.found_on))
+      byWeek.set(week, (byWeek.get(week) ?? 0) + 1)
+      const at = Math.max(0, Math.min(strengthClasses - 1, Math.floor(link.link_strength / 10)))
+      byStrength[at] = (byStrength[at] as number) + 1
+    }
+  return { list, byWeek, byStrength }
 }
 
 /** All backlinks found in the period, newest first, in pieces. */

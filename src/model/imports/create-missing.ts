@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { audit, auditAll } from '../core/audit.ts'
 import { renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import type { Applying } from './apply.ts'
@@ -47,49 +47,70 @@ async function learnPageIdsOf(db: Kysely<Tables>, accountId: number, pages: read
 async function createSites({ caller, reach, spools, journal, write, count }: Applying): Promise<void> {
   for (const block of spools.sites.blocks(rowsPerWrite)) {
     const sites = block.map((index) => reach.sites[index] as SiteRef)
+    const byAccount = Map.groupBy(sites, ({ account_id }) => account_id)
     const made = await write(async (tx) => {
-      await renewReportVersions(
-        tx,
-        sites.map(({ account_id }) => account_id),
-      )
-      const results: Made[] = []
-      for (const site of sites) results.push((await findSite(tx, site)) ?? (await createSite(tx, caller, journal, site)))
-      return results
+      await renewReportVersions(tx, [...byAccount.keys()])
+      const found = new Map<number, Made>()
+      for (const [accountId, some] of byAccount) found.set(accountId, await createSitesOf(tx, caller, journal, accountId, some))
+      return found
     })
-    for (const [i, site] of sites.entries()) site.id = made[i]?.id as number
-    count('site', { created: made.filter(({ isNew }) => isNew).length })
+    for (const site of sites) site.id = made.get(site.account_id)?.ids.get(site.domain) as number
+    count('site', { created: [...made.values()].reduce((sum, { created }) => sum + created, 0) })
   }
 }
 
 interface Made {
-  readonly id: number
-  readonly isNew: boolean
+  readonly created: number
+  /** The ids of all by domain. */
+  readonly ids: ReadonlyMap<string, number>
 }
 
-/** Another import may have created the site since this one was checked. */
-async function findSite(tx: Kysely<Tables>, { account_id, domain }: SiteRef): Promise<Made | undefined> {
-  const found = await tx
-    .selectFrom('sites')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .where('domain', '=', domain)
-    .executeTakeFirst()
-  return found && { id: found.id, isNew: false }
-}
-
-async function createSite(
+/** Another import may have created some of them since this one was checked. */
+async function createSitesOf(
   tx: Kysely<Tables>,
   caller: Managing,
   journal: Journal,
-  { account_id, domain, business }: SiteRef,
+  account_id: number,
+  sites: readonly SiteRef[],
 ): Promise<Made> {
-  const business_id = (await findBusiness(tx, account_id, business)) ?? (await createBusiness(tx, caller, journal, account_id, business))
+  const ids = await findSites(tx, account_id, sites)
+  const missing = sites.filter(({ domain }) => !ids.has(domain))
+  const businesses = new Map<string, number>()
+  for (const name of new Set(missing.map(({ business }) => business)))
+    businesses.set(name, (await findBusiness(tx, account_id, name)) ?? (await createBusiness(tx, caller, journal, account_id, name)))
   const now = caller.app.clock.now()
-  const row = { account_id, business_id, domain, created_at: now, updated_at: now }
-  const { id } = await tx.insertInto('sites').values(row).returning('id').executeTakeFirstOrThrow()
-  await journal.keepOwners(tx, account_id, 'site', [id])
-  await audit(tx, caller, { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after: { id, ...row } })
-  return { id, isNew: true }
+  for (const part of parts(missing)) {
+    const rows = part.map(({ domain, business }) => {
+      return { account_id, business_id: businesses.get(business) as number, domain, created_at: now, updated_at: now }
+    })
+    const made = await tx.insertInto('sites').values(rows).returning(['id', 'business_id', 'domain']).execute()
+    for (const { id, domain } of made) ids.set(domain, id)
+    await journal.keepOwners(
+      tx,
+      account_id,
+      'site',
+      made.map(({ id }) => id),
+    )
+    await auditAll(
+      tx,
+      caller,
+      made.map(({ id, business_id, domain }) => {
+        const after = { id, account_id, business_id, domain, created_at: now, updated_at: now }
+        return { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after }
+      }),
+    )
+  }
+  return { created: missing.length, ids }
+}
+
+async function findSites(tx: Kysely<Tables>, account_id: number, sites: readonly SiteRef[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const part of parts(sites)) {
+    const domains = part.map(({ domain }) => domain)
+    const found = tx.selectFrom('sites').select(['id', 'domain']).where('account_id', '=', account_id).where('domain', 'in', domains)
+    for (const { id, domain } of await found.execute()) ids.set(domain, id)
+  }
+  return ids
 }
 
 /** Returns the oldest business of that name, if there are several. */

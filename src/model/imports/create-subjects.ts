@@ -39,10 +39,11 @@ async function createSubjectsOf({ caller, journal, write }: Applying, account_id
       account_id,
       rows.map(({ site_id }) => site_id),
     )
-    const made = { created: [] as InsertedSubject[], known: [] as KnownSubject[] }
+    const made = { created: [] as KnownSubject[], known: [] as KnownSubject[] }
     for (const part of parts(rows)) {
-      made.created.push(...(await insertSubjects(tx, part)))
-      made.known.push(...(await findSubjects(tx, account_id, part)))
+      const inserted = await insertSubjects(tx, part)
+      made.created.push(...inserted)
+      made.known.push(...(inserted.length === part.length ? inserted : await findSubjects(tx, account_id, part)))
     }
     await journal.keepOwners(
       tx,
@@ -64,21 +65,18 @@ interface NewSubject {
   readonly created_at: string
 }
 
-interface InsertedSubject {
+interface KnownSubject {
   readonly id: number
+  readonly site_id: number
   readonly domain: string
 }
 
-interface KnownSubject extends InsertedSubject {
-  readonly site_id: number
-}
-
-function insertSubjects(tx: Kysely<Tables>, rows: readonly NewSubject[]): Promise<InsertedSubject[]> {
+function insertSubjects(tx: Kysely<Tables>, rows: readonly NewSubject[]): Promise<KnownSubject[]> {
   return tx
     .insertInto('subjects')
     .values(rows)
     .onConflict((taken) => taken.columns(['account_id', 'site_id', 'domain']).doNothing())
-    .returning(['id', 'domain'])
+    .returning(['id', 'site_id', 'domain'])
     .execute()
 }
 
@@ -126,8 +124,9 @@ async function createKeywordsOf(
     )
     const made = { created: [] as number[], known: [] as KnownKeyword[] }
     for (const part of parts(rows)) {
-      made.created.push(...(await insertKeywords(tx, part)).map(({ id }) => id))
-      made.known.push(...(await findKeywords(tx, account_id, part)))
+      const inserted = await insertKeywords(tx, part)
+      made.created.push(...inserted.map(({ id }) => id))
+      made.known.push(...(inserted.length === part.length ? inserted : await findKeywords(tx, account_id, part)))
     }
     await journal.keepOwners(tx, account_id, 'keyword', made.created)
     return made
@@ -150,12 +149,12 @@ interface KnownKeyword {
   readonly phrase: string
 }
 
-function insertKeywords(tx: Kysely<Tables>, rows: readonly NewKeyword[]): Promise<{ id: number }[]> {
+function insertKeywords(tx: Kysely<Tables>, rows: readonly NewKeyword[]): Promise<KnownKeyword[]> {
   return tx
     .insertInto('keywords')
     .values(rows)
     .onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing())
-    .returning('id')
+    .returning(['id', 'subject_id', 'phrase'])
     .execute()
 }
 

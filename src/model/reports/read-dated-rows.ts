@@ -60,13 +60,16 @@ const reviewTable = withStatements({
 })
 
 function withStatements(table: DatedTable) {
-  // Day and id are compared together, so that each piece continues in the index where the last one ended.
+  const inOrder = { group: table.group, order: [table.day, 'id'], limit: rowsAtOnce }
   return {
     ...table,
-    fromStart: statement<Asked, FirstRead>((building) => select(table, building)),
-    behind: statement<Asked & { day: string; id: number }, FirstRead>((building) =>
-      select(table, building).where(sql<SqlBool>`(${sql.ref(table.day)}, id) > (${building.param('day')}, ${building.param('id')})`),
-    ),
+    fromStart: statement<Asked, FirstRead>({ ...inOrder, select: (building) => select(table, building) }),
+    behind: statement<Asked & { day: string; id: number }, FirstRead>({
+      ...inOrder,
+      // Day and id are compared together, so that each piece continues in the index where the last one ended.
+      select: (building) =>
+        select(table, building).where(sql<SqlBool>`(${sql.ref(table.day)}, id) > (${building.param('day')}, ${building.param('id')})`),
+    }),
   }
 }
 
@@ -95,7 +98,7 @@ function read<R>(
 }
 
 /** Both tables are queried alike; for the types, `reviews` stands for both. */
-function select(table: DatedTable, { db, param, isAsked }: Building<Asked>) {
+function select(table: DatedTable, { db, param }: Building<Asked>) {
   const { name, group, day, columns, long } = table as DatedTable & { name: 'reviews'; group: 'page_id'; day: 'date' }
   const short = columns.filter((column) => column !== 'id' && !long.includes(column))
   return db
@@ -106,14 +109,8 @@ function select(table: DatedTable, { db, param, isAsked }: Building<Asked>) {
       long.map((column) => sql`case when octet_length(${sql.ref(column)}) <= ${shortTextBytes} then ${sql.ref(column)} end`.as(column)),
     )
     .where('account_id', '=', param('accountId'))
-    .where(isAsked(group))
     .where(day, '>=', param('first'))
     .where(day, '<=', param('last'))
-    .orderBy(group)
-    .orderBy(day)
-    .orderBy('id')
-    .limit(rowsAtOnce)
-    .$castTo<FirstRead>()
 }
 
 /** Yields rows in pieces of a bounded number of bytes; long texts are read by row id and released once they are written. */

@@ -65,14 +65,14 @@ function locationsAfter({ db, isOneOf }: SnapshotReader, accountId: number, site
   return (siteIds === null ? locations : locations.where(isOneOf('site_id', siteIds))).orderBy('site_id').limit(locationsAtOnce).execute()
 }
 
-const pagesAfter = statement<{ accountId: number; after: number }, PageInReport>(({ db, param, isAsked }) =>
-  db
-    .selectFrom('pages')
-    .select(['id', 'subject_id', 'page_url', 'created_at', 'match_confidence', 'last_updated', 'source'])
-    .where('account_id', '=', param('accountId'))
-    .where(isAsked('subject_id'))
-    .where('id', '>', param('after'))
-    .orderBy('subject_id')
-    .orderBy('id')
-    .limit(pagesAtOnce),
-)
+const pagesAfter = statement<{ accountId: number; after: number }, PageInReport>({
+  group: 'subject_id',
+  order: ['id'],
+  limit: pagesAtOnce,
+  select: ({ db, param }) =>
+    db
+      .selectFrom('pages')
+      .select(['id', 'subject_id', 'page_url', 'created_at', 'match_confidence', 'last_updated', 'source'])
+      .where('account_id', '=', param('accountId'))
+      .where('id', '>', param('after')),
+})

@@ -18,12 +18,6 @@ interface KeywordRow {
   readonly phrase: string
 }
 
-interface SourceRow {
-  readonly code: number
-  readonly engine: string
-  readonly locale: string
-}
-
 interface RankingMonth {
   readonly keyword_id: number
   readonly starts_at: number
@@ -86,27 +80,24 @@ function spansIn(pieces: AsyncGenerator<RankingMonth[]>, days: ReportDays, label
 }
 
 /** The account's sources by their code. */
-async function readLabels(reading: SnapshotReader, accountId: number): Promise<Labels> {
+async function readLabels({ db }: SnapshotReader, accountId: number): Promise<Labels> {
   const labels: Label[] = []
-  for (const { code, engine, locale } of await sourcesOf(reading, [accountId], {})) labels[code] = { locale, search_engine: engine }
+  const sources = await db.selectFrom('sources').select(['code', 'engine', 'locale']).where('account_id', '=', accountId).execute()
+  for (const { code, engine, locale } of sources) labels[code] = { locale, search_engine: engine }
   return labels
 }
 
-const sourcesOf = statement<object, SourceRow>(({ db, isAsked }) =>
-  db.selectFrom('sources').select(['code', 'engine', 'locale']).where(isAsked('account_id')),
-)
-
-const keywordsBehind = statement<{ accountId: number; behind: string }, KeywordRow>(({ db, param, isAsked }) =>
-  db
-    .selectFrom('keywords')
-    .select(['id', 'subject_id', 'phrase'])
-    .where('account_id', '=', param('accountId'))
-    .where(isAsked('subject_id'))
-    .where('phrase', '>', param('behind'))
-    .orderBy('subject_id')
-    .orderBy('phrase')
-    .limit(keywordsAtOnce),
-)
+const keywordsBehind = statement<{ accountId: number; behind: string }, KeywordRow>({
+  group: 'subject_id',
+  order: ['phrase'],
+  limit: keywordsAtOnce,
+  select: ({ db, param }) =>
+    db
+      .selectFrom('keywords')
+      .select(['id', 'subject_id', 'phrase'])
+      .where('account_id', '=', param('accountId'))
+      .where('phrase', '>', param('behind')),
+})
 
 function readMonths(reading: SnapshotReader, { from, to }: ReportDays, accountId: number): Prefetch<RankingMonth> {
   const first = monthOf(Math.max(from, 0))
@@ -127,24 +118,23 @@ function readMonths(reading: SnapshotReader, { from, to }: ReportDays, accountId
 }
 
 /** Many months as one row: a row for each would cost more than its bytes (docs/decisions/2026-11-15-report-thread.md). */
-const monthsFrom = statement<{ accountId: number; first: number; to: number }, MonthsTogether>(
-  ({ db, param, isAsked, jsonArray, concatBytes }) => {
-    const months = db
+const monthsFrom = statement<{ accountId: number; first: number; to: number }, MonthsTogether>({
+  group: 'keyword_id',
+  order: ['starts_at'],
+  limit: monthsAtOnce,
+  select: ({ db, param }) =>
+    db
       .selectFrom('ranking_months')
       .select(['keyword_id', 'starts_at', 'data'])
       .where('account_id', '=', param('accountId'))
-      .where(isAsked('keyword_id'))
       .where('starts_at', '>=', param('first'))
-      .where('starts_at', '<=', param('to'))
-      .orderBy('keyword_id')
-      .orderBy('starts_at')
-      .limit(monthsAtOnce)
-    return db
-      .selectFrom(months.as('months'))
+      .where('starts_at', '<=', param('to')),
+  sum: ({ db, jsonArray, concatBytes }, found) =>
+    db
+      .selectFrom(found)
       .select([jsonArray(sql.ref('keyword_id')).as('keywordIds'), jsonArray(sql.ref('starts_at')).as('starts')])
-      .select([jsonArray(sql`length(data)`).as('lengths'), concatBytes('data').as('data')])
-  },
-)
+      .select([jsonArray(sql`length(data)`).as('lengths'), concatBytes('data').as('data')]),
+})
 
 interface MonthsTogether {
   readonly keywordIds: string

@@ -51,18 +51,18 @@ async function readSourceNames({ db }: SnapshotReader, accountId: number): Promi
   return new Map(sources.map(({ code, engine }) => [code, engine]))
 }
 
-const monthsFrom = statement<{ accountId: number; first: number; to: number }, CountMonth>(({ db, param, isAsked }) =>
-  db
-    .selectFrom('review_count_months')
-    .select(['page_id', 'starts_at', 'data'])
-    .where('account_id', '=', param('accountId'))
-    .where(isAsked('page_id'))
-    .where('starts_at', '>=', param('first'))
-    .where('starts_at', '<=', param('to'))
-    .orderBy('page_id')
-    .orderBy('starts_at')
-    .limit(monthsAtOnce),
-)
+const monthsFrom = statement<{ accountId: number; first: number; to: number }, CountMonth>({
+  group: 'page_id',
+  order: ['starts_at'],
+  limit: monthsAtOnce,
+  select: ({ db, param }) =>
+    db
+      .selectFrom('review_count_months')
+      .select(['page_id', 'starts_at', 'data'])
+      .where('account_id', '=', param('accountId'))
+      .where('starts_at', '>=', param('first'))
+      .where('starts_at', '<=', param('to')),
+})
 
 function unpack({ page_id, data }: CountMonth, { from, to }: ReportDays, names: ReadonlyMap<number, string>): ReviewCount[] {
   const words = wordsOf(data)

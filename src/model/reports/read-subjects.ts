@@ -94,29 +94,28 @@ interface AskedFigures extends AskedSubjects {
 }
 
 function statementsOf(of: SubjectKind, names: readonly FigureName[]) {
+  const inOrder = { group: 'site_id', order: ['id'] } as const
   const measured = (building: Building<AskedFigures>) =>
-    select(building, of)
-      .select((subject) => names.map((name) => latestOf(subject, building.param, name, name).as(name)))
-      .limit(measuredAtOnce)
+    select(building, of).select((subject) => names.map((name) => latestOf(subject, building.param, name, name).as(name)))
   return {
-    plain: statement<AskedSubjects, SubjectInReport>((building) => select(building, of).limit(subjectsAtOnce)),
-    measured: statement<AskedFigures, SubjectInReport>(measured),
-    withDays: statement<AskedFigures, SubjectInReport>((building) =>
-      measured(building).select((subject) => names.map((name) => latestOf(subject, building.param, name, 'day').as(`${name}_on`))),
-    ),
+    plain: statement<AskedSubjects, SubjectInReport>({ ...inOrder, limit: subjectsAtOnce, select: (building) => select(building, of) }),
+    measured: statement<AskedFigures, SubjectInReport>({ ...inOrder, limit: measuredAtOnce, select: measured }),
+    withDays: statement<AskedFigures, SubjectInReport>({
+      ...inOrder,
+      limit: measuredAtOnce,
+      select: (building) =>
+        measured(building).select((subject) => names.map((name) => latestOf(subject, building.param, name, 'day').as(`${name}_on`))),
+    }),
   }
 }
 
-function select({ db, param, isAsked }: Building<AskedSubjects>, of: SubjectKind) {
+function select({ db, param }: Building<AskedSubjects>, of: SubjectKind) {
   return db
     .selectFrom('subjects')
     .select(['subjects.id', 'site_id', 'domain', 'created_at'])
     .where('subjects.account_id', '=', param('accountId'))
-    .where(isAsked('site_id'))
     .where('domain', of === 'sites' ? '=' : '!=', '')
     .where('subjects.id', '>', param('after'))
-    .orderBy('site_id')
-    .orderBy('subjects.id')
 }
 
 /** The latest value of a figure, or its day. */

@@ -73,17 +73,20 @@ function readSites(reading: SnapshotReader, { siteIds }: Scope): Prefetch<SiteRo
   })
 }
 
-const sitesAfter = statement<{ after: number }, SiteRow>(({ db, param, isAsked }) =>
-  selectSites(db, param('after')).where(isAsked('account_id')),
-)
+const sitesAfter = statement<{ after: number }, SiteRow>({
+  group: 'account_id',
+  order: ['id'],
+  limit: sitesAtOnce,
+  select: ({ db, param }) => selectSites(db, param('after')),
+})
 
 function namedSitesAfter({ db, isOneOf }: SnapshotReader, accountIds: readonly number[], siteIds: readonly number[], after: number) {
-  return selectSites(db, after).where(isOneOf('account_id', accountIds)).where(isOneOf('id', siteIds)).execute()
+  const sites = selectSites(db, after).where(isOneOf('account_id', accountIds)).where(isOneOf('id', siteIds))
+  return sites.orderBy('account_id').orderBy('id').limit(sitesAtOnce).execute()
 }
 
 function selectSites(db: SnapshotReader['db'], after: number) {
-  const sites = db.selectFrom('sites').select(['id', 'account_id', 'domain']).where('id', '>', after)
-  return sites.orderBy('account_id').orderBy('id').limit(sitesAtOnce)
+  return db.selectFrom('sites').select(['id', 'account_id', 'domain']).where('id', '>', after)
 }
 
 async function* sitesOf(

@@ -1,8 +1,18 @@
 /** One snapshot of the store, and the prepared statements with which reports read it; building a statement costs more than many reads. */
 
-import { type Compilable, CompiledQuery, type Kysely, type KyselyPlugin, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type AliasedExpression,
+  type Compilable,
+  CompiledQuery,
+  type Kysely,
+  type KyselyPlugin,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Pause } from '../../fields/code-builder.ts'
 import type { ManyIds, Snapshots } from '../../store/engine.ts'
+import { type AnySelect, firstInOrder, type GroupedRows, rowsOfEach } from '../../store/grouped-rows.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type Compiled, compileOnce, type Param } from '../../store/store.ts'
 
@@ -27,25 +37,31 @@ export function snapshotReader(db: Kysely<Tables>, words: Words, pause?: Pause):
   }
 }
 
-/** The tools with which a statement about several groups is built. */
+/** The tools with which a statement is built. */
 export interface Building<P> extends Pick<Words, 'jsonArray' | 'concatBytes'> {
   readonly db: Kysely<Tables>
   readonly param: Param<P>
-  /** Whether the column holds one of the requested ids. */
-  isAsked(column: string): RawBuilder<SqlBool>
 }
 
-/** A statement about the rows of some ids; built once per database for one id and once for several. */
+interface Grouped<P> extends Omit<GroupedRows, 'select'> {
+  /** Selects the rows of all groups, in any order. */
+  readonly select: (building: Building<P>) => Compilable
+  /** Makes something else of the rows, which are then a table named `found`. */
+  readonly sum?: (building: Building<P>, found: AliasedExpression<never, 'found'>) => Compilable
+}
+
+/** A statement about the rows of some groups; built once per database for one group and once for several. */
 export function statement<P extends object, R>(
-  build: (building: Building<P>) => Compilable<R>,
+  rows: Grouped<P>,
 ): (reading: SnapshotReader, ids: readonly number[], params: P) => Promise<R[]> {
   const [forOne, forSeveral] = [new WeakMap<Words, Built<P>>(), new WeakMap<Words, Built<P>>()]
   return async (reading, ids, params) => {
     const { db, words } = reading
-    const kept = ids.length === 1 ? forOne : forSeveral
-    const built = kept.get(words) ?? compile(reading, build, ids.length === 1 ? isEqual : words.isOneOf)
+    const isOne = ids.length === 1
+    const kept = isOne ? forOne : forSeveral
+    const built = kept.get(words) ?? compile(reading, rows, isOne)
     kept.set(words, built)
-    const values = built.valuesOf({ ...params, asked: ids.length === 1 ? (ids[0] as number) : words.idList(ids) })
+    const values = built.valuesOf({ ...params, asked: isOne ? (ids[0] as number) : words.idList(ids.toSorted((a, b) => a - b)) })
     return (await db.executeQuery<R>(CompiledQuery.raw(built.sql, [...values]))).rows
   }
 }
@@ -53,15 +69,16 @@ export function statement<P extends object, R>(
 type Asked = { readonly asked: ManyIds & number }
 type Built<P> = Compiled<P & { asked: ManyIds | number }>
 
-function compile<P extends object>(
-  { db, words }: SnapshotReader,
-  build: (building: Building<P>) => Compilable,
-  isOneOf: (column: string, asked: ManyIds & number) => RawBuilder<SqlBool>,
-): Built<P> {
+function compile<P extends object>({ db, words }: SnapshotReader, { select, sum, ...rows }: Grouped<P>, isOne: boolean): Built<P> {
   const { jsonArray, concatBytes } = words
   return compileOnce((param) => {
     const asked = (param as Param<Asked>)('asked')
-    return build({ db, param: param as Param<P>, jsonArray, concatBytes, isAsked: (column) => isOneOf(column, asked) })
+    const building = { db, param: param as Param<P>, jsonArray, concatBytes }
+    const all = select(building) as AnySelect
+    const found = isOne
+      ? firstInOrder(all.where(isEqual(rows.group, asked)), rows.order, rows.limit)
+      : rowsOfEach(db, asked, { ...rows, select: all })
+    return sum === undefined ? found : sum(building, found.as('found') as never)
   })
 }
 

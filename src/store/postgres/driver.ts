@@ -12,6 +12,8 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
+import type { GroupedReads } from '../grouped-rows.ts'
+import { serverRowsOfEach } from './many-ids.ts'
 import { isConnectionLost } from './outages.ts'
 import type { Servers } from './servers.ts'
 
@@ -26,11 +28,15 @@ interface PostgresConnection extends DatabaseConnection {
 
 export function postgresDialect(driver: Driver): Dialect {
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new GroupingAdapter(),
     createDriver: () => driver,
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
+}
+
+class GroupingAdapter extends PostgresAdapter implements GroupedReads {
+  readonly rowsOfEach = serverRowsOfEach
 }
 
 /** Limits the duration of each transaction. */

@@ -1,11 +1,11 @@
 /** The engine for PostgreSQL, with which any number of processes on any number of machines share one database. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { Kysely, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { refuse } from '../../lib/failures.ts'
 import { expandHosts } from '../../lib/network/addresses.ts'
-import type { ColumnTypes, Engine, ManyIds, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
+import type { ColumnTypes, Engine, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { openPostgresBulk } from './bulk.ts'
@@ -13,6 +13,7 @@ import { closeMonth } from './close-month.ts'
 import { distribute } from './distribute.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { inspectServer } from './inspect.ts'
+import { serverIds } from './many-ids.ts'
 import { sizesOfMonths } from './month-sizes.ts'
 import { holdSchema, listMonths, lockWriters, makeMonth, makingMonths, partitionByMonth, removeMonths } from './months.ts'
 import { limits, stateOf } from './outages.ts'
@@ -75,8 +76,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     lockRow,
     lockSchema,
     tableNames,
-    idList,
-    isOneOf,
+    ...serverIds,
     jsonArray,
     concatBytes,
     uniqueViolation,
@@ -113,8 +113,7 @@ export function openPostgresSnapshots(databaseUrl: string, most: number): Snapsh
   return {
     snapshot: (work) => inSnapshot(servers, work),
     isRemote: true,
-    idList,
-    isOneOf,
+    ...serverIds,
     jsonArray,
     concatBytes,
     close: servers.close,
@@ -129,14 +128,6 @@ async function lockSchema(tx: Kysely<Tables>): Promise<void> {
 
 async function lockRow(tx: Kysely<Tables>, table: string, id: number | string, column = 'id'): Promise<void> {
   await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} for update`.execute(tx)
-}
-
-function idList(ids: readonly number[]): ManyIds {
-  return ids
-}
-
-function isOneOf(column: string, ids: ManyIds): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} = any(${ids}::bigint[])`
 }
 
 function jsonArray(numbers: RawBuilder<number>): RawBuilder<string> {

@@ -3,7 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DatabaseConnection, type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
+import type { GroupedReads } from '../grouped-rows.ts'
 import { busyMilliseconds, isBusy, type SqliteConnection } from './connection.ts'
+import { fileRowsOfEach } from './many-ids.ts'
 
 interface Connections {
   take(): Promise<SqliteConnection>
@@ -77,7 +79,9 @@ export function sqliteDialect(driver: Driver): Dialect {
 }
 
 /** Kysely assumes that SQLite has one connection and makes everyone wait for it; ours come from pools. */
-class PooledAdapter extends SqliteAdapter {
+class PooledAdapter extends SqliteAdapter implements GroupedReads {
+  readonly rowsOfEach = fileRowsOfEach
+
   override get supportsMultipleConnections(): boolean {
     return true
   }

@@ -4,10 +4,10 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { Kysely, type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import { makeFolder } from '../../lib/folders.ts'
-import type { ColumnTypes, Engine, Finding, ManyIds, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
+import type { ColumnTypes, Engine, Finding, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
 import { backUpFile } from '../file-backup.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
@@ -15,6 +15,7 @@ import { openSqliteBulk } from './bulk.ts'
 import { connect, type SqliteConnection } from './connection.ts'
 import { beginSnapshot, beginWriting, driverOf, pool, sharedBy, sqliteDialect } from './driver.ts'
 import { groupCommits } from './group-commit.ts'
+import { fileIds } from './many-ids.ts'
 import { acceptFileWrites, refuseFileWrites } from './refuse-writes.ts'
 import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
 
@@ -77,8 +78,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     lockRow: async () => {},
     lockSchema: async () => {},
     tableNames,
-    idList,
-    isOneOf,
+    ...fileIds,
     jsonArray,
     concatBytes,
     uniqueViolation,
@@ -134,8 +134,7 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
   return {
     snapshot: (work) => reading.transaction().execute(work),
     isRemote: false,
-    idList,
-    isOneOf,
+    ...fileIds,
     jsonArray,
     concatBytes,
     close: async () => {
@@ -146,14 +145,6 @@ export function openSqliteSnapshots(dataDir: string, most: number): Snapshots {
 
 function refuseFailedDisk(): never {
   return refuse('unavailable', 'The disk of the database has failed')
-}
-
-function idList(ids: readonly number[]): ManyIds {
-  return JSON.stringify(ids)
-}
-
-function isOneOf(column: string, ids: ManyIds): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${ids}))`
 }
 
 function jsonArray(numbers: RawBuilder<number>): RawBuilder<string> {

@@ -15,7 +15,7 @@ import type { SearchContent } from './search-tables.ts'
 const linksAtOnce = 20
 
 export function backlinksCard(request: ReaderPageRequest, content: SearchContent): Html {
-  const { backlinks } = content.figures
+  const backlinks = content.figures.backlinks.list
   const slice = sliceOf(request, 'links', backlinks, linksAtOnce)
   return card(
     html`

@@ -4,7 +4,7 @@ import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { Annotation } from '../../model/dashboard/annotations.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import type { SearchFigures } from '../../model/dashboard/search.ts'
-import type { NewBacklink, SiteFigures } from '../../model/dashboard/site.ts'
+import type { NewBacklinks, SiteFigures } from '../../model/dashboard/site.ts'
 import { placeBetween, weekMiddle } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'
 import { domainName, sourceName } from '../components/names.ts'
@@ -157,11 +157,10 @@ export function newBacklinksTable({ period, figures }: SearchContent): PageTable
   }
 }
 
-export function weeksOf(period: ChosenPeriod, backlinks: readonly NewBacklink[]): { week: string; amount: number }[] {
-  const found = Map.groupBy(backlinks, (link) => weekOf(dayNumber(link.found_on)))
+export function weeksOf(period: ChosenPeriod, { byWeek }: NewBacklinks): { week: string; amount: number }[] {
   const weeks: { week: string; amount: number }[] = []
   for (let week = weekOf(dayNumber(period.from)); week <= dayNumber(period.to); week += 7)
-    weeks.push({ week: dayText(week), amount: found.get(week)?.length ?? 0 })
+    weeks.push({ week: dayText(week), amount: byWeek.get(week) ?? 0 })
   return weeks
 }
 
@@ -177,13 +176,8 @@ export function strengthTable({ figures }: SearchContent): PageTable {
   }
 }
 
-export function strengthsOf(backlinks: readonly NewBacklink[]): { from: number; amount: number }[] {
-  const amounts = new Array<number>(10).fill(0)
-  for (const { link_strength } of backlinks) {
-    const at = Math.max(0, Math.min(9, Math.floor(link_strength / 10)))
-    amounts[at] = (amounts[at] as number) + 1
-  }
-  return amounts.map((amount, index) => ({ from: index * 10, amount }))
+export function strengthsOf({ byStrength }: NewBacklinks): { from: number; amount: number }[] {
+  return byStrength.map((amount, index) => ({ from: index * 10, amount }))
 }
 
 export function loadTimeTable({ period, figures }: SearchContent): PageTable {

@@ -189,7 +189,7 @@ onEachEngine('the figures of a site', (place) => {
       [figures.now.backlink_count, figures.before.backlink_count, figures.now.download_time, figures.now.domain_age],
       [120, 100, 0.5, null],
     )
-    assert.deepEqual([figures.backlinks.map(({ source_url }) => source_url), figures.backlinksBefore], [['https://a.example/2'], 1])
+    assert.deepEqual([figures.backlinks.list.map(({ source_url }) => source_url), figures.backlinksBefore], [['https://a.example/2'], 1])
   })
 
   test('the history of a keyword has a place for each measured day and none for the others', async () => {
