@@ -1,6 +1,6 @@
 /** Rows that belong to groups (the keywords of a subject, the months of a keyword), read for several groups at a time. */
 
-import { type DialectAdapter, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type DialectAdapter, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { ManyIds } from './engine.ts'
 import type { Tables } from './rows/tables.ts'
 
@@ -26,7 +26,10 @@ export interface GroupedReads extends DialectAdapter {
   rowsOfEach(db: Kysely<Tables>, ids: ManyIds, rows: GroupedRows): AnySelect
 }
 
+/** The type of a select names its tables, of which nothing is known here. */
+type AnyGroupedRows = Omit<GroupedRows, 'select'> & { readonly select: Compilable }
+
 /** Rows of each of these groups, whose ids are ascending: by id, then in their own order, and no more than the limit in all. */
-export function rowsOfEach(db: Kysely<Tables>, ids: ManyIds, rows: GroupedRows): AnySelect {
-  return (db.getExecutor().adapter as GroupedReads).rowsOfEach(db, ids, rows)
+export function rowsOfEach(db: Kysely<Tables>, ids: ManyIds, rows: AnyGroupedRows): AnySelect {
+  return (db.getExecutor().adapter as GroupedReads).rowsOfEach(db, ids, rows as GroupedRows)
 }

@@ -7,7 +7,7 @@ import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { createPartner } from '../../src/model/partners/partners.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { newBusiness } from '../../src/resources/business.ts'
-import { type AnySelect, rowsOfEach } from '../../src/store/grouped-rows.ts'
+import { rowsOfEach } from '../../src/store/grouped-rows.ts'
 import { groundAt } from '../support/app.ts'
 import { onEachEngine } from '../support/engines.ts'
 
@@ -40,7 +40,7 @@ onEachEngine('rows of several groups', (place) => {
   })
   const keywordsOf = (ids: readonly number[], limit: number) => {
     const { db } = at.app.store
-    const select = db.selectFrom('keywords').select(['subject_id', 'phrase']).where('account_id', '=', accountId) as unknown as AnySelect
+    const select = db.selectFrom('keywords').select(['subject_id', 'phrase']).where('account_id', '=', accountId)
     return rowsOfEach(db, ids, { select, group: 'subject_id', order: ['phrase'], limit })
   }
 

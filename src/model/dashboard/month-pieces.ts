@@ -1,7 +1,7 @@
 /** Reads packed months of many keywords or pages, ordered by owner and time, a bounded number at a time. */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type AnySelect, rowsOfEach } from '../../store/grouped-rows.ts'
+import { rowsOfEach } from '../../store/grouped-rows.ts'
 import { type MonthTable, monthTables } from '../../store/month-tables.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
@@ -33,7 +33,7 @@ export async function* monthPieces(db: Kysely<Tables>, query: MonthQuery, owners
   let last: Month | undefined
   for (let rest = owners.toSorted((a, b) => a - b); rest.length > 0; ) {
     const some = last === undefined ? all : all.where(behind(owner, last))
-    const grouped = { select: some as unknown as AnySelect, group: owner, order: ['starts_at'], limit: monthsPerRead }
+    const grouped = { select: some, group: owner, order: ['starts_at'], limit: monthsPerRead }
     const rows = (await rowsOfEach(db, rest, grouped).execute()) as Month[]
     yield rows
     last = rows.at(-1)

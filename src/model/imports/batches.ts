@@ -1,6 +1,7 @@
 /** Splits lists into parts of few different sizes, because every size is a separate statement that the database prepares and caches; finds by such statements what was deleted. */
 
 import type { Kysely } from 'kysely'
+import { rowsOfEach } from '../../store/grouped-rows.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
 const sizes = [200, 50, 10, 1]
@@ -37,13 +38,12 @@ export async function requireExisting(
   accountId: number,
   ids: Iterable<number | undefined>,
 ): Promise<void> {
-  const wanted = [...new Set(ids)]
+  const wanted = [...new Set(ids)].map((id) => id ?? 0).toSorted((a, b) => a - b)
   if (wanted.length === 0) return
-  const found = await tx
+  const select = tx
     .selectFrom(table as 'keywords')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('id', 'in', padded(wanted.map((id) => id ?? 0)))
-    .execute()
+  const found = await rowsOfEach(tx, wanted, { select, group: 'id', order: [], limit: wanted.length }).execute()
   if (found.length < wanted.length) throw new ReferenceGone()
 }

@@ -1,6 +1,7 @@
 /** Merges new entries into the chunks of their months within a transaction, and counts the changes. */
 
 import type { Kysely } from 'kysely'
+import { rowsOfEach } from '../../store/grouped-rows.ts'
 import { type MonthTable, type MonthTableRules, monthTables } from '../../store/month-tables.ts'
 import { type EntryChanges, merge, WordList } from '../../store/packed-changes.ts'
 import {
@@ -19,7 +20,7 @@ import {
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
-import { padded, parts, requireExisting } from './batches.ts'
+import { parts, requireExisting } from './batches.ts'
 import type { SeriesName } from './journal.ts'
 import { type Counts, noCounts } from './summary.ts'
 
@@ -150,7 +151,7 @@ async function putAll({ tx, kind }: Merging, chunks: readonly OwnedChunk[]): Pro
 
 /** The chunk that contains a time, and the start of the next one. */
 async function chunkAround(merging: Merging, owner: number, time: number): Promise<{ chunk?: Chunk; next?: number }> {
-  const months = monthsOf(merging, [owner])
+  const months = monthsOf(merging).where(merging.kind.owner as 'keyword_id', '=', owner)
   const chunks = months.select(['starts_at', 'data']).where('starts_at', '>=', monthOf(time)).where('starts_at', '<=', time)
   const chunk = await chunks.orderBy('starts_at', 'desc').limit(1).executeTakeFirst()
   const later = months
@@ -164,32 +165,27 @@ async function chunkAround(merging: Merging, owner: number, time: number): Promi
 const mostKnownRows = 2_000
 const mostKnownBytes = 1 << 20
 
+type KnownChunk = Chunk & { readonly owner: number }
+
 /** The stored chunks in the months of these series, by owner; null if they are too many to be merged at once. */
 async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Promise<Map<number, Chunk[]> | null> {
   const { layout, owner } = merging.kind
   const times = batch.flatMap(({ words }) => [words[0] as number, words[words.length - layout.words] as number])
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])
-  const rows = await monthsOf(
-    merging,
-    batch.map((series) => series.owner),
-  )
+  const select = monthsOf(merging)
     .select([`${owner as 'keyword_id'} as owner`, 'starts_at', 'data'])
     .where('starts_at', '>=', monthOf(first))
     .where('starts_at', '<', nextMonth(monthOf(last)))
-    .orderBy(owner as 'keyword_id')
-    .orderBy('starts_at')
-    .limit(mostKnownRows + 1)
-    .execute()
+  const owners = batch.map((series) => series.owner).toSorted((a, b) => a - b)
+  const wanted = { select, group: owner, order: ['starts_at'], limit: mostKnownRows + 1 }
+  const rows = (await rowsOfEach(merging.tx, owners, wanted).execute()) as KnownChunk[]
   const bytes = rows.reduce((sum, { data }) => sum + data.byteLength, 0)
   return rows.length > mostKnownRows || bytes > mostKnownBytes ? null : Map.groupBy(rows, (row) => row.owner)
 }
 
 // The tables have the same columns except for the owner's name; for the types, `ranking_months` stands for all of them.
-function monthsOf({ tx, kind, account_id }: Merging, owners: readonly number[]) {
-  return tx
-    .selectFrom(kind.table as 'ranking_months')
-    .where('account_id', '=', account_id)
-    .where(kind.owner as 'keyword_id', 'in', padded(owners))
+function monthsOf({ tx, kind, account_id }: Merging) {
+  return tx.selectFrom(kind.table as 'ranking_months').where('account_id', '=', account_id)
 }
 
 export async function putChunks(tx: Kysely<Tables>, kind: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
