@@ -1,7 +1,7 @@
 /** The record of changes: it commits with the change or not at all, and keeps no secret. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { audit } from '../../../src/model/core/audit.ts'
+import { audit, auditAll } from '../../../src/model/core/audit.ts'
 import type { PartnerCaller } from '../../../src/model/core/caller.ts'
 import { groundAt } from '../../support/app.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -41,6 +41,26 @@ onEachEngine('the audit', (place) => {
     const kept = await at.app.store.db.selectFrom('audit_details').select('detail').orderBy('entry_id', 'desc').executeTakeFirstOrThrow()
     assert.deepEqual(JSON.parse(kept.detail), { before: { name: 'dana', list: [{}] }, after: { name: 'dana', list: [{}] } })
     assert.equal((await last())?.detail_hash, at.app.secrets.hmac('audit', kept.detail))
+  })
+
+  test('of several changes at once each has its own detail, under its own hash', async () => {
+    const names = ['first', 'second', 'third']
+    const entries = names.map((name, index) => ({ ...entry, subject_id: index + 1, ...(name !== 'second' && { after: { name } }) }))
+    await at.app.store.write((tx) => auditAll(tx, at.operator, entries))
+    const kept = await at.app.store.db
+      .selectFrom('audit_entries')
+      .leftJoin('audit_details', 'entry_id', 'id')
+      .select(['subject_id', 'detail', 'detail_hash'])
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute()
+    const detail = (name: string) => JSON.stringify({ after: { name } })
+    const hashed = (name: string) => at.app.secrets.hmac('audit', detail(name))
+    assert.deepEqual(kept.toReversed(), [
+      { subject_id: 1, detail: detail('first'), detail_hash: hashed('first') },
+      { subject_id: 2, detail: null, detail_hash: null },
+      { subject_id: 3, detail: detail('third'), detail_hash: hashed('third') },
+    ])
   })
 
   test('a change that is rolled back was never recorded', async () => {
