@@ -1,6 +1,7 @@
 /** What `npm test` runs: the checks, then every test file on real parts, started before and gone after. */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec as SpecReporter } from 'node:test/reporters'
@@ -17,6 +18,8 @@ const checks = [
   ['tsc', '--noEmit'],
   ['knip', '--no-progress'],
 ] as const
+// One more than there are cores: files wait for browsers, disks and processes for a fifth of their time.
+const lanes = availableParallelism() + 1
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 
 process.chdir(root)
@@ -82,7 +85,7 @@ async function runFiles(files: string[], isSound: boolean, signal: AbortSignal):
   const closing: string[] = []
   let hasPassed = true
   const execArgv = ['deadline.ts', 'watch-planes.ts'].flatMap((name) => ['--import', join(root, 'test/support', name)])
-  for await (const event of run({ files, concurrency: 2, timeout: testTimeoutMinutes * 60_000, execArgv, signal })) {
+  for await (const event of run({ files, concurrency: lanes, timeout: testTimeoutMinutes * 60_000, execArgv, signal })) {
     if (event.type === 'test:fail') hasPassed = false
     if (event.type === 'test:summary' && event.data.file) durations.push([relative(root, event.data.file), event.data.duration_ms])
     if (event.type === 'test:diagnostic' && event.data.nesting === 0 && summaryLine.test(event.data.message))
