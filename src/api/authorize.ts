@@ -1,13 +1,14 @@
 /** Whether the caller's key may use an endpoint: 401, then 403, before the body is read. */
 
-import { Failure, refuse } from '../lib/failures.ts'
+import { refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
+import { refuseWithoutPassword } from '../model/partners/authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A key without its password may only read reports. */
-export function refuseKeyAlone(caller: PartnerCaller, { access }: Endpoint): void {
+export async function refuseKeyAlone(caller: PartnerCaller, { access }: Pick<Endpoint, 'access'>): Promise<void> {
   if (caller.hasPassword || (access === 'report' && caller.mayReadWithKeyAlone)) return
-  throw new Failure('unauthorized', { logged: { reason: 'the password is missing' } })
+  await refuseWithoutPassword(caller)
 }
 
 export function authorize(caller: PartnerCaller, { access }: Endpoint): void {

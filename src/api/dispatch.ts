@@ -84,7 +84,7 @@ async function run(app: App, admission: AdmissionLimits, match: Match, address: 
   const caller = await authenticate(app, request.headers.authorization, exchange.id)
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
-  refuseKeyAlone(caller, endpoint)
+  await refuseKeyAlone(caller, endpoint)
   exchange.key_id = caller.keyId
   const rate = await admission.rates.take(caller.partnerId, ...limitOf(endpoint, caller.limits))
   tellRate(exchange, rate, endpoint, app)

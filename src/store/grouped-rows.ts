@@ -29,7 +29,13 @@ export interface GroupedReads extends DialectAdapter {
 /** The type of a select names its tables, of which nothing is known here. */
 type AnyGroupedRows = Omit<GroupedRows, 'select'> & { readonly select: Compilable }
 
-/** Rows of each of these groups, whose ids are ascending: by id, then in their own order, and no more than the limit in all. */
+/** Rows of each of these groups: by id, then in their own order, and no more than the limit in all. A parameter that stands for the ids must be given them `ascending`. */
 export function rowsOfEach(db: Kysely<Tables>, ids: ManyIds, rows: AnyGroupedRows): AnySelect {
-  return (db.getExecutor().adapter as GroupedReads).rowsOfEach(db, ids, rows as GroupedRows)
+  const asked = Array.isArray(ids) ? ascending(ids) : ids
+  return (db.getExecutor().adapter as GroupedReads).rowsOfEach(db, asked, rows as GroupedRows)
+}
+
+/** Each id once. */
+export function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
 }

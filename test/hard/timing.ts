@@ -1,4 +1,4 @@
-/** R25: time tells nothing: unknown, revoked and wrong credentials, foreign and absent ids, known and unknown logins take the same. */
+/** R25: time tells nothing: unknown, revoked, wrong and incomplete credentials, foreign and absent ids, known and unknown logins take the same. */
 import { draftOf } from '../../src/fields/read.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { makeKey, makePassword, makePublicPart } from '../../src/model/partners/key-format.ts'
@@ -46,6 +46,7 @@ export const timing: Goal<Size> = {
       const results = {
         unknown_and_wrong: await compare(chance, requests, read(world.unknown), read(world.wrong)),
         unknown_and_revoked: await compare(chance, requests, read(world.unknown), read(world.revoked)),
+        unknown_and_without_password: await compare(chance, requests, read(world.unknownAlone), read(world.alone)),
         foreign_and_absent: await compare(
           chance,
           requests,
@@ -115,7 +116,9 @@ async function makeWorld(env: Readonly<Record<string, string>>) {
     }
     return {
       own: acme.authorization,
+      alone: basic(acme.key, ''),
       unknown: basic(makeKey(makePublicPart()), makePassword()),
+      unknownAlone: basic(makeKey(makePublicPart()), ''),
       wrong: basic(acme.key, makePassword()),
       revoked: basic(revoked.key, revoked.password),
       foreignId: foreign.id,

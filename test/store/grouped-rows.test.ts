@@ -49,6 +49,7 @@ onEachEngine('rows of several groups', (place) => {
     const expected = some.flatMap((subject_id) => phrases.map((phrase) => ({ subject_id, phrase })))
     assert.deepEqual(await keywordsOf(some, 100).execute(), expected)
     assert.deepEqual(await keywordsOf(some, 4).execute(), expected.slice(0, 4))
+    assert.deepEqual(await keywordsOf([...some.toReversed(), ...some], 100).execute(), expected)
     assert.deepEqual(await keywordsOf([], 4).execute(), [])
     assert.deepEqual(await keywordsOf([0], 4).execute(), [])
   })

@@ -7,12 +7,12 @@ import { allowTime } from '../../http/concurrency-limits.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { send } from '../../http/send.ts'
 import type { Door } from '../../http/server.ts'
-import { Failure, refuse } from '../../lib/failures.ts'
+import { refuse } from '../../lib/failures.ts'
 import { workBudget } from '../../lib/work/budget.ts'
 import { limitConcurrency } from '../../lib/work/concurrency.ts'
 import type { App } from '../../model/core/app.ts'
 import type { PartnerCaller } from '../../model/core/caller.ts'
-import { authenticate } from '../../model/partners/authenticate.ts'
+import { authenticate, refuseWithoutPassword } from '../../model/partners/authenticate.ts'
 import { refuseCrossSite } from '../cross-site.ts'
 import type { AdmissionLimits } from '../dispatch.ts'
 import { asFailure, problemBody } from '../problems.ts'
@@ -63,7 +63,7 @@ async function admit(app: App, rates: AdmissionLimits['rates'], exchange: Exchan
   const caller = await authenticate(app, request.headers.authorization, exchange.id)
   exchange.partner_id = caller.partnerId
   exchange.key = caller.keyName
-  if (!caller.hasPassword) throw new Failure('unauthorized', { logged: { reason: 'the password is missing' } })
+  if (!caller.hasPassword) await refuseWithoutPassword(caller)
   refuseCrossSite(request.headers, (origin) => origin === new URL(app.settings.baseUrl).origin)
   const rate = await rates.take(caller.partnerId, 'reads', caller.limits.readsPerMinute)
   exchange.headers = { ...exchange.headers, ...rate.headers }

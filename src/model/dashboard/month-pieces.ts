@@ -31,7 +31,7 @@ export async function* monthPieces(db: Kysely<Tables>, query: MonthQuery, owners
     .where('starts_at', '<', query.before)
     .$if(query.from !== undefined, (some) => some.where('starts_at', '>=', query.from as number))
   let last: Month | undefined
-  for (let rest = owners.toSorted((a, b) => a - b); rest.length > 0; ) {
+  for (let rest = owners; rest.length > 0; ) {
     const some = last === undefined ? all : all.where(behind(owner, last))
     const grouped = { select: some, group: owner, order: ['starts_at'], limit: monthsPerRead }
     const rows = (await rowsOfEach(db, rest, grouped).execute()) as Month[]

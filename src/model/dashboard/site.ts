@@ -41,7 +41,7 @@ export interface NewBacklinks {
   readonly list: readonly NewBacklink[]
   /** How many were found in each week, by the number of its first day. */
   readonly byWeek: ReadonlyMap<number, number>
-  /** How many have a strength below 10, below 20 and so on; the last also counts those of 100. */
+  /** How many have a strength of 0 to 9, of 10 to 19 and so on; the last class is 90 and more. */
   readonly byStrength: readonly number[]
 }
 

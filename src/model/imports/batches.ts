@@ -38,7 +38,7 @@ export async function requireExisting(
   accountId: number,
   ids: Iterable<number | undefined>,
 ): Promise<void> {
-  const wanted = [...new Set(ids)].map((id) => id ?? 0).toSorted((a, b) => a - b)
+  const wanted = [...new Set(ids)].map((id) => id ?? 0)
   if (wanted.length === 0) return
   const select = tx
     .selectFrom(table as 'keywords')

@@ -176,7 +176,7 @@ async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Pr
     .select([`${owner as 'keyword_id'} as owner`, 'starts_at', 'data'])
     .where('starts_at', '>=', monthOf(first))
     .where('starts_at', '<', nextMonth(monthOf(last)))
-  const owners = batch.map((series) => series.owner).toSorted((a, b) => a - b)
+  const owners = batch.map((series) => series.owner)
   const wanted = { select, group: owner, order: ['starts_at'], limit: mostKnownRows + 1 }
   const rows = (await rowsOfEach(merging.tx, owners, wanted).execute()) as KnownChunk[]
   const bytes = rows.reduce((sum, { data }) => sum + data.byteLength, 0)

@@ -36,7 +36,7 @@ export async function authenticate(app: App, authorization: string | undefined, 
   const [known] = await keyByHash(app)({ key_hash: given.key_hash })
   const found = known ?? (await findByName(app, given))
   const reason = reasonAgainst(app, found, given)
-  if (reason !== null) return refuseKnown(app, found, reason)
+  if (reason !== null) return refuseKnown(app, reason, { key: found.public_part, partner_id: found.partner_id })
   if (isBehind(app, found, given)) moveKey(app, found, given.key, given.password)
   noteUse(app, found.id)
   return { ...callerOf(found), app, requestId, hasPassword: given.password !== null }
@@ -64,9 +64,14 @@ const callerOf = memoByObject((found: Found): Omit<PartnerCaller, 'app' | 'reque
 })
 
 /** A known key is refused after the same reads as an unknown one, which is searched for by its public part and not found, so that the time does not tell them apart. */
-async function refuseKnown(app: App, { public_part, partner_id }: Found, reason: string): Promise<never> {
+async function refuseKnown(app: App, reason: string, known: Omit<LoggedReason, 'reason'>): Promise<never> {
   await keyByName(app)({ public_part: nobodysPart })
-  return refuseKey({ reason, key: public_part, partner_id })
+  return refuseKey({ reason, ...known })
+}
+
+/** For a key that came alone where its password is needed: it is refused like any other key. */
+export function refuseWithoutPassword({ app, keyName, partnerId }: PartnerCaller): Promise<never> {
+  return refuseKnown(app, 'the password is missing', { key: keyName, partner_id: partnerId })
 }
 
 /** The timer starts at the time of the loop's turn and fires on a tick of the clock, so that the microseconds by which the reasons differ are not in the time of the answer. */

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import type { Pause } from '../../fields/code-builder.ts'
 import type { ManyIds, Snapshots } from '../../store/engine.ts'
-import { type AnySelect, firstInOrder, type GroupedRows, rowsOfEach } from '../../store/grouped-rows.ts'
+import { type AnySelect, ascending, firstInOrder, type GroupedRows, rowsOfEach } from '../../store/grouped-rows.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type Compiled, compileOnce, type Param } from '../../store/store.ts'
 
@@ -61,7 +61,7 @@ export function statement<P extends object, R>(
     const kept = isOne ? forOne : forSeveral
     const built = kept.get(words) ?? compile(reading, rows, isOne)
     kept.set(words, built)
-    const values = built.valuesOf({ ...params, asked: isOne ? (ids[0] as number) : words.idList(ids.toSorted((a, b) => a - b)) })
+    const values = built.valuesOf({ ...params, asked: isOne ? (ids[0] as number) : words.idList(ascending(ids)) })
     return (await db.executeQuery<R>(CompiledQuery.raw(built.sql, [...values]))).rows
   }
 }

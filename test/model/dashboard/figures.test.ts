@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { dayNumber, dayText } from '../../../src/lib/time/days.ts'
+import { dayNumber, dayText, weekOf } from '../../../src/lib/time/days.ts'
 import type { PersonCaller } from '../../../src/model/core/caller.ts'
 import { homeFigures } from '../../../src/model/dashboard/home.ts'
 import { keywordHistory } from '../../../src/model/dashboard/keyword-history.ts'
@@ -9,7 +9,7 @@ import { reputationFigures } from '../../../src/model/dashboard/reputation.ts'
 import { ratingOf } from '../../../src/model/dashboard/review-counts.ts'
 import { listReviews } from '../../../src/model/dashboard/review-list.ts'
 import { searchFigures } from '../../../src/model/dashboard/search.ts'
-import { siteFigures } from '../../../src/model/dashboard/site.ts'
+import { type NewBacklink, siteFigures } from '../../../src/model/dashboard/site.ts'
 import { visibilityOf } from '../../../src/model/dashboard/standing.ts'
 import { openSite } from '../../../src/model/people/visible-sites.ts'
 import { importLines } from '../../support/data.ts'
@@ -190,6 +190,13 @@ onEachEngine('the figures of a site', (place) => {
       [120, 100, 0.5, null],
     )
     assert.deepEqual([figures.backlinks.list.map(({ source_url }) => source_url), figures.backlinksBefore], [['https://a.example/2'], 1])
+    const { list, byWeek, byStrength } = figures.backlinks
+    const [{ found_on, link_strength }] = list as [NewBacklink]
+    assert.deepEqual([...byWeek], [[weekOf(dayNumber(found_on)), 1]])
+    assert.deepEqual(
+      byStrength,
+      Array.from({ length: 10 }, (_, index) => (index === Math.floor(link_strength / 10) ? 1 : 0)),
+    )
   })
 
   test('the history of a keyword has a place for each measured day and none for the others', async () => {

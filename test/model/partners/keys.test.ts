@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readSettings } from '../../../src/config.ts'
 import { type App, openApp } from '../../../src/model/core/app.ts'
-import { authenticate } from '../../../src/model/partners/authenticate.ts'
+import { authenticate, refuseWithoutPassword } from '../../../src/model/partners/authenticate.ts'
 import { isKey, makeKey, makePassword, makePublicPart } from '../../../src/model/partners/key-format.ts'
 import { issueKey, listKeys, revokeKey, rotateKey } from '../../../src/model/partners/keys.ts'
 import { createPartner, resumePartner, setPartner, suspendPartner } from '../../../src/model/partners/partners.ts'
@@ -48,7 +48,7 @@ onEachEngine('keys', (place) => {
     assert.equal((await ask(key)).hasPassword, false)
   })
 
-  test('a wrong, revoked or unknown key is refused after the same number of reads, so that time tells nothing', async () => {
+  test('a wrong, revoked or unknown key, or one without its password, is refused after the same number of reads, so that time tells nothing', async () => {
     const { app, reads } = countingReads(at.app)
     const { key } = await fresh()
     const revoked = await issueKey(at.operator, partnerId)
@@ -57,7 +57,7 @@ onEachEngine('keys', (place) => {
       const before = reads()
       await nextTurn()
       const begun = performance.now()
-      await assert.rejects(authenticate(app, authorization(given), 'request'), refused)
+      await assert.rejects(authenticate(app, authorization(given), 'request').then(refuseWithoutPassword), refused)
       assert.ok(performance.now() - begun > 0.5, 'the answer waits for a tick of the clock')
       return reads() - before
     }
@@ -65,6 +65,7 @@ onEachEngine('keys', (place) => {
     assert.ok(unknown > 0)
     assert.equal(await refusedReads(`${key}:${makePassword()}`), unknown)
     assert.equal(await refusedReads(`${revoked.key}:${revoked.password}`), unknown)
+    assert.equal(await refusedReads(`${key}:`), unknown)
   })
 
   test('nobody else is known', async () => {
