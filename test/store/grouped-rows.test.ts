@@ -1,7 +1,7 @@
 /** Rows of several groups: in order, up to a limit, and without reading what belongs to other groups. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
+import { type Compilable, CompiledQuery, sql } from 'kysely'
 import { draftOf } from '../../src/fields/read.ts'
 import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { createPartner } from '../../src/model/partners/partners.ts'
@@ -55,18 +55,70 @@ onEachEngine('rows of several groups', (place) => {
   })
 
   test('are found without reading those of other groups, also before the planner knows how many there are', async () => {
-    const { db, engine } = at.app.store
     const every = subjectIds.filter((_, index) => index % 9 === 0)
-    const { sql, parameters } = keywordsOf(every, 1_000).compile()
-    const explain = async <R>(words: string) => (await db.executeQuery<R>(CompiledQuery.raw(`${words} ${sql}`, [...parameters]))).rows[0]
-    if (engine.name === 'sqlite') {
-      const line = await explain<{ detail: string }>('explain query plan')
-      assert.match(line?.detail ?? '', /^SEARCH keywords USING .*\(account_id=\? AND subject_id=\?\)$/)
+    if (at.app.store.engine.name === 'sqlite') {
+      assert.match((await steps(keywordsOf(every, 1_000)))[0] ?? '', /^SEARCH keywords USING .*\(account_id=\? AND subject_id=\?\)$/)
     } else {
-      const line = await explain<{ 'QUERY PLAN': [{ Plan: Plan }] }>('explain (analyze, format json)')
-      assert.equal(rowsRead(line?.['QUERY PLAN'][0].Plan as Plan), every.length * phrases.length)
+      const { plan } = await explained(keywordsOf(every, 1_000))
+      assert.equal(rowsRead(plan, 'keywords'), every.length * phrases.length)
     }
   })
+
+  test('a subject that has all rows of a table does not make the others read them', async () => {
+    const { db, engine } = at.app.store
+    const days = Array.from({ length: 4_000 }, (_, index) => new Date(Date.UTC(2010, 0, index + 1)).toISOString().slice(0, 10))
+    const measured = days.map((day) => ({ account_id: accountId, subject_id: subjectIds[0] as number, day, authority_known: 0 }))
+    await at.app.store.write(async (tx) => {
+      for (let start = 0; start < days.length; start += 1_000)
+        await tx
+          .insertInto('snapshots')
+          .values(measured.slice(start, start + 1_000) as never)
+          .execute()
+    })
+    await at.app.store.write((tx) => sql`analyze`.execute(tx))
+    const latest = db
+      .selectFrom('subjects')
+      .select((subject) =>
+        subject
+          .selectFrom('snapshots')
+          .select('snapshots.domain_count')
+          .where('snapshots.account_id', '=', accountId)
+          .whereRef('snapshots.subject_id', '=', 'subjects.id')
+          .where('day', '<=', '2026-11-14')
+          .where('domain_count', 'is not', null)
+          .orderBy('day', 'desc')
+          .limit(1)
+          .as('domain_count'),
+      )
+      .where('account_id', '=', accountId)
+    if (engine.name === 'sqlite') {
+      assert.ok(
+        (await steps(latest)).some((step) => /^SEARCH snapshots USING .*\(account_id=\? AND subject_id=\? AND day<\?\)$/.test(step)),
+      )
+    } else {
+      const { plan, isCompiled } = await explained(latest)
+      // Rows are told by loop and rounded.
+      assert.ok(rowsRead(plan, 'snapshots') <= 2 * days.length, `${rowsRead(plan, 'snapshots')} rows were read`)
+      assert.equal(isCompiled, false)
+    }
+  })
+
+  /** The steps of SQLite. */
+  async function steps(query: Compilable): Promise<string[]> {
+    const { sql: text, parameters } = query.compile()
+    const { rows } = await at.app.store.db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+    )
+    return rows.map(({ detail }) => detail)
+  }
+
+  async function explained(query: Compilable): Promise<{ plan: Plan; isCompiled: boolean }> {
+    const { sql: text, parameters } = query.compile()
+    const asked = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters])
+    const { rows } = await at.app.store.db.executeQuery<{ 'QUERY PLAN': [{ Plan: Plan; JIT?: object }] }>(asked)
+    const whole = rows[0]?.['QUERY PLAN'][0]
+    return { plan: whole?.Plan as Plan, isCompiled: whole?.JIT !== undefined }
+  }
 })
 
 interface Plan {
@@ -77,8 +129,8 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** How many rows were taken from tables, whether or not they were wanted. */
-function rowsRead(plan: Plan): number {
-  const own = plan['Relation Name'] === undefined ? 0 : (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-  return (plan.Plans ?? []).reduce((sum, below) => sum + rowsRead(below), own)
+/** How many rows were taken from a table, whether or not they were wanted. */
+function rowsRead(plan: Plan, table: string): number {
+  const perLoop = plan['Relation Name'] === table ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0
+  return (plan.Plans ?? []).reduce((sum, below) => sum + rowsRead(below, table), perLoop * plan['Actual Loops'])
 }

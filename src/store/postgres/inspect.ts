@@ -68,7 +68,7 @@ async function followers(db: Kysely<Tables>): Promise<Finding> {
   }
 }
 
-/** A pooler that ignores our connection parameters loses the time limits we ask for. */
+/** A pooler that ignores our connection parameters loses the settings we ask for. */
 async function poolerBefore(statementTimeout: string, databaseUrl: string): Promise<Finding[]> {
   if (statementTimeout !== '0') return []
   const pooler = await askPooler(databaseUrl)
@@ -78,9 +78,9 @@ async function poolerBefore(statementTimeout: string, databaseUrl: string): Prom
     {
       name: 'connection pooler',
       value: pooler === null ? 'unknown' : `PgBouncer ${pooler.version}, ${pooler.mode} mode`,
-      complaint: 'The time limits are lost behind a connection pooler.',
+      complaint: 'The time limits and the settings of the planner are lost behind a connection pooler.',
       cause: 'It ignores what is asked for when a connection is made.',
-      cure: `Set statement_timeout, lock_timeout and idle_in_transaction_session_timeout by alter role.${isTooOld ? tooOld : ''}`,
+      cure: `Set statement_timeout, lock_timeout, idle_in_transaction_session_timeout, enable_seqscan = off and jit = off by alter role.${isTooOld ? tooOld : ''}`,
     },
   ]
 }

@@ -78,7 +78,7 @@ const outages = [
   [/^MQ001$/, 'The database is being moved and accepts no writes now'],
   [
     /unsupported startup parameter/,
-    'The connection pooler refuses our time limits: let it ignore the startup parameters statement_timeout, lock_timeout and idle_in_transaction_session_timeout',
+    'The connection pooler refuses our settings: let it ignore the startup parameters statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options',
   ],
   [/^(28|3D)/, 'The database refuses the connection'],
   [/^(08|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET)/, 'The database cannot be reached'],

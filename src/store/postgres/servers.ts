@@ -99,10 +99,17 @@ function settings(max: number): pg.PoolConfig {
     statement_timeout: limits.statement,
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idle,
+    options: planning,
     keepAlive: true,
     application_name: 'marquee',
   }
 }
+
+/**
+ * Every statement here finds its rows by an index. Where one site has nearly all rows of a table, the planner would read the whole table for each of the others,
+ * and compile that (docs/decisions/2026-11-17-tables-are-read-by-index.md).
+ */
+const planning = '-c enable_seqscan=off -c jit=off'
 
 class IsStandby extends Error {
   readonly code = readOnly

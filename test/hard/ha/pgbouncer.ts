@@ -19,7 +19,13 @@ export type PoolMode = 'session' | 'transaction'
 
 const processes = 2
 const reads = 2_000
-const limits = { statement_timeout: '15s', lock_timeout: '5s', idle_in_transaction_session_timeout: '60s' }
+const limits = {
+  statement_timeout: '15s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '60s',
+  enable_seqscan: 'off',
+  jit: 'off',
+}
 const password = 'marquee-of-the-trial'
 
 export function checkPgbouncer(program: string, mode: PoolMode): Promise<Result> {
