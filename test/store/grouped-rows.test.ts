@@ -16,12 +16,14 @@ const phrases = ['apples', 'bread', 'cakes']
 onEachEngine('rows of several groups', (place) => {
   const at = groundAt(place)
   let accountId: number
+  let siteId: number
   let subjectIds: number[]
   before(async () => {
     const { account } = await createPartner(at.operator, 'Acme')
     accountId = account.id
     const business = await createBusiness(at.operator, draftOf(newBusiness, { name: 'Acme', account_id: accountId }))
     const site = await createSite(at.operator, business.id, 'acme.example')
+    siteId = site.id
     const created_at = '2026-11-14T12:00:00Z'
     const subjects = Array.from({ length: 900 }, (_, index) => ({
       account_id: accountId,
@@ -101,6 +103,18 @@ onEachEngine('rows of several groups', (place) => {
       assert.ok(rowsRead(plan, 'snapshots') <= 2 * days.length, `${rowsRead(plan, 'snapshots')} rows were read`)
       assert.equal(isCompiled, false)
     }
+  })
+
+  test('a group that has all rows of a table does not make the others read them', async () => {
+    const { db, engine } = at.app.store
+    await at.app.store.write((tx) => sql`analyze`.execute(tx))
+    const select = db.selectFrom('subjects').select(['id', 'domain']).where('account_id', '=', accountId).where('id', '>', 0)
+    const others = Array.from({ length: 50 }, (_, index) => siteId + 1 + index)
+    const asked = rowsOfEach(db, others, { select, group: 'site_id', order: ['id'], limit: 64 })
+    if (engine.name === 'sqlite')
+      assert.match((await steps(asked))[0] ?? '', /^SEARCH subjects USING .*\(account_id=\? AND site_id=\? AND id>\?\)$/)
+    else assert.equal(rowsRead((await explained(asked)).plan, 'subjects'), 0)
+    assert.deepEqual((await rowsOfEach(db, [siteId], { select, group: 'site_id', order: ['id'], limit: 2 }).execute()).length, 2)
   })
 
   /** The steps of SQLite. */

@@ -20,7 +20,12 @@ function isOneOf(column: string, ids: ManyIds): RawBuilder<SqlBool> {
  * which takes quadratic time for all ids of an account together (docs/decisions/2026-11-17-rows-of-many-groups.md).
  */
 export function serverRowsOfEach(db: Kysely<Tables>, ids: ManyIds, { select, group, order, limit }: GroupedRows): AnySelect {
-  const own = firstInOrder(select.where(sql<SqlBool>`${sql.ref(group)} = asked.id`), order, limit)
+  const column = sql.ref(group)
+  // The key of an account is in the order of ids, too. Where one group has nearly all rows, the planner would follow it, past those rows, for each of the others.
+  const isById = order[0] === 'id'
+  const own = isById
+    ? firstInOrder(select.where(sql<SqlBool>`${column} between asked.id and asked.id`), [group, ...order], limit)
+    : firstInOrder(select.where(sql<SqlBool>`${column} = asked.id`), order, limit)
   const each = db
     .selectFrom(sql`unnest(${ids}::bigint[]) with ordinality`.as<'asked'>(sql`asked(id, nth)`))
     .innerJoinLateral(own.as('own'), (join) => join.onTrue())
