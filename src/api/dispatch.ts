@@ -11,6 +11,7 @@ import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
 import { type LoggedReason, refuse } from '../lib/failures.ts'
 import { textKinds } from '../lib/text-kinds.ts'
+import { endOfSlice } from '../lib/work/slices.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { isOn } from '../model/core/switches.ts'
@@ -65,6 +66,8 @@ async function answer(app: App, admission: AdmissionLimits, exchange: Exchange):
     if (match === null) return refuse('not_found', 'There is no such address')
     await run(app, admission, match, address, exchange)
   } catch (error) {
+    // A list may have a thousand faults, each with a sentence of its own.
+    await endOfSlice()
     sendProblem(app, error, match, address, exchange)
   } finally {
     countUse(app, exchange)
@@ -192,10 +195,11 @@ function guard(app: App, endpoint: Endpoint, request: IncomingMessage): void {
 }
 
 function addressOf({ request }: Exchange): Address {
-  const [path, search] = splitOnce(request.url ?? '/', '?')
-  const { path: bare, extension } = splitExtension(path)
-  const isJson = hasBody(request) && isJsonType(request.headers['content-type'])
-  return { path: bare, extension, query: search === '' ? noQuery : new URLSearchParams(search), isJson }
+  const { url = '/', headers } = request
+  const mark = url.indexOf('?')
+  const { path, extension } = splitExtension(mark < 0 ? url : url.slice(0, mark))
+  const isJson = hasBody(request) && isJsonType(headers['content-type'])
+  return { path, extension, query: mark < 0 ? noQuery : new URLSearchParams(url.slice(mark + 1)), isJson }
 }
 
 const noQuery = new URLSearchParams()
@@ -241,9 +245,4 @@ function noteReason(exchange: Exchange, logged: LoggedReason | undefined): void 
   exchange.reason = logged.reason
   exchange.key ??= logged.key
   exchange.partner_id ??= logged.partner_id
-}
-
-function splitOnce(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }

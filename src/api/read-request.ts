@@ -27,12 +27,15 @@ export async function readRequest(request: IncomingMessage, rules: BodyRules): P
   await endOfSlice()
   const language = languageOf(request, bytes)
   const isEmpty = firstByte(bytes) === undefined
-  return { record: isEmpty ? emptyBody : recordIn(language, treeOf(language, bytes, request, rules), rules), isJson: language === 'json' }
+  const record = isEmpty ? emptyBody : recordIn(language, await treeOf(language, bytes, request, rules), rules)
+  // Checking the entries of a long list is a piece of work of its own.
+  await endOfSlice()
+  return { record, isJson: language === 'json' }
 }
 
 type Language = 'xml' | 'json' | 'form' | 'multipart'
 
-type BodyReader = (bytes: Uint8Array, limits: BodyLimits, contentType: string) => Node
+type BodyReader = (bytes: Uint8Array, limits: BodyLimits, contentType: string) => Promise<Node>
 
 const languages: Record<Language, BodyReader> = {
   xml: readXml,
@@ -48,7 +51,7 @@ const mediaTypes: readonly (readonly [RegExp, Language])[] = [
   [/^multipart\/form-data$/, 'multipart'],
 ]
 
-function treeOf(language: Language, bytes: Buffer, { headers }: IncomingMessage, { maxElements }: BodyRules): Node {
+function treeOf(language: Language, bytes: Buffer, { headers }: IncomingMessage, { maxElements }: BodyRules): Promise<Node> {
   return languages[language](bytes, { depth: maxDepth, elements: maxElements }, headers['content-type'] ?? '')
 }
 
@@ -75,12 +78,7 @@ function sniffed(bytes: Buffer): Language {
 
 /** The first character that is neither white space nor a byte order mark. */
 function firstByte(bytes: Buffer): string | undefined {
-  const start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
-  for (let index = start; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0
-    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return String.fromCharCode(byte)
-  }
-  return undefined
+  return /[^ \t\r\n]/.exec(bytes.toString('latin1').replace(/^\xef\xbb\xbf/, ''))?.[0]
 }
 
 function recordIn(language: Language, tree: Node, rules: BodyRules): Node {

@@ -4,9 +4,10 @@ import { Failure } from '../../src/lib/failures.ts'
 import { fc } from './properties.ts'
 
 /** The sentence of the refusal. */
-export function refusal(work: () => unknown): string {
+export async function refusal(work: () => unknown): Promise<string> {
   let sentence = ''
-  assert.throws(work, (error: unknown) => {
+  const asked = async () => await work()
+  await assert.rejects(asked, (error: unknown) => {
     if (!(error instanceof Failure)) throw error
     assert.equal(error.code, 'malformed_body')
     sentence = error.message
@@ -16,14 +17,14 @@ export function refusal(work: () => unknown): string {
 }
 
 /** Random bytes, random characters, and rows of the pieces the format itself is made of. */
-export function neverBreaks(read: (body: Uint8Array) => unknown, pieces: readonly string[]): void {
+export async function neverBreaks(read: (body: Uint8Array) => Promise<unknown>, pieces: readonly string[]): Promise<void> {
   const encoded = (text: string) => new TextEncoder().encode(text)
   const rows = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((row) => encoded(row.join('')))
   const bodies = fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }).map(encoded), { arbitrary: rows, weight: 5 })
-  fc.assert(
-    fc.property(bodies, (body) => {
+  await fc.assert(
+    fc.asyncProperty(bodies, async (body) => {
       try {
-        read(body)
+        await read(body)
       } catch (error) {
         if (!(error instanceof Failure && error.code === 'malformed_body')) throw error
       }

@@ -2,25 +2,27 @@
 
 import { refuse } from '../failures.ts'
 import { memoUntilFull } from '../memo.ts'
+import { eachInSlices } from '../work/sliced-lists.ts'
 import { decodeBody } from './body-text.ts'
 import { type BodyLimits, foldFieldName, type Node } from './tree.ts'
 
-export function readForm(bytes: Uint8Array, limits: BodyLimits): Node {
-  const pairs = decodeBody(bytes).split('&', limits.elements + 1)
-  refuseMore(pairs, limits)
-  return formOf(pairs.filter((pair) => pair !== '').map(decoded), limits)
+export async function readForm(bytes: Uint8Array, limits: BodyLimits): Promise<Node> {
+  return formOf(decodeBody(bytes).split('&', limits.elements + 1), (pair) => (pair === '' ? null : decoded(pair)), limits)
 }
 
-/** Builds the tree from pairs of a field name such as `user[email]` and its text. */
-export function formOf(fields: readonly (readonly [key: string, text: string])[], limits: BodyLimits): Node {
-  refuseMore(fields, limits)
-  const form = new Form(limits.depth)
-  for (const [key, text] of fields) form.add(key, text)
+/** Builds the tree from the parts of a form; `read` returns a field name such as `user[email]` and its text, or null for a part without a field. */
+export async function formOf(
+  parts: readonly string[],
+  read: (part: string) => readonly [key: string, text: string] | null,
+  { elements, depth }: BodyLimits,
+): Promise<Node> {
+  if (parts.length > elements) refuse('malformed_body', `The form has more than ${elements} fields.`)
+  const form = new Form(depth)
+  await eachInSlices(parts, (part) => {
+    const field = read(part)
+    if (field !== null) form.add(...field)
+  })
   return form.root
-}
-
-function refuseMore({ length }: readonly unknown[], { elements }: BodyLimits): void {
-  if (length > elements) refuse('malformed_body', `The form has more than ${elements} fields.`)
 }
 
 function decoded(pair: string): [key: string, text: string] {

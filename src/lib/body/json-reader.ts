@@ -4,12 +4,16 @@
  */
 
 import { refuse } from '../failures.ts'
+import { endOfSlice } from '../work/slices.ts'
 import { decodeBody, leadIn, place } from './body-text.ts'
 import { type BodyLimits, branch, foldFieldName, type Node, scalar } from './tree.ts'
 
-export function readJson(bytes: Uint8Array, limits: BodyLimits): Node {
+export async function readJson(bytes: Uint8Array, limits: BodyLimits): Promise<Node> {
   return new JsonReader(decodeBody(bytes), limits).document()
 }
+
+/** So many values are read before the clock is read. */
+const valuesAtOnce = 32
 
 class JsonReader {
   readonly #text: string
@@ -24,35 +28,38 @@ class JsonReader {
     this.#at = leadIn(text)
   }
 
-  document(): Node {
-    const node = this.#value('')
+  async document(): Promise<Node> {
+    const node = await this.#value('')
     if (this.#next() !== '') this.#fail('nothing may follow the value')
     return node
   }
 
-  #value(name: string): Node {
+  /** Only a list or an object is a promise: most values are neither. */
+  #value(name: string): Node | Promise<Node> {
     if (++this.#values > this.#limits.elements) this.#fail(`more than ${this.#limits.elements} values`)
     const first = this.#next()
-    if (first === '{') return branch(name, 'map', this.#children('}'))
-    if (first === '[') return branch(name, 'list', this.#children(']'))
+    if (first === '{') return this.#branch(name, 'map', '}')
+    if (first === '[') return this.#branch(name, 'list', ']')
     if (first === '"') return scalar(name, 'text', this.#string())
     return this.#word(name)
   }
 
-  #children(end: '}' | ']'): Node[] {
+  async #branch(name: string, kind: 'map' | 'list', end: '}' | ']'): Promise<Node> {
     if (++this.#depth > this.#limits.depth) this.#fail(`nested deeper than ${this.#limits.depth} levels`)
     this.#at++
     const children: Node[] = []
     while (this.#next() !== end) {
       if (children.length > 0) this.#take(',', `a comma or ${end} was expected`)
-      children.push(end === '}' ? this.#member() : this.#value(''))
+      const child = end === '}' ? this.#member() : this.#value('')
+      children.push(child instanceof Promise ? await child : child)
+      if (this.#values % valuesAtOnce === 0) await endOfSlice()
     }
     this.#at++
     this.#depth--
-    return children
+    return branch(name, kind, children)
   }
 
-  #member(): Node {
+  #member(): Node | Promise<Node> {
     if (this.#next() !== '"') this.#fail('a name in double quotes was expected')
     const name = foldFieldName(this.#string())
     this.#take(':', 'a colon was expected')

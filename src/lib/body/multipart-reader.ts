@@ -8,13 +8,13 @@ import type { BodyLimits, Node } from './tree.ts'
 /** RFC 2046 allows up to 70 of these characters. */
 const boundaryIn = /;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;|$)/i
 
-export function readMultipart(bytes: Uint8Array, limits: BodyLimits, contentType: string): Node {
+export async function readMultipart(bytes: Uint8Array, limits: BodyLimits, contentType: string): Promise<Node> {
   const [, quoted, bare] = boundaryIn.exec(contentType) ?? []
   const boundary = quoted ?? bare ?? refuse('malformed_body', 'The multipart form names no boundary.')
   const [preamble, ...parts] = `\r\n${decodeBody(bytes)}`.split(`\r\n--${boundary}`)
   const isWhole = preamble !== undefined && /^--\s*$/.test(parts.at(-1) ?? '')
   if (!isWhole) refuse('malformed_body', 'The multipart form does not end with its boundary.')
-  return formOf(parts.slice(0, -1).map(fieldIn), limits)
+  return formOf(parts.slice(0, -1), fieldIn, limits)
 }
 
 function fieldIn(part: string): [name: string, text: string] {

@@ -1,16 +1,20 @@
 /** Reads a request written in XML strictly and within limits; a DOCTYPE, custom entities and processing instructions are refused. */
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
 import { refuse } from '../failures.ts'
+import { eachInSlices } from '../work/sliced-lists.ts'
+import { endOfSlice } from '../work/slices.ts'
 import { decodeBody, leadIn, place } from './body-text.ts'
 import { type BodyLimits, branch, foldFieldName, type Node, scalar } from './tree.ts'
 
-export function readXml(bytes: Uint8Array, limits: BodyLimits): Node {
+export async function readXml(bytes: Uint8Array, limits: BodyLimits): Promise<Node> {
   const text = decodeBody(bytes)
-  refuseReferences(text)
+  await refuseReferences(text)
   return new XmlReader(text, limits).document()
 }
 
 const attributesPerElement = 8
+/** So many characters are parsed before the clock is read. */
+const charactersAtOnce = 4_096
 
 /** An element whose end tag has not been read yet. */
 interface Open {
@@ -45,8 +49,12 @@ class XmlReader {
     this.#parser.on('cdata', (more) => this.#add(more))
   }
 
-  document(): Node {
-    this.#parser.write(this.#text.slice(this.#start)).close()
+  async document(): Promise<Node> {
+    for (let at = this.#start; at < this.#text.length; at += charactersAtOnce) {
+      this.#parser.write(this.#text.slice(at, at + charactersAtOnce))
+      await endOfSlice()
+    }
+    this.#parser.close()
     return this.#innermost().children[0] as Node
   }
 
@@ -103,10 +111,10 @@ function nodeOf({ name, kind, children, text }: Open): Node {
  * Checks every `&` before the parser sees it: the parser would search from a bare one to the next semicolon, however far, and it looks entities up in an
  * object, where `&constructor;` exists.
  */
-function refuseReferences(text: string): void {
-  for (const { 0: found, index } of text.matchAll(opaqueOrBareAmpersand)) {
+function refuseReferences(text: string): Promise<void> {
+  return eachInSlices(text.matchAll(opaqueOrBareAmpersand), ({ 0: found, index }) => {
     if (found === '&') refuseAt(text, index, 'an & that begins none of &amp; &lt; &gt; &quot; &apos; and no character reference')
-  }
+  })
 }
 
 // Skips comments and CDATA, which may contain any &. An unclosed one matches to the end of the text, so that the search stays linear.

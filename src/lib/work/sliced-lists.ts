@@ -29,6 +29,21 @@ export async function filterInSlices<T>(items: Iterable<T>, isWanted: (item: T) 
   return wanted
 }
 
+export function* batchesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
+}
+
+/** The results of all batches, one batch after the other. */
+export async function inBatches<T, R>(
+  items: readonly T[],
+  size: number,
+  work: (batch: readonly T[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const results: R[] = []
+  for (const batch of batchesOf(items, size)) results.push(...(await work(batch)))
+  return results
+}
+
 /** Items that compare as equal keep their order. */
 export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   let runs: T[][] = []

@@ -1,6 +1,7 @@
 /** Runs the many operations of one bulk request, each in a transaction of its own, or all in one atomic transaction. */
 
 import type { Kysely } from 'kysely'
+import { endOfSlice } from '../../lib/work/slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { BatchOfWork, PartnerCaller } from './caller.ts'
 import { change } from './transaction.ts'
@@ -69,6 +70,7 @@ class Gathered<T> {
       const outcome = await outcomeOf(work(tx))
       this.#settle(index, outcome)
       if ('error' in outcome) throw outcome.error
+      await endOfSlice()
     }
     return this.#outcomes
   }
@@ -98,7 +100,10 @@ function outcomeOf<T>(promise: Promise<T>): Promise<VerbOutcome<T>> {
 async function fewAtOnce<I>(items: readonly I[], work: (item: I, index: number) => Promise<void>): Promise<void> {
   const left = items.entries()
   const one = async () => {
-    for (const [index, item] of left) await work(item, index)
+    for (const [index, item] of left) {
+      await work(item, index)
+      await endOfSlice()
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, one))
 }

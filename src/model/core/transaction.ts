@@ -1,12 +1,18 @@
 /** A change: one durable transaction with the work, its audit entry and, on request, the answer stored for a repetition. */
 
 import type { Kysely } from 'kysely'
+import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
 export function change<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
   if (caller.batch !== undefined) return caller.batch.enlist(work)
   return caller.isDryRun ? tryOut(caller, work) : commit(caller, work)
+}
+
+/** A change of many statements: other requests may work between them. */
+export function changeInSlices<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return change(caller, (tx) => work(inSlices(tx)))
 }
 
 function commit<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {

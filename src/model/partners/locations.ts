@@ -9,7 +9,7 @@ import { type ListPage, page } from '../core/paging.ts'
 import { initialLocation } from '../core/place-rows.ts'
 import { lockMeasuredVersions, lockReportVersions, renewReportVersions } from '../core/report-version.ts'
 import { locationsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { change, changeInSlices } from '../core/transaction.ts'
 import { orderedAs } from './site-contents.ts'
 
 type Db = Kysely<Tables>
@@ -38,13 +38,14 @@ export async function addLocations(caller: Managing, wanted: readonly NewLocatio
   const ids = [...new Set(wanted.map(({ site_id }) => site_id))]
   if (ids.length === 0) return []
   const accounts = await accountsBySite(caller.app.store.db, caller, ids)
-  return change(caller, async (tx) => {
+  const firstOf = new Map(wanted.toReversed().map((one) => [one.site_id, one]))
+  return changeInSlices(caller, async (tx) => {
     // Deleting a site locks its account first, so the sites found now cannot disappear.
     await lockReportVersions(caller.app.store, tx, accounts.values())
     const found = await accountsBySite(tx, caller, ids)
     refuseUnknownSites(wanted, found)
     for (const site_id of ids) {
-      const { twitter_page = null, facebook_page = null } = wanted.find((one) => one.site_id === site_id) ?? {}
+      const { twitter_page = null, facebook_page = null } = firstOf.get(site_id) ?? {}
       await insertLocation(tx, caller, { account_id: found.get(site_id) as number, site_id, twitter_page, facebook_page })
     }
     const known = await locationsWithin(caller, tx).select(columns).where('site_id', 'in', ids).execute()

@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../lib/failures.ts'
+import { inBatches } from '../../lib/work/sliced-lists.ts'
 import type { NewReviewPage, SitePage } from '../../resources/site-contents.ts'
 import type { PageRow } from '../../store/rows/measurements.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -9,9 +10,9 @@ import { type ListPage, page } from '../core/paging.ts'
 import { initialPage, pageKeyHash } from '../core/place-rows.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import { type Managing, sitesWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { changeInSlices } from '../core/transaction.ts'
 import { ensureLocation } from './locations.ts'
-import { auditContents, orderedAs, ownSubject, placeOf, removeContents, type SitePlace } from './site-contents.ts'
+import { auditContents, orderedAs, ownSubject, placeOf, removeContents, rowsPerStatement, type SitePlace } from './site-contents.ts'
 import { removePage } from './site-removal.ts'
 
 type Db = Kysely<Tables>
@@ -31,20 +32,21 @@ export async function addReviewPages(caller: Managing, siteId: number, wanted: r
   const place = await placeOf(caller, siteId)
   const { store } = caller.app
   if (wanted.length === 0) return []
-  return change(caller, async (tx) => {
+  return changeInSlices(caller, async (tx) => {
     await lockReportVersions(store, tx, [place.account_id])
     await lockMeasuredVersions(store, tx, [place.account_id])
     // The site may have been deleted while this waited for the locks.
     if ((await sitesWithin(caller, tx).select('id').where('id', '=', siteId).executeTakeFirst()) === undefined) notFound('site')
-    await refuseUnknownCompetitors(tx, place, wanted)
+    await refuseUnknownCompetitors(tx, caller, place, wanted)
     await ensureLocation(tx, caller, place)
     const rows = await rowsOf(tx, caller, place, wanted)
-    const added = await insertedPages(tx, rows)
+    const added = await inBatches(rows, rowsPerStatement, (some) => insertedPages(tx, some))
     if (added.length > 0) {
       await renewMeasuredVersions(tx, [place.account_id])
       await auditContents(tx, caller, 'page.create', place, { after: { pages: added } })
     }
-    return knownPages(tx, place, rows)
+    const known = await inBatches(rows, rowsPerStatement, (some) => knownPages(tx, place, some))
+    return orderedAs(rows.map(nameOf), known, nameOf).map(shownPage)
   })
 }
 
@@ -75,9 +77,20 @@ function shownPage({ subject_id, owner, key_hash: _key, ...row }: PageOfSubject)
   return { ...row, competitor_id: owner === '' ? null : subject_id }
 }
 
-async function refuseUnknownCompetitors(tx: Db, { account_id, site_id }: SitePlace, wanted: readonly NewReviewPage[]): Promise<void> {
+async function refuseUnknownCompetitors(
+  tx: Db,
+  { app }: Managing,
+  { account_id, site_id }: SitePlace,
+  wanted: readonly NewReviewPage[],
+): Promise<void> {
+  const { isOneOf, idList } = app.store.engine
+  const asked = wanted.flatMap(({ competitor_id }) => (isNone(competitor_id) ? [] : [competitor_id]))
   const competitors = tx.selectFrom('subjects').select('id').where('account_id', '=', account_id).where('site_id', '=', site_id)
-  const known = new Set((await competitors.where('domain', '!=', '').execute()).map(({ id }) => id))
+  const found = await competitors
+    .where('domain', '!=', '')
+    .where(isOneOf('id', idList(asked)))
+    .execute()
+  const known = new Set(found.map(({ id }) => id))
   const faults = wanted.flatMap(({ competitor_id }, index) =>
     isNone(competitor_id) || known.has(competitor_id)
       ? []
@@ -110,10 +123,9 @@ async function insertedPages(tx: Db, rows: readonly FreshPage[]): Promise<object
   return fresh.returning(['id', 'source', 'page_url']).execute()
 }
 
-async function knownPages(tx: Db, place: SitePlace, rows: readonly FreshPage[]): Promise<SitePage[]> {
+function knownPages(tx: Db, place: SitePlace, rows: readonly FreshPage[]): Promise<PageOfSubject[]> {
   const keys = rows.map(({ key_hash }) => key_hash)
-  const known: PageOfSubject[] = await pagesOf(tx, place).where('key_hash', 'in', keys).execute()
-  return orderedAs(rows.map(nameOf), known, nameOf).map(shownPage)
+  return pagesOf(tx, place).where('key_hash', 'in', keys).execute()
 }
 
 function nameOf({ subject_id, key_hash }: Pick<PageRow, 'subject_id' | 'key_hash'>): string {

@@ -3,17 +3,21 @@
 import type { Kysely } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { notFound } from '../../lib/failures.ts'
+import { inBatches } from '../../lib/work/sliced-lists.ts'
 import type { Competitor, NewCompetitor, NewKeyword, SiteKeyword } from '../../resources/site-contents.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { change, changeInSlices } from '../core/transaction.ts'
 import { removeKeyword, removeSubject } from './site-removal.ts'
 import { findSite } from './sites.ts'
 
 type Db = Kysely<Tables>
+
+/** Building and reading a statement of so many rows takes less than a time slice. */
+export const rowsPerStatement = 100
 
 export interface SitePlace {
   readonly account_id: number
@@ -43,13 +47,13 @@ export async function addKeywords(caller: Managing, siteId: number, wanted: read
   const place = await placeOf(caller, siteId)
   const phrases = [...new Set(wanted.map(({ phrase }) => phrase))]
   if (phrases.length === 0) return []
-  return change(caller, async (tx) => {
+  return changeInSlices(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     const subject_id = await ownSubject(tx, caller, place)
     const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
-    const added = await insertedKeywords(tx, rows)
+    const added = await inBatches(rows, rowsPerStatement, (some) => insertedKeywords(tx, some))
     if (added.length > 0) await auditContents(tx, caller, 'keyword.create', place, { after: { phrases: added } })
-    const known = await keywordsOf(tx, place).where('phrase', 'in', phrases).execute()
+    const known = await inBatches(phrases, rowsPerStatement, (some) => keywordsOf(tx, place).where('phrase', 'in', some).execute())
     return orderedAs(phrases, known, ({ phrase }) => phrase)
   })
 }
@@ -59,15 +63,13 @@ export async function addCompetitors(caller: Managing, siteId: number, wanted: r
   const place = await placeOf(caller, siteId)
   const domains = [...new Set(wanted.map(({ domain }) => readDomain(domain) ?? domain))]
   if (domains.length === 0) return []
-  return change(caller, async (tx) => {
+  return changeInSlices(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     const created_at = caller.app.clock.now()
-    const added = await insertedSubjects(
-      tx,
-      domains.map((domain) => ({ ...place, domain, created_at })),
-    )
+    const rows = domains.map((domain) => ({ ...place, domain, created_at }))
+    const added = await inBatches(rows, rowsPerStatement, (some) => insertedSubjects(tx, some))
     if (added.length > 0) await auditContents(tx, caller, 'competitor.create', place, { after: { domains: added } })
-    const known = await competitorsOf(tx, place).where('domain', 'in', domains).execute()
+    const known = await inBatches(domains, rowsPerStatement, (some) => competitorsOf(tx, place).where('domain', 'in', some).execute())
     return orderedAs(domains, known, ({ domain }) => domain)
   })
 }

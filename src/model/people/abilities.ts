@@ -4,13 +4,15 @@ import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type FieldError, invalid, notFound, refuse } from '../../lib/failures.ts'
 import { memoByObject } from '../../lib/memo.ts'
+import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import { endOfSlice } from '../../lib/work/slices.ts'
 import { type Ability, mostAbilitiesHeld, type ScopeType, scopeTypes } from '../../resources/ability.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
 import { perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import { accountsWithin, businessesWithin, type Managing, reachesAll, sitesWithin, usersOf, usersWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { changeInSlices } from '../core/transaction.ts'
 
 export type AbilityUpdate = 'replace' | 'merge' | 'remove'
 
@@ -37,7 +39,7 @@ export async function updateAbilities(
   update: AbilityUpdate,
 ): Promise<Ability[]> {
   await refuseFaulty(caller, userId, submitted, update)
-  return change(caller, async (tx) => {
+  return changeInSlices(caller, async (tx) => {
     await caller.app.store.lock(tx, 'users', userId)
     const { abilities, added, removed } = changesBy(submitted, update, found(await abilityRows(caller, userId, tx)))
     await storeDifference(tx, userId, removed, added)
@@ -128,9 +130,11 @@ const resulting: Record<AbilityUpdate, (before: readonly Ability[], submitted: r
   remove: (before, submitted) => without(before, submitted),
 }
 
+const rowsPerStatement = 200
+
 async function storeDifference(tx: Kysely<Tables>, user_id: number, gone: readonly Ability[], added: readonly Ability[]): Promise<void> {
   for (const scope_type of scopeTypes) {
-    for (const ids of batches(idsOf(gone, scope_type))) {
+    for (const ids of batchesOf(idsOf(gone, scope_type), rowsPerStatement)) {
       await tx
         .deleteFrom('abilities')
         .where('user_id', '=', user_id)
@@ -139,7 +143,7 @@ async function storeDifference(tx: Kysely<Tables>, user_id: number, gone: readon
         .execute()
     }
   }
-  for (const some of batches(added))
+  for (const some of batchesOf(added, rowsPerStatement))
     await tx
       .insertInto('abilities')
       .values(some.map((ability) => ({ user_id, ...ability })))
@@ -150,9 +154,10 @@ async function storeDifference(tx: Kysely<Tables>, user_id: number, gone: readon
 async function missingScopes(caller: Managing, entries: readonly Partial<Ability>[]): Promise<FieldError[]> {
   const reachable = new Set<string>()
   for (const scope_type of scopeTypes) {
-    for (const ids of batches(idsOf(entries, scope_type))) {
-      for (const id of await existing(caller, scope_type, ids)) reachable.add(nameOf({ scope_type, scope_id: id }))
-    }
+    const ids = idsOf(entries, scope_type)
+    if (ids.length === 0) continue
+    for (const id of await existing(caller, scope_type, ids)) reachable.add(nameOf({ scope_type, scope_id: id }))
+    await endOfSlice()
   }
   return entries.flatMap((entry, index): FieldError[] => {
     const isMissing = entry.scope_type !== undefined && entry.scope_id !== undefined && !reachable.has(nameOf(entry))
@@ -166,10 +171,12 @@ function placeOf({ pointer = '' }: FieldError): number {
 }
 
 async function existing(caller: Managing, scopeType: ScopeType, ids: readonly number[]): Promise<number[]> {
+  const { isOneOf, idList } = caller.app.store.engine
+  const named = isOneOf('id', idList(ids))
   const rows = {
-    Account: () => accountsWithin(caller).select('id').where('id', 'in', ids).execute(),
-    Business: () => businessesWithin(caller).select('id').where('id', 'in', ids).execute(),
-    Site: () => sitesWithin(caller).select('id').where('id', 'in', ids).execute(),
+    Account: () => accountsWithin(caller).select('id').where(named).execute(),
+    Business: () => businessesWithin(caller).select('id').where(named).execute(),
+    Site: () => sitesWithin(caller).select('id').where(named).execute(),
   }
   return (await rows[scopeType]()).map(({ id }) => id)
 }
@@ -193,8 +200,4 @@ function idsOf(abilities: readonly Partial<Ability>[], scopeType: ScopeType): nu
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-function* batches<T>(items: readonly T[], size = 500): Generator<T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }

@@ -1,5 +1,6 @@
 /** The CSV files of a page: their addresses and their content. */
 
+import { batchesOf } from '../../lib/work/sliced-lists.ts'
 import { hrefWith, type PageAnswer, type PageRequest } from '../page-request.ts'
 import { csvHead, csvRows, type PageTable, tableCsv } from './tables.ts'
 
@@ -24,8 +25,8 @@ export function csvInPieces<T>(
 const rowsAtOnce = 500
 
 /** Splits a list that is in memory already, so that its rows are made a few at a time. */
-export function* piecesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce)
+export function piecesOf<T>(items: readonly T[]): Iterable<readonly T[]> {
+  return batchesOf(items, rowsAtOnce)
 }
 
 const csvType = 'text/csv; charset=utf-8'

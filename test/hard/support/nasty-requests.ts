@@ -37,6 +37,15 @@ const provisioning: readonly NastyRequest[] = [
   { name: 'a form of list items',    as: 'partner', method: 'PUT',  path: '/api/users/1/abilities.xml', headers: form, body: () => Buffer.from(many(8_000, () => 'abilities[][key]=show', '&')) },
   { name: '8,000 elements',          as: 'partner', method: 'PUT',  path: '/api/users/1/abilities.xml', headers: xml, body: () => Buffer.from(`<abilities type="array">${'<ability/>'.repeat(7_900)}</abilities>`) },
   { name: '1,000 abilities',         as: 'partner', method: 'PUT',  path: '/api/users/1/abilities.json', headers: json, body: () => Buffer.from(`{"abilities":[${many(1_000, (i) => `{"key":"show","scope_type":"Site","scope_id":${i + 1}}`, ',')}]}`) },
+  { name: '16,000 elements',         as: 'partner', method: 'POST', path: '/api/bulk.xml',  headers: xml,  body: () => Buffer.from(`<operations type="array">${'<operation/>'.repeat(15_900)}</operations>`) },
+  { name: '1 MiB of comments',       as: 'partner', method: 'POST', path: '/api/bulk.xml',  headers: xml,  body: () => Buffer.from(`<operations type="array">${'<!---->'.repeat(149_000)}</operations>`) },
+  { name: '1 MiB of blanks',         as: 'partner', method: 'POST', path: '/api/bulk.json', headers: form, body: () => Buffer.alloc(1_048_576, ' ') },
+  { name: '1,000 operations',        as: 'partner', method: 'POST', path: '/api/bulk.json', headers: json, body: () => Buffer.from(`{"operations":[${many(1_000, (i) => `{"kind":"user","email":"nobody${i}","login":"${'l'.repeat(300)}","password":"","account_id":${i}}`, ',')}]}`) },
+  { name: '1,000 locations',         as: 'partner', method: 'POST', path: '/api/locations.xml', headers: xml, body: () => Buffer.from(`<locations type="array">${many(1_000, (i) => `<location><site-id>${i}</site-id><name>${'n'.repeat(900)}</name></location>`)}</locations>`) },
+  { name: '1,000 new businesses',    as: 'partner', method: 'POST', path: '/api/bulk.json', headers: json, body: () => Buffer.from(`{"operations":[${many(1_000, (i) => `{"kind":"business","name":"Business ${i}"}`, ',')}]}`) },
+  { name: '1,000 more, all or none', as: 'partner', method: 'POST', path: '/api/bulk.json?atomic=1', headers: json, body: () => Buffer.from(`{"operations":[${many(1_000, (i) => `{"kind":"business","name":"Business ${i}"}`, ',')}]}`) },
+  { name: '1,000 new keywords',      as: 'partner', method: 'POST', path: '/api/sites/{site}/keywords.json', headers: json, body: () => Buffer.from(`{"keywords":[${many(1_000, (i) => `{"phrase":"phrase ${i}","tags":"a,b,c"}`, ',')}]}`) },
+  { name: '1,000 new pages',         as: 'partner', method: 'POST', path: '/api/sites/{site}/pages.json', headers: json, body: () => Buffer.from(`{"pages":[${many(1_000, (i) => `{"source":"Yelp","page_url":"https://yelp.example/${i}"}`, ',')}]}`) },
 ]
 
 // biome-ignore format: a table reads by its columns

@@ -6,6 +6,7 @@ import { branch, member, type Node, scalar } from '../../../src/lib/body/tree.ts
 import { processorTime } from '../../support/processor-time.ts'
 import { fc } from '../../support/properties.ts'
 import { neverBreaks, refusal } from '../../support/readers.ts'
+import { letsOthersWork } from '../../support/turns.ts'
 
 const limits = { depth: 8, elements: 100 }
 const read = (json: string | Uint8Array) => readJson(typeof json === 'string' ? new TextEncoder().encode(json) : json, limits)
@@ -13,8 +14,8 @@ const read = (json: string | Uint8Array) => readJson(typeof json === 'string' ? 
 const unfolded = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((character) => character !== '-')
 
 describe('JSON as clients send it', () => {
-  test('every kind of value', () => {
-    const node = read(
+  test('every kind of value', async () => {
+    const node = await read(
       ' {"user": {"account-id": 5, "name": "Dana", "owner": true, "x": false, "y": null, "z": [], "a": [1, {"b": ""}]}}\r\n',
     )
     assert.deepEqual(
@@ -33,50 +34,47 @@ describe('JSON as clients send it', () => {
     )
   })
 
-  test('a byte order mark before it', () => {
-    assert.deepEqual(read('\ufeff{}'), branch('', 'map', []))
+  test('a byte order mark before it', async () => {
+    assert.deepEqual(await read('\ufeff{}'), branch('', 'map', []))
   })
 
-  test('numbers keep their digits', () => {
+  test('numbers keep their digits', async () => {
     for (const number of ['0', '-0', '12345678901234567890', '1.50', '1e5', '1E+05', '-2.5e-3']) {
-      assert.deepEqual(read(number), scalar('', 'number', number))
+      assert.deepEqual(await read(number), scalar('', 'number', number))
     }
   })
 
-  test('escapes, halves of surrogate pairs as they are', () => {
-    assert.equal(read(String.raw`"\"\\\/\b\f\n\r\t\u00e9\ud83d\udca9"`).text, '"\\/\b\f\n\r\té\u{1f4a9}')
-    assert.equal(read(String.raw`"a\ud83d"`).text, 'a\ud83d')
-    assert.equal(read(String.raw`"\u0000"`).text, '\0')
+  test('escapes, halves of surrogate pairs as they are', async () => {
+    assert.equal((await read(String.raw`"\"\\\/\b\f\n\r\t\u00e9\ud83d\udca9"`)).text, '"\\/\b\f\n\r\té\u{1f4a9}')
+    assert.equal((await read(String.raw`"a\ud83d"`)).text, 'a\ud83d')
+    assert.equal((await read(String.raw`"\u0000"`)).text, '\0')
   })
 
-  test('any value reads as JSON.parse reads it', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: unfolded }), fc.constantFrom(0, 2), (value, indent) => {
+  test('any value reads as JSON.parse reads it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4, stringUnit: unfolded }), fc.constantFrom(0, 2), async (value, indent) => {
         const json = JSON.stringify(value, null, indent)
-        assert.deepEqual(plain(readJson(new TextEncoder().encode(json), { depth: 9, elements: 10_000 })), JSON.parse(json))
+        assert.deepEqual(plain(await readJson(new TextEncoder().encode(json), { depth: 9, elements: 10_000 })), JSON.parse(json))
       }),
     )
   })
 })
 
 describe('a member given twice', () => {
-  test('is refused when it is asked for', () => {
-    assert.equal(
-      refusal(() => member(read('{"email": "a", "email": "a"}'), 'email')),
-      'The field email is given twice.',
-    )
+  test('is refused when it is asked for', async () => {
+    assert.equal(await refusal(async () => member(await read('{"email": "a", "email": "a"}'), 'email')), 'The field email is given twice.')
   })
 
-  test('is refused with a hyphen and an underscore, too', () => {
+  test('is refused with a hyphen and an underscore, too', async () => {
     assert.equal(
-      refusal(() => member(read('{"account-id": 1, "account_id": 2}'), 'account_id')),
+      await refusal(async () => member(await read('{"account-id": 1, "account_id": 2}'), 'account_id')),
       'The field account_id is given twice.',
     )
   })
 
-  test('hurts nobody when it is not asked for', () => {
-    assert.equal(member(read('{"x": 1, "x": 2, "email": "a"}'), 'email')?.text, 'a')
-    assert.equal(member(read('{"__proto__": 1}'), 'constructor'), undefined)
+  test('hurts nobody when it is not asked for', async () => {
+    assert.equal(member(await read('{"x": 1, "x": 2, "email": "a"}'), 'email')?.text, 'a')
+    assert.equal(member(await read('{"__proto__": 1}'), 'constructor'), undefined)
   })
 })
 
@@ -107,38 +105,34 @@ describe('JSON that is refused', () => {
     [`[${Array(100).fill('1')}]`]: /more than 100 values/,
   }
   for (const [json, sentence] of Object.entries(refused)) {
-    test(JSON.stringify(json.slice(0, 30)), () =>
-      assert.match(
-        refusal(() => read(json)),
-        sentence,
-      ),
-    )
+    test(JSON.stringify(json.slice(0, 30)), async () => assert.match(await refusal(() => read(json)), sentence))
   }
 
-  test('bytes that are not UTF-8', () => {
-    assert.equal(
-      refusal(() => read(Uint8Array.from([0x22, 0xc3, 0x22]))),
-      'The body is not valid UTF-8.',
-    )
+  test('bytes that are not UTF-8', async () => {
+    assert.equal(await refusal(() => read(Uint8Array.from([0x22, 0xc3, 0x22]))), 'The body is not valid UTF-8.')
   })
 
-  test('eight levels and a hundred values are not', () => {
-    read(`${'['.repeat(8)}${']'.repeat(8)}`)
-    read(`[${Array(99).fill('1')}]`)
-    read(`[${Array(20).fill('[]')}]`)
+  test('eight levels and a hundred values are not', async () => {
+    await read(`${'['.repeat(8)}${']'.repeat(8)}`)
+    await read(`[${Array(99).fill('1')}]`)
+    await read(`[${Array(20).fill('[]')}]`)
   })
 })
 
 describe('whatever comes', () => {
-  test('is a tree or malformed', () => {
-    neverBreaks(read, ['{', '}', '[', ']', ',', ':', '"', '"a"', '1', '-', 'e5', 'true', 'null', '\\', '\\u', 'd83d', ' ', '\n'])
+  test('is a tree or malformed', async () => {
+    await neverBreaks(read, ['{', '}', '[', ']', ',', ':', '"', '"a"', '1', '-', 'e5', 'true', 'null', '\\', '\\u', 'd83d', ' ', '\n'])
   })
 
-  test('takes time in proportion to its length', () => {
-    const took = processorTime(() => {
-      readJson(new TextEncoder().encode(`"${'\\n'.repeat(500_000)}"`), limits)
-      refusal(() => read(`"${'\\n'.repeat(500_000)}`))
-      refusal(() => read(' '.repeat(1_000_000)))
+  test('lets others work while it is read', async () => {
+    await letsOthersWork(() => readJson(Buffer.from(`[${Array(100_000).fill('{"a":[1]}')}]`), { depth: 8, elements: 400_000 }))
+  })
+
+  test('takes time in proportion to its length', async () => {
+    const took = await processorTime(async () => {
+      await readJson(new TextEncoder().encode(`"${'\\n'.repeat(500_000)}"`), limits)
+      await refusal(() => read(`"${'\\n'.repeat(500_000)}`))
+      await refusal(() => read(' '.repeat(1_000_000)))
     })
     assert.ok(took < 2_000)
   })

@@ -7,24 +7,27 @@ import { escapeText } from '../../../src/lib/xml/xml.ts'
 import { processorTime } from '../../support/processor-time.ts'
 import { fc } from '../../support/properties.ts'
 import { neverBreaks, refusal } from '../../support/readers.ts'
+import { letsOthersWork } from '../../support/turns.ts'
 
 const limits = { depth: 8, elements: 100 }
 const read = (xml: string | Uint8Array) => readXml(typeof xml === 'string' ? new TextEncoder().encode(xml) : xml, limits)
 const email = scalar('email', 'text', 'dana@acme.example')
 
 describe('XML as clients send it', () => {
-  test('a user with hyphens or underscores in the names', () => {
-    const node = read('<?xml version="1.0" encoding="UTF-8"?>\n<user>\n  <account-id type="integer">5</account-id><a_b>x</a_b>\n</user>\n')
+  test('a user with hyphens or underscores in the names', async () => {
+    const node = await read(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<user>\n  <account-id type="integer">5</account-id><a_b>x</a_b>\n</user>\n',
+    )
     assert.deepEqual(node, branch('user', 'map', [scalar('account_id', 'text', '5'), scalar('a_b', 'text', 'x')]))
   })
 
-  test('a byte order mark and blanks before the declaration', () => {
-    assert.deepEqual(read('\ufeff \r\n\t<?xml version="1.0"?><email>dana@acme.example</email>'), email)
-    assert.deepEqual(read('\n\ufeff<email>dana@acme.example</email>'), email)
+  test('a byte order mark and blanks before the declaration', async () => {
+    assert.deepEqual(await read('\ufeff \r\n\t<?xml version="1.0"?><email>dana@acme.example</email>'), email)
+    assert.deepEqual(await read('\n\ufeff<email>dana@acme.example</email>'), email)
   })
 
-  test('nulls, lists and everything else', () => {
-    const node = read(
+  test('nulls, lists and everything else', async () => {
+    const node = await read(
       '<a><b nil="true"/><c nil="1">x</c><d type="array"> <e>1</e><f/> </d><g type="array"/><h type="yaml">--- x</h><i/></a>',
     )
     assert.deepEqual(node.children, [
@@ -37,20 +40,32 @@ describe('XML as clients send it', () => {
     ])
   })
 
-  test('text is kept as it is: blanks, CDATA, references, comments left out', () => {
-    assert.equal(read('<a>  x&amp;<!-- & --><![CDATA[<&constructor;>]]>&#65;&#x42;&quot; </a>').text, '  x&<&constructor;>AB" ')
+  test('text is kept as it is: blanks, CDATA, references, comments left out', async () => {
+    assert.equal((await read('<a>  x&amp;<!-- & --><![CDATA[<&constructor;>]]>&#65;&#x42;&quot; </a>')).text, '  x&<&constructor;>AB" ')
   })
 
-  test('a name of the language itself is a name like any other', () => {
-    assert.equal(member(read('<a><__proto__>x</__proto__></a>'), '__proto__')?.text, 'x')
+  test('a long text is the same, wherever the pieces in which it is parsed end', async () => {
+    for (let before = 0; before < 24; before += 1) {
+      const text = `${'x'.repeat(4_080 + before)}\u{1f4a9}&\r\n<]]>${'y'.repeat(9_000)}`
+      const parsed = await read(
+        `<a><b>${escapeText(text)}</b><!-- ${'-'.repeat(5_000).replaceAll('--', '- ')} --><![CDATA[${' '.repeat(5_000)}]]></a>`,
+      )
+      assert.equal(member(parsed, 'b')?.text, text)
+    }
   })
 
-  test('encodings that are UTF-8, in any case', () => {
-    for (const encoding of ['utf-8', 'UTF-8', 'us-ascii']) read(`<?xml version="1.0" encoding="${encoding}"?><a/>`)
+  test('a name of the language itself is a name like any other', async () => {
+    assert.equal(member(await read('<a><__proto__>x</__proto__></a>'), '__proto__')?.text, 'x')
   })
 
-  test('any text written by us is read back', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => read(`<a>${escapeText(text)}</a>`).text === text))
+  test('encodings that are UTF-8, in any case', async () => {
+    for (const encoding of ['utf-8', 'UTF-8', 'us-ascii']) await read(`<?xml version="1.0" encoding="${encoding}"?><a/>`)
+  })
+
+  test('any text written by us is read back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => (await read(`<a>${escapeText(text)}</a>`)).text === text),
+    )
   })
 })
 
@@ -79,27 +94,22 @@ describe('XML that is refused', () => {
     'a hundred and one elements': [`<a>${'<b/>'.repeat(100)}</a>`, /more than 100 elements/],
   }
   for (const [title, [xml, sentence]] of Object.entries(refused)) {
-    test(title, () =>
-      assert.match(
-        refusal(() => read(xml)),
-        sentence,
-      ),
-    )
+    test(title, async () => assert.match(await refusal(() => read(xml)), sentence))
   }
 
-  test('eight levels, eight attributes and a hundred elements are not', () => {
-    read('<a>'.repeat(8) + '</a>'.repeat(8))
-    read(`<a>${'<b/>'.repeat(99)}</a>`)
-    read(`<a>${`<b ${[...'bcdefghi'].map((name) => `${name}="1"`).join(' ')}/>`.repeat(2)}</a>`)
+  test('eight levels, eight attributes and a hundred elements are not', async () => {
+    await read('<a>'.repeat(8) + '</a>'.repeat(8))
+    await read(`<a>${'<b/>'.repeat(99)}</a>`)
+    await read(`<a>${`<b ${[...'bcdefghi'].map((name) => `${name}="1"`).join(' ')}/>`.repeat(2)}</a>`)
   })
 
-  test('a long name is not sent back whole', () => {
-    assert.ok(refusal(() => read(`<${'a'.repeat(60_000)}>`)).length < 300)
+  test('a long name is not sent back whole', async () => {
+    assert.ok((await refusal(() => read(`<${'a'.repeat(60_000)}>`))).length < 300)
   })
 })
 
 describe('whatever comes', () => {
-  test('is a tree or malformed', () => {
+  test('is a tree or malformed', async () => {
     const pieces = [
       '<a>',
       '</a>',
@@ -119,13 +129,17 @@ describe('whatever comes', () => {
       '\ud83d',
       ' ',
     ]
-    neverBreaks(read, pieces)
+    await neverBreaks(read, pieces)
   })
 
-  test('takes time in proportion to its length', () => {
-    const took = processorTime(() => {
+  test('lets others work while it is read', async () => {
+    await letsOthersWork(() => readXml(Buffer.from(`<a>${'<b>1</b>'.repeat(100_000)}</a>`), { depth: 8, elements: 400_000 }))
+  })
+
+  test('takes time in proportion to its length', async () => {
+    const took = await processorTime(async () => {
       for (const piece of ['<!--', '<![CDATA[', '&#', '<a ', ']]', '<!DOCTYPE ', '<?']) {
-        refusal(() => read(`<a>${piece.repeat(256_000 / piece.length)}`))
+        await refusal(() => read(`<a>${piece.repeat(256_000 / piece.length)}`))
       }
     })
     assert.ok(took < 2_000)
