@@ -17,6 +17,7 @@ import {
   reviewCountLayout,
   type SourceOrder,
 } from '../../store/packed-months.ts'
+import { repeatedInsert } from '../../store/repeated-inserts.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { lockMeasuredVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
@@ -103,7 +104,7 @@ async function mergeBatch(merging: Merging, batch: readonly PackedSeries[]): Pro
   if (known !== null) {
     const put: OwnedChunk[] = []
     for (const series of batch) put.push(...mergeSeries(merging, series, known.get(series.owner) ?? []))
-    await putAll(merging, put)
+    await putChunks(merging.tx, merging.kind, put)
   } else if (batch.length === 1 && one) await mergeLongSeries(merging, one)
   else {
     await mergeBatch(merging, batch.slice(0, batch.length >> 1))
@@ -140,13 +141,9 @@ async function mergeLongSeries(merging: Merging, { owner, words }: PackedSeries)
     const { chunk, next } = await chunkAround(merging, owner, time)
     const end = firstFrom(words, layout, next ?? nextMonth(monthOf(time)))
     const put = mergeInto(merging, owner, chunk === undefined ? [] : [chunk], words.subarray(start, end), next === undefined)
-    await putAll(merging, put)
+    await putChunks(merging.tx, merging.kind, put)
     start = end
   }
-}
-
-async function putAll({ tx, kind }: Merging, chunks: readonly OwnedChunk[]): Promise<void> {
-  for (const part of parts(chunks)) await putChunks(tx, kind, part)
 }
 
 /** The chunk that contains a time, and the start of the next one. */
@@ -188,17 +185,25 @@ function monthsOf({ tx, kind, account_id }: Merging) {
   return tx.selectFrom(kind.table as 'ranking_months').where('account_id', '=', account_id)
 }
 
-export async function putChunks(tx: Kysely<Tables>, kind: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
-  const owner = kind.owner as 'keyword_id'
-  await tx
-    .insertInto(kind.table as 'ranking_months')
-    .values(
-      chunks.map(
-        (chunk) => ({ account_id: chunk.account_id, [owner]: chunk.owner, starts_at: chunk.starts_at, data: chunk.data }) as never,
-      ),
-    )
-    .onConflict((taken) => taken.columns(['account_id', owner, 'starts_at']).doUpdateSet((row) => ({ data: row.ref('excluded.data') })))
-    .execute()
+export async function putChunks(tx: Kysely<Tables>, { name }: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
+  for (const part of parts(chunks)) await puts[name](tx, part)
+}
+
+const puts = {
+  ranking: putInto(seriesTables.ranking),
+  ranked_url: putInto(seriesTables.ranked_url),
+  click_count: putInto(seriesTables.click_count),
+  review_count: putInto(seriesTables.review_count),
+}
+
+function putInto({ table, owner: name }: SeriesTable) {
+  const owner = name as 'keyword_id'
+  return repeatedInsert<keyof OwnedChunk, unknown>(['account_id', 'owner', 'starts_at', 'data'], (tx, chunks) =>
+    tx
+      .insertInto(table as 'ranking_months')
+      .values(chunks.map(({ account_id, owner: id, starts_at, data }) => ({ account_id, [owner]: id, starts_at, data }) as never))
+      .onConflict((taken) => taken.columns(['account_id', owner, 'starts_at']).doUpdateSet((row) => ({ data: row.ref('excluded.data') }))),
+  )
 }
 
 export async function removeChunk(tx: Kysely<Tables>, kind: SeriesTable, chunk: OwnedChunk): Promise<void> {

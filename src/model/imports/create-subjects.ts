@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { emptyMap } from '../../lib/shared-maps.ts'
+import { repeatedInsert } from '../../store/repeated-inserts.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Applying } from './apply.ts'
@@ -149,14 +150,15 @@ interface KnownKeyword {
   readonly phrase: string
 }
 
-function insertKeywords(tx: Kysely<Tables>, rows: readonly NewKeyword[]): Promise<KnownKeyword[]> {
-  return tx
-    .insertInto('keywords')
-    .values(rows)
-    .onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing())
-    .returning(['id', 'subject_id', 'phrase'])
-    .execute()
-}
+const insertKeywords = repeatedInsert<keyof NewKeyword, KnownKeyword>(
+  ['account_id', 'subject_id', 'phrase', 'search_volume', 'tags'],
+  (tx, rows) =>
+    tx
+      .insertInto('keywords')
+      .values(rows as readonly NewKeyword[])
+      .onConflict((taken) => taken.columns(['account_id', 'subject_id', 'phrase']).doNothing())
+      .returning(['id', 'subject_id', 'phrase']),
+)
 
 function findKeywords(tx: Kysely<Tables>, account_id: number, rows: readonly NewKeyword[]): Promise<KnownKeyword[]> {
   return tx
