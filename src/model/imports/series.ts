@@ -69,7 +69,7 @@ export const seriesNames = Object.keys(seriesKinds) as SeriesName[]
 const wordsPerWrite = 60_000
 const seriesPerWrite = 500
 /** The most entries of one series in one transaction: as many as are merged within a time slice. */
-const entriesPerSeries = 8_000
+const entriesPerSeries = 2_000
 
 export async function applySeries(work: Applying, name: SeriesName, codes: Codes): Promise<void> {
   const kind = { ...seriesKinds[name], ...seriesTables[name] }
