@@ -189,12 +189,10 @@ export async function putChunks(tx: Kysely<Tables>, { name }: SeriesTable, chunk
   for (const part of parts(chunks)) await puts[name](tx, part)
 }
 
-const puts = {
-  ranking: putInto(seriesTables.ranking),
-  ranked_url: putInto(seriesTables.ranked_url),
-  click_count: putInto(seriesTables.click_count),
-  review_count: putInto(seriesTables.review_count),
-}
+const puts = Object.fromEntries(Object.values(seriesTables).map((kind) => [kind.name, putInto(kind)])) as Record<
+  SeriesName,
+  ReturnType<typeof putInto>
+>
 
 function putInto({ table, owner: name }: SeriesTable) {
   const owner = name as 'keyword_id'

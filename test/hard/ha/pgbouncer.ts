@@ -19,7 +19,7 @@ export type PoolMode = 'session' | 'transaction'
 
 const processes = 2
 const reads = 2_000
-const limits = {
+const settings = {
   statement_timeout: '15s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '60s',
@@ -37,7 +37,7 @@ export function checkPgbouncer(program: string, mode: PoolMode): Promise<Result>
       const env: Env = { ...cluster.env, DATABASE_URL: bouncer.url, LOG_LEVEL: 'error' }
       const partner = await makePartner(env, 'Acme')
       const unlimited = await doctor(env)
-      for (const [name, value] of Object.entries(limits)) await ask(cluster.url, `alter role marquee set ${name} = '${value}'`)
+      for (const [name, value] of Object.entries(settings)) await ask(cluster.url, `alter role marquee set ${name} = '${value}'`)
       await bouncer.restart()
       const limited = await doctor(env)
       for (let index = 0; index < processes; index += 1) services.push(await startHard(ownTree, { env }))
