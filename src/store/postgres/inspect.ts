@@ -14,7 +14,7 @@ export async function inspectServer(db: Kysely<Tables>, databaseUrl: string): Pr
     expectOn('synchronous_commit', await setting('synchronous_commit')),
     expectOn('full_page_writes', await setting('full_page_writes')),
     ...(await roleOf(db)),
-    ...(await poolerBefore(await setting('statement_timeout'), databaseUrl)),
+    ...((await hasOurSettings(setting)) ? [] : [await poolerBefore(databaseUrl)]),
   ]
 }
 
@@ -68,21 +68,22 @@ async function followers(db: Kysely<Tables>): Promise<Finding> {
   }
 }
 
+async function hasOurSettings(setting: (name: string) => Promise<string>): Promise<boolean> {
+  return (await setting('statement_timeout')) !== '0' && (await setting('enable_seqscan')) === 'off' && (await setting('jit')) === 'off'
+}
+
 /** A pooler that ignores our connection parameters loses the settings we ask for. */
-async function poolerBefore(statementTimeout: string, databaseUrl: string): Promise<Finding[]> {
-  if (statementTimeout !== '0') return []
+async function poolerBefore(databaseUrl: string): Promise<Finding> {
   const pooler = await askPooler(databaseUrl)
   const isTooOld = pooler !== null && pooler.mode !== 'session' && isBefore(pooler.version, [1, 21])
   const tooOld = ' PgBouncer before 1.21 does not keep prepared statements apart in transaction mode: use session mode or a newer one.'
-  return [
-    {
-      name: 'connection pooler',
-      value: pooler === null ? 'unknown' : `PgBouncer ${pooler.version}, ${pooler.mode} mode`,
-      complaint: 'The time limits and the settings of the planner are lost behind a connection pooler.',
-      cause: 'It ignores what is asked for when a connection is made.',
-      cure: `Set statement_timeout, lock_timeout, idle_in_transaction_session_timeout, enable_seqscan = off and jit = off by alter role.${isTooOld ? tooOld : ''}`,
-    },
-  ]
+  return {
+    name: 'connection pooler',
+    value: pooler === null ? 'unknown' : `PgBouncer ${pooler.version}, ${pooler.mode} mode`,
+    complaint: 'The time limits or the settings of the planner are lost on the way to the server.',
+    cause: 'A connection pooler ignores what is asked for when a connection is made, or DATABASE_URL has options of its own.',
+    cure: `Set statement_timeout, lock_timeout, idle_in_transaction_session_timeout, enable_seqscan = off and jit = off by alter role.${isTooOld ? tooOld : ''}`,
+  }
 }
 
 /** PgBouncer has an administration database of this name, which only its own users may open. */

@@ -78,8 +78,12 @@ export function checkPgbouncer(program: string, mode: PoolMode): Promise<Result>
           ...wrong.slice(0, 5).map(({ status, text }) => `a read was answered ${status} ${text}`),
           ...(sumOf(all).left_open_by_crashes > 0 ? ['writes got no answer'] : []),
           ...(await check(urls[0] as string, partner, all)),
-          ...(/The time limits are lost/.test(unlimited) ? [] : [`doctor does not say that the time limits are lost: ${unlimited}`]),
-          ...(/The time limits are lost/.test(limited) ? [`doctor still says that the time limits are lost: ${limited}`] : []),
+          ...(/The time limits or the settings of the planner are lost/.test(unlimited)
+            ? []
+            : [`doctor does not say that settings are lost: ${unlimited}`]),
+          ...(/The time limits or the settings of the planner are lost/.test(limited)
+            ? [`doctor still says that settings are lost: ${limited}`]
+            : []),
         ],
       }
     } finally {
