@@ -9,6 +9,7 @@ import { streamResponse } from '../http/stream-response.ts'
 import type { Html } from '../lib/html.ts'
 import { chooseCoding } from '../lib/streams/content-coding.ts'
 import { textSource } from '../lib/streams/text-source.ts'
+import { encodeInSlices } from '../lib/work/sliced-texts.ts'
 import type { PageAnswer } from './page-request.ts'
 
 const policy = [
@@ -67,7 +68,7 @@ async function packed(
   body: Html | string | Uint8Array,
   type = '',
 ): Promise<{ body: Buffer; encoding: string | null }> {
-  const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body))
+  const bytes = body instanceof Uint8Array ? Buffer.from(body) : await encodeInSlices(String(body))
   const accepted = String(request.headers['accept-encoding'] ?? '')
   if (bytes.length < leastBytes || type.startsWith('image/')) return { body: bytes, encoding: null }
   if (/\bbr\b/.test(accepted)) return { body: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), encoding: 'br' }

@@ -6,8 +6,10 @@ import { endOfSlice } from './slices.ts'
 const stepsAtOnce = 32
 const sortedAtOnce = 500
 
+/** Counted across lists, because very many short lists take as long as a long one. */
+let steps = 0
+
 export async function eachInSlices<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
-  let steps = 0
   for (const item of items) {
     visit(item)
     steps += 1

@@ -7,9 +7,16 @@ export interface Amount {
 
 const nothing: Amount = { count: 0, sum: 0 }
 
+/** The days in order, and how much there was up to each of them. */
+interface Sorted {
+  readonly days: Float64Array
+  readonly counts: Float64Array
+  readonly sums: Float64Array
+}
+
 export class DaySums {
   readonly #byDay = new Map<number, { count: number; sum: number }>()
-  #sorted: { readonly days: readonly number[]; readonly until: readonly Amount[] } | undefined
+  #sorted: Sorted | undefined
 
   add(day: number, { count, sum }: Amount): void {
     this.#sorted = undefined
@@ -32,27 +39,34 @@ export class DaySums {
     return { count: end.count - start.count, sum: end.sum - start.sum }
   }
 
+  /** Must be called before sums of many days are asked for: the first question would sort them otherwise. */
+  sort(): void {
+    this.#sorted ??= this.#inOrder()
+  }
+
   #until(day: number): Amount {
-    this.#sorted ??= this.#sort()
-    const { days, until } = this.#sorted
+    this.#sorted ??= this.#inOrder()
+    const { days, counts, sums } = this.#sorted
     let [low, high] = [0, days.length]
     while (low < high) {
       const middle = (low + high) >> 1
       if ((days[middle] as number) <= day) low = middle + 1
       else high = middle
     }
-    return low === 0 ? nothing : (until[low - 1] as Amount)
+    return low === 0 ? nothing : { count: counts[low - 1] as number, sum: sums[low - 1] as number }
   }
 
-  #sort() {
-    const days = [...this.#byDay.keys()].sort((a, b) => a - b)
+  #inOrder(): Sorted {
+    const days = new Float64Array(this.#byDay.keys()).sort()
+    const [counts, sums] = [new Float64Array(days.length), new Float64Array(days.length)]
     let [count, sum] = [0, 0]
-    const until = days.map((day) => {
-      const own = this.#byDay.get(day) as Amount
+    for (let index = 0; index < days.length; index += 1) {
+      const own = this.#byDay.get(days[index] as number) as Amount
       count += own.count
       sum += own.sum
-      return { count, sum }
-    })
-    return { days, until }
+      counts[index] = count
+      sums[index] = sum
+    }
+    return { days, counts, sums }
   }
 }

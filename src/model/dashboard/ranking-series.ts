@@ -105,8 +105,8 @@ async function* unpackedKeywords(db: Kysely<Tables>, query: RankingQuery, days: 
       if (current !== undefined && current.keywordId !== owner) yield current
       if (current?.keywordId !== owner) current = new Unpacking(owner, days)
       current.add(wordsOf(data))
+      await endOfSlice()
     }
-    await endOfSlice()
   }
   if (current !== undefined) yield current
 }

@@ -71,6 +71,14 @@ export class ReviewStats {
     own.add(entry.day, entry)
   }
 
+  /** Must be called once all is added, so that no question has to sort the days of many sources at once. */
+  async sort(): Promise<void> {
+    for (const sums of [this.#known, this.#listed, ...this.#stars, ...this.#bySource.values()]) {
+      sums.sort()
+      await endOfSlice()
+    }
+  }
+
   /** The reviews up to a day, or between two days; of one source, or of all. */
   total(to: string, from?: string, source?: string): Amount {
     const sums = source === undefined ? this.#known : this.#bySource.get(source)
@@ -147,6 +155,7 @@ export async function readReviewStats(
       await endOfSlice()
     }
   }
+  for (const own of stats.values()) await own.sort()
   return stats
 }
 

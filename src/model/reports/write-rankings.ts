@@ -170,22 +170,47 @@ function put(chunk: Uint8Array, at: number, bytes: Uint8Array): number {
 class Start {
   readonly length: number
   readonly #source: string
+  #day = -1
+  #start: Uint8Array = nothing
+  #days: Days | null = null
+
+  constructor(source: string) {
+    this.#source = source
+    this.length = Buffer.byteLength(source) + '2026-11-14 '.length
+  }
+
+  on(day: number): Uint8Array {
+    if (this.#day === day) return this.#start
+    // Most of very many sources are seen on one day only, and need no room for more.
+    if (this.#day >= 0) this.#days ??= new Days(this.#source)
+    this.#day = day
+    this.#start = this.#days === null ? startOn(this.#source, day) : this.#days.on(day)
+    return this.#start
+  }
+}
+
+/** The starts of one source on many days. */
+class Days {
+  readonly #source: string
   readonly #days = new Int32Array(daysKept).fill(-1)
   readonly #starts: Uint8Array[] = []
 
   constructor(source: string) {
     this.#source = source
-    this.length = encoder.encode(source).length + '2026-11-14 '.length
   }
 
   on(day: number): Uint8Array {
     const place = day & (daysKept - 1)
     if (this.#days[place] !== day) {
       this.#days[place] = day
-      this.#starts[place] = encoder.encode(`${this.#source}${dayText(day)} `)
+      this.#starts[place] = startOn(this.#source, day)
     }
     return this.#starts[place] as Uint8Array
   }
+}
+
+function startOn(source: string, day: number): Uint8Array {
+  return encoder.encode(`${source}${dayText(day)} `)
 }
 
 const clockLength = '04:10:00'.length

@@ -2,10 +2,11 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { afterSlice } from '../../lib/work/slices.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
-import { reputationFigures } from '../../model/dashboard/reputation.ts'
+import { pagesBySource, reputationFigures, type SourcePages } from '../../model/dashboard/reputation.ts'
 import { mostReviewSources, ratingOf, type Stars } from '../../model/dashboard/review-counts.ts'
 import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/review-list.ts'
 import { StandingsOf } from '../../model/dashboard/standing.ts'
@@ -33,7 +34,6 @@ import { filterOf, pageOf, reviewsAtOnce, reviewsCard } from './reviews.ts'
 
 /** Nobody would read a longer print. */
 const mostOnPaper = 1_000
-const doubtfulMatch = 80
 
 export async function showReputation(request: ReaderPageRequest): Promise<PageAnswer> {
   const { site, figures, period, filter } = await readReputation(request)
@@ -43,14 +43,15 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     most: isWhole ? mostOnPaper : reviewsAtOnce,
   })
   const content: ReputationContent = { period, domain: site.domain, figures, reviews: list.reviews }
-  const sources = [...new Set(figures.pages.map((page) => page.source))].toSorted().slice(0, mostReviewSources)
+  const bySource = await pagesBySource(figures.pages, most.linked)
+  const sources = (await sortInSlices([...bySource.keys()], (a, b) => (a < b ? -1 : 1))).slice(0, mostReviewSources)
   const isEmpty = figures.pages.length === 0 && figures.rivals.every(({ stats }) => stats.total(period.to).count === 0)
   const main = html`
     ${await afterSlice(() => figuresHtml(reputationFigureList(request, content)))}
     ${isWhole ? attentionCard(request.words, reasonsOf({ ...unranked, ...reviewSummary(figures.own, period) })) : null}
     ${await afterSlice(() => card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8'))}
     ${await afterSlice(() => starsCard(request, content))}
-    ${await afterSlice(() => sourcesCard(request, content))}
+    ${await afterSlice(() => sourcesCard(request, content, bySource))}
     ${await afterSlice(() => competitorsCard(request, content))}
     ${isWhole && list.total > 0 ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
     ${await afterSlice(() => reviewsCard(request, list, filter, sources, countedSentence(request, content)))}
@@ -171,22 +172,19 @@ function countedSentence({ words }: ReaderPageRequest, { period, figures: { own 
 }
 
 /** A page stays readable, and short to write, however many there are. */
-const most = { linked: 20, competitors: 100 }
+const most = { linked: 21, competitors: 100 }
 
-function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Html {
+function sourcesCard(request: ReaderPageRequest, content: ReputationContent, bySource: ReadonlyMap<string, SourcePages>): Html {
   const { words } = request
-  const { pages } = content.figures
-  const bySource = Map.groupBy(pages, ({ source }) => source)
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
-    const [first, ...others] = bySource.get(name) ?? []
-    const doubtful = bySource.get(name)?.find((page) => page.match_confidence < doubtfulMatch)
-    const more = others.slice(0, most.linked).map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
+    const { linked: [first, ...others] = [], count = 0, doubtful = null } = bySource.get(name) ?? {}
+    const more = others.map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
     return html`
       <tr>
         <th scope="row">
           ${first ? outsideLink(first.page_url, sourceName(name)) : sourceName(name)}
           ${more}
-          ${others.length > most.linked ? ` and ${words.count(others.length - most.linked, 'more page')}` : null}
+          ${count > most.linked ? ` and ${words.count(count - most.linked, 'more page')}` : null}
           <small>
             ${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}
           </small>
@@ -199,11 +197,7 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Ht
       </tr>
     `
   })
-  const updated =
-    pages
-      .map((page) => page.last_updated)
-      .toSorted()
-      .at(-1) ?? ''
+  const updated = [...bySource.values()].reduce((latest, { lastUpdated }) => (lastUpdated > latest ? lastUpdated : latest), '')
   const table = html`
     <div class="scroll" tabindex="0" role="region" aria-label="By source">
       <table>

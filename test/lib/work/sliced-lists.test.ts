@@ -35,7 +35,10 @@ describe('a long list in slices', () => {
       burn()
       return a - b
     }
-    const works = [() => eachInSlices(items, burn), () => sortInSlices(items, slowly)]
+    const inShortLists = async () => {
+      for (const item of items) await eachInSlices([item], burn)
+    }
+    const works = [() => eachInSlices(items, burn), inShortLists, () => sortInSlices(items, slowly)]
     for (const work of works) {
       let turns = 0
       const beside = setInterval(() => (turns += 1), 0)
