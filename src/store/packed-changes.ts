@@ -1,10 +1,13 @@
 /** Merges entries into the chunks of packed months, and reverts such a merge. */
 
 import { at, type Chunk, compare, firstFrom, type Layout, type SourceOrder, split, splitEvenly, untold, wordsOf } from './packed-months.ts'
+import { newWords } from './word-slabs.ts'
+
+const noWords = newWords(0)
 
 /** A growing list of 32-bit words. */
 export class WordList {
-  #words = new Uint32Array(64)
+  #words = noWords
   length = 0
 
   add(from: Uint32Array, start: number, count: number): void {
@@ -18,7 +21,7 @@ export class WordList {
   }
 
   #grow(count: number): void {
-    const longer = new Uint32Array(Math.max(2 * this.#words.length, this.length + count))
+    const longer = newWords(Math.max(2 * this.#words.length, this.length + count))
     longer.set(this.#words)
     this.#words = longer
   }
@@ -83,8 +86,8 @@ function mergeChunk(
   changes: EntryChanges | undefined,
   isLast: boolean,
 ): Merged {
-  const old = chunk === undefined ? new Uint32Array(0) : wordsOf(chunk.data)
-  const out = new Uint32Array(old.length + incoming.length)
+  const old = chunk === undefined ? noWords : wordsOf(chunk.data)
+  const out = newWords(old.length + incoming.length)
   let length = 0
   let [created, updated, unchanged] = [0, 0, 0]
   let [i, j] = [0, 0]

@@ -84,21 +84,26 @@ export function rowHash(kind: RowKind, row: Row): string {
   return hash('sha256', JSON.stringify(kind.columns.map((column) => row[column] ?? null)), 'base64url').slice(0, 22)
 }
 
+const headWords = 4
+
 /** For each series four words (its owner in two of them, then the lengths of both lists), followed by the lists. */
 function packSeries(changes: ReadonlyMap<number, EntryChanges>): Buffer {
-  const parts: Buffer[] = []
-  for (const [owner, { created, updated }] of changes) {
-    if (created.length + updated.length === 0) continue
-    const head = Uint32Array.of(owner % 2 ** 32, Math.floor(owner / 2 ** 32), created.length, updated.length)
-    parts.push(bytesOf(head), bytesOf(created.words()), bytesOf(updated.words()))
+  const some = [...changes].filter(([, { created, updated }]) => created.length + updated.length > 0)
+  const words = new Uint32Array(some.reduce((sum, [, { created, updated }]) => sum + headWords + created.length + updated.length, 0))
+  let at = 0
+  for (const [owner, { created, updated }] of some) {
+    words.set([owner % 2 ** 32, Math.floor(owner / 2 ** 32), created.length, updated.length], at)
+    words.set(created.words(), at + headWords)
+    words.set(updated.words(), at + headWords + created.length)
+    at += headWords + created.length + updated.length
   }
-  return Buffer.concat(parts)
+  return bytesOf(words)
 }
 
 export function* unpackSeries(words: Uint32Array): Generator<SeriesStep> {
   for (let at = 0; at < words.length; ) {
-    const [low = 0, high = 0, created = 0, updated = 0] = words.subarray(at, at + 4)
-    const [first, second, next] = [at + 4, at + 4 + created, at + 4 + created + updated]
+    const [low = 0, high = 0, created = 0, updated = 0] = words.subarray(at, at + headWords)
+    const [first, second, next] = [at + headWords, at + headWords + created, at + headWords + created + updated]
     yield { owner: high * 2 ** 32 + low, created: words.subarray(first, second), updated: words.subarray(second, next) }
     at = next
   }

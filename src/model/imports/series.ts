@@ -3,6 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { encodeClickCount, encodeRankedUrl, encodeRanking, encodeReviewCount, type SourceOrder } from '../../store/packed-months.ts'
 import { inOrder } from '../../store/packed-order.ts'
+import { newWords } from '../../store/word-slabs.ts'
 import type { Applying } from './apply.ts'
 import { applyBatch, type PackedSeries, type SeriesTable, seriesTables } from './chunks.ts'
 import type { SeriesName } from './journal.ts'
@@ -100,7 +101,7 @@ function* seriesOf(
 ): Generator<SeriesOrPause> {
   const { layout } = kind
   for (const group of seriesGroups(block, kind.spooledWords)) {
-    const words = new Uint32Array(group.length * layout.words)
+    const words = newWords(group.length * layout.words)
     for (let i = 0; i < group.length; i++) {
       const from = group[i] as number
       kind.pack(block, from, words, i * layout.words, codes[block[from + 2] as number] as number, urls)
