@@ -144,7 +144,8 @@ function callOf({ endpoint, caller, match, address, request, format }: Asked, bo
   const { path, extension } = address
   const ifMatch = request.headers['if-match']
   const query = readQuery(endpoint, address.query)
-  return { caller, ids: idsIn(match), query, body, format, path, extension, ...(ifMatch !== undefined && { ifMatch }) }
+  const hasClientGone = () => request.socket.destroyed
+  return { caller, ids: idsIn(match), query, body, format, path, extension, hasClientGone, ...(ifMatch !== undefined && { ifMatch }) }
 }
 
 async function callWithBody(asked: Asked): Promise<Call> {

@@ -28,6 +28,8 @@ export interface Call<P extends ParameterTable = ParameterTable> {
   readonly repeatKey?: string
   /** The header `If-Match`; undefined if there was none. */
   readonly ifMatch?: string
+  /** Whether nobody waits for the answer any more; long work then stops. */
+  readonly hasClientGone: () => boolean
   /** What the endpoint's `receive` returned. */
   readonly upload?: Upload
 }

@@ -1,6 +1,7 @@
 /** Many records in one request: each answered by its place, repeatable without doing anything twice, and all or none where that is wanted. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bulk, RecordList } from '../../src/client/client.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { newPerson } from '../support/bodies.ts'
@@ -46,6 +47,26 @@ onEachEngine('bulk', (place) => {
       ['shop.example'],
     )
     assert.ok((await names()).includes('Store') && (await names(acme.client.listManagedAccounts())).includes('Pier'))
+  })
+
+  test('stops when its client goes, and a repetition does what is left, once', async () => {
+    const operations = Array.from({ length: 1_000 }, (_, index) => ({ kind: 'business', name: `Left ${index}` }))
+    const left = async () =>
+      (await house.app.store.db.selectFrom('businesses').select('name').where('name', 'like', 'Left %').execute()).length
+    const going = new AbortController()
+    const authorization = `Basic ${btoa(acme.credentials)}`
+    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'client-goes' }
+    const body = JSON.stringify({ operations })
+    const cut = fetch(`${house.url}/api/bulk.json`, { method: 'POST', headers, body, signal: going.signal })
+    while ((await left()) === 0) await sleep(1)
+    going.abort()
+    await assert.rejects(cut, { name: 'AbortError' })
+    for (let before = -1; before !== (await left()); await sleep(500)) before = await left()
+    const done = await left()
+    assert.ok(done < operations.length, `${done} were done for nobody`)
+    const again = await send(operations, '', { 'idempotency-key': 'client-goes' })
+    assert.equal(again.status, 200, again.text.slice(0, 300))
+    assert.equal(await left(), operations.length)
   })
 
   test('a refused operation leaves the others alone and says what is wrong', async () => {

@@ -60,10 +60,11 @@ const verbs: Record<BulkKind, BulkVerbs> = {
   },
 }
 
-export async function run({ caller, body, query, repeatKey }: Call<typeof bulkFlags>): Promise<BulkResult> {
+export async function run({ caller, body, query, repeatKey, hasClientGone }: Call<typeof bulkFlags>): Promise<BulkResult> {
   const operations = operationsIn(body)
   const until = performance.now() + workBudget.push.deadlineSeconds * 1000
-  const timely = operations.map((sent) => inTime(operationOf(sent), until))
+  const isOver = () => performance.now() >= until || hasClientGone()
+  const timely = operations.map((sent) => inTime(operationOf(sent), isOver))
   const result = query.atomic
     ? await allOrNone(caller, timely, (outcomes) => kept(resultOf(outcomes, operations)))
     : resultOf(await eachByItself(withoutRepeat(caller), repeatable(timely, operations, repeatKey)), operations)
@@ -121,9 +122,9 @@ function ownIdIn(sent: Node): string | undefined {
   return name ?? invalid([{ field: 'external_id', code: 'invalid' }])
 }
 
-/** Refuses operations that would start too late, so that the answer is sent before the connection is cut. */
-function inTime(verb: Verb<Done>, until: number): Verb<Done> {
-  return async (caller) => (performance.now() < until ? verb(caller) : refuse('overloaded', 'There was no time left for this operation'))
+/** Refuses operations that would start too late, so that the answer is sent before the connection is cut; or for nobody, because the client has gone. */
+function inTime(verb: Verb<Done>, isOver: () => boolean): Verb<Done> {
+  return async (caller) => (isOver() ? refuse('overloaded', 'There was no time left for this operation') : verb(caller))
 }
 
 /** Each operation is stored by itself, so that the repetition of an interrupted request does only what is left. */
