@@ -39,7 +39,7 @@ export interface SubjectReading<S extends SubjectInReport> {
   readonly onSubjects: (subjects: readonly S[]) => void
 }
 
-/** Smaller, because each figure is looked up separately. A server works beside us, and asking it costs more than the look. */
+/** Smaller, because each figure is looked up separately. A server looks them up beside us, and asking it once more costs us more. */
 const measuredAtOnce = ({ isRemote }: Pick<SnapshotReader, 'isRemote'>) => (isRemote ? 256 : 64)
 const subjectsAtOnce = 500
 const sitesAtFirst = 16
