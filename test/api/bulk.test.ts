@@ -8,7 +8,7 @@ import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { matchesGolden } from '../support/golden.ts'
 import { codes } from '../support/refusals.ts'
-import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
+import { basic, type Reply, serviceOn, type TestPartner } from '../support/service.ts'
 
 onEachEngine('bulk', (place) => {
   const house = serviceOn(place)
@@ -54,8 +54,7 @@ onEachEngine('bulk', (place) => {
     const left = async () =>
       (await house.app.store.db.selectFrom('businesses').select('name').where('name', 'like', 'Left %').execute()).length
     const going = new AbortController()
-    const authorization = `Basic ${btoa(acme.credentials)}`
-    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'client-goes' }
+    const headers = { authorization: basic(acme.credentials), 'content-type': 'application/json', 'idempotency-key': 'client-goes' }
     const body = JSON.stringify({ operations })
     const cut = fetch(`${house.url}/api/bulk.json`, { method: 'POST', headers, body, signal: going.signal })
     while ((await left()) === 0) await sleep(1)

@@ -40,13 +40,13 @@ export class DaySums {
   }
 
   /** Must be called before sums of many days are asked for: the first question would sort them otherwise. */
-  sort(): void {
+  sort(): Sorted {
     this.#sorted ??= this.#inOrder()
+    return this.#sorted
   }
 
   #until(day: number): Amount {
-    this.#sorted ??= this.#inOrder()
-    const { days, counts, sums } = this.#sorted
+    const { days, counts, sums } = this.sort()
     let [low, high] = [0, days.length]
     while (low < high) {
       const middle = (low + high) >> 1
