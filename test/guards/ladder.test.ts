@@ -24,6 +24,7 @@ const houseRules: readonly (readonly [says: string, rule: rules.Rule, broken: re
   ['an engine hides in no longer name',        rules.enginesStayInTheStore,     [file('src/jobs/a.ts', 'const isPostgres = true')]],
   ['drivers are imported only in the store',   rules.enginesStayInTheStore,     [file('src/http/a.ts', `import pg from 'pg'`)]],
   ['queries stay in the model and the store',  rules.queriesStayInTheModel,     [file('src/api/a.ts', `db.selectFrom('users')`)]],
+  ['no pair with a row id is compared',        rules.noPairsWithRowIds,         [file('src/model/a.ts', 'sql`(date, id) > (?, ?)`')]],
   ['no default exports',                       rules.noDefaultExports,          [file('src/lib/a.ts', 'export default 1')]],
   ['an exported name means one thing',         rules.oneMeaningPerName,         [file('src/lib/a.ts', 'export const page = 1'), file('src/web/b.ts', 'export function page() {}')]],
   ['no barrels',                               rules.noBarrels,                 [file('src/lib/a.ts', `export { b } from './b.ts'`)]],

@@ -71,6 +71,9 @@ export const queriesStayInTheModel: Rule = (sources) =>
     'holds a query',
   )
 
+/** SQLite does not find such a pair in an index: `readBehind` reads on in two statements. */
+export const noPairsWithRowIds: Rule = (sources) => matches(sources, /, id\) *[<>]=? *\(/g, 'compares a pair with a row id')
+
 export const noDefaultExports: Rule = (sources) =>
   matches(sources, /^export default\b|^export \{[^}]*\bas default\b/gm, 'has a default export')
 

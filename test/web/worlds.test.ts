@@ -362,7 +362,7 @@ describe('what the pages say of sites of any shape', () => {
   test('on paper there is a summary, what changed, why it needs attention, and an appendix with the whole tables', async () => {
     const deep = await search('deep.example', '?print=all')
     assert.equal(rowsIn(deep, 'keyword-table').size, 120)
-    assert.match(text(deep), /What changed since .* Better: \d+ .* Worse: \d+ .* Appendix All keywords and all links/)
+    assert.match(text(deep), /What changed since .* Better: \d+ .* Worse: \d+ .* Appendix The keywords and the links/)
     assert.match(
       text(await search('deep.example')),
       /This sheet holds 50 of 120 keywords; the print view holds all/,

@@ -1,10 +1,11 @@
 /** Reviews added up by page and day: as the source counts them if it does, otherwise as they are listed. */
 
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import { eachInSlices } from '../../lib/work/sliced-lists.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
 import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { pieces } from '../core/subject-pieces.ts'
 import { type Amount, DaySums } from './day-sums.ts'
@@ -183,7 +184,13 @@ async function* listedPieces(db: Kysely<Tables>, accountId: number, pageIds: rea
   const read = (owners: readonly number[], last?: Row) => {
     const some = all.where('page_id', 'in', owners)
     const ordered = owners.length === 1 ? some.orderBy('date').orderBy('id') : some
-    return (last === undefined ? ordered : ordered.where(sql<boolean>`(date, id) > (${last.date}, ${last.id})`)).execute()
+    if (last === undefined) return ordered.execute()
+    const restOfDay = ordered.where('date', '=', last.date).where('id', '>', last.id)
+    return readBehind(
+      reviewsPerRead,
+      () => restOfDay.execute(),
+      () => ordered.where('date', '>', last.date).execute(),
+    )
   }
   for await (const rows of pieces<Row>(pageIds, read, reviewsPerRead))
     yield rows.map(({ page_id, source, date, rating }) => ({

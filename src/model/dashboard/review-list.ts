@@ -1,9 +1,11 @@
 /** The reviews of a site for people: newest first, filtered by stars, source and words, one page at a time. */
 
 import { type Kysely, sql } from 'kysely'
+import { byteBlocks, mostShownBytes, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
 import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { scrub } from '../../lib/xml/xml.ts'
 import { inSlices } from '../../store/in-slices.ts'
+import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import { pieces } from '../core/subject-pieces.ts'
@@ -37,9 +39,6 @@ export interface ReviewList {
 
 const columns = ['id', 'date', 'rating', 'source', 'user', 'header', 'detail', 'url', 'created_at'] as const
 
-/** At most this many bytes of texts are shown at once, however many reviews were asked for. */
-const mostShownBytes = 4 << 20
-
 export async function listReviews(
   person: ReaderCaller,
   site: ShownSite,
@@ -50,7 +49,8 @@ export async function listReviews(
   if (wordsIn(filter).length > 0) return findReviews(person, site, pages, filter, { skip, most })
   const keys = await newestFirst(person, site, pages, filter)
   const reviews: ShownReview[] = []
-  for (const some of byBytes(withinBytes(keys.slice(skip, skip + most)))) reviews.push(...(await readReviews(person, site, some)))
+  for (const some of byteBlocks(withinBytes(keys.slice(skip, skip + most), mostShownBytes)))
+    reviews.push(...(await readReviews(person, site, some)))
   return { reviews, total: keys.length }
 }
 
@@ -74,16 +74,12 @@ async function findReviews(
   return { reviews, total }
 }
 
-interface ReviewKey {
-  readonly id: number
+interface ReviewKey extends TextKey {
   readonly date: string
-  readonly bytes: number
 }
 
 /** Few where the source of a review must be read, because long texts stand before it. */
 const keysAtOnce = { usual: 1_000, bySource: 200 }
-const rowsAtOnce = 200
-const bytesAtOnce = 256 << 10
 
 /** All matching reviews, newest first, a bounded number of bytes at a time. */
 export async function* eachReview(
@@ -93,7 +89,7 @@ export async function* eachReview(
   filter: ReviewFilter,
 ): AsyncGenerator<ShownReview[]> {
   const words = wordsIn(filter)
-  for (const keys of byBytes(await newestFirst(person, site, pages, filter)))
+  for (const keys of byteBlocks(await newestFirst(person, site, pages, filter)))
     yield (await readReviews(person, site, keys)).filter((review) => holds(review, words))
 }
 
@@ -112,13 +108,19 @@ async function newestFirst(
   filter: ReviewFilter,
 ): Promise<ReviewKey[]> {
   const most = filter.source === null ? keysAtOnce.usual : keysAtOnce.bySource
-  const all = reviewsWithin(inSlices(app.store.db), site, filter)
+  const all = reviewsUntil(inSlices(app.store.db), site, filter)
     .select(['id', 'date', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
     .limit(most)
   const read = (pageIds: readonly number[], last?: ReviewKey) => {
     const some = all.where('page_id', 'in', pageIds)
     const ordered = pageIds.length === 1 ? some.orderBy('date').orderBy('id') : some
-    return (last === undefined ? ordered : ordered.where(sql<boolean>`(date, id) > (${last.date}, ${last.id})`)).execute()
+    if (last === undefined) return ordered.where('date', '>=', filter.from).execute()
+    const restOfDay = ordered.where('date', '=', last.date).where('id', '>', last.id)
+    return readBehind(
+      most,
+      () => restOfDay.execute(),
+      () => ordered.where('date', '>', last.date).execute(),
+    )
   }
   const keys: ReviewKey[] = []
   const pageIds = pages.map(({ id }) => id)
@@ -126,38 +128,12 @@ async function newestFirst(
   return sortInSlices(keys, (a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1))
 }
 
-/** The first is there however long it is. */
-function withinBytes(keys: readonly ReviewKey[]): ReviewKey[] {
-  let sum = 0
-  return keys.filter(({ bytes }, index) => {
-    sum += bytes
-    return index === 0 || sum <= mostShownBytes
-  })
-}
-
-function* byBytes(keys: readonly ReviewKey[]): Generator<ReviewKey[]> {
-  let [some, bytes]: [ReviewKey[], number] = [[], 0]
-  for (const key of keys) {
-    if (some.length === rowsAtOnce || (some.length > 0 && bytes + key.bytes > bytesAtOnce)) {
-      yield some
-      ;[some, bytes] = [[], 0]
-    }
-    some.push(key)
-    bytes += key.bytes
-  }
-  if (some.length > 0) yield some
-}
-
 function wordsIn({ words }: ReviewFilter): string[] {
   return words.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-function reviewsWithin(db: Kysely<Tables>, site: ShownSite, filter: ReviewFilter) {
-  let reviews = db
-    .selectFrom('reviews')
-    .where('account_id', '=', site.account_id)
-    .where('date', '>=', filter.from)
-    .where('date', '<=', filter.to)
+function reviewsUntil(db: Kysely<Tables>, site: ShownSite, filter: ReviewFilter) {
+  let reviews = db.selectFrom('reviews').where('account_id', '=', site.account_id).where('date', '<=', filter.to)
   if (filter.stars !== null) reviews = reviews.where('rating', '=', filter.stars)
   // Scrubbed, because the URL may name a source with characters that the database refuses.
   if (filter.source !== null) reviews = reviews.where('source', '=', scrub(filter.source))

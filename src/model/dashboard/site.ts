@@ -1,14 +1,14 @@
-/** Figures and links of a site and its competitors: measured days, latest values, and backlinks found. */
+/** Figures of a site and its competitors: measured days, latest values, and how many backlinks were found. */
 
-import { type Kysely, sql } from 'kysely'
-import { dayNumber, weekOf } from '../../lib/time/days.ts'
+import type { Kysely } from 'kysely'
 import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import { pieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
-import type { DaySpan, Period } from './positions.ts'
+import { countBacklinks, lastBacklink, type NewBacklinks, readNewBacklinks } from './backlinks.ts'
+import type { Period } from './positions.ts'
 import { readRankedSubjects } from './search.ts'
 
 export type Measured = { readonly day: string } & Readonly<Record<FigureName, number | null>>
@@ -16,7 +16,6 @@ export type Measured = { readonly day: string } & Readonly<Record<FigureName, nu
 type SubjectRow = Measured & { readonly authority_known: 0 | 1; readonly subject_id: number }
 
 const daysPerRead = 500
-const linksPerRead = 1_000
 
 /** The latest value of each figure, possibly of different days; null if it was never measured. */
 export type Known = Readonly<Record<FigureName, number | null>> & {
@@ -24,28 +23,6 @@ export type Known = Readonly<Record<FigureName, number | null>> & {
   /** The authority was measured, and the site has none. */
   readonly hasNoAuthority: boolean
 }
-
-export interface NewBacklink {
-  readonly id: number
-  readonly found_on: string
-  readonly domain: string
-  readonly link_strength: number
-  readonly source_url: string
-  readonly domain_authority: number
-  readonly anchor_text: string
-}
-
-/** The backlinks found in a period. */
-export interface NewBacklinks {
-  /** Newest first. */
-  readonly list: readonly NewBacklink[]
-  /** How many were found in each week, by the number of its first day. */
-  readonly byWeek: ReadonlyMap<number, number>
-  /** How many have a strength of 0 to 9, of 10 to 19 and so on; the last class is 90 and more. */
-  readonly byStrength: readonly number[]
-}
-
-const strengthClasses = 10
 
 export interface SiteFigures {
   /** One row per measured day of the period. */
@@ -78,27 +55,30 @@ export async function siteFigures(person: ReaderCaller, site: ShownSite, period:
     now: known(own ?? -1),
     before: before.known(),
     rivals: new Map(rivals.map(({ id }) => [id, known(id)])),
-    backlinks: await readBacklinks(db, site, own, period),
+    backlinks: await readNewBacklinks(db, site, own, period),
     backlinksBefore: period.before ? await countBacklinks(db, site, own, period.before) : 0,
     lastBacklinkOn: await lastBacklink(db, site, own, period.to),
   }
 }
 
-/** Newest first for each subject. */
-function measuredPieces(db: Kysely<Tables>, site: ShownSite, subjectIds: readonly number[], to: string) {
+/** Newest first for each subject. Sorted here where there are several: the database would sort all their rows to find out that they do not fit into a piece. */
+async function* measuredPieces(
+  db: Kysely<Tables>,
+  site: ShownSite,
+  subjectIds: readonly number[],
+  to: string,
+): AsyncGenerator<readonly SubjectRow[]> {
   const all = db
     .selectFrom('snapshots')
     .select(['subject_id', 'day', 'authority_known', ...siteFigureNames])
     .where('account_id', '=', site.account_id)
-    .where('day', '<=', to)
-    .orderBy('subject_id')
-    .orderBy('day', 'desc')
     .limit(daysPerRead)
   const read = (ids: readonly number[], last?: SubjectRow): Promise<SubjectRow[]> => {
     const some = all.where('subject_id', 'in', ids)
-    return (last === undefined ? some : some.where('day', '<', last.day)).execute()
+    const until = last === undefined ? some.where('day', '<=', to) : some.where('day', '<', last.day)
+    return (ids.length === 1 ? until.orderBy('day', 'desc') : until).execute()
   }
-  return pieces<SubjectRow>(subjectIds, read, daysPerRead)
+  for await (const rows of pieces<SubjectRow>(subjectIds, read, daysPerRead)) yield rows.toSorted((a, b) => (a.day < b.day ? 1 : -1))
 }
 
 /** The latest value of each figure, from rows that come newest first. */
@@ -125,69 +105,4 @@ class Latest {
       hasNoAuthority: this.#authority !== undefined && this.#authority.domain_authority === null,
     }
   }
-}
-
-function backlinksWithin(db: Kysely<Tables>, site: ShownSite, own: number | null, { from, to }: DaySpan) {
-  const backlinks = db
-    .selectFrom('backlinks')
-    .where('account_id', '=', site.account_id)
-    .where('subject_id', '=', own ?? -1)
-  return backlinks.where('found_on', '>=', from).where('found_on', '<=', to)
-}
-
-/** Counted as they are read: to go through a long list at once would hold the event loop. */
-async function readBacklinks(db: Kysely<Tables>, site: ShownSite, own: number | null, period: Period): Promise<NewBacklinks> {
-  const list: NewBacklink[] = []
-  const byWeek = new Map<number, number>()
-  const byStrength = new Array<number>(strengthClasses).fill(0)
-  for await (const some of backlinkPieces(db, site, own, period))
-    for (const link of some) {
-      list.push(link)
-      const week = weekOf(dayNumber(link.found_on))
-      byWeek.set(week, (byWeek.get(week) ?? 0) + 1)
-      const at = Math.max(0, Math.min(strengthClasses - 1, Math.floor(link.link_strength / 10)))
-      byStrength[at] = (byStrength[at] as number) + 1
-    }
-  return { list, byWeek, byStrength }
-}
-
-/** All backlinks found in the period, newest first, in pieces. */
-export async function* eachBacklink(reader: ReaderCaller, site: ShownSite, period: DaySpan): AsyncGenerator<readonly NewBacklink[]> {
-  const db = inSlices(reader.app.store.db)
-  const { own } = await readRankedSubjects(db, site)
-  yield* backlinkPieces(db, site, own, period)
-}
-
-async function* backlinkPieces(
-  db: Kysely<Tables>,
-  site: ShownSite,
-  own: number | null,
-  period: DaySpan,
-): AsyncGenerator<readonly NewBacklink[]> {
-  const all = backlinksWithin(db, site, own, period)
-    .select(['id', 'found_on', 'domain', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
-    .orderBy('found_on', 'desc')
-    .orderBy('id', 'desc')
-    .limit(linksPerRead)
-  for (let some = await all.execute(); some.length > 0; ) {
-    yield some
-    const last = some.at(-1)
-    const isMore = last !== undefined && some.length === linksPerRead
-    some = isMore ? await all.where(sql<boolean>`(found_on, id) < (${last.found_on}, ${last.id})`).execute() : []
-  }
-}
-
-async function countBacklinks(
-  db: Kysely<Tables>,
-  site: ShownSite,
-  own: number | null,
-  span: { from: string; to: string },
-): Promise<number> {
-  const counted = backlinksWithin(db, site, own, span).select((eb) => eb.fn.countAll<number>().as('amount'))
-  return Number((await counted.executeTakeFirstOrThrow()).amount)
-}
-
-async function lastBacklink(db: Kysely<Tables>, site: ShownSite, own: number | null, to: string): Promise<string | null> {
-  const last = backlinksWithin(db, site, own, { from: '0000-00-00', to }).select((eb) => eb.fn.max('found_on').as('day'))
-  return (await last.executeTakeFirst())?.day ?? null
 }

@@ -1,9 +1,10 @@
 /** Exports observations as lines that an import reads back to the same content, all from one snapshot. */
 
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { momentText } from '../../lib/time/moments.ts'
 import type { ObservationKind } from '../../resources/observation.ts'
 import { decodeReviewCount, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { accountsWithin, type Managing } from '../core/tenancy.ts'
 import { exportKeywords } from './export-keywords.ts'
@@ -120,27 +121,26 @@ interface Last {
   readonly id: number
 }
 
-/** Compares both columns together, so that the next slice continues in the index where the last one ended. */
-function behind(column: 'found_on' | 'date', { day, id }: Last) {
-  return sql<boolean>`(${sql.ref(column)}, id) > (${day}, ${id})`
-}
-
 function lastOf(rows: readonly Last[]): Last {
   return rows.at(-1) as Last
 }
 
 async function exportBacklinks(db: Kysely<Tables>, { accountId, fields, subjectId }: ExportPlace, put: Put): Promise<void> {
   for (let last: Last = { day: '', id: 0 }; ; ) {
-    const backlinks = await db
+    const all = db
       .selectFrom('backlinks')
       .select(['id', 'domain', 'found_on', 'link_strength', 'source_url', 'domain_authority', 'anchor_text'])
       .where('account_id', '=', accountId)
       .where('subject_id', '=', subjectId)
-      .where(behind('found_on', last))
       .orderBy('found_on')
       .orderBy('id')
       .limit(rowsPerSlice)
-      .execute()
+    const restOfDay = all.where('found_on', '=', last.day).where('id', '>', last.id)
+    const backlinks = await readBehind(
+      rowsPerSlice,
+      () => restOfDay.execute(),
+      () => all.where('found_on', '>', last.day).execute(),
+    )
     await put(
       'backlink',
       backlinks.map(({ id: _, ...backlink }) => ({ ...fields, ...backlink })),
@@ -171,7 +171,7 @@ async function exportPages(db: Kysely<Tables>, place: ExportPlace, put: Put): Pr
 
 async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPlace, pageId: number, put: Put): Promise<void> {
   for (let last: Last = { day: '', id: 0 }; ; ) {
-    const reviews = await db
+    const all = db
       .selectFrom('reviews')
       .select([
         'id',
@@ -191,11 +191,15 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPl
       ])
       .where('account_id', '=', accountId)
       .where('page_id', '=', pageId)
-      .where(behind('date', last))
       .orderBy('date')
       .orderBy('id')
       .limit(rowsPerSlice)
-      .execute()
+    const restOfDay = all.where('date', '=', last.day).where('id', '>', last.id)
+    const reviews = await readBehind(
+      rowsPerSlice,
+      () => restOfDay.execute(),
+      () => all.where('date', '>', last.day).execute(),
+    )
     await put(
       'review',
       reviews.map(({ id: _, ref, key_hash, ...review }) => ({ ...fields, ...refOf(ref, key_hash), ...review })),

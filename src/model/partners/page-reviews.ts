@@ -1,8 +1,10 @@
 /** Reviews of a page that the caller reaches, ordered by date and id like in the reports; a list is limited in rows and in bytes of text. */
 
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
+import { type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
 import { type Review, review } from '../../resources/reputation.ts'
+import { readBehind } from '../../store/read-behind.ts'
 import { type ListPage, pageSize } from '../core/paging.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { findReviewPage } from './review-pages.ts'
@@ -29,7 +31,7 @@ export async function listPageReviews(
 ): Promise<ListPage<Review>> {
   const reviews = await reviewsOf(caller, address)
   const keys = await keysAfter(reviews, after === undefined ? null : placeIn(after), days)
-  const shown = withinBytes(keys.slice(0, pageSize))
+  const shown = withinBytes(keys.slice(0, pageSize), textBytesAtOnce)
   const ids = shown.map(({ id }) => id)
   const rows = ids.length === 0 ? [] : await reviews().select(columns).where('id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -55,31 +57,24 @@ interface ReviewPlace {
   readonly id: number
 }
 
-interface ReviewKey extends ReviewPlace {
-  readonly bytes: number
-}
+type ReviewKey = ReviewPlace & TextKey
 
-/** Reads the keys without the texts, one more than a list shows. Date and id are compared together, so that the query follows the index. */
+/** Reads the keys without the texts, one more than a list shows. */
 function keysAfter(reviews: Reviews, after: ReviewPlace | null, { start_date, end_date }: ReviewDays): Promise<ReviewKey[]> {
-  let keys = reviews().select(['date', 'id', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
-  if (start_date !== undefined) keys = keys.where('date', '>=', start_date)
-  if (end_date !== undefined) keys = keys.where('date', '<=', end_date)
-  if (after !== null) keys = keys.where(sql<SqlBool>`(date, id) > (${after.date}, ${after.id})`)
-  return keys
+  const most = pageSize + 1
+  let keys = reviews()
+    .select(['date', 'id', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
     .orderBy('date')
     .orderBy('id')
-    .limit(pageSize + 1)
-    .execute()
-}
-
-/** Returns the first key, and as many more as fit. */
-function withinBytes(keys: readonly ReviewKey[]): readonly ReviewKey[] {
-  let sum = 0
-  const end = keys.findIndex(({ bytes }, index) => {
-    sum += bytes
-    return index > 0 && sum > textBytesAtOnce
-  })
-  return end < 0 ? keys : keys.slice(0, end)
+    .limit(most)
+  if (end_date !== undefined) keys = keys.where('date', '<=', end_date)
+  if (after === null || after.date < (start_date ?? '')) return keys.where('date', '>=', start_date ?? '').execute()
+  const restOfDay = keys.where('date', '=', after.date).where('id', '>', after.id)
+  return readBehind(
+    most,
+    () => restOfDay.execute(),
+    () => keys.where('date', '>', after.date).execute(),
+  )
 }
 
 function cursorOf({ date, id }: ReviewPlace): string {

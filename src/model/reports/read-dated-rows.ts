@@ -1,8 +1,9 @@
 /** Reads dated rows (backlinks of subjects, reviews of pages), ordered by day and id. Long texts are read in bounded numbers of bytes. */
 
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Review, review } from '../../resources/reputation.ts'
 import { type Backlink, backlink } from '../../resources/seo-report.ts'
+import { readBehind } from '../../store/read-behind.ts'
 import { Prefetch } from './prefetch.ts'
 import type { ReportDays } from './question.ts'
 import { type Building, type SnapshotReader, statement } from './snapshot-reader.ts'
@@ -18,7 +19,6 @@ interface DatedTable {
 
 interface Asked {
   readonly accountId: number
-  readonly first: string
   readonly last: string
 }
 
@@ -63,12 +63,17 @@ function withStatements(table: DatedTable) {
   const inOrder = { group: table.group, order: [table.day, 'id'], limit: rowsAtOnce }
   return {
     ...table,
-    fromStart: statement<Asked, FirstRead>({ ...inOrder, select: (building) => select(table, building) }),
-    behind: statement<Asked & { day: string; id: number }, FirstRead>({
+    fromStart: statement<Asked & { first: string }, FirstRead>({
       ...inOrder,
-      // Day and id are compared together, so that each piece continues in the index where the last one ended.
-      select: (building) =>
-        select(table, building).where(sql<SqlBool>`(${sql.ref(table.day)}, id) > (${building.param('day')}, ${building.param('id')})`),
+      select: (building) => select(table, building).where(dayOf(table), '>=', building.param('first')),
+    }),
+    restOfDay: statement<Asked & { day: string; id: number }, FirstRead>({
+      ...inOrder,
+      select: (building) => select(table, building).where(dayOf(table), '=', building.param('day')).where('id', '>', building.param('id')),
+    }),
+    laterDays: statement<Asked & { day: string }, FirstRead>({
+      ...inOrder,
+      select: (building) => select(table, building).where(dayOf(table), '>', building.param('day')),
     }),
   }
 }
@@ -80,12 +85,19 @@ function read<R>(
   accountId: number,
   early: boolean,
 ): DatedRows<R> {
-  const asked = { accountId, first, last }
+  const asked = { accountId, last }
   const ahead = new Prefetch<FirstRead>({
     first: groupsAtFirst,
     early,
-    read: (ids) => table.fromStart(reading, ids, asked),
-    readOn: (id, row) => table.behind(reading, [id], { ...asked, day: row[table.day] as string, id: row.id }),
+    read: (ids) => table.fromStart(reading, ids, { ...asked, first }),
+    readOn(group, { [table.day]: day, id }) {
+      const behind = { ...asked, day: day as string, id }
+      return readBehind(
+        rowsAtOnce,
+        () => table.restOfDay(reading, [group], behind),
+        () => table.laterDays(reading, [group], behind),
+      )
+    },
     groupOf: ({ group }) => group,
     limit: rowsAtOnce,
   })
@@ -109,8 +121,11 @@ function select(table: DatedTable, { db, param }: Building<Asked>) {
       long.map((column) => sql`case when octet_length(${sql.ref(column)}) <= ${shortTextBytes} then ${sql.ref(column)} end`.as(column)),
     )
     .where('account_id', '=', param('accountId'))
-    .where(day, '>=', param('first'))
     .where(day, '<=', param('last'))
+}
+
+function dayOf({ day }: DatedTable): 'date' {
+  return day as 'date'
 }
 
 /** Yields rows in pieces of a bounded number of bytes; long texts are read by row id and released once they are written. */

@@ -148,9 +148,13 @@ export function sliceOf<T>(request: PageRequest, name: string, items: readonly T
 }
 
 /** Says on paper that a list goes on, and where all of it is; null if all of it is there. */
-export function leftOffPaper(shown: number, all: number, noun: string): Html | null {
+export function leftOffPaper(
+  shown: number,
+  all: number,
+  noun: string,
+  where = all > mostPrinted ? 'the CSV file' : 'the print view',
+): Html | null {
   if (shown === all) return null
-  const where = all > mostPrinted ? 'the CSV file' : 'the print view'
   return html`<p class="only-print note">This sheet holds ${shown} of ${all} ${noun}; ${where} holds all.</p>`
 }
 

@@ -1,8 +1,8 @@
 /** The links to a site found in a period: on a card, page by page, and completely as a CSV file. */
 
 import { type Html, html } from '../../lib/html.ts'
+import { eachBacklink, type NewBacklink, readLinks } from '../../model/dashboard/backlinks.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
-import { eachBacklink, type NewBacklink } from '../../model/dashboard/site.ts'
 import type { ShownSite } from '../../model/people/visible-sites.ts'
 import { leftOffPaper, outsideLink, pageLinks, sliceOf } from '../components/components.ts'
 import { csvInPieces, csvPath } from '../components/csv.ts'
@@ -14,18 +14,19 @@ import type { SearchContent } from './search-tables.ts'
 
 const linksAtOnce = 20
 
-export function backlinksCard(request: ReaderPageRequest, content: SearchContent): Html {
-  const backlinks = content.figures.backlinks.list
-  const slice = sliceOf(request, 'links', backlinks, linksAtOnce)
+export async function backlinksCard(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Promise<Html> {
+  const { ids } = content.figures.backlinks
+  const slice = sliceOf(request, 'links', ids, linksAtOnce)
+  const links = await readLinks(request.reader, site, slice.items)
   return card(
     html`
       <div class="card-head" id="backlinks">
         <h2>Backlinks found in this period</h2>
-        ${backlinks.length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>`}
+        ${ids.length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'backlinks')}" download>Download as CSV</a>`}
       </div>
-      ${backlinks.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : linksHtml(request, slice.items)}
+      ${ids.length === 0 ? html`<p class="quiet">${noLinksSentence(request, content)}</p>` : linksHtml(request, links)}
       ${pageLinks(request, 'links', slice, 'backlinks')}
-      ${leftOffPaper(slice.items.length, backlinks.length, 'links')}
+      ${leftOffPaper(links.length, ids.length, 'links', 'the CSV file')}
     `,
     'w12',
     true,

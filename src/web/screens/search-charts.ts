@@ -134,7 +134,7 @@ export function noLinksSentence({ words }: ReaderPageRequest, { figures }: Searc
 
 export const newBacklinksChart: Making = (request, content) => {
   const { period, figures } = content
-  const amount = figures.backlinks.list.length
+  const amount = figures.backlinks.ids.length
   return {
     id: 'new-backlinks',
     title: 'New backlinks',
@@ -153,7 +153,7 @@ export const strengthChart: Making = (request, content) => {
   return {
     id: 'strength',
     title: 'How strong they are',
-    summary: `${request.words.whole(strong)} of ${request.words.count(content.figures.backlinks.list.length, 'new link')} have a strength of 50 or more.`,
+    summary: `${request.words.whole(strong)} of ${request.words.count(content.figures.backlinks.ids.length, 'new link')} have a strength of 50 or more.`,
     table: strengthTable(content),
     csv: csvPath(request, 'strength'),
     draw: (size) =>

@@ -38,9 +38,9 @@ export async function searchOnPaper(request: ReaderPageRequest, content: SearchC
 }
 
 function appendixSentence({ search, figures }: SearchContent): string {
-  const isWhole = search.standings.now.keywords <= mostPrinted && figures.backlinks.list.length <= mostPrinted
+  const isWhole = search.standings.now.keywords <= mostPrinted && figures.backlinks.ids.length <= mostPrinted
   return isWhole
-    ? 'All keywords and all links found in this period.'
+    ? 'The keywords and the links found in this period.'
     : 'The first keywords and links of this period; the CSV files hold all.'
 }
 

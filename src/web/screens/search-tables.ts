@@ -2,9 +2,10 @@
 
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { Annotation } from '../../model/dashboard/annotations.ts'
+import type { NewBacklinks } from '../../model/dashboard/backlinks.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import type { SearchFigures } from '../../model/dashboard/search.ts'
-import type { NewBacklinks, SiteFigures } from '../../model/dashboard/site.ts'
+import type { SiteFigures } from '../../model/dashboard/site.ts'
 import { placeBetween, weekMiddle } from '../charts/axes.ts'
 import { bands } from '../charts/bands.ts'
 import { domainName, sourceName } from '../components/names.ts'

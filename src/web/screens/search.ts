@@ -64,7 +64,7 @@ function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html 
 async function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Promise<Html> {
   const { words } = request
   const [figures, notes] = [searchFigureList(request, content), notesOf(request, site, content)]
-  const hasLinks = content.figures.backlinks.list.length > 0
+  const hasLinks = content.figures.backlinks.ids.length > 0
   // An empty chart is left out; the figures below say what was not measured.
   const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
@@ -79,7 +79,7 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
       ${hasLinks ? card(chartHtml(words, strengthChart(request, content), 6), 'w6') : null}
     `,
     ),
-    links: await afterSlice(() => backlinksCard(request, content)),
+    links: await backlinksCard(request, site, content),
     siteCharts: await afterSlice(
       () => html`
       ${hasDays('download_time') ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { dayNumber, dayText, weekOf } from '../../../src/lib/time/days.ts'
 import type { PersonCaller } from '../../../src/model/core/caller.ts'
+import { type NewBacklink, readLinks } from '../../../src/model/dashboard/backlinks.ts'
 import { homeFigures } from '../../../src/model/dashboard/home.ts'
 import { keywordHistory } from '../../../src/model/dashboard/keyword-history.ts'
 import type { Period } from '../../../src/model/dashboard/positions.ts'
@@ -9,7 +10,7 @@ import { reputationFigures } from '../../../src/model/dashboard/reputation.ts'
 import { ratingOf } from '../../../src/model/dashboard/review-counts.ts'
 import { listReviews } from '../../../src/model/dashboard/review-list.ts'
 import { searchFigures } from '../../../src/model/dashboard/search.ts'
-import { type NewBacklink, siteFigures } from '../../../src/model/dashboard/site.ts'
+import { siteFigures } from '../../../src/model/dashboard/site.ts'
 import { visibilityOf } from '../../../src/model/dashboard/standing.ts'
 import { openSite } from '../../../src/model/people/visible-sites.ts'
 import { importLines } from '../../support/data.ts'
@@ -189,8 +190,9 @@ onEachEngine('the figures of a site', (place) => {
       [figures.now.backlink_count, figures.before.backlink_count, figures.now.download_time, figures.now.domain_age],
       [120, 100, 0.5, null],
     )
-    assert.deepEqual([figures.backlinks.list.map(({ source_url }) => source_url), figures.backlinksBefore], [['https://a.example/2'], 1])
-    const { list, byWeek, byStrength } = figures.backlinks
+    const { ids, byWeek, byStrength } = figures.backlinks
+    const list = await readLinks(dana, await chicago(), ids)
+    assert.deepEqual([list.map(({ source_url }) => source_url), figures.backlinksBefore], [['https://a.example/2'], 1])
     const [{ found_on, link_strength }] = list as [NewBacklink]
     assert.deepEqual([...byWeek], [[weekOf(dayNumber(found_on)), 1]])
     assert.deepEqual(
