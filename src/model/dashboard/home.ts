@@ -101,7 +101,7 @@ async function summarize(
   const unmeasured = subjectIds.filter((id) => positions.get(id)?.lastDay() === null)
   const last = await lastRankedAt(db, accountId, unmeasured)
   const pages = subjectIds.length === 0 ? [] : await readPages(db, { account_id: accountId }, subjectIds)
-  const reviews = await readReviewStats(db, new Map(pages.map((page) => [page.id, page.subject_id])), accountId, period.to)
+  const reviews = await readReviewStats(db, pages, accountId, period.to)
   return new Map(
     subjects.map(({ id, site_id }) => {
       const own = positions.get(id) as SitePositions

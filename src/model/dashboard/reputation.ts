@@ -1,19 +1,17 @@
 /** The figures of a site's reputation page: ratings in total, by source and against competitors, and the reviews themselves. */
 
 import type { Kysely } from 'kysely'
-import { eachInSlices, filterInSlices, mapInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
+import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import { pagePieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import type { Period } from './positions.ts'
-import { ReviewStats, readReviewStats } from './review-counts.ts'
+import { type PageOwner, ReviewStats, readReviewStats } from './review-counts.ts'
 import { readRankedSubjects } from './search.ts'
 
-export interface ReviewPage {
-  readonly id: number
-  readonly subject_id: number
+export interface ReviewPage extends PageOwner {
   readonly source: string
   readonly page_url: string
   readonly match_confidence: number
@@ -22,30 +20,41 @@ export interface ReviewPage {
 
 export interface ReputationFigures {
   readonly own: ReviewStats
-  readonly pages: readonly ReviewPage[]
+  /** The pages of the site itself; without their addresses, because there may be half a million. */
+  readonly pages: readonly PageOwner[]
+  readonly bySource: ReadonlyMap<string, SourcePages>
   readonly rivals: readonly { readonly domain: string; readonly stats: ReviewStats }[]
 }
 
 export async function reputationFigures(reader: ReaderCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
   const db = inSlices(reader.app.store.db)
   const { own, rivals } = await readRankedSubjects(db, site)
-  const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)])
-  const owners = new Map(await mapInSlices(pages, (page) => [page.id, page.subject_id]))
-  const stats = await readReviewStats(db, owners, site.account_id, period.to)
+  const bySource = new PagesBySource()
+  const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)], (page) => {
+    if (page.subject_id === own) bySource.add(page)
+  })
+  const stats = await readReviewStats(db, pages, site.account_id, period.to)
   return {
     own: stats.get(own ?? -1) ?? new ReviewStats(),
     pages: await filterInSlices(pages, (page) => page.subject_id === own),
+    bySource: bySource.sources,
     rivals: rivals.map(({ id, domain }) => ({ domain, stats: stats.get(id) ?? new ReviewStats() })),
   }
 }
 
+/** The visitor sees the pages of each subject ordered by id. */
 export async function readPages(
   db: Kysely<Tables>,
   site: Pick<ShownSite, 'account_id'>,
   subjectIds: readonly number[],
-): Promise<ReviewPage[]> {
-  const pages: ReviewPage[] = []
-  for await (const some of pagePieces(db, site.account_id, subjectIds)) pages.push(...some)
+  see: (page: ReviewPage) => void = () => {},
+): Promise<PageOwner[]> {
+  const pages: PageOwner[] = []
+  for await (const some of pagePieces(db, site.account_id, subjectIds))
+    for (const page of some.toSorted((a, b) => a.id - b.id)) {
+      see(page)
+      pages.push({ id: page.id, subject_id: page.subject_id })
+    }
   return sortInSlices(pages, (a, b) => a.id - b.id)
 }
 
@@ -60,16 +69,17 @@ export interface SourcePages {
 }
 
 const doubtfulMatch = 80
+export const mostLinkedPages = 21
 
-export async function pagesBySource(pages: readonly ReviewPage[], mostLinked: number): Promise<Map<string, SourcePages>> {
-  const bySource = new Map<string, SourcePages>()
-  await eachInSlices(pages, (page) => {
-    const own = bySource.get(page.source) ?? { linked: [], count: 0, doubtful: null, lastUpdated: '' }
-    bySource.set(page.source, own)
+export class PagesBySource {
+  readonly sources = new Map<string, SourcePages>()
+
+  add(page: ReviewPage): void {
+    const own = this.sources.get(page.source) ?? { linked: [], count: 0, doubtful: null, lastUpdated: '' }
+    this.sources.set(page.source, own)
     own.count += 1
-    if (own.linked.length < mostLinked) own.linked.push(page)
+    if (own.linked.length < mostLinkedPages) own.linked.push(page)
     if (page.match_confidence < doubtfulMatch) own.doubtful ??= page
     if (page.last_updated > own.lastUpdated) own.lastUpdated = page.last_updated
-  })
-  return bySource
+  }
 }

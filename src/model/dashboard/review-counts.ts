@@ -127,37 +127,45 @@ export function ratingOf({ count, sum }: Amount): number | null {
   return count === 0 ? null : sum / count
 }
 
-/** The reviews up to a day for each owner of pages (`owners` maps a page to its owner), with a few statements for several hundred pages. */
+/** A page and the subject it belongs to. */
+export interface PageOwner {
+  readonly id: number
+  readonly subject_id: number
+}
+
+/** The reviews up to a day for each subject that has pages, with a few statements for several hundred pages. */
 export async function readReviewStats(
   db: Kysely<Tables>,
-  owners: ReadonlyMap<number, number>,
+  pages: readonly PageOwner[],
   accountId: number,
   to: string,
 ): Promise<Map<number, ReviewStats>> {
   const stats = new Map<number, ReviewStats>()
-  if (owners.size === 0) return stats
-  const of = (pageId: number) => {
-    const owner = owners.get(pageId) as number
-    const own = stats.get(owner) ?? new ReviewStats()
-    stats.set(owner, own)
-    return own
-  }
+  if (pages.length === 0) return stats
   const end = (dayNumber(to) + 1) * secondsPerDay
   const names = await readReviewSources(db, accountId)
-  const all = [...owners.keys()]
-  for (let start = 0; start < all.length; start += pagesPerRead) {
-    const pageIds = all.slice(start, start + pagesPerRead)
+  for (let start = 0; start < pages.length; start += pagesPerRead) {
+    const some = pages.slice(start, start + pagesPerRead)
+    const owners = new Map(some.map(({ id, subject_id }) => [id, statsOf(stats, subject_id)]))
+    const of = (pageId: number) => owners.get(pageId) as ReviewStats
+    const pageIds = [...owners.keys()]
     const query = { table: 'review_count_months', accountId, before: end } as const
     for await (const months of monthPieces(db, query, pageIds))
       for (const { owner, data } of months)
         await eachInSlices(entriesOf(owner, wordsOf(data), end, names), (entry) => of(owner).addCounted(entry))
-    for await (const some of listedPieces(db, accountId, pageIds, to)) {
-      for (const entry of some) of(entry.pageId).addListed(entry)
+    for await (const listed of listedPieces(db, accountId, pageIds, to)) {
+      for (const entry of listed) of(entry.pageId).addListed(entry)
       await endOfSlice()
     }
   }
   for (const own of stats.values()) await own.sort()
   return stats
+}
+
+function statsOf(stats: Map<number, ReviewStats>, subjectId: number): ReviewStats {
+  const own = stats.get(subjectId) ?? new ReviewStats()
+  stats.set(subjectId, own)
+  return own
 }
 
 async function readReviewSources(db: Kysely<Tables>, accountId: number): Promise<Map<number, string>> {

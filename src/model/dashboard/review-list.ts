@@ -10,7 +10,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import { pieces } from '../core/subject-pieces.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
-import type { ReviewPage } from './reputation.ts'
+import type { PageOwner } from './review-counts.ts'
 
 export interface ReviewFilter {
   readonly from: string
@@ -42,7 +42,7 @@ const columns = ['id', 'date', 'rating', 'source', 'user', 'header', 'detail', '
 export async function listReviews(
   person: ReaderCaller,
   site: ShownSite,
-  pages: readonly ReviewPage[],
+  pages: readonly PageOwner[],
   filter: ReviewFilter,
   { skip, most }: { readonly skip: number; readonly most: number },
 ): Promise<ReviewList> {
@@ -58,7 +58,7 @@ export async function listReviews(
 async function findReviews(
   person: ReaderCaller,
   site: ShownSite,
-  pages: readonly ReviewPage[],
+  pages: readonly PageOwner[],
   filter: ReviewFilter,
   { skip, most }: { readonly skip: number; readonly most: number },
 ): Promise<ReviewList> {
@@ -85,7 +85,7 @@ const keysAtOnce = { usual: 1_000, bySource: 200 }
 export async function* eachReview(
   person: ReaderCaller,
   site: ShownSite,
-  pages: readonly ReviewPage[],
+  pages: readonly PageOwner[],
   filter: ReviewFilter,
 ): AsyncGenerator<ShownReview[]> {
   const words = wordsIn(filter)
@@ -104,7 +104,7 @@ async function readReviews({ app }: ReaderCaller, site: ShownSite, keys: readonl
 async function newestFirst(
   { app }: ReaderCaller,
   site: ShownSite,
-  pages: readonly ReviewPage[],
+  pages: readonly PageOwner[],
   filter: ReviewFilter,
 ): Promise<ReviewKey[]> {
   const most = filter.source === null ? keysAtOnce.usual : keysAtOnce.bySource

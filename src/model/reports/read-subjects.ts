@@ -40,7 +40,9 @@ export interface SubjectReading<S extends SubjectInReport> {
 }
 
 /** Smaller, because each figure is looked up separately. A server looks them up beside us, and asking it once more costs us more. */
-const measuredAtOnce = ({ isRemote }: Pick<SnapshotReader, 'isRemote'>) => (isRemote ? 256 : 64)
+const measuredAtOnce = { remote: 256, local: 32 }
+/** A figure that was never measured is looked for on all days. A subject with more days than this is asked for alone, where that holds up others. */
+const fewDays = 1_000
 const subjectsAtOnce = 500
 const sitesAtFirst = 16
 
@@ -57,12 +59,39 @@ export function readMeasuredSubjects(
   by: string,
   withDays: boolean,
 ): Prefetch<MeasuredSubject> {
-  const select = withDays ? statements[of].withDays : statements[of].measured
+  const select = statements[of][withDays ? 'withDays' : 'measured']
   const read = async (siteIds: readonly number[], after = 0): Promise<MeasuredSubject[]> => {
-    const rows = await select(reading, siteIds, { accountId, after, by })
+    const asked = { accountId, after, by }
+    const rows = await (reading.isRemote ? select.ofSites(reading, siteIds, asked) : readApart(reading, select, siteIds, asked))
     return rows.map((row) => ({ ...row, figures: figuresIn(row) }))
   }
-  return ahead(reading, measuredAtOnce(reading), read, onSubjects)
+  return ahead(reading, reading.isRemote ? measuredAtOnce.remote : subjectsAtOnce, read, onSubjects)
+}
+
+/** Looks for figures only of subjects that were measured, and for those of many days one by one. */
+async function readApart(
+  reading: SnapshotReader,
+  { counted, ofSubjects }: FigureStatements,
+  siteIds: readonly number[],
+  asked: AskedFigures,
+): Promise<SubjectInReport[]> {
+  const subjects = await counted(reading, siteIds, asked)
+  const byId = new Map<number, SubjectInReport>()
+  for (const ids of bySize(subjects)) for (const row of await ofSubjects(reading, ids, { ...asked, after: 0 })) byId.set(row.id, row)
+  return subjects.map(({ has_some: _some, has_many: _many, ...subject }) => byId.get(subject.id) ?? subject)
+}
+
+function* bySize(subjects: readonly CountedSubject[]): Generator<number[]> {
+  let few: number[] = []
+  for (const { id, has_some, has_many } of subjects) {
+    if (has_many !== null) yield [id]
+    else if (has_some !== null) few.push(id)
+    if (few.length === measuredAtOnce.local) {
+      yield few
+      few = []
+    }
+  }
+  if (few.length > 0) yield few
 }
 
 function ahead<S extends SubjectInReport>(
@@ -93,20 +122,43 @@ interface AskedFigures extends AskedSubjects {
   readonly by: string
 }
 
-function statementsOf(of: SubjectKind, names: readonly FigureName[]) {
+function statementsOf(kind: SubjectKind, names: readonly FigureName[]) {
   const inOrder = { group: 'site_id', order: ['id'] } as const
   const measured = (building: Building<AskedFigures>) =>
-    select(building, of).select((subject) => names.map((name) => latestOf(subject, building.param, name, name).as(name)))
-  return {
-    plain: statement<AskedSubjects, SubjectInReport>({ ...inOrder, limit: subjectsAtOnce, select: (building) => select(building, of) }),
-    measured: statement<AskedFigures, SubjectInReport>({ ...inOrder, limit: measuredAtOnce, select: measured }),
-    withDays: statement<AskedFigures, SubjectInReport>({
+    select(building, kind).select((subject) => names.map((name) => latestOf(subject, building.param, name, name).as(name)))
+  const withDays = (building: Building<AskedFigures>) =>
+    measured(building).select((subject) => names.map((name) => latestOf(subject, building.param, name, 'day').as(`${name}_on`)))
+  const withFigures = (figures: typeof measured) => ({
+    counted: statement<AskedFigures, CountedSubject>({
       ...inOrder,
-      limit: measuredAtOnce,
+      limit: subjectsAtOnce,
       select: (building) =>
-        measured(building).select((subject) => names.map((name) => latestOf(subject, building.param, name, 'day').as(`${name}_on`))),
+        select(building, kind)
+          .select((subject) => daysOf(subject, building.param).as('has_some'))
+          .select((subject) => daysOf(subject, building.param).offset(fewDays).as('has_many')),
     }),
+    ofSites: statement<AskedFigures, SubjectInReport>({ ...inOrder, limit: measuredAtOnce.remote, select: figures }),
+    ofSubjects: statement<AskedFigures, SubjectInReport>({
+      group: 'subjects.id',
+      order: [],
+      limit: measuredAtOnce.local,
+      select: figures,
+    }),
+  })
+  return {
+    plain: statement<AskedSubjects, SubjectInReport>({ ...inOrder, limit: subjectsAtOnce, select: (building) => select(building, kind) }),
+    measured: withFigures(measured),
+    withDays: withFigures(withDays),
   }
+}
+
+type FigureStatements = (typeof statements)['sites']['measured']
+
+interface CountedSubject extends SubjectInReport {
+  /** The latest day; null for a subject that was never measured. */
+  readonly has_some: string | null
+  /** The first day beyond a few; null where there is none. */
+  readonly has_many: string | null
 }
 
 function select({ db, param }: Building<AskedSubjects>, of: SubjectKind) {
@@ -125,14 +177,20 @@ function latestOf(
   name: FigureName,
   wanted: FigureName | 'day',
 ) {
-  const days = subject
+  const days = daysOf(subject, param).clearSelect().select(`snapshots.${wanted} as wanted`)
+  return name === 'domain_authority' ? days.where('authority_known', '=', 1) : days.where(`snapshots.${name}`, 'is not', null)
+}
+
+/** The latest day on which a subject was measured. */
+function daysOf(subject: ExpressionBuilder<Tables, 'subjects'>, param: Param<AskedFigures>) {
+  return subject
     .selectFrom('snapshots')
-    .select(`snapshots.${wanted} as wanted`)
+    .select('day')
     .where('snapshots.account_id', '=', param('accountId'))
     .whereRef('snapshots.subject_id', '=', 'subjects.id')
     .where('day', '<=', param('by'))
-  const known = name === 'domain_authority' ? days.where('authority_known', '=', 1) : days.where(`snapshots.${name}`, 'is not', null)
-  return known.orderBy('day', 'desc').limit(1)
+    .orderBy('day', 'desc')
+    .limit(1)
 }
 
 function figuresIn({ id: _id, site_id: _site, domain: _domain, created_at: _created, ...known }: SubjectInReport): Figures {

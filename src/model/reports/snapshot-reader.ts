@@ -43,8 +43,7 @@ export interface Building<P> extends Pick<Words, 'jsonArray' | 'concatBytes'> {
   readonly param: Param<P>
 }
 
-interface Grouped<P> extends Omit<GroupedRows, 'select' | 'limit'> {
-  readonly limit: number | ((words: Words) => number)
+interface Grouped<P> extends Omit<GroupedRows, 'select'> {
   /** Selects the rows of all groups, in any order. */
   readonly select: (building: Building<P>) => Compilable
   /** Makes something else of the rows, which are then a table named `found`. */
@@ -70,16 +69,15 @@ export function statement<P extends object, R>(
 type Asked = { readonly asked: ManyIds & number }
 type Built<P> = Compiled<P & { asked: ManyIds | number }>
 
-function compile<P extends object>({ db, words }: SnapshotReader, { select, sum, limit, ...rows }: Grouped<P>, isOne: boolean): Built<P> {
+function compile<P extends object>({ db, words }: SnapshotReader, { select, sum, ...rows }: Grouped<P>, isOne: boolean): Built<P> {
   const { jsonArray, concatBytes } = words
-  const most = typeof limit === 'number' ? limit : limit(words)
   return compileOnce((param) => {
     const asked = (param as Param<Asked>)('asked')
     const building = { db, param: param as Param<P>, jsonArray, concatBytes }
     const all = select(building) as AnySelect
     const found = isOne
-      ? firstInOrder(all.where(isEqual(rows.group, asked)), rows.order, most)
-      : rowsOfEach(db, asked, { ...rows, limit: most, select: all })
+      ? firstInOrder(all.where(isEqual(rows.group, asked)), rows.order, rows.limit)
+      : rowsOfEach(db, asked, { ...rows, select: all })
     return sum === undefined ? found : sum(building, found.as('found') as never)
   })
 }

@@ -6,7 +6,7 @@ import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { afterSlice } from '../../lib/work/slices.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
-import { pagesBySource, reputationFigures, type SourcePages } from '../../model/dashboard/reputation.ts'
+import { mostLinkedPages, reputationFigures } from '../../model/dashboard/reputation.ts'
 import { mostReviewSources, ratingOf, type Stars } from '../../model/dashboard/review-counts.ts'
 import { eachReview, listReviews, type ShownReview } from '../../model/dashboard/review-list.ts'
 import { StandingsOf } from '../../model/dashboard/standing.ts'
@@ -43,15 +43,14 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     most: isWhole ? mostOnPaper : reviewsAtOnce,
   })
   const content: ReputationContent = { period, domain: site.domain, figures, reviews: list.reviews }
-  const bySource = await pagesBySource(figures.pages, most.linked)
-  const sources = (await sortInSlices([...bySource.keys()], (a, b) => (a < b ? -1 : 1))).slice(0, mostReviewSources)
+  const sources = (await sortInSlices([...figures.bySource.keys()], (a, b) => (a < b ? -1 : 1))).slice(0, mostReviewSources)
   const isEmpty = figures.pages.length === 0 && figures.rivals.every(({ stats }) => stats.total(period.to).count === 0)
   const main = html`
     ${await afterSlice(() => figuresHtml(reputationFigureList(request, content)))}
     ${isWhole ? attentionCard(request.words, reasonsOf({ ...unranked, ...reviewSummary(figures.own, period) })) : null}
     ${await afterSlice(() => card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8'))}
     ${await afterSlice(() => starsCard(request, content))}
-    ${await afterSlice(() => sourcesCard(request, content, bySource))}
+    ${await afterSlice(() => sourcesCard(request, content))}
     ${await afterSlice(() => competitorsCard(request, content))}
     ${isWhole && list.total > 0 ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
     ${await afterSlice(() => reviewsCard(request, list, filter, sources, countedSentence(request, content)))}
@@ -172,19 +171,19 @@ function countedSentence({ words }: ReaderPageRequest, { period, figures: { own 
 }
 
 /** A page stays readable, and short to write, however many there are. */
-const most = { linked: 21, competitors: 100 }
+const mostCompetitors = 100
 
-function sourcesCard(request: ReaderPageRequest, content: ReputationContent, bySource: ReadonlyMap<string, SourcePages>): Html {
+function sourcesCard(request: ReaderPageRequest, content: ReputationContent): Html {
   const { words } = request
   const rows = sourceLines(content).map(({ name, all, allBefore, fresh }) => {
-    const { linked: [first, ...others] = [], count = 0, doubtful = null } = bySource.get(name) ?? {}
+    const { linked: [first, ...others] = [], count = 0, doubtful = null } = content.figures.bySource.get(name) ?? {}
     const more = others.map((page, index) => html` ${outsideLink(page.page_url, `page ${index + 2}`)}`)
     return html`
       <tr>
         <th scope="row">
           ${first ? outsideLink(first.page_url, sourceName(name)) : sourceName(name)}
           ${more}
-          ${count > most.linked ? ` and ${words.count(count - most.linked, 'more page')}` : null}
+          ${count > mostLinkedPages ? ` and ${words.count(count - mostLinkedPages, 'more page')}` : null}
           <small>
             ${doubtful ? `perhaps not this business: match ${words.percent(doubtful.match_confidence / 100)}` : null}
           </small>
@@ -197,7 +196,10 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent, byS
       </tr>
     `
   })
-  const updated = [...bySource.values()].reduce((latest, { lastUpdated }) => (lastUpdated > latest ? lastUpdated : latest), '')
+  const updated = [...content.figures.bySource.values()].reduce(
+    (latest, { lastUpdated }) => (lastUpdated > latest ? lastUpdated : latest),
+    '',
+  )
   const table = html`
     <div class="scroll" tabindex="0" role="region" aria-label="By source">
       <table>
@@ -229,7 +231,7 @@ function sourcesCard(request: ReaderPageRequest, content: ReputationContent, byS
 
 function competitorsCard(request: ReaderPageRequest, content: ReputationContent): Html {
   const { length } = content.figures.rivals
-  const shown = competitorRatingsTable(content, most.competitors)
+  const shown = competitorRatingsTable(content, mostCompetitors)
   return card(
     html`
       <div class="card-head" id="competitors">
@@ -237,7 +239,7 @@ function competitorsCard(request: ReaderPageRequest, content: ReputationContent)
         ${length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'competitors')}" download>Download as CSV</a>`}
       </div>
       ${length === 0 ? html`<p class="quiet">No competitors are tracked for this site.</p>` : stackedTable(request.words, shown)}
-      ${length > most.competitors ? html`<p class="note">The first ${request.words.whole(most.competitors)} competitors; the CSV has all.</p>` : null}
+      ${length > mostCompetitors ? html`<p class="note">The first ${request.words.whole(mostCompetitors)} competitors; the CSV has all.</p>` : null}
     `,
     'w7',
   )

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { ReaderCaller } from '../../../src/model/core/caller.ts'
-import type { ReviewPage } from '../../../src/model/dashboard/reputation.ts'
+import type { PageOwner } from '../../../src/model/dashboard/review-counts.ts'
 import { eachReview, listReviews, type ReviewFilter, type ShownReview } from '../../../src/model/dashboard/review-list.ts'
 import type { ShownSite } from '../../../src/model/people/visible-sites.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -26,7 +26,7 @@ const sent = Array.from({ length: 1_300 }, (_, index) => ({
 
 onEachEngine('all reviews of a site', (place) => {
   const service = serviceOn(place)
-  const at = {} as { person: ReaderCaller; site: ShownSite; pages: ReviewPage[] }
+  const at = {} as { person: ReaderCaller; site: ShownSite; pages: PageOwner[] }
   before(async () => {
     const acme = await service.partner('Acme')
     await observe(service, acme, sent)

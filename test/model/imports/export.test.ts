@@ -24,6 +24,27 @@ describe('export and import', () => {
     })
   }
 
+  for (const engine of engineNames)
+    test(`a day with more rows than are read at once comes out whole, on ${engine}`, async () => {
+      const found = (index: number, found_on: string) => ({
+        type: 'backlink',
+        account: 2,
+        site: 'shared.example',
+        source_url: `https://blog.example/${index}`,
+        found_on,
+        link_strength: 1,
+        domain_authority: 1,
+      })
+      const lines = [...Array.from({ length: 2_300 }, (_, index) => found(index, '2026-03-01')), found(9_999, '2026-03-02')]
+      const world = await freshWorld(engine)
+      await importLines(world, lines, { createMissing: true })
+      const urls = ((await exported(world, { kinds: ['backlink'] })) as { source_url: string }[]).map(({ source_url }) => source_url)
+      assert.deepEqual(
+        urls,
+        lines.map(({ source_url }) => source_url),
+      )
+    })
+
   test('one account and the kinds that are wanted can be exported alone', async () => {
     const lines = [
       { type: 'keyword', account: 2, site: 'shared.example', phrase: 'bread' },

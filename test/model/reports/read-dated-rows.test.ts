@@ -12,18 +12,18 @@ import { serviceOn, type TestPartner } from '../../support/service.ts'
 const maxPieceCharacters = 300_000
 const days = daysOf({ startDate: null, endDate: null })
 
-/** By date and then as they were sent; every seventh is as long as a review may be. */
-const sent = Array.from({ length: 700 }, (_, index) => ({
+/** By date and then as they were sent, more on one day than are read at once; some are as long as a review may be. */
+const sent = Array.from({ length: 2_300 }, (_, index) => ({
   type: 'review',
   site: 'plumbing.example',
   page_source: 'google',
   source: 'google',
   page_url: 'https://maps.example/place/1',
   ref: `r-${index}`,
-  date: index < 400 ? '2026-03-01' : '2026-03-02',
+  date: index < 2_100 ? '2026-03-01' : '2026-03-02',
   rating: 5,
   header: index % 5 === 0 ? 'h'.repeat(10_000) : 'Quick',
-  detail: `${index} ${index % 7 === 0 ? 'ü'.repeat(99_000) : 'They came.'}`,
+  detail: `${index} ${index % 7 === 0 && (index < 500 || index > 2_200) ? 'ü'.repeat(99_000) : 'They came.'}`,
   user: '',
 }))
 
