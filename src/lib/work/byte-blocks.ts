@@ -6,7 +6,7 @@ export interface TextKey {
   readonly bytes: number
 }
 
-const rowsAtOnce = 200
+const rowsAtOnce = 500
 const bytesAtOnce = 256 << 10
 /** At most this many bytes of texts are shown on a page, however many rows were asked for. */
 export const mostShownBytes = 4 << 20
