@@ -1,6 +1,7 @@
 /** The records of requests and answers, each with the name by which the documentation refers to it. */
 
 import { type Field, isKeyed, isList, type Shape } from '../../fields/shape.ts'
+import { memoOnce } from '../../lib/memo.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 
@@ -21,9 +22,9 @@ export function namedRecords(rows: readonly Endpoint[] = endpoints): readonly Na
 }
 
 /** The named records, each followed by those nested in it: `SeoReport`, then `SeoReportAccount`, `SeoReportSite`, `SeoReportBacklink`. */
-export function namedShapes(): readonly NamedRecord[] {
-  return eachOnce(namedRecords().flatMap((record) => [record, ...nestedIn(record, record.shape)]))
-}
+export const namedShapes = memoOnce(() => eachOnce(namedRecords().flatMap((record) => [record, ...nestedIn(record, record.shape)])))
+
+const byShape = memoOnce(() => new Map(namedShapes().map((record) => [record.shape, record])))
 
 /** Throws if two shapes have the same name, because they would overwrite each other in the documents. */
 function eachOnce(all: readonly NamedRecord[]): readonly NamedRecord[] {
@@ -52,7 +53,7 @@ function innerOf(name: string, field: Field): { element: string; shape: Shape } 
 }
 
 export function recordOf(shape: Shape): NamedRecord {
-  const found = namedShapes().find((known) => known.shape === shape)
+  const found = byShape().get(shape)
   if (found === undefined) throw new Error('a shape that no endpoint takes or answers')
   return found
 }

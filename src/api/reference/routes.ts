@@ -67,12 +67,10 @@ export function referenceDoor(app: App): Door {
   }
 }
 
-/** Without a contact there is no security.txt. The list of leaves takes tens of milliseconds to make, so that a page is not looked for in it. */
+/** Without a contact there is no security.txt. */
 function isServed({ settings }: App, path: string): boolean {
-  return path === securityPath ? settings.securityContact !== undefined : beginnings.test(path) && path in leaves()
+  return path === securityPath ? settings.securityContact !== undefined : path in leaves()
 }
-
-const beginnings = /^\/(?:docs|schema|openapi|llms)/
 
 const securityPath = '/.well-known/security.txt'
 const securityDays = 180
