@@ -9,6 +9,7 @@ import { peerOf } from '../http/proxies.ts'
 import { type Match, namedParams, routerOf } from '../http/router.ts'
 import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
+import { workBudget } from '../lib/work/budget.ts'
 import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
 import type { ReaderCaller } from '../model/core/caller.ts'
@@ -51,12 +52,12 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
     const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange) : opened.request
     const leave = await enter(limits, page, request, exchange)
-    const made = run(page, request)
+    const made = run(page, request, overFor(page, exchange))
     try {
       const shown = await (kindOf(page) === 'page' ? withinDeadline('page', made) : made)
       await respond(exchange, withCookies(shown, page.isStatic ? [] : opened.cookies))
     } finally {
-      // A page that took too long keeps its place until it is done.
+      // A page that took too long keeps its place until its work has ended.
       made.then(leave, leave)
     }
   } catch (error) {
@@ -86,10 +87,17 @@ function kindOf({ method, path, isStatic }: Page): 'page' | 'page_csv' | null {
   return method === 'GET' && !isStatic ? 'page' : null
 }
 
-async function run(page: Page, request: PageRequest): Promise<PageAnswer> {
+async function run(page: Page, request: PageRequest, isOver: () => boolean): Promise<PageAnswer> {
   if (page.to === 'anyone') return page.show(request)
   const reader = page.to === 'person' ? (request.loggedIn?.person ?? null) : await readerOf(request)
-  return reader === null ? redirect(loginPath(request)) : page.show({ ...request, reader } as PersonPageRequest)
+  return reader === null ? redirect(loginPath(request)) : page.show({ ...request, reader: { ...reader, isOver } } as PersonPageRequest)
+}
+
+/** A page ends with its client and its deadline. A form does what it was sent for, and a file takes as long as it is read. */
+function overFor({ method, path }: Page, { response }: Exchange): () => boolean {
+  if (method !== 'GET') return () => false
+  const until = path.endsWith('.csv') ? Number.POSITIVE_INFINITY : performance.now() + workBudget.page.deadlineSeconds * 1000
+  return () => response.destroyed || performance.now() > until
 }
 
 /** A person who may see the site anyway is not treated as a guest of a share link. */

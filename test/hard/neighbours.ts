@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { makeCluster } from './support/cluster.ts'
 import type { Goal, Result } from './support/goal.ts'
 import { nastyRequests } from './support/nasty-requests.ts'
-import { makeWorld, type NastyWorld, sendNasty } from './support/nasty-world.ts'
+import { credentialsOf, makeWorld, type NastyWorld, sendNasty } from './support/nasty-world.ts'
 import { startNeighbour } from './support/neighbour.ts'
 import { prepare } from './support/prepare.ts'
 import { type Env, type Hard, pause, startHard } from './support/process.ts'
@@ -126,8 +126,14 @@ async function tryOn(tree: string, size: Size, counts: readonly number[], place:
       if (service.hasGone) return { figures: { last: name }, faults: [...faults, `the service went away at ${name}`] }
     }
   }
-  const left = await leaveInTheMiddle(service, world)
-  faults.push(...left.faults)
+  const left = { seconds: 0 }
+  // Beside other tests, a page is done before its client could go.
+  for (const name of size.isTimed ? longWork : longWork.slice(0, 1)) {
+    const seconds = await leaveInTheMiddle(service, world, name)
+    left.seconds = Math.max(left.seconds, seconds)
+    if (seconds > limits.afterwardsSeconds)
+      faults.push(`two seconds after the client of ${name} had gone the work still took ${seconds} s a second`)
+  }
   neighbour.leave()
   await service.kill('SIGTERM')
   const figures = {
@@ -157,25 +163,26 @@ function timeFaults(name: string, seen: Seen<unknown>, alone: Seen<unknown>): st
   ]
 }
 
-/** A large good push whose client goes once it is being worked on: two seconds later the processor is free. */
-async function leaveInTheMiddle(service: Hard, world: NastyWorld): Promise<{ seconds: number; faults: string[] }> {
-  const heavy = nastyRequests.find(({ name }) => name === '90,000 rankings of unknown phrases')
+/** A large good push, and a page of very much data. */
+const longWork = ['90,000 rankings of unknown phrases', 'search of three years']
+
+/** The client goes once its request is being worked on: two seconds later the processor is free. Answers how much of it is still used, in seconds a second. */
+async function leaveInTheMiddle(service: Hard, world: NastyWorld, name: string): Promise<number> {
+  const heavy = nastyRequests.find((nasty) => nasty.name === name)
+  if (heavy === undefined) throw new Error(`there is no nasty request ${name}`)
   const { hostname, port } = new URL(service.url)
-  const headers = { authorization: world.partner, 'content-type': 'application/json' }
-  const sent = openRequest({ hostname, port, method: 'POST', path: '/api/observations.json?create_missing=1', headers })
+  const headers = { ...credentialsOf(heavy.as, world), ...heavy.headers }
+  const path = heavy.path.replace('{site}', String(world.siteId))
+  const sent = openRequest({ hostname, port, method: heavy.method, path, headers })
   sent.on('error', () => {})
-  sent.end(heavy?.body?.())
+  sent.end(heavy.body?.())
   const before = processorSeconds(service.pid)
   for (let tries = 0; tries < 400 && processorSeconds(service.pid) - before < 0.3; tries += 1) await pause(10)
   sent.destroy()
   await pause(2_000)
   const left = processorSeconds(service.pid)
   await pause(1_000)
-  const seconds = round(processorSeconds(service.pid) - left)
-  return {
-    seconds,
-    faults: seconds > limits.afterwardsSeconds ? [`two seconds after the client had gone the work still took ${seconds} s a second`] : [],
-  }
+  return round(processorSeconds(service.pid) - left)
 }
 
 /** The sender of the nasty requests takes a core: alone, something as busy and as patient takes its place. */

@@ -74,9 +74,9 @@ export async function lastBacklink(db: Kysely<Tables>, site: ShownSite, own: num
 }
 
 /** In the order of the ids, as many as may be shown at once. */
-export async function readLinks({ app }: ReaderCaller, site: ShownSite, ids: readonly number[]): Promise<NewBacklink[]> {
+export async function readLinks({ app, isOver }: ReaderCaller, site: ShownSite, ids: readonly number[]): Promise<NewBacklink[]> {
   if (ids.length === 0) return []
-  const db = inSlices(app.store.db)
+  const db = inSlices(app.store.db, isOver)
   const keys = await linksOf(db, site).select(['id', bytesOfTexts]).where('id', 'in', ids).execute()
   const links: NewBacklink[] = []
   for (const some of byteBlocks(withinBytes(inOrder(ids, keys), mostShownBytes))) links.push(...(await readTexts(db, site, some)))
@@ -85,7 +85,7 @@ export async function readLinks({ app }: ReaderCaller, site: ShownSite, ids: rea
 
 /** All backlinks found in the period, newest first, a bounded number of bytes at a time. */
 export async function* eachBacklink(reader: ReaderCaller, site: ShownSite, period: DaySpan): AsyncGenerator<readonly NewBacklink[]> {
-  const db = inSlices(reader.app.store.db)
+  const db = inSlices(reader.app.store.db, reader.isOver)
   const { own } = await readRankedSubjects(db, site)
   const keys = foundLinks(db, site, own).select(['id', 'found_on', bytesOfTexts])
   for await (const piece of newestFirst(keys, period)) for (const some of byteBlocks(piece)) yield await readTexts(db, site, some)

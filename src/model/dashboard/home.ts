@@ -46,7 +46,7 @@ const summariesOn = perApp((_: App) => new Lru<string, SiteSummary>(mostKept))
 const sitesAtOnce = 50
 
 export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
-  const db = inSlices(person.app.store.db)
+  const db = inSlices(person.app.store.db, person.isOver)
   const sites = await listVisibleSites(person)
   const kept = summariesOn(person.app)
   const versions = await readMeasuredVersions(db, new Set(sites.map((site) => site.account_id)))

@@ -27,7 +27,7 @@ export interface ReputationFigures {
 }
 
 export async function reputationFigures(reader: ReaderCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
-  const db = inSlices(reader.app.store.db)
+  const db = inSlices(reader.app.store.db, reader.isOver)
   const { own, rivals } = await readRankedSubjects(db, site)
   const bySource = new PagesBySource()
   const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)], (page) => {

@@ -93,22 +93,22 @@ export async function* eachReview(
     yield (await readReviews(person, site, keys)).filter((review) => holds(review, words))
 }
 
-async function readReviews({ app }: ReaderCaller, site: ShownSite, keys: readonly ReviewKey[]): Promise<ShownReview[]> {
+async function readReviews({ app, isOver }: ReaderCaller, site: ShownSite, keys: readonly ReviewKey[]): Promise<ShownReview[]> {
   const ids = keys.map(({ id }) => id)
-  const reviews = inSlices(app.store.db).selectFrom('reviews').select(columns).where('account_id', '=', site.account_id)
+  const reviews = inSlices(app.store.db, isOver).selectFrom('reviews').select(columns).where('account_id', '=', site.account_id)
   const byId = new Map((await reviews.where('id', 'in', ids).execute()).map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Reads the keys of all pages, without the texts, along the index of pages and dates. */
 async function newestFirst(
-  { app }: ReaderCaller,
+  { app, isOver }: ReaderCaller,
   site: ShownSite,
   pages: readonly PageOwner[],
   filter: ReviewFilter,
 ): Promise<ReviewKey[]> {
   const most = filter.source === null ? keysAtOnce.usual : keysAtOnce.bySource
-  const all = reviewsUntil(inSlices(app.store.db), site, filter)
+  const all = reviewsUntil(inSlices(app.store.db, isOver), site, filter)
     .select(['id', 'date', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
     .limit(most)
   const read = (pageIds: readonly number[], last?: ReviewKey) => {

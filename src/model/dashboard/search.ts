@@ -54,7 +54,7 @@ export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): P
 }
 
 export async function searchFigures(reader: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
-  const db = inSlices(reader.app.store.db)
+  const db = inSlices(reader.app.store.db, reader.isOver)
   const { period, zone, ...choice } = question
   const [sources, subjects] = [await readSources(db, site.account_id, choice), await readRankedSubjects(db, site)]
   const [range, own] = [dayRangeOf(period), subjects.own ?? -1]

@@ -37,7 +37,7 @@ export interface SiteFigures {
 }
 
 export async function siteFigures(person: ReaderCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
-  const db = inSlices(person.app.store.db)
+  const db = inSlices(person.app.store.db, person.isOver)
   const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
   const latest = new Map(subjectIds.map((id) => [id, new Latest()]))

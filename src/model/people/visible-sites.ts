@@ -46,7 +46,7 @@ export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app
 
 /** Ordered by domain. A person may see very many sites, so they are read in pieces, account by account. */
 export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {
-  const all = sitesShown(person, inSlices(person.app.store.db)).limit(sitesPerRead)
+  const all = sitesShown(person, inSlices(person.app.store.db, person.isOver)).limit(sitesPerRead)
   const read = (accountIds: readonly number[], last?: ShownSite) => {
     const some = all.where('sites.account_id', 'in', accountIds)
     const ordered = accountIds.length === 1 ? some.orderBy('sites.id') : some

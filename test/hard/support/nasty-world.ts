@@ -42,9 +42,17 @@ export async function sendNasty(
   bytes = body?.(),
 ): Promise<number> {
   const client = clientOf(url)
-  const own: Record<string, string> = as === 'partner' ? { authorization: world.partner } : as === 'person' ? { cookie: world.person } : {}
-  const asked = { method, headers: { ...own, ...headers }, timeoutMilliseconds: 120_000, ...(bytes && { body: bytes }) }
+  const asked = {
+    method,
+    headers: { ...credentialsOf(as, world), ...headers },
+    timeoutMilliseconds: 120_000,
+    ...(bytes && { body: bytes }),
+  }
   const answer = await client.ask(path.replace('{site}', String(world.siteId)), asked)
   client.close()
   return answer?.status ?? 0
+}
+
+export function credentialsOf(as: NastyRequest['as'], { partner, person }: NastyWorld): Record<string, string> {
+  return as === 'partner' ? { authorization: partner } : as === 'person' ? { cookie: person } : {}
 }

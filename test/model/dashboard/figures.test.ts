@@ -201,6 +201,26 @@ onEachEngine('the figures of a site', (place) => {
     )
   })
 
+  test('reads end at the next statement once nobody waits for them', async () => {
+    const open = await chicago()
+    let asked = 0
+    const gone = { ...dana, isOver: () => ++asked > 2 }
+    const filter = { from: period.from, to: period.to, stars: null, source: null, words: '' }
+    const { pages, own } = await reputationFigures(dana, open, period)
+    assert.ok(own.total(period.to).count > 0)
+    for (const read of [
+      () => searchFigures(gone, open, question),
+      () => siteFigures(gone, open, period),
+      () => reputationFigures(gone, open, period),
+      () => homeFigures(gone, { ...period, from: day(8) }),
+      () => listReviews({ ...gone, isOver: () => true }, open, pages, filter, { skip: 0, most: 10 }),
+    ]) {
+      asked = 0
+      await assert.rejects(read, { code: 'overloaded' })
+      assert.ok(asked <= 3, `${asked} statements`)
+    }
+  })
+
   test('the history of a keyword has a place for each measured day and none for the others', async () => {
     const { keywords } = await searchFigures(dana, await chicago(), question)
     const keywordId = keywords[0]?.keywordId ?? 0
