@@ -43,6 +43,15 @@ onEngine('postgres', 'reads that go out together', (place) => {
     sent = []
   }
 
+  /** Whether the server has begun to answer a slow read, and so decided what it sees. */
+  const isAnyAsleep = async () => {
+    const client = await servers.connect()
+    const asleep = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
+    const { rows } = await servers.run(client, { text: asleep })
+    client.release()
+    return rows.length > 0
+  }
+
   test('equal reads of one turn are sent once, and different ones over the same connection', async () => {
     await write('a', '1')
     await write('b', '2')
@@ -65,10 +74,11 @@ onEngine('postgres', 'reads that go out together', (place) => {
   })
 
   test('a read sees what was committed before it was asked, while an equal one is still on its way', async () => {
-    const slowly = 'select value, pg_sleep(0.3) from facts where name = $1'
+    const slowly = 'select value, pg_sleep(1) from facts where name = $1'
     await write('c', 'old')
-    const early = reads.rows(slowly, ['c'])
-    while (sent.length === 0) await nextTurn()
+    let isAnswered = false
+    const early = reads.rows(slowly, ['c']).finally(() => (isAnswered = true))
+    while (!isAnswered && !(await isAnyAsleep())) await nextTurn()
     await write('c', 'new')
     const [then, now] = (await Promise.all([early, reads.rows(slowly, ['c'])])) as { value: string }[][]
     assert.deepEqual([then?.[0]?.value, now?.[0]?.value], ['old', 'new'])
