@@ -94,9 +94,10 @@ async function run(page: Page, request: PageRequest, isOver: () => boolean): Pro
 }
 
 /** A page ends with its client and its deadline. A form does what it was sent for, and a file takes as long as it is read. */
-function overFor({ method, path }: Page, { response }: Exchange): () => boolean {
-  if (method !== 'GET') return () => false
-  const until = path.endsWith('.csv') ? Number.POSITIVE_INFINITY : performance.now() + workBudget.page.deadlineSeconds * 1000
+function overFor(page: Page, { response }: Exchange): () => boolean {
+  const kind = kindOf(page)
+  if (kind === null) return () => false
+  const until = kind === 'page' ? performance.now() + workBudget.page.deadlineSeconds * 1000 : Number.POSITIVE_INFINITY
   return () => response.destroyed || performance.now() > until
 }
 

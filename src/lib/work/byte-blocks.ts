@@ -33,3 +33,9 @@ export function withinBytes<K extends TextKey>(keys: readonly K[], mostBytes: nu
   })
   return end < 0 ? keys : keys.slice(0, end)
 }
+
+/** The rows in the order of the ids, without those that are gone. */
+export function orderedByIds<R extends { readonly id: number }>(ids: readonly number[], rows: readonly R[]): R[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

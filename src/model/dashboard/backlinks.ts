@@ -2,7 +2,7 @@
 
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { dayNumber, weekOf } from '../../lib/time/days.ts'
-import { byteBlocks, mostShownBytes, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
+import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -79,7 +79,7 @@ export async function readLinks({ app, isOver }: ReaderCaller, site: ShownSite, 
   const db = inSlices(app.store.db, isOver)
   const keys = await linksOf(db, site).select(['id', bytesOfTexts]).where('id', 'in', ids).execute()
   const links: NewBacklink[] = []
-  for (const some of byteBlocks(withinBytes(inOrder(ids, keys), mostShownBytes))) links.push(...(await readTexts(db, site, some)))
+  for (const some of byteBlocks(withinBytes(orderedByIds(ids, keys), mostShownBytes))) links.push(...(await readTexts(db, site, some)))
   return links
 }
 
@@ -93,12 +93,7 @@ export async function* eachBacklink(reader: ReaderCaller, site: ShownSite, perio
 
 async function readTexts(db: Kysely<Tables>, site: ShownSite, keys: readonly TextKey[]): Promise<NewBacklink[]> {
   const ids = keys.map(({ id }) => id)
-  return inOrder(ids, await linksOf(db, site).select(columns).where('id', 'in', ids).execute())
-}
-
-function inOrder<R extends { readonly id: number }>(ids: readonly number[], rows: readonly R[]): R[] {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderedByIds(ids, await linksOf(db, site).select(columns).where('id', 'in', ids).execute())
 }
 
 const bytesOfTexts = sql<number>`octet_length(source_url) + octet_length(anchor_text)`.as('bytes')

@@ -1,7 +1,7 @@
 /** The reviews of a site for people: newest first, filtered by stars, source and words, one page at a time. */
 
 import { type Kysely, sql } from 'kysely'
-import { byteBlocks, mostShownBytes, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
+import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
 import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { scrub } from '../../lib/xml/xml.ts'
 import { inSlices } from '../../store/in-slices.ts'
@@ -96,8 +96,7 @@ export async function* eachReview(
 async function readReviews({ app, isOver }: ReaderCaller, site: ShownSite, keys: readonly ReviewKey[]): Promise<ShownReview[]> {
   const ids = keys.map(({ id }) => id)
   const reviews = inSlices(app.store.db, isOver).selectFrom('reviews').select(columns).where('account_id', '=', site.account_id)
-  const byId = new Map((await reviews.where('id', 'in', ids).execute()).map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderedByIds(ids, await reviews.where('id', 'in', ids).execute())
 }
 
 /** Reads the keys of all pages, without the texts, along the index of pages and dates. */

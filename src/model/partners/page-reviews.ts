@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
-import { type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
+import { orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
 import { type Review, review } from '../../resources/reputation.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import { type ListPage, pageSize } from '../core/paging.ts'
@@ -34,9 +34,8 @@ export async function listPageReviews(
   const shown = withinBytes(keys.slice(0, pageSize), textBytesAtOnce)
   const ids = shown.map(({ id }) => id)
   const rows = ids.length === 0 ? [] : await reviews().select(columns).where('id', 'in', ids).execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
   const last = shown.at(-1)
-  return { items: ids.flatMap((id) => byId.get(id) ?? []), next: last && shown.length < keys.length ? cursorOf(last) : null }
+  return { items: orderedByIds(ids, rows), next: last && shown.length < keys.length ? cursorOf(last) : null }
 }
 
 export async function findPageReview(caller: Managing, address: PageAddress, id: number): Promise<Review> {
