@@ -30,10 +30,10 @@ describe('passwords', () => {
 
   test('someone unknown costs as much as someone known', async () => {
     const verifier = await passwords.hash('secret')
-    const [known, unknown] = [
-      await milliseconds(() => passwords.verify('wrong', verifier)),
-      await milliseconds(() => passwords.verifyNobody('wrong')),
-    ]
+    const [known, unknown] = await leastMilliseconds(
+      () => passwords.verify('wrong', verifier),
+      () => passwords.verifyNobody('wrong'),
+    )
     assert.ok(unknown > known / 3 && unknown < known * 3, `known ${known} ms, unknown ${unknown} ms`)
     assert.equal(await passwords.verifyNobody('wrong'), false)
   })
@@ -71,13 +71,18 @@ describe('passwords', () => {
   })
 })
 
-/** The least of three, because other work on the machine only ever adds. */
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < 3; round += 1) {
-    const startedAt = performance.now()
-    await work()
-    times.push(performance.now() - startedAt)
+/** The least of five each, taken in turn, because other work on the machine only ever adds. */
+async function leastMilliseconds(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<[one: number, other: number]> {
+  const least: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < 5; round += 1) {
+    least[0] = Math.min(least[0], await milliseconds(one))
+    least[1] = Math.min(least[1], await milliseconds(other))
   }
-  return Math.min(...times)
+  return least
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
 }

@@ -26,17 +26,23 @@ export class TimeShares {
   /** The time used by the partner that went last; new partners start from here, minus their credit. */
   #clock = 0
   #isCalling = false
+  readonly #now: () => number
+
+  /** The clock in milliseconds can be another one. */
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
 
   /** Returns the pause function of one report: a promise when others should go first. */
   enter(partnerId: number): Pause {
     this.#used.set(partnerId, Math.max(this.#used.get(partnerId) ?? 0, this.#clock - creditMilliseconds))
-    let startedAt = performance.now()
+    let startedAt = this.#now()
     return () => {
-      const elapsed = performance.now() - startedAt
+      const elapsed = this.#now() - startedAt
       if (elapsed < (this.#waiting.length === 0 ? sliceAloneMilliseconds : sliceMilliseconds)) return undefined
       this.#charge(partnerId, elapsed)
       return this.#turnOf(partnerId).then(() => {
-        startedAt = performance.now()
+        startedAt = this.#now()
       })
     }
   }
