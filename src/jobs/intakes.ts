@@ -21,6 +21,8 @@ const mostYoungBytes = 4 << 20
 export async function workOnIntakes(app: App, log: Log, signal: AbortSignal): Promise<void> {
   const { settings } = app
   const files = (await firstTasks(app)).flatMap(({ file }) => file ?? [])
+  // A signal that has aborted tells nobody again: the thread would go on for as long as there are tasks, and the service would not stop.
+  if (signal.aborted) return
   const address = new URL(`./intake-worker${extname(import.meta.url)}`, import.meta.url)
   const worker = startSmall(semiSpaceMb, () => new Worker(address, { workerData: settings, resourceLimits: heapLimits }))
   const stop = () => worker.postMessage('stop')

@@ -81,10 +81,14 @@ async function endedIntake({ operator }: TestService, partnerId: number): Promis
 }
 
 /** An upload whose file lies on another host, which has just been heard of: it waits for as long as a test takes. */
-export async function waitingIntake({ operator }: Pick<TestService, 'operator'>, partnerId: number): Promise<number> {
+export async function waitingIntake(
+  { operator }: Pick<TestService, 'operator'>,
+  partnerId: number,
+  host: string | null = 'elsewhere',
+): Promise<number> {
   return operator.app.store.write(async (tx) => {
     const intake_id = await beginIntake(tx, operator, { partnerId }, { via: 'upload' }, 'waiting')
-    await addTask(tx, operator, { intake_id, partner_id: partnerId, task: 'store', host: 'elsewhere', file: 'none' })
+    await addTask(tx, operator, { intake_id, partner_id: partnerId, task: 'store', host, file: 'none' })
     return intake_id
   })
 }
