@@ -11,6 +11,8 @@ var isOther = bundled !== null && bundled !== process.execPath
 // The service works in little memory (docs/operating.md): V8 would let its garbage grow with the memory of the machine, and the allocator would
 // keep what many slow downloads needed. Only a process that begins can be told so, so the service begins again under the same process id.
 var memoryOptions = ['--max-semi-space-size=16', '--heap-growing-percent=30']
+// Only an option of the process reaches its threads and workers too.
+var relativeImports = ['--import', new URL('relative-imports.js', import.meta.url).href]
 var isTold = process.execArgv.concat(process.env.NODE_OPTIONS || '').some((option) => option.includes('--max-semi-space-size'))
 var isServe = process.argv[2] === 'serve' && !isTold
 // What Node makes of the files is kept beside the packages, and the next start takes half the time. Threads and workers learn of it from
@@ -42,7 +44,7 @@ function bundledNode() {
 /** The same process goes on as that Node; where this one is too old for that, a child does, and gets our signals. */
 function handOver(node, options) {
   // Behind `--` Node does not look for options of its own, such as --env-file.
-  var words = options.concat(isServe ? memoryOptions : [], ['--', file], process.argv.slice(2))
+  var words = options.concat(isServe ? memoryOptions.concat(relativeImports) : [], ['--', file], process.argv.slice(2))
   if (process.execve) process.execve(node, [node].concat(words), environment)
   var child = spawn(node, words, { stdio: 'inherit', env: environment })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
@@ -54,7 +56,7 @@ function run() {
   var source = new URL('../src/main.ts', import.meta.url)
   if (existsSync(source) && /[\\/]node_modules[\\/]/.test(file)) return refuseSources()
   module.enableCompileCache(compiled)
-  import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
+  import('./relative-imports.js').then(() => import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href))
 }
 
 /** What `npm pack` makes of a checkout: sources, which Node does not run below node_modules. */

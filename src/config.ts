@@ -22,6 +22,7 @@ export interface Surroundings {
 }
 
 export const usualSettingsFile = '/etc/marquee/marquee.env'
+export const usualAdminPort = 9464
 
 type Kind<T> = Pick<TextKind<T>, 'says' | 'read'>
 

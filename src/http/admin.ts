@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { Registry } from 'prom-client'
+import { usualAdminPort } from '../config.ts'
 
 export interface Admin {
   readonly host: string
@@ -16,8 +17,6 @@ export interface AdminPlace {
   /** Undefined if not set: then the usual port, or a free one if that is in use. */
   readonly port: number | undefined
 }
-
-export const usualAdminPort = 9464
 
 /** What the port serves: the metrics, and whether the service is ready. */
 export interface AdminSources {

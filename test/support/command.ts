@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bareEnvironment, relativeImports } from './child-node.ts'
 import type { AskedCommand } from './command-loop.ts'
 import type { Place } from './engines.ts'
 
@@ -37,7 +38,7 @@ export async function marquee(place: Place, words: string, ...rest: (string | Su
 export function marqueeOn(place: Place): typeof marquee {
   let child: ChildProcess
   before(() => {
-    child = fork(join(import.meta.dirname, 'command-loop.ts'), { env: environment(place) })
+    child = fork(join(import.meta.dirname, 'command-loop.ts'), { env: environment(place), execArgv: relativeImports })
   })
   after(() => child?.disconnect())
   return async (_, words, ...rest) => {
@@ -50,9 +51,13 @@ export function marqueeOn(place: Place): typeof marquee {
 
 /** Many command lines in one process, one after the other: what each prints, and its code. */
 export async function marqueeEach(place: Place, lines: readonly string[]): Promise<Outcome[]> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', each, join(root, 'src/cli/command-line.ts'), ...lines], {
-    env: environment(place),
-  })
+  const child = spawn(
+    process.execPath,
+    [...relativeImports, '--input-type=module', '-e', each, join(root, 'src/cli/command-line.ts'), ...lines],
+    {
+      env: environment(place),
+    },
+  )
   const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
   const outcomes: { code: number; stdout: string; stderr: string }[] = JSON.parse(stdout)
   return outcomes.map((outcome) => ({ ...outcome, json: () => JSON.parse(outcome.stdout) }))
@@ -121,7 +126,7 @@ function start(place: Place, args: readonly string[], env: Readonly<Record<strin
 }
 
 function environment(place: Place): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', ...place.env }
+  return { ...bareEnvironment(), ...place.env }
 }
 
 async function untilPrinted(child: ChildProcessWithoutNullStreams, wanted: string, printed: () => string): Promise<void> {

@@ -7,6 +7,7 @@ import { readSettings } from '../../src/config.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { startReportThread } from '../../src/model/reports/thread/thread.ts'
 import { startService } from '../../src/service.ts'
+import { bareEnvironment, relativeImports } from './child-node.ts'
 
 export interface WatchedService {
   readonly url: string
@@ -23,8 +24,8 @@ export async function startWatchedService(env: Readonly<Record<string, string>>)
   const settings = { PORT: '0', MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...env }
   const child = fork(fileURLToPath(import.meta.url), ['serve'], {
     // As bin/marquee.js starts the service.
-    env: { PATH: process.env.PATH, MALLOC_MMAP_THRESHOLD_: '131072', ...settings },
-    execArgv: ['--expose-gc', '--max-semi-space-size=16', '--heap-growing-percent=30'],
+    env: { ...bareEnvironment(), MALLOC_MMAP_THRESHOLD_: '131072', ...settings },
+    execArgv: ['--expose-gc', '--max-semi-space-size=16', '--heap-growing-percent=30', ...relativeImports],
   })
   const { url } = await told<{ url: string }>(child)
   const pid = child.pid as number

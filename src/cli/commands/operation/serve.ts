@@ -2,11 +2,10 @@
 
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Settings, workerSetting } from '../../../config.ts'
+import { type Settings, usualAdminPort, workerSetting } from '../../../config.ts'
 import { buildDemo } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
-import { usualAdminPort } from '../../../http/admin.ts'
 import { keepCompiledCode } from '../../../lib/compiled-code.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { collectOnceIdle } from '../../../lib/idle-memory.ts'
