@@ -5,7 +5,9 @@ import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec as SpecReporter } from 'node:test/reporters'
+import { relativeImports } from './support/child-node.ts'
 import { findChromium } from './support/chromium.ts'
+import { makeTemplates } from './support/engines.ts'
 import { startPostgres, type TestPostgres } from './support/postgres.ts'
 
 const root = dirname(import.meta.dirname)
@@ -20,6 +22,8 @@ const checks = [
 ] as const
 // One more than there are cores: files wait for browsers, disks and processes for a fifth of their time.
 const lanes = availableParallelism() + 1
+/** Folders whose files take longest, which go first: a long file at the end would leave the other lanes empty. */
+const longFolders = ['test/web/', 'test/hard/', 'test/cli/', 'test/demo/', 'test/api/']
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 
 process.chdir(root)
@@ -29,29 +33,40 @@ process.env.PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(d
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(named: string[]): Promise<number> {
-  const files = (named.length > 0 ? named : ['test/**/*.test.ts']).flatMap((pattern) => globSync(pattern)).sort()
+  const found = (named.length > 0 ? named : ['test/**/*.test.ts']).flatMap((pattern) => globSync(pattern)).sort()
+  const files = found.toSorted((one, other) => placeOf(one) - placeOf(other))
   if (files.length === 0) {
     console.error(`No test file matches ${named.join(' ')}`)
     return 1
   }
   const isSound = named.length > 0 || (await runChecks())
-  const postgres = await makeReady()
+  const parts = await makeReady()
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
   try {
     const hasPassed = await runFiles(files, isSound, interruption.signal)
     return hasPassed && isSound ? 0 : 1
   } finally {
-    await postgres?.stop()
+    await parts.stop()
   }
 }
 
-async function makeReady(): Promise<TestPostgres | undefined> {
+function placeOf(file: string): number {
+  const place = longFolders.findIndex((folder) => file.startsWith(folder))
+  return place < 0 ? longFolders.length : place
+}
+
+async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
   process.env.TEST_CHROMIUM ||= findChromium()
-  if (process.env.TEST_POSTGRES_URL) return undefined
-  const postgres = await startPostgres()
-  process.env.TEST_POSTGRES_URL = postgres.url
-  return postgres
+  const postgres = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
+  if (postgres !== undefined) process.env.TEST_POSTGRES_URL = postgres.url
+  const templates = await makeTemplates()
+  return {
+    stop: async () => {
+      await templates.remove()
+      await postgres?.stop()
+    },
+  }
 }
 
 async function runChecks(): Promise<boolean> {
@@ -84,7 +99,8 @@ async function runFiles(files: string[], isSound: boolean, signal: AbortSignal):
   const durations: [file: string, milliseconds: number][] = []
   const closing: string[] = []
   let hasPassed = true
-  const execArgv = ['deadline.ts', 'watch-planes.ts'].flatMap((name) => ['--import', join(root, 'test/support', name)])
+  const preloads = ['cheap-promises.ts', 'deadline.ts', 'watch-planes.ts'].flatMap((name) => ['--import', join(root, 'test/support', name)])
+  const execArgv = [...relativeImports, ...preloads]
   for await (const event of run({ files, concurrency: lanes, timeout: testTimeoutMinutes * 60_000, execArgv, signal })) {
     if (event.type === 'test:fail') hasPassed = false
     if (event.type === 'test:summary' && event.data.file) durations.push([relative(root, event.data.file), event.data.duration_ms])

@@ -1,6 +1,7 @@
 /** The watch over statements sees the faults it is there for; under the whole suite it watches every statement of the program. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { runInThisContext } from 'node:vm'
 import {
   type Compilable,
   DummyDriver,
@@ -12,6 +13,8 @@ import {
   sql,
 } from 'kysely'
 import type { Tables } from '../../src/store/rows/tables.ts'
+import type { BuiltStatement } from '../../src/store/statements.ts'
+import { watch } from '../support/watch-planes.ts'
 import { planeFacts } from './plane-rules.ts'
 
 const db = new Kysely<Tables>({
@@ -60,3 +63,33 @@ describe('the watch over statements', () => {
     assert.deepEqual([...factsOf(db.deleteFrom('sites').where('id', '=', 7)).written], ['directory'])
   })
 })
+
+describe('who may do it', () => {
+  const renew = (account: number) => db.updateTable('measured_versions').set({ version: 1 }).where('account_id', '=', account)
+  const across = db.selectFrom('measured_versions').selectAll()
+
+  test('no file of the program writes rows of two accounts in one transaction', () => {
+    const [one, other] = [{}, {}]
+    for (const write of [one, other]) watchedIn('/src/model/trial.ts', renew(1), write)
+    watchedIn('/src/model/trial.ts', renew(1), one)
+    assert.throws(() => watchedIn('/src/model/trial.ts', renew(2), one), /trial\.ts writes measured rows of several accounts/)
+  })
+
+  test('unless it is excused, with whatever it calls', () => {
+    const write = {}
+    watchedIn('/src/model/upkeep/old-months.ts', renew(1), write)
+    watchedIn('/src/model/trial.ts', renew(2), write)
+  })
+
+  test('no file of the program asks across accounts, unless it is excused; a test may', () => {
+    assert.throws(() => watchedIn('/src/model/trial.ts', across), /trial\.ts asks measured_versions without naming one account/)
+    watchedIn('/src/model/reports/version.ts', across)
+    watchedIn('/test/model/trial.test.ts', across)
+  })
+})
+
+/** Shows the statement to the watch as if it came from this file. */
+function watchedIn(file: string, statement: Compilable, write?: object): void {
+  const show: (so: typeof watch, built: BuiltStatement) => void = runInThisContext('(so, built) => so(built)', file)
+  show(watch, { node: statement.compile().query, write })
+}

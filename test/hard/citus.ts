@@ -46,7 +46,7 @@ async function runSuite(): Promise<object> {
   const env = {
     ...process.env,
     TEST_POSTGRES_URL: cluster.coordinator.url('postgres'),
-    TEST_CITUS_TEMPLATE: template,
+    TEST_POSTGRES_TEMPLATE: template,
     TEST_CITUS_WORKERS: cluster.workers.map((node) => node.url('postgres')).join(),
     TEST_ENGINE: 'postgres',
     TEST_MINUTES: '30',

@@ -1,12 +1,14 @@
 /** Runs the same tests on both engines, each on a fresh database without data that is gone afterwards. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { readSettings } from '../../src/config.ts'
 import { openApp } from '../../src/model/core/app.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openStore } from '../../src/store/store.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -30,15 +32,41 @@ export function onEachEngine(title: string, body: (place: Place) => void) {
 
 /** A database with its schema and nothing in it, as `marquee migrate --init` makes one. */
 export async function freshPlace(engine: EngineName): Promise<Place> {
-  const place = await emptyPlace(engine)
+  const place = await makePlace(engine, process.env[templates[engine]])
   await (await openApp(readSettings(place.env), { schema: 'bring up' })).close()
   return place
 }
 
 /** A folder without a database, or a database without tables. */
 export async function emptyPlace(engine: EngineName): Promise<Place> {
+  return makePlace(engine, isCluster() ? process.env[templates.postgres] : undefined)
+}
+
+/** The file or the database that a fresh place is a copy of; without one its schema is made anew. */
+const templates: Readonly<Record<EngineName, string>> = { sqlite: 'TEST_SQLITE_TEMPLATE', postgres: 'TEST_POSTGRES_TEMPLATE' }
+
+/** Brings up the schema of each engine once for all places of a run. */
+export async function makeTemplates(): Promise<Pick<Place, 'remove'>> {
+  const made: Place[] = []
+  for (const engine of engineNames) {
+    if (process.env[templates[engine]] !== undefined) continue
+    const place = await emptyPlace(engine)
+    made.push(place)
+    const store = openStore(readSettings(place.env))
+    await migrate(store)
+    await store.close()
+    process.env[templates[engine]] = engine === 'sqlite' ? join(place.folder, 'marquee.db') : databaseOf(place.env.DATABASE_URL)
+  }
+  return {
+    remove: async () => {
+      for (const place of made) await place.remove()
+    },
+  }
+}
+
+async function makePlace(engine: EngineName, template: string | undefined): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
-  return engine === 'sqlite' ? sqlitePlace(folder) : await postgresPlace(folder)
+  return engine === 'sqlite' ? sqlitePlace(folder, template) : await postgresPlace(folder, template)
 }
 
 export function onEngine(engine: EngineName, title: string, body: (place: Place) => void) {
@@ -56,17 +84,17 @@ export function onEngine(engine: EngineName, title: string, body: (place: Place)
 /** Tests never read the settings of a service that is installed on this machine. */
 const noSettingsFile = { MARQUEE_ENV_FILE: '/dev/null' }
 
-function sqlitePlace(folder: string): Place {
+function sqlitePlace(folder: string, template: string | undefined): Place {
+  if (template !== undefined) copyFileSync(template, join(folder, 'marquee.db'))
   return { engine: 'sqlite', folder, env: { DATA_DIR: folder, ...noSettingsFile }, remove: async () => removeFolder(folder) }
 }
 
-async function postgresPlace(folder: string): Promise<Place> {
+async function postgresPlace(folder: string, template: string | undefined): Promise<Place> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const secretFile = join(folder, 'server-secret')
   writeFileSync(secretFile, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
   const nodes = [serverUrl(), ...clusterNodes()]
-  for (const node of nodes)
-    await administer(node, `create database ${name}${isCluster() ? ` template ${process.env.TEST_CITUS_TEMPLATE}` : ''}`)
+  for (const node of nodes) await administer(node, `create database ${name} template ${template ?? 'template1'}`)
   const remove = async () => {
     for (const node of nodes) await administer(node, `drop database if exists ${name} with (force)`)
     removeFolder(folder)
@@ -81,6 +109,10 @@ async function postgresPlace(folder: string): Promise<Place> {
   }
 }
 
+function databaseOf(url = ''): string {
+  return new URL(url).pathname.slice(1)
+}
+
 function removeFolder(folder: string) {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -91,7 +123,7 @@ function clusterNodes(): readonly string[] {
 }
 
 function isCluster(): boolean {
-  return process.env.TEST_CITUS_TEMPLATE !== undefined
+  return process.env.TEST_CITUS_WORKERS !== undefined
 }
 
 async function administer(node: string, statement: string) {

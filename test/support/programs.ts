@@ -8,9 +8,10 @@ import { delimiter, join } from 'node:path'
 const aptLock = join(tmpdir(), 'marquee-apt-get.lock')
 
 interface Wanted {
+  /** Names of the program; the first that is installed is taken. */
   readonly names: readonly string[]
-  /** The package of Debian that brings it. */
-  readonly debian: string
+  /** The packages of Debian that bring it; the first that can be installed is. */
+  readonly debian: readonly string[]
   /** What to do where it can be neither found nor installed. */
   readonly says: string
 }
@@ -38,17 +39,18 @@ function mayInstall(): boolean {
 }
 
 function install(wanted: Wanted): string | undefined {
-  console.log(`${wanted.debian} is not installed; installing it with apt-get.`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const aptGet = (...words: string[]) =>
     execFileSync('flock', [aptLock, 'apt-get', '-qq', ...words], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  try {
-    aptGet('update')
-    aptGet('install', '-y', wanted.debian)
-  } catch {
-    return undefined
+  for (const name of wanted.debian) {
+    console.log(`${name} is not installed; installing it with apt-get.`)
+    try {
+      aptGet('update')
+      aptGet('install', '-y', name)
+      return installed(wanted)
+    } catch {}
   }
-  return installed(wanted)
+  return undefined
 }
 
 function refuse({ says }: Wanted): never {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { engineNames, freshPlace, onEachEngine } from './engines.ts'
@@ -35,6 +39,28 @@ describe('the second XML parser', () => {
     for (const text of ['<123/>', '<a>', '<a/><b/>', '<a>\u0000</a>', '<a b="1" b="2"/>', '<a>&x;</a>']) assert.ok(xmlFault(text), text)
   })
 })
+
+describe('an error that nobody caught', () => {
+  for (const [kind, work] of Object.entries({
+    'of a promise': 'Promise.resolve().then(() => { throw new Error("left alone") })',
+    'of a timer': 'setTimeout(() => { throw new Error("left alone") }, 1)',
+  })) {
+    test(`${kind} fails its file`, async () => {
+      const script = `import { test } from 'node:test'; test('passes', () => {}); ${work}`
+      const preload = join(import.meta.dirname, 'cheap-promises.ts')
+      const { code, stdout } = await outcomeOf(['--import', preload, '--input-type=module', '-e', script])
+      assert.equal(code, 1)
+      assert.match(stdout, /left alone/)
+    })
+  }
+})
+
+async function outcomeOf(args: string[]): Promise<{ code: number; stdout: string }> {
+  const { NODE_TEST_CONTEXT: _ofTheRunner, ...env } = process.env
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { code, stdout }
+}
 
 async function tableNames(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })

@@ -2,7 +2,7 @@
 import { findProgram, installed } from '../../support/programs.ts'
 
 export function need(tool: string, debian: string): void {
-  findProgram({ names: [tool], debian, says: `This goal needs ${tool}: install it (Debian: apt-get install ${debian}).` })
+  findProgram({ names: [tool], debian: [debian], says: `This goal needs ${tool}: install it (Debian: apt-get install ${debian}).` })
 }
 
 export function isThere(tool: string): boolean {
