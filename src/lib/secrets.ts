@@ -153,7 +153,7 @@ function digest(secret: Uint8Array, purpose: Purpose, data: string | Uint8Array)
 
 const keysOf = memoByObject((_secret: Uint8Array) => new Map<Purpose, KeyObject>())
 
-/** Key objects, because Node would make one of the bytes at each use, which takes seven times as long as the HMAC itself. */
+/** Key objects, because an HMAC whose key is given as bytes takes seven times as long. */
 function keyOf(secret: Uint8Array, purpose: Purpose): KeyObject {
   const keys = keysOf(secret)
   const key = keys.get(purpose) ?? createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `marquee:${purpose}`, 32)))

@@ -143,6 +143,6 @@ describe('whatever comes', () => {
       await read(Array.from({ length: 32_000 }, (_, at) => `a[${at}]=1`).join('&'))
       await refusal(() => read('a[b'.repeat(80_000)))
     })
-    assert.ok(took < 10_000, `${took} ms`)
+    assert.ok(took < 2_000)
   })
 })

@@ -134,7 +134,7 @@ describe('whatever comes', () => {
       await refusal(() => read(`"${'\\n'.repeat(500_000)}`))
       await refusal(() => read(' '.repeat(1_000_000)))
     })
-    assert.ok(took < 10_000, `${took} ms`)
+    assert.ok(took < 2_000)
   })
 })
 

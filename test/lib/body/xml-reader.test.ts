@@ -142,6 +142,6 @@ describe('whatever comes', () => {
         await refusal(() => read(`<a>${piece.repeat(256_000 / piece.length)}`))
       }
     })
-    assert.ok(took < 10_000, `${took} ms`)
+    assert.ok(took < 2_000)
   })
 })

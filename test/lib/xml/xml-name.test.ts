@@ -145,6 +145,6 @@ describe('legacy names', () => {
       legacyName(`a${'_'.repeat(200_000)}b`)
       legacyName(`a${' '.repeat(200_000)}b`)
     })
-    assert.ok(took < 10_000, `${took} ms`)
+    assert.ok(took < 1_000)
   })
 })

@@ -28,7 +28,7 @@ export class TimeShares {
   #isCalling = false
   readonly #now: () => number
 
-  /** The clock in milliseconds can be another one. */
+  /** `now` is a clock in milliseconds; tests give one of their own. */
   constructor(now = () => performance.now()) {
     this.#now = now
   }
