@@ -1,4 +1,4 @@
-/** What an operator installs: a tarball with JavaScript and nothing of the workshop, and the files that run and watch it. */
+/** What an operator installs: a tarball with JavaScript and nothing of the workshop, the files that run and watch it, and a client that needs no other package. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,19 +13,21 @@ const root = join(import.meta.dirname, '..')
 const deployed = (name: string) => join(root, 'deploy', name)
 const has = (program: string) => spawnSync('which', [program]).status === 0
 
+let folder: string
+let tarball: string
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-package-'))
+  tarball = makePackage(folder)
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
 describe('the package', () => {
-  let folder: string
   let names: string[]
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'marquee-installed-'))
-    const tarball = makePackage(folder)
-    const place = join(folder, 'node_modules', 'marquee')
-    mkdirSync(place, { recursive: true })
-    execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', place])
+    const place = unpackBelow(folder)
     names = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n')
     symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'))
   })
-  after(() => rmSync(folder, { recursive: true, force: true }))
 
   test('holds what is needed and nothing else', () => {
     for (const name of [
@@ -166,3 +168,55 @@ onEngine('sqlite', 'what watches the service', (place) => {
     }
   })
 })
+
+/** A user of the client. */
+const script = `import { Marquee, MarqueeError, type User, type SeoReport } from 'marquee/client'
+
+const marquee = new Marquee({ url: 'http://127.0.0.1:1', key: 'k', password: 'p', retries: 0 })
+const outcome: Promise<User | string> = marquee.showUser(1).catch((error: Error) => \`\${error.name} \${error instanceof MarqueeError}\`)
+const report = (): Promise<SeoReport> => marquee.seoReport({ account_id: [1, 2] })
+console.log(typeof report, await outcome)
+`
+
+describe('the client in an empty project', () => {
+  let project: string
+
+  before(() => {
+    project = join(folder, 'empty-project')
+    unpackBelow(project)
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(project, 'script.ts'), script)
+  })
+
+  test('runs in Node', () => {
+    assert.equal(execFileSync(process.execPath, ['script.ts'], { cwd: project, encoding: 'utf8' }), 'function ConnectionError false\n')
+  })
+
+  test('has types that refuse what is wrong', () => {
+    writeFileSync(join(project, 'wrong.ts'), script.replace('showUser(1)', "showUser('1')"))
+    assert.throws(() => check('nodenext', 'nodenext', 'wrong.ts'), /Command failed/)
+  })
+
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    test(`has types that hold with ${resolution}`, () => {
+      check(module, resolution, 'script.ts')
+    })
+  }
+
+  function check(module: string, resolution: string, file: string): void {
+    const options = ['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom', '--types', '']
+    const args = [...options, '--module', module, '--moduleResolution', resolution, file]
+    execFileSync(join(root, 'node_modules', '.bin', 'tsc'), args, { cwd: project, stdio: 'pipe' })
+  }
+})
+
+/** As npm installs it, without what it depends on. */
+function unpackBelow(project: string): string {
+  const installed = join(project, 'node_modules', 'marquee')
+  mkdirSync(installed, { recursive: true })
+  execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', installed])
+  return installed
+}

@@ -1,10 +1,11 @@
 /** What `npm test` runs: the checks, then every test file on real parts, started before and gone after. */
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { delimiter, dirname, join, relative } from 'node:path'
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { spec as SpecReporter } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
 import { relativeImports } from './support/child-node.ts'
 import { findChromium } from './support/chromium.ts'
 import { makeTemplates } from './support/engines.ts'
@@ -24,10 +25,15 @@ const checks = [
 const lanes = availableParallelism() + 1
 /** Folders whose files take longest, which go first: a long file at the end would leave the other lanes empty. */
 const longFolders = ['test/web/', 'test/hard/', 'test/cli/', 'test/demo/', 'test/api/']
+const filesPerProcess = 6
+/** Where files lie in memory: databases are made and removed by the thousand, and a disk would only slow that down. */
+const memoryFolder = '/dev/shm'
+const memoryBytes = 8 * 2 ** 30
+const suites = pathToFileURL(join(root, 'test/support/file-suites.ts')).href
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 
 process.chdir(root)
-// Each file is a process of its own, and all of them compile the same sources.
+// All processes compile the same sources.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled-tests')
 process.env.PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 process.exitCode = await main(process.argv.slice(2))
@@ -57,6 +63,10 @@ function placeOf(file: string): number {
 }
 
 async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
+  const folder = mkdtempSync(join(isRoomy(memoryFolder) ? memoryFolder : tmpdir(), 'marquee-tests-'))
+  // PostgreSQL has another user.
+  chmodSync(folder, 0o711)
+  process.env.TMPDIR = folder
   process.env.TEST_CHROMIUM ||= findChromium()
   const postgres = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
   if (postgres !== undefined) process.env.TEST_POSTGRES_URL = postgres.url
@@ -65,8 +75,15 @@ async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
     stop: async () => {
       await templates.remove()
       await postgres?.stop()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function isRoomy(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize >= memoryBytes
 }
 
 async function runChecks(): Promise<boolean> {
@@ -99,11 +116,12 @@ async function runFiles(files: string[], isSound: boolean, signal: AbortSignal):
   const durations: [file: string, milliseconds: number][] = []
   const closing: string[] = []
   let hasPassed = true
-  const preloads = ['cheap-promises.ts', 'deadline.ts', 'watch-planes.ts'].flatMap((name) => ['--import', join(root, 'test/support', name)])
+  const preloads = ['cheap-promises.ts', 'watch-planes.ts'].flatMap((name) => ['--import', join(root, 'test/support', name)])
   const execArgv = [...relativeImports, ...preloads]
-  for await (const event of run({ files, concurrency: lanes, timeout: testTimeoutMinutes * 60_000, execArgv, signal })) {
+  for await (const event of run({ files: entriesOf(files), concurrency: lanes, timeout: testTimeoutMinutes * 60_000, execArgv, signal })) {
+    const isEnd = event.type === 'test:pass' || event.type === 'test:fail'
     if (event.type === 'test:fail') hasPassed = false
-    if (event.type === 'test:summary' && event.data.file) durations.push([relative(root, event.data.file), event.data.duration_ms])
+    if (isEnd && event.data.nesting === 0) durations.push([event.data.name, event.data.details.duration_ms])
     if (event.type === 'test:diagnostic' && event.data.nesting === 0 && summaryLine.test(event.data.message))
       closing.push(event.data.message)
     else reporter.write(event)
@@ -113,6 +131,21 @@ async function runFiles(files: string[], isSound: boolean, signal: AbortSignal):
   if (!isSound) console.log('\n✖ a check failed; its output is above')
   console.log(`\n${closing.map((line) => `ℹ ${line}`).join('\n')}`)
   return hasPassed
+}
+
+/** The first files of the processes: each names some files of one folder. */
+function entriesOf(files: readonly string[]): string[] {
+  const folder = join(root, 'node_modules', '.cache', 'test-processes')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return Object.entries(Object.groupBy(files, dirname)).flatMap(([name, own = []]) =>
+    Array.from({ length: Math.ceil(own.length / filesPerProcess) }, (_, number) => {
+      const entry = join(folder, `${name.replaceAll('/', '.')}.${number + 1}.mjs`)
+      const shared = own.slice(number * filesPerProcess, (number + 1) * filesPerProcess)
+      writeFileSync(entry, `import { fileSuites } from ${JSON.stringify(suites)}\nfileSuites(${JSON.stringify(shared)})\n`)
+      return entry
+    }),
+  )
 }
 
 function printSlowest(durations: [file: string, milliseconds: number][]) {

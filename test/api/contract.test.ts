@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { isRepeatable } from '../../src/api/idempotency.ts'
@@ -15,6 +14,7 @@ import { memo } from '../../src/lib/memo.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
+import { libxml2 } from '../support/libxml2.ts'
 import { type Asking, goodRequest, notByAsking, provoking, withQuery } from '../support/provoke.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
 import { type Reply, serviceOn } from '../support/service.ts'
@@ -106,6 +106,7 @@ describe('the contract', () => {
     if (content === undefined) return
     const { status, text } = await ask({ ...good, path: good.path.replace('.json', '.xml') })
     assert.ok(status < 300, text)
+    const { XmlDocument, XsdValidator } = libxml2()
     const schema = XmlDocument.fromString(xmlSchemas().get(schemaName(content))?.() ?? assert.fail())
     const [validator, document] = [XsdValidator.fromDoc(schema), XmlDocument.fromString(text)]
     validator.validate(document)

@@ -20,6 +20,8 @@ interface Level {
   readonly values: unknown[]
 }
 
+/** Values, of which an insert may have many thousands. */
+const leaves = new Set(['ValueNode', 'PrimitiveValueListNode'])
 const queries = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
 
 export function planeFacts(root: RootOperationNode): PlaneFacts {
@@ -30,7 +32,7 @@ export function planeFacts(root: RootOperationNode): PlaneFacts {
 
 function visitQueries(node: unknown, visit: (query: Node) => void): void {
   if (Array.isArray(node)) for (const one of node) visitQueries(one, visit)
-  else if (typeof node === 'object' && node !== null) {
+  else if (typeof node === 'object' && node !== null && !leaves.has((node as Node).kind)) {
     if (queries.has((node as Node).kind)) visit(node as Node)
     for (const part of Object.values(node)) visitQueries(part, visit)
   }
@@ -82,7 +84,7 @@ function readLevel(node: unknown, root: Node, level: Level): void {
   if (Array.isArray(node)) for (const one of node) readLevel(one, root, level)
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return
   const own = node as Node
-  if (own !== root && queries.has(own.kind)) return
+  if (leaves.has(own.kind) || (own !== root && queries.has(own.kind))) return
   if (own.kind === 'AliasNode' && (own.node as Node).kind === 'TableNode') return void level.tables.set(nameOf(own.alias), nameOf(own.node))
   if (own.kind === 'TableNode') level.tables.set(nameOf(own), nameOf(own))
   if (own.kind === 'ReferenceNode' || own.kind === 'OnConflictNode' || own.kind === 'ReturningNode') return

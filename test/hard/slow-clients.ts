@@ -116,7 +116,7 @@ function attacking(attack: Attack): ChildProcess {
   return fork(import.meta.filename, [], { env: { ...process.env, HARD_ATTACK: JSON.stringify(attack) } })
 }
 
-if (process.env.HARD_ATTACK !== undefined && process.send !== undefined) await dawdle(JSON.parse(process.env.HARD_ATTACK) as Attack)
+if (process.env.HARD_ATTACK !== undefined && process.send !== undefined) void dawdle(JSON.parse(process.env.HARD_ATTACK) as Attack)
 
 async function dawdle({ url, authorization, headers, bodies, readers }: Attack): Promise<void> {
   const start = (index: number, first: string, next: string, reads: boolean) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { engineNames, freshPlace, onEachEngine } from './engines.ts'
 import { xmlFault, xmlTexts } from './xml.ts'
@@ -55,11 +56,45 @@ describe('an error that nobody caught', () => {
   }
 })
 
-async function outcomeOf(args: string[]): Promise<{ code: number; stdout: string }> {
+describe('files that share a process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-files-'))
+  after(() => rmSync(folder, { recursive: true }))
+
+  const outcomeOfFiles = async (files: Record<string, string>, minutes = '5') => {
+    for (const [name, source] of Object.entries(files))
+      writeFileSync(join(folder, name), `import { after, before, test } from 'node:test'\n${source}`)
+    const paths = Object.keys(files).map((name) => join(folder, name))
+    const script = `import { fileSuites } from ${JSON.stringify(join(import.meta.dirname, 'file-suites.ts'))}; fileSuites(${JSON.stringify(paths)})`
+    return outcomeOf(['--input-type=module', '-e', script], { TEST_MINUTES: minutes })
+  }
+
+  test('have their hooks for themselves', async () => {
+    const first = `before(() => console.log('one begins')); test('one', () => {}); after(() => console.log('one ends'))`
+    const { code, stdout } = await outcomeOfFiles({ 'one.mjs': first, 'two.mjs': `test('two', () => console.log('two runs'))` })
+    assert.equal(code, 0)
+    assert.deepEqual(stdout.match(/(one|two) (begins|runs|ends)/g), ['one begins', 'one ends', 'two runs'])
+  })
+
+  test('run although one of them cannot be loaded, which counts as a failed test', async () => {
+    const { code, stdout } = await outcomeOfFiles({ 'waits.mjs': 'await 0', 'works.mjs': `test('works', () => console.log('works runs'))` })
+    assert.equal(code, 1)
+    assert.match(stdout, /works runs/)
+    assert.match(stdout, /fail 1\n/)
+    assert.match(stdout, /waits\.mjs/)
+  })
+
+  test('end by name when one of them does not end', async () => {
+    const { code, stderr } = await outcomeOfFiles({ 'stays.mjs': `test('stays', () => void setInterval(() => {}, 1000))` }, '0.005')
+    assert.equal(code, 1)
+    assert.match(stderr, /stays\.mjs did not end within 0\.005 minutes; still open: .*1 Timeout/)
+  })
+})
+
+async function outcomeOf(args: string[], more: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
   const { NODE_TEST_CONTEXT: _ofTheRunner, ...env } = process.env
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  return { code, stdout }
+  const child = spawn(process.execPath, args, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr }
 }
 
 async function tableNames(url: string): Promise<string[]> {

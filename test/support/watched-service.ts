@@ -53,7 +53,7 @@ async function told<T>(child: ChildProcess): Promise<T> {
   return message as T
 }
 
-if (process.argv[2] === 'serve' && process.send) await serve(process.send.bind(process))
+if (process.argv[2] === 'serve' && process.send) void serve(process.send.bind(process))
 
 async function serve(tell: (message: object) => void): Promise<void> {
   const settings = readSettings(process.env)

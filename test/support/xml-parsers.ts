@@ -1,6 +1,6 @@
 /** Two parsers that had no part in writing our XML: each gives the root element's name and text, or throws. */
-import { XmlDocument, XmlElement } from 'libxml2-wasm'
 import { SaxesParser } from 'saxes'
+import { libxml2 } from './libxml2.ts'
 
 interface Root {
   readonly name: string
@@ -9,6 +9,7 @@ interface Root {
 }
 
 export function readWithLibxml(xml: string): Root {
+  const { XmlDocument, XmlElement } = libxml2()
   const document = XmlDocument.fromBuffer(new TextEncoder().encode(xml))
   try {
     const root = document.root

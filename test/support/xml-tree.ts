@@ -1,6 +1,7 @@
 /** An XML document as plain values, the way a client of the dialect reads it: by two parsers that had no part in writing it. */
-import { XmlDocument, XmlElement, XmlText } from 'libxml2-wasm'
+import type { XmlElement as ParsedElement } from 'libxml2-wasm'
 import { SaxesParser } from 'saxes'
+import { libxml2 } from './libxml2.ts'
 
 export interface Element {
   readonly name: string
@@ -12,7 +13,7 @@ export interface Element {
 export type Tree = string | number | boolean | null | Tree[] | { [name: string]: Tree }
 
 export function readWithLibxml(xml: string): Element {
-  const document = XmlDocument.fromBuffer(new TextEncoder().encode(xml))
+  const document = libxml2().XmlDocument.fromBuffer(new TextEncoder().encode(xml))
   try {
     return elementOf(document.root)
   } finally {
@@ -48,7 +49,8 @@ export function treeOf({ attributes: { type, nil }, children, text }: Element): 
   return Object.fromEntries(children.map((child) => [child.attributes.name ?? child.name.replaceAll('-', '_'), treeOf(child)]))
 }
 
-function elementOf(element: XmlElement): Element {
+function elementOf(element: ParsedElement): Element {
+  const { XmlElement, XmlText } = libxml2()
   const attributes = Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]))
   const found: Element = { name: element.name, attributes, children: [], text: '' }
   for (let node = element.firstChild; node !== null; node = node.next) {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
 import { describe, test } from 'node:test'
-import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { xmlSchemas } from '../../../src/api/reference/schemas.ts'
+import { libxml2 } from '../../support/libxml2.ts'
 import { sourcesIn } from '../../support/sources.ts'
 
 const schemas = xmlSchemas()
@@ -17,6 +17,7 @@ const reports: Readonly<Record<string, string>> = {
 
 /** Null when the document is as its schema says. */
 function faultOf(schemaName: string, text: string): string | null {
+  const { XmlDocument, XsdValidator } = libxml2()
   const schema = XmlDocument.fromString(schemas.get(schemaName)?.() ?? assert.fail(`there is no schema ${schemaName}`))
   const validator = XsdValidator.fromDoc(schema)
   const document = XmlDocument.fromString(text)

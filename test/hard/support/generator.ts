@@ -41,7 +41,8 @@ export function generate(plan: Plan): Promise<Outcome> {
 }
 
 if (process.env.HARD_PLAN !== undefined && process.send !== undefined) {
-  process.send(await fire(JSON.parse(process.env.HARD_PLAN) as Plan), () => process.exit(0))
+  const tell = process.send.bind(process)
+  void fire(JSON.parse(process.env.HARD_PLAN) as Plan).then((outcome) => tell(outcome, () => process.exit(0)))
 }
 
 async function fire(plan: Plan): Promise<Outcome> {

@@ -1,0 +1,47 @@
+/**
+ * What a test process runs: each of its files as a suite, so that hooks and figures belong to their file. Several files share a process, because the
+ * start of a process and of its sources takes longer than most files.
+ */
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { libxml2Loaded } from './libxml2.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const require = createRequire(import.meta.url)
+const minutes = Number(process.env.TEST_MINUTES ?? 5)
+let deadline: NodeJS.Timeout | undefined
+
+export function fileSuites(files: readonly string[]): void {
+  for (const file of files) {
+    describe(file, () => {
+      before(async () => {
+        endInTime(file)
+        await libxml2Loaded
+      })
+      load(file)
+    })
+  }
+}
+
+/** A suite knows the tests that are made while its body runs, so a file is loaded at one go and cannot await anything at its top. The summary counts tests, not suites. */
+function load(file: string): void {
+  try {
+    require(resolve(root, file))
+  } catch (error) {
+    test('the file can be loaded', () => {
+      throw error
+    })
+  }
+}
+
+/** A file that does not come to its end in time fails by name instead of hanging the run. */
+function endInTime(file: string): void {
+  clearTimeout(deadline)
+  deadline = setTimeout(() => {
+    const held = Object.entries(Object.groupBy(process.getActiveResourcesInfo(), (name) => name))
+    console.error(`${file} did not end within ${minutes} minutes; still open: ${held.map(([name, all]) => `${all?.length} ${name}`)}`)
+    process.exit(1)
+  }, minutes * 60_000)
+  deadline.unref()
+}
