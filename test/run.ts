@@ -28,7 +28,8 @@ const longFolders = ['test/web/', 'test/hard/', 'test/cli/', 'test/demo/', 'test
 const filesPerProcess = 6
 /** Where files lie in memory: databases are made and removed by the thousand, and a disk would only slow that down. */
 const memoryFolder = '/dev/shm'
-const memoryBytes = 8 * 2 ** 30
+/** A whole run needs a tenth of it. */
+const memoryBytes = 2 * 2 ** 30
 const suites = pathToFileURL(join(root, 'test/support/file-suites.ts')).href
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 

@@ -55,17 +55,26 @@ export class UsageError extends Error {
 
 export type OperatorInput = CommandInput & { readonly caller: OperatorCaller }
 
+/** A file of commands, loaded when one of them is used: to load all files takes longer than most commands run. */
+type CommandFile<Verb extends string, Input> = () => Promise<Readonly<Record<Verb, (input: Input) => Promise<Output>>>>
+
+export function fromFile<Verb extends string>(load: CommandFile<NoInfer<Verb>, CommandInput>, verb: Verb): Command['act'] {
+  return async (given) => (await load())[verb](given)
+}
+
+export function asOperator<Verb extends string>(load: CommandFile<NoInfer<Verb>, OperatorInput>, verb: Verb): Command['act'] {
+  return async (given) => withApp(given, (await load())[verb])
+}
+
 /** Opens the app for one command, and closes it in any case. */
-export function asOperator(verb: (input: OperatorInput) => Promise<Output>): Command['act'] {
-  return async (given) => {
-    writeTimesIn(given.settings.timeZone)
-    runAsOwner(given.settings)
-    const app = await openApp(given.settings)
-    try {
-      return await verb({ ...given, caller: operatorOn(app) })
-    } finally {
-      await app.close()
-    }
+export async function withApp(given: CommandInput, verb: (input: OperatorInput) => Promise<Output>): Promise<Output> {
+  writeTimesIn(given.settings.timeZone)
+  runAsOwner(given.settings)
+  const app = await openApp(given.settings)
+  try {
+    return await verb({ ...given, caller: operatorOn(app) })
+  } finally {
+    await app.close()
   }
 }
 

@@ -1,39 +1,78 @@
 /** The table of all commands. The parser, its help and the documentation read it. */
 
 import { exampleAddress } from '../store/address.ts'
-import { asOperator, type Command } from './command.ts'
-import { exportLines, exportOptions } from './commands/imports/export.ts'
-import { importFiles, importOptions } from './commands/imports/import.ts'
-import * as intake from './commands/imports/intake.ts'
-import * as audit from './commands/operation/audit.ts'
-import { backup, backupOptions } from './commands/operation/backup.ts'
-import { conformance, conformanceOptions } from './commands/operation/conformance.ts'
-import { demo, demoOptions } from './commands/operation/demo.ts'
-import { distribute } from './commands/operation/distribute.ts'
-import { doctor } from './commands/operation/doctor.ts'
-import { mcp, mcpOptions } from './commands/operation/mcp.ts'
-import { migrate, migrateOptions } from './commands/operation/migrate.ts'
-import { move, moveOptions } from './commands/operation/move.ts'
-import { restore, restoreOptions } from './commands/operation/restore.ts'
-import { retention, retentionOptions } from './commands/operation/retention.ts'
-import * as secret from './commands/operation/secret.ts'
-import { serve, serveOptions } from './commands/operation/serve.ts'
-import { listSettings } from './commands/operation/settings.ts'
-import { simulate, simulateOptions } from './commands/operation/simulate.ts'
-import * as why from './commands/operation/why.ts'
-import * as account from './commands/provisioning/account.ts'
-import * as annotation from './commands/provisioning/annotation.ts'
-import { accountBrand, accountBrandOptions, brand, brandOptions } from './commands/provisioning/brand.ts'
-import * as business from './commands/provisioning/business.ts'
-import * as key from './commands/provisioning/key.ts'
-import * as partner from './commands/provisioning/partner.ts'
-import { passwordOptions } from './commands/provisioning/password.ts'
-import * as removal from './commands/provisioning/removal.ts'
-import * as mailing from './commands/provisioning/report-mail.ts'
-import * as site from './commands/provisioning/site.ts'
-import * as subject from './commands/provisioning/subject.ts'
-import { setSwitches, switchOptions } from './commands/provisioning/switch.ts'
-import * as user from './commands/provisioning/user.ts'
+import { asOperator, type Command, fromFile } from './command.ts'
+import {
+  accountBrandOptions,
+  annotationOptions,
+  auditOptions,
+  backupOptions,
+  brandOptions,
+  conformanceOptions,
+  contentOptions,
+  demoOptions,
+  exportOptions,
+  importOptions,
+  keyOptions,
+  locationListOptions,
+  mcpOptions,
+  migrateOptions,
+  moveOptions,
+  nameOption,
+  ofPartnerOption,
+  ofSiteOption,
+  onlyAccountOption,
+  onlyPartnerOption,
+  partnerOptions,
+  passwordOptions,
+  personOptions,
+  removalOptions,
+  restoreOptions,
+  retentionOptions,
+  retireOptions,
+  rotateOptions,
+  scheduleOptions,
+  scopeOptions,
+  serveOptions,
+  shareOptions,
+  simulateOptions,
+  subjectOptions,
+  switchOptions,
+  timeZoneOption,
+} from './options.ts'
+
+/* The files of commands, of which only the one that is used is loaded. */
+const exportFile = () => import('./commands/imports/export.ts')
+const importFile = () => import('./commands/imports/import.ts')
+const intake = () => import('./commands/imports/intake.ts')
+const audit = () => import('./commands/operation/audit.ts')
+const backup = () => import('./commands/operation/backup.ts')
+const conformance = () => import('./commands/operation/conformance.ts')
+const demo = () => import('./commands/operation/demo.ts')
+const distribute = () => import('./commands/operation/distribute.ts')
+const doctor = () => import('./commands/operation/doctor.ts')
+const mcp = () => import('./commands/operation/mcp.ts')
+const migrate = () => import('./commands/operation/migrate.ts')
+const move = () => import('./commands/operation/move.ts')
+const restore = () => import('./commands/operation/restore.ts')
+const retention = () => import('./commands/operation/retention.ts')
+const secret = () => import('./commands/operation/secret.ts')
+const serve = () => import('./commands/operation/serve.ts')
+const settings = () => import('./commands/operation/settings.ts')
+const simulate = () => import('./commands/operation/simulate.ts')
+const why = () => import('./commands/operation/why.ts')
+const account = () => import('./commands/provisioning/account.ts')
+const annotation = () => import('./commands/provisioning/annotation.ts')
+const brand = () => import('./commands/provisioning/brand.ts')
+const business = () => import('./commands/provisioning/business.ts')
+const key = () => import('./commands/provisioning/key.ts')
+const partner = () => import('./commands/provisioning/partner.ts')
+const removal = () => import('./commands/provisioning/removal.ts')
+const mailing = () => import('./commands/provisioning/report-mail.ts')
+const site = () => import('./commands/provisioning/site.ts')
+const subject = () => import('./commands/provisioning/subject.ts')
+const switchFile = () => import('./commands/provisioning/switch.ts')
+const user = () => import('./commands/provisioning/user.ts')
 
 export const groups = {
   partner: 'Partners: the organisations that hold keys and manage accounts.',
@@ -55,113 +94,85 @@ export const groups = {
   why: 'Why a key is refused, and why a user can or cannot see something.',
 }
 
-const name = { '--name <text>!': 'its name' }
-const ofPartner = { '--partner <id>!': 'the partner' }
-const onlyPartner = { '--partner <id>': 'only those of this partner' }
-const onlyAccount = { '--account <id>': 'only those of this account' }
-const wishes = {
-  '--name <text>': 'another name',
-  '--key-alone <on|off>': 'whether reports may be read with the key alone',
-  '--names <encoded|legacy|default>': 'how XML element names made from data are written',
-  '--reads-per-minute <count|default>': 'limit of reads; 0 switches it off',
-  '--writes-per-minute <count|default>': 'limit of writes; 0 switches it off',
-  '--taken-per-hour <count|default>': 'limit on answers that say that a name is taken; 0 switches it off',
-}
-const keyWishes = {
-  '--label <text>': 'what it is for',
-  '--scope <scopes>': 'what it may do: provision, report, ingest, login_link, keys, separated by commas (provision,report)',
-  '--expires <date>': 'the first day on which it is no longer valid',
-  '--direct-writes': 'allow agents to write with it without a dry run first',
-}
-const timeZone = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
-const ofSite = { '--site <id>!': 'the site' }
-const note = { ...ofSite, '--day <date>!': 'the day', '--text <text>!': 'what happened, in at most 200 characters' }
-const person = {
-  '--account <id>!': 'the account',
-  '--email <text>!': 'the email address',
-  '--login <text>!': 'the login',
-  '--owner': 'make them owner of the account',
-}
-
 // biome-ignore format: a table reads by its columns
 export const commands: readonly Command[] = [
-  { words: 'serve',               options: serveOptions,                            says: 'Start the service',                                       example: '--demo',                                                                  act: serve },
-  { words: 'migrate',             options: migrateOptions,                          says: 'Migrate the database to the schema of this version',      example: '--init',                                                                    act: migrate },
-  { words: 'settings',                                                              says: 'Show each setting and where its value came from',         example: '--json',                                                                  act: listSettings },
-  { words: 'doctor',                                                                says: 'Examine the installation and report what is wrong',       example: '--json',                                                                  act: doctor },
-  { words: 'conformance',         takes: '<url>', options: conformanceOptions,      says: 'Check a server against the interface; KEY:PASSWORD comes on standard input', example: 'https://marquee.example < credentials',                      act: conformance },
-  { words: 'mcp',                 takes: '<url>', options: mcpOptions,              says: 'Connect an agent with the tools of a service over standard input and output', example: 'https://marquee.example --credentials key.txt',        act: mcp },
-  { words: 'demo',                options: demoOptions,                             says: 'Create the demo data if it is missing, and a key to it',  example: '--scale 10',                                                             act: demo },
-  { words: 'partner create',      options: name,                                    says: 'Create a partner with its account and first key',         example: '--name "Acme"',                                                           act: asOperator(partner.create) },
-  { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: asOperator(partner.list) },
-  { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                          example: '3',                                                                       act: asOperator(partner.show) },
-  { words: 'partner set',         takes: '<id>',  options: wishes,                  says: 'Change the settings of a partner',                        example: '3 --key-alone off --reads-per-minute 600',                                act: asOperator(partner.set) },
-  { words: 'partner brand',       takes: '<id>',  options: brandOptions,            says: 'Set the brand of the pages and mails of a partner',        example: '3 --name Acme --host reports.acme.example --accent "#0a7d5b" --logo acme.png', act: asOperator(brand) },
-  { words: 'partner suspend',     takes: '<id>',                                    says: 'Refuse all keys of a partner from now on',                example: '3',                                                                       act: asOperator(partner.suspend) },
-  { words: 'partner resume',      takes: '<id>',                                    says: 'Accept the keys of a suspended partner again',            example: '3',                                                                       act: asOperator(partner.resume) },
-  { words: 'key issue',           options: { ...ofPartner, ...keyWishes },          says: 'Issue a key with its password',                           example: '--partner 3 --label "nightly import" --scope ingest',                     act: asOperator(key.issue) },
-  { words: 'key list',            options: onlyPartner,                             says: 'List keys',                                               example: '--partner 3',                                                             act: asOperator(key.list) },
-  { words: 'key rotate',          takes: '<key>', options: { '--grace <count>': 'days the old key stays valid (7)' }, says: 'Replace a key, which stays valid for a while',          example: 'AbC12345 --grace 2',                  act: asOperator(key.rotate) },
-  { words: 'key revoke',          takes: '<key>',                                   says: 'Refuse a key from now on',                                example: 'AbC12345',                                                                act: asOperator(key.revoke) },
-  { words: 'account create',      options: { ...ofPartner, ...name },               says: 'Create an account',                                       example: '--partner 3 --name "Harbor Dental"',                                      act: asOperator(account.create) },
-  { words: 'account list',        options: onlyPartner,                             says: 'List accounts',                                           example: '--partner 3',                                                             act: asOperator(account.list) },
-  { words: 'account set',         takes: '<id>',  options: timeZone,                says: 'Set the time zone in which pages count its days',         example: '5 --time-zone Europe/Berlin',                                             act: asOperator(account.set) },
-  { words: 'account brand',       takes: '<id>',  options: accountBrandOptions,     says: 'Set a brand for one account that overrides its partner’s', example: '5 --name "Harbor Dental" --logo harbor.png --support help@harbor.example', act: asOperator(accountBrand) },
-  { words: 'account set-owner',   takes: '<id>',  options: { '--user <id>!': 'a user of that account' }, says: 'Make a user the owner of an account', example: '5 --user 9',                                                              act: asOperator(account.setOwner) },
-  { words: 'user create',         options: { ...person, ...passwordOptions },       says: 'Create a user',                                           example: '--account 5 --email dana@acme.example --login dana-acme --generate',      act: asOperator(user.create) },
-  { words: 'user list',           options: onlyAccount,                             says: 'List users',                                              example: '--account 5',                                                             act: asOperator(user.list) },
-  { words: 'user show',           takes: '<id>',                                    says: 'Show a user',                                             example: '9',                                                                       act: asOperator(user.show) },
-  { words: 'user suspend',        takes: '<id>',                                    says: 'Suspend a user, who then cannot log in',                  example: '9',                                                                       act: asOperator(user.suspend) },
-  { words: 'user unsuspend',      takes: '<id>',                                    says: 'End the suspension of a user',                            example: '9',                                                                       act: asOperator(user.unsuspend) },
-  { words: 'user login-link',     takes: '<id>',                                    says: 'Make a link that logs a user in once, within 15 minutes', example: '9',                                                                       act: asOperator(user.loginLink) },
-  { words: 'user log-out',        takes: '<id>',                                    says: 'End all sessions and links of a user',                    example: '9',                                                                       act: asOperator(user.logOut) },
-  { words: 'user delete',         takes: '<id>',                                    says: 'Delete a user; login and email stay reserved',            example: '9',                                                                       act: asOperator(user.remove) },
-  { words: 'user set-password',   takes: '<id>',  options: passwordOptions,         says: 'Give a user another password and end their sessions',     example: '9 --generate',                                                            act: asOperator(user.setPassword) },
-  { words: 'business create',     options: { '--account <id>!': 'the account', ...name }, says: 'Create a business',                                 example: '--account 5 --name "Harbor Dental Chicago"',                              act: asOperator(business.create) },
-  { words: 'business list',       options: onlyAccount,                             says: 'List businesses',                                         example: '--account 5',                                                             act: asOperator(business.list) },
-  { words: 'business deactivate', takes: '<id>',                                    says: 'Deactivate a business',                                   example: '7',                                                                       act: asOperator(business.deactivate) },
-  { words: 'business reactivate', takes: '<id>',                                    says: 'Reactivate a business',                                   example: '7',                                                                       act: asOperator(business.reactivate) },
-  { words: 'business delete',     takes: '<id>',  options: removal.removalOptions,   says: 'Delete a business without sites and abilities',           example: '7 --dry-run',                                                          act: asOperator(removal.business) },
-  { words: 'site create',         options: { '--business <id>!': 'the business', '--domain <text>!': 'its domain' }, says: 'Create a site',          example: '--business 7 --domain chicago.harbordental.example',                      act: asOperator(site.create) },
-  { words: 'site list',           options: { '--business <id>': 'only those of this business' }, says: 'List sites',                                 example: '--business 7',                                                            act: asOperator(site.list) },
-  { words: 'site share',          takes: '<id>',  options: site.shareOptions,       says: 'Make a link that shows the pages of a site',              example: '12 --days 30 --label "Harbor Dental"',                                    act: asOperator(site.share) },
-  { words: 'site shares',         takes: '<id>',                                    says: 'List the share links of a site',                          example: '12',                                                                      act: asOperator(site.shares) },
-  { words: 'site unshare',        takes: '<id>',  options: { '--link <id>!': 'the share link' }, says: 'Revoke a share link',                        example: '12 --link 3',                                                             act: asOperator(site.unshare) },
-  { words: 'site delete',         takes: '<id>',  options: removal.removalOptions,   says: 'Delete a site with all its measurements',                 example: '12 --dry-run',                                                         act: asOperator(removal.site) },
-  { words: 'keyword list',        options: removal.contentListOptions,              says: 'List the keywords of a site',                             example: '--site 12',                                                            act: asOperator(removal.keywords) },
-  { words: 'keyword delete',      takes: '<id>',  options: removal.contentOptions,  says: 'Delete a keyword with its rankings',                      example: '81 --site 12 --dry-run',                                               act: asOperator(removal.keyword) },
-  { words: 'competitor list',     options: removal.contentListOptions,              says: 'List the competitors of a site',                          example: '--site 12',                                                            act: asOperator(removal.competitors) },
-  { words: 'competitor delete',   takes: '<id>',  options: removal.contentOptions,  says: 'Delete a competitor with all its measurements',           example: '33 --site 12 --dry-run',                                               act: asOperator(removal.competitor) },
-  { words: 'page list',           options: removal.contentListOptions,              says: 'List the pages with reviews of a site',                   example: '--site 12',                                                            act: asOperator(removal.pages) },
-  { words: 'page delete',         takes: '<id>',  options: removal.contentOptions,  says: 'Delete a page with its reviews and counts',               example: '14 --site 12 --dry-run',                                               act: asOperator(removal.page) },
-  { words: 'location list',       options: removal.locationListOptions,             says: 'List the locations of sites',                             example: '--site 12',                                                            act: asOperator(removal.locations) },
-  { words: 'location delete',     takes: '<id>',  options: removal.removalOptions,  says: 'Delete a location that has no pages',                     example: '16 --dry-run',                                                         act: asOperator(removal.location) },
-  { words: 'import',              takes: '[file...]', options: importOptions,       says: 'Import data files or saved reports',                      example: 'rankings.ndjson.gz --partner 3 --create-missing',                         act: importFiles },
-  { words: 'export',              options: exportOptions,                           says: 'Print the imported data, one JSON object per line',       example: '--account 5 --kind rankings,backlinks',                                   printsLines: true, act: asOperator(exportLines) },
-  { words: 'intake list',         options: { '--partner <id>': 'only those of this partner' }, says: 'List imports and pushes',                    example: '--partner 3',                                                             act: asOperator(intake.list) },
-  { words: 'intake show',         takes: '<id>',                                    says: 'Show an import or push',                                  example: '41',                                                                      act: asOperator(intake.show) },
-  { words: 'intake undo',         takes: '<id>',                                    says: 'Undo what an import or push created and changed',         example: '41',                                                                      act: asOperator(intake.undo) },
-  { words: 'annotation add',      options: note,                                    says: "Add a note to a day of a site's charts",                 example: '--site 7 --day 2026-10-12 --text "New host"',                             act: asOperator(annotation.add) },
-  { words: 'annotation remove',   takes: '<id>',  options: ofSite,                  says: 'Remove a note',                                           example: '4 --site 7',                                                              act: asOperator(annotation.remove) },
-  { words: 'reports schedule',    options: mailing.scheduleOptions,                 says: 'Mail reports of an account every week or month',          example: '--account 5 --every week --to dana@acme.example',                         act: asOperator(mailing.schedule) },
-  { words: 'reports unschedule',  takes: '<id>',  options: { '--account <id>!': 'the account' }, says: 'End a schedule',                             example: '3 --account 5',                                                           act: asOperator(mailing.unschedule) },
-  { words: 'reports list',        options: { '--account <id>!': 'the account' },    says: 'List the schedules of an account and its last mails',     example: '--account 5 --json',                                                      act: asOperator(mailing.list) },
-  { words: 'reports send',        takes: '<id>',                                    says: 'Mail the last period to recipients who have not got it',  example: '3',                                                                       act: asOperator(mailing.send) },
-  { words: 'why key',             takes: '<key>',                                   says: 'Explain why a key is refused, or what it may do',         example: 'AbC12345',                                                                act: asOperator(why.key) },
-  { words: 'why user',            takes: '<id>',  options: why.scopeOptions,        says: 'Explain why a user can or cannot see something',          example: '9 --site 12',                                                             act: asOperator(why.user) },
-  { words: 'secret list',                                                           says: 'List the server secrets and the keys that depend on an old one', example: '',                                                                        act: asOperator(secret.list) },
-  { words: 'secret rotate',       options: secret.rotateOptions,                    says: 'Create a new server secret; the old one is accepted for a while', example: '--grace 30',                                                              act: asOperator(secret.rotate) },
-  { words: 'secret retire',       takes: '<id>',  options: secret.retireOptions,    says: 'Refuse values made with an old server secret',            example: '1',                                                                       act: asOperator(secret.retire) },
-  { words: 'audit list',          options: audit.auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: asOperator(audit.list) },
-  { words: 'audit export',        options: audit.auditOptions,                      says: 'Print all changes, one JSON object per line',             example: '--subject User:9',                                                        printsLines: true, act: asOperator(audit.exportEntries) },
-  { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or removed',   example: '',                        act: asOperator(audit.verify) },
-  { words: 'subject export',      options: subject.subjectOptions,                  says: 'Print the personal data of a person as JSON',             example: '--user dana@acme.example',                                                act: asOperator(subject.exportSubject) },
-  { words: 'subject erase',       options: subject.subjectOptions,                  says: 'Erase the personal data of a person',                     example: '--reviewer "Dana K."',                                                    act: asOperator(subject.erase) },
-  { words: 'switch',              options: switchOptions,                           says: 'Turn a feature of the running service off or on',         example: '--get-actions off',                                                       act: asOperator(setSwitches) },
-  { words: 'backup',              takes: '[file]', options: backupOptions,          says: 'Write the whole database to a file while it is in use',   example: '--to /var/backups/marquee --keep 14',                                     act: backup },
-  { words: 'restore',             takes: '<file>', options: restoreOptions,         says: 'Replace the database by a backup',                        example: '/var/backups/marquee/monday.db --check',                                  act: restore },
-  { words: 'move',                options: moveOptions,                             says: 'Move everything to another database, and leave this one', example: `--to ${exampleAddress}`,                                                  act: move },
-  { words: 'distribute',                                                            says: 'Spread the measurements over the workers of a Citus cluster', example: '--json',                                                              act: distribute },
-  { words: 'retention',           options: retentionOptions,                        says: 'Remove rankings and counts of old months of all accounts', example: '--keep-months 36 --dry-run',                                            act: asOperator(retention) },
-  { words: 'simulate',            options: simulateOptions,                         says: 'Say what a number of sites will need, measured here and now', example: '--sites 10000 --keywords 50 --engines 3 --days 1095',                 act: simulate },
+  { words: 'serve',               options: serveOptions,                            says: 'Start the service',                                       example: '--demo',                                                                  act: fromFile(serve, 'serve') },
+  { words: 'migrate',             options: migrateOptions,                          says: 'Migrate the database to the schema of this version',      example: '--init',                                                                    act: fromFile(migrate, 'migrate') },
+  { words: 'settings',                                                              says: 'Show each setting and where its value came from',         example: '--json',                                                                  act: fromFile(settings, 'listSettings') },
+  { words: 'doctor',                                                                says: 'Examine the installation and report what is wrong',       example: '--json',                                                                  act: fromFile(doctor, 'doctor') },
+  { words: 'conformance',         takes: '<url>', options: conformanceOptions,      says: 'Check a server against the interface; KEY:PASSWORD comes on standard input', example: 'https://marquee.example < credentials',                      act: fromFile(conformance, 'conformance') },
+  { words: 'mcp',                 takes: '<url>', options: mcpOptions,              says: 'Connect an agent with the tools of a service over standard input and output', example: 'https://marquee.example --credentials key.txt',        act: fromFile(mcp, 'mcp') },
+  { words: 'demo',                options: demoOptions,                             says: 'Create the demo data if it is missing, and a key to it',  example: '--scale 10',                                                             act: fromFile(demo, 'demo') },
+  { words: 'partner create',      options: nameOption,                                    says: 'Create a partner with its account and first key',         example: '--name "Acme"',                                                           act: asOperator(partner, 'create') },
+  { words: 'partner list',                                                          says: 'List partners',                                           example: '--json',                                                                  act: asOperator(partner, 'list') },
+  { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                          example: '3',                                                                       act: asOperator(partner, 'show') },
+  { words: 'partner set',         takes: '<id>',  options: partnerOptions,                  says: 'Change the settings of a partner',                        example: '3 --key-alone off --reads-per-minute 600',                                act: asOperator(partner, 'set') },
+  { words: 'partner brand',       takes: '<id>',  options: brandOptions,            says: 'Set the brand of the pages and mails of a partner',        example: '3 --name Acme --host reports.acme.example --accent "#0a7d5b" --logo acme.png', act: asOperator(brand, 'brand') },
+  { words: 'partner suspend',     takes: '<id>',                                    says: 'Refuse all keys of a partner from now on',                example: '3',                                                                       act: asOperator(partner, 'suspend') },
+  { words: 'partner resume',      takes: '<id>',                                    says: 'Accept the keys of a suspended partner again',            example: '3',                                                                       act: asOperator(partner, 'resume') },
+  { words: 'key issue',           options: { ...ofPartnerOption, ...keyOptions },          says: 'Issue a key with its password',                           example: '--partner 3 --label "nightly import" --scope ingest',                     act: asOperator(key, 'issue') },
+  { words: 'key list',            options: onlyPartnerOption,                             says: 'List keys',                                               example: '--partner 3',                                                             act: asOperator(key, 'list') },
+  { words: 'key rotate',          takes: '<key>', options: { '--grace <count>': 'days the old key stays valid (7)' }, says: 'Replace a key, which stays valid for a while',          example: 'AbC12345 --grace 2',                  act: asOperator(key, 'rotate') },
+  { words: 'key revoke',          takes: '<key>',                                   says: 'Refuse a key from now on',                                example: 'AbC12345',                                                                act: asOperator(key, 'revoke') },
+  { words: 'account create',      options: { ...ofPartnerOption, ...nameOption },               says: 'Create an account',                                       example: '--partner 3 --name "Harbor Dental"',                                      act: asOperator(account, 'create') },
+  { words: 'account list',        options: onlyPartnerOption,                             says: 'List accounts',                                           example: '--partner 3',                                                             act: asOperator(account, 'list') },
+  { words: 'account set',         takes: '<id>',  options: timeZoneOption,                says: 'Set the time zone in which pages count its days',         example: '5 --time-zone Europe/Berlin',                                             act: asOperator(account, 'set') },
+  { words: 'account brand',       takes: '<id>',  options: accountBrandOptions,     says: 'Set a brand for one account that overrides its partner’s', example: '5 --name "Harbor Dental" --logo harbor.png --support help@harbor.example', act: asOperator(brand, 'accountBrand') },
+  { words: 'account set-owner',   takes: '<id>',  options: { '--user <id>!': 'a user of that account' }, says: 'Make a user the owner of an account', example: '5 --user 9',                                                              act: asOperator(account, 'setOwner') },
+  { words: 'user create',         options: { ...personOptions, ...passwordOptions },       says: 'Create a user',                                           example: '--account 5 --email dana@acme.example --login dana-acme --generate',      act: asOperator(user, 'create') },
+  { words: 'user list',           options: onlyAccountOption,                             says: 'List users',                                              example: '--account 5',                                                             act: asOperator(user, 'list') },
+  { words: 'user show',           takes: '<id>',                                    says: 'Show a user',                                             example: '9',                                                                       act: asOperator(user, 'show') },
+  { words: 'user suspend',        takes: '<id>',                                    says: 'Suspend a user, who then cannot log in',                  example: '9',                                                                       act: asOperator(user, 'suspend') },
+  { words: 'user unsuspend',      takes: '<id>',                                    says: 'End the suspension of a user',                            example: '9',                                                                       act: asOperator(user, 'unsuspend') },
+  { words: 'user login-link',     takes: '<id>',                                    says: 'Make a link that logs a user in once, within 15 minutes', example: '9',                                                                       act: asOperator(user, 'loginLink') },
+  { words: 'user log-out',        takes: '<id>',                                    says: 'End all sessions and links of a user',                    example: '9',                                                                       act: asOperator(user, 'logOut') },
+  { words: 'user delete',         takes: '<id>',                                    says: 'Delete a user; login and email stay reserved',            example: '9',                                                                       act: asOperator(user, 'remove') },
+  { words: 'user set-password',   takes: '<id>',  options: passwordOptions,         says: 'Give a user another password and end their sessions',     example: '9 --generate',                                                            act: asOperator(user, 'setPassword') },
+  { words: 'business create',     options: { '--account <id>!': 'the account', ...nameOption }, says: 'Create a business',                                 example: '--account 5 --name "Harbor Dental Chicago"',                              act: asOperator(business, 'create') },
+  { words: 'business list',       options: onlyAccountOption,                             says: 'List businesses',                                         example: '--account 5',                                                             act: asOperator(business, 'list') },
+  { words: 'business deactivate', takes: '<id>',                                    says: 'Deactivate a business',                                   example: '7',                                                                       act: asOperator(business, 'deactivate') },
+  { words: 'business reactivate', takes: '<id>',                                    says: 'Reactivate a business',                                   example: '7',                                                                       act: asOperator(business, 'reactivate') },
+  { words: 'business delete',     takes: '<id>',  options: removalOptions,   says: 'Delete a business without sites and abilities',           example: '7 --dry-run',                                                          act: asOperator(removal, 'business') },
+  { words: 'site create',         options: { '--business <id>!': 'the business', '--domain <text>!': 'its domain' }, says: 'Create a site',          example: '--business 7 --domain chicago.harbordental.example',                      act: asOperator(site, 'create') },
+  { words: 'site list',           options: { '--business <id>': 'only those of this business' }, says: 'List sites',                                 example: '--business 7',                                                            act: asOperator(site, 'list') },
+  { words: 'site share',          takes: '<id>',  options: shareOptions,       says: 'Make a link that shows the pages of a site',              example: '12 --days 30 --label "Harbor Dental"',                                    act: asOperator(site, 'share') },
+  { words: 'site shares',         takes: '<id>',                                    says: 'List the share links of a site',                          example: '12',                                                                      act: asOperator(site, 'shares') },
+  { words: 'site unshare',        takes: '<id>',  options: { '--link <id>!': 'the share link' }, says: 'Revoke a share link',                        example: '12 --link 3',                                                             act: asOperator(site, 'unshare') },
+  { words: 'site delete',         takes: '<id>',  options: removalOptions,   says: 'Delete a site with all its measurements',                 example: '12 --dry-run',                                                         act: asOperator(removal, 'site') },
+  { words: 'keyword list',        options: ofSiteOption,              says: 'List the keywords of a site',                             example: '--site 12',                                                            act: asOperator(removal, 'keywords') },
+  { words: 'keyword delete',      takes: '<id>',  options: contentOptions,  says: 'Delete a keyword with its rankings',                      example: '81 --site 12 --dry-run',                                               act: asOperator(removal, 'keyword') },
+  { words: 'competitor list',     options: ofSiteOption,              says: 'List the competitors of a site',                          example: '--site 12',                                                            act: asOperator(removal, 'competitors') },
+  { words: 'competitor delete',   takes: '<id>',  options: contentOptions,  says: 'Delete a competitor with all its measurements',           example: '33 --site 12 --dry-run',                                               act: asOperator(removal, 'competitor') },
+  { words: 'page list',           options: ofSiteOption,              says: 'List the pages with reviews of a site',                   example: '--site 12',                                                            act: asOperator(removal, 'pages') },
+  { words: 'page delete',         takes: '<id>',  options: contentOptions,  says: 'Delete a page with its reviews and counts',               example: '14 --site 12 --dry-run',                                               act: asOperator(removal, 'page') },
+  { words: 'location list',       options: locationListOptions,             says: 'List the locations of sites',                             example: '--site 12',                                                            act: asOperator(removal, 'locations') },
+  { words: 'location delete',     takes: '<id>',  options: removalOptions,  says: 'Delete a location that has no pages',                     example: '16 --dry-run',                                                         act: asOperator(removal, 'location') },
+  { words: 'import',              takes: '[file...]', options: importOptions,       says: 'Import data files or saved reports',                      example: 'rankings.ndjson.gz --partner 3 --create-missing',                         act: fromFile(importFile, 'importFiles') },
+  { words: 'export',              options: exportOptions,                           says: 'Print the imported data, one JSON object per line',       example: '--account 5 --kind rankings,backlinks',                                   printsLines: true, act: asOperator(exportFile, 'exportLines') },
+  { words: 'intake list',         options: { '--partner <id>': 'only those of this partner' }, says: 'List imports and pushes',                    example: '--partner 3',                                                             act: asOperator(intake, 'list') },
+  { words: 'intake show',         takes: '<id>',                                    says: 'Show an import or push',                                  example: '41',                                                                      act: asOperator(intake, 'show') },
+  { words: 'intake undo',         takes: '<id>',                                    says: 'Undo what an import or push created and changed',         example: '41',                                                                      act: asOperator(intake, 'undo') },
+  { words: 'annotation add',      options: annotationOptions,                                    says: "Add a note to a day of a site's charts",                 example: '--site 7 --day 2026-10-12 --text "New host"',                             act: asOperator(annotation, 'add') },
+  { words: 'annotation remove',   takes: '<id>',  options: ofSiteOption,                  says: 'Remove a note',                                           example: '4 --site 7',                                                              act: asOperator(annotation, 'remove') },
+  { words: 'reports schedule',    options: scheduleOptions,                 says: 'Mail reports of an account every week or month',          example: '--account 5 --every week --to dana@acme.example',                         act: asOperator(mailing, 'schedule') },
+  { words: 'reports unschedule',  takes: '<id>',  options: { '--account <id>!': 'the account' }, says: 'End a schedule',                             example: '3 --account 5',                                                           act: asOperator(mailing, 'unschedule') },
+  { words: 'reports list',        options: { '--account <id>!': 'the account' },    says: 'List the schedules of an account and its last mails',     example: '--account 5 --json',                                                      act: asOperator(mailing, 'list') },
+  { words: 'reports send',        takes: '<id>',                                    says: 'Mail the last period to recipients who have not got it',  example: '3',                                                                       act: asOperator(mailing, 'send') },
+  { words: 'why key',             takes: '<key>',                                   says: 'Explain why a key is refused, or what it may do',         example: 'AbC12345',                                                                act: asOperator(why, 'key') },
+  { words: 'why user',            takes: '<id>',  options: scopeOptions,        says: 'Explain why a user can or cannot see something',          example: '9 --site 12',                                                             act: asOperator(why, 'user') },
+  { words: 'secret list',                                                           says: 'List the server secrets and the keys that depend on an old one', example: '',                                                                        act: asOperator(secret, 'list') },
+  { words: 'secret rotate',       options: rotateOptions,                    says: 'Create a new server secret; the old one is accepted for a while', example: '--grace 30',                                                              act: asOperator(secret, 'rotate') },
+  { words: 'secret retire',       takes: '<id>',  options: retireOptions,    says: 'Refuse values made with an old server secret',            example: '1',                                                                       act: asOperator(secret, 'retire') },
+  { words: 'audit list',          options: auditOptions,                      says: 'List the last thousand changes',                          example: '--partner 3 --since 2026-11-01',                                          act: asOperator(audit, 'list') },
+  { words: 'audit export',        options: auditOptions,                      says: 'Print all changes, one JSON object per line',             example: '--subject User:9',                                                        printsLines: true, act: asOperator(audit, 'exportEntries') },
+  { words: 'audit verify',        options: { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }, says: 'Prove that no entry was changed or removed',   example: '',                        act: asOperator(audit, 'verify') },
+  { words: 'subject export',      options: subjectOptions,                  says: 'Print the personal data of a person as JSON',             example: '--user dana@acme.example',                                                act: asOperator(subject, 'exportSubject') },
+  { words: 'subject erase',       options: subjectOptions,                  says: 'Erase the personal data of a person',                     example: '--reviewer "Dana K."',                                                    act: asOperator(subject, 'erase') },
+  { words: 'switch',              options: switchOptions,                           says: 'Turn a feature of the running service off or on',         example: '--get-actions off',                                                       act: asOperator(switchFile, 'setSwitches') },
+  { words: 'backup',              takes: '[file]', options: backupOptions,          says: 'Write the whole database to a file while it is in use',   example: '--to /var/backups/marquee --keep 14',                                     act: fromFile(backup, 'backup') },
+  { words: 'restore',             takes: '<file>', options: restoreOptions,         says: 'Replace the database by a backup',                        example: '/var/backups/marquee/monday.db --check',                                  act: fromFile(restore, 'restore') },
+  { words: 'move',                options: moveOptions,                             says: 'Move everything to another database, and leave this one', example: `--to ${exampleAddress}`,                                                  act: fromFile(move, 'move') },
+  { words: 'distribute',                                                            says: 'Spread the measurements over the workers of a Citus cluster', example: '--json',                                                              act: fromFile(distribute, 'distribute') },
+  { words: 'retention',           options: retentionOptions,                        says: 'Remove rankings and counts of old months of all accounts', example: '--keep-months 36 --dry-run',                                            act: asOperator(retention, 'retention') },
+  { words: 'simulate',            options: simulateOptions,                         says: 'Say what a number of sites will need, measured here and now', example: '--sites 10000 --keywords 50 --engines 3 --days 1095',                 act: fromFile(simulate, 'simulate') },
 ]

@@ -129,6 +129,18 @@ describe('the command line', () => {
     }
   })
 
+  test('a command loads its own file and none of the others', () => {
+    const tell = `require('node:module').registerHooks({ load(url, context, next) { console.error(url); return next(url, context) } })
+      process.argv.splice(1, 1); import(process.argv[1])`
+    const { stderr } = spawnSync(process.execPath, ['-e', tell, '-', launcher, 'partner', 'list'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', ...place.env },
+    })
+    const loaded = [...stderr.matchAll(/src\/cli\/commands\/(\S+)/g)].map(([, file]) => file)
+    assert.deepEqual(loaded, ['provisioning/partner.ts'])
+    assert.doesNotMatch(stderr, /node_modules\/(csv-parse|pino|prom-client)\//)
+  })
+
   test('an old Node is told so in one sentence', () => {
     const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } }); import(process.argv[1])"
     const { status, stderr } = spawnSync(process.execPath, ['-e', old, launcher], { encoding: 'utf8' })

@@ -7,13 +7,6 @@ import { type ObservationKind, observationKind, observationKinds, plural } from 
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 import { openOutput } from '../../print.ts'
 
-export const exportOptions = {
-  '--all': 'whole accounts, with businesses, sites, users, abilities and brand, for `import --all`; needs --partner or --account',
-  '--partner <id>': 'with --all: every account of this partner',
-  '--account <id>': 'only this account',
-  '--kind <kinds>': 'only these kinds of record, separated by commas: rankings,backlinks',
-}
-
 export async function exportLines(input: OperatorInput): Promise<Output> {
   const { caller, number, text, has } = input
   if (has('all')) return exportWhole(input)

@@ -19,49 +19,19 @@ import { storeObservations } from '../../../model/intakes/store-observations.ts'
 import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
-import { asOperator, type CommandInput, type OperatorInput, type Output, UsageError } from '../../command.ts'
+import { type CommandInput, type OperatorInput, type Output, UsageError, withApp } from '../../command.ts'
 import { counted, printable } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
 import { hashedFile } from './hashed-file.ts'
 import { previewNote } from './preview-note.ts'
 import { importWhole } from './whole-accounts.ts'
 
-export const importOptions = {
-  '--partner <id>': 'for all accounts of this partner',
-  '--account <id>': 'for this account',
-  '--site <id>': 'for this site',
-  '--all': 'whole accounts that `export --all` wrote; with --partner or --account',
-  '--create-missing': 'create the sites, competitors, keywords and pages that lines refer to',
-  '--dry-run': 'only check, and show what would be created and changed',
-  '--as-of <date>': 'day of the figures in a saved report (today)',
-  '--keep-hyphens': 'keep the hyphens of phrases in a report with literal names, which otherwise become spaces',
-  '--map <file>': 'maps ids of a saved report to records here, one kind,old,new per line',
-  '--counts-are-totals': 'review counts are running totals: store the difference from the day before',
-  '--counts-are-daily': 'review counts are daily counts, although they never fall',
-  '--template [kind]': 'print a CSV file to fill in, for one kind of record: rankings; without a kind, list the kinds',
-  '--allow-empty': 'accept a file without records',
-  '--encoding <windows-1252>': 'the text is not Unicode',
-  '--preset <tool>':
-    'CSV: an export of search-console, business-profile, brightlocal, se-ranking, serpbear, semrush, ahrefs, ahrefs-keywords, moz or data-for-seo',
-  '--kind <kind>': 'CSV: the kind of record, if the header does not tell it: rankings',
-  '--columns <pairs>': 'CSV: which column is which field: "Keyword=phrase,Position=rank"',
-  '--set <field=value>': 'CSV: a value of every row: locale=en-us; may be repeated',
-  '--date <date>': 'CSV: the day of every row, if the file has no date column',
-  '--date-format <format>': 'CSV: how dates are written: dd.mm.yyyy',
-  '--decimal <mark>': 'CSV: the decimal separator, . or ,; the other character separates thousands',
-  '--not-found <markers>': 'CSV: markers for "looked for and not found": "-,>100"',
-  '--unpivot <field>': 'CSV: the field whose values are in columns named by dates: rank',
-  '--round': 'CSV: round averages to whole numbers',
-  '--save-mapping <name>': 'save these CSV options for the partner under a name',
-  '--mapping <name>': 'use saved CSV options',
-}
-
 export async function importFiles(given: CommandInput): Promise<Output> {
   if (given.has('template')) return printTemplate(given.text('template'))
   if (given.words.length === 0) throw new UsageError('Name the files to import, or - for standard input.')
   if (['partner', 'account', 'site'].filter(given.has).length !== 1)
     throw new UsageError('Say what the data is for: --partner, --account or --site.')
-  return asOperator(given.has('all') ? importWhole : runImport)(given)
+  return withApp(given, given.has('all') ? importWhole : runImport)
 }
 
 function printTemplate(word: string | undefined): Output {

@@ -7,15 +7,6 @@ import { openOutput } from '../../print.ts'
 
 const mostListed = 1_000
 
-export const auditOptions = {
-  '--partner <id>': 'only what concerns this partner',
-  '--account <id>': 'only what concerns this account',
-  '--subject <text>': 'only what was done to this subject: User:9',
-  '--actor <text>': 'only what this key or user did: key:AbC12345, user:9, operator',
-  '--action <text>': 'only this action: business.deactivate',
-  '--since <date>': 'only from this day on',
-}
-
 /** The last thousand entries; `export` has all. */
 export async function list(input: OperatorInput): Promise<Output> {
   const entries = await latestEntries(input.caller, questionOf(input), mostListed)

@@ -9,15 +9,6 @@ import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { typed } from '../provisioning/password.ts'
 
-export const passphraseOption = { '--passphrase-stdin': 'read the passphrase from standard input' }
-
-export const backupOptions = {
-  '--to <folder>': 'write a file named after the time into this folder',
-  '--keep <count>': 'keep this many of the newest backups in that folder, and remove older ones',
-  '--with-secret': 'include the server secret under a passphrase',
-  ...passphraseOption,
-}
-
 export async function backup(given: CommandInput): Promise<Output> {
   const { settings, has, number } = given
   const [file, folder] = targetOf(given)

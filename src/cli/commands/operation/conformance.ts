@@ -6,11 +6,6 @@ import { Probe } from '../../conformance/probe.ts'
 import { conformanceRules, type RuleVerdict, verdicts } from '../../conformance/rules.ts'
 import { typed } from '../provisioning/password.ts'
 
-export const conformanceOptions = {
-  '--write': 'also create a user and a business; needs --account',
-  '--account <id>': 'the account in which they are created',
-}
-
 /** Prints a line for each rule as it is checked; the exit code is 1 if one is broken. */
 export async function conformance(given: CommandInput): Promise<Output> {
   const account = given.number('account')

@@ -23,8 +23,6 @@ export interface DemoDocument {
 
 const label = 'demo'
 
-export const demoOptions = { '--scale <count>': 'multiplies the number of sites, for tests of size (1)' }
-
 export async function demo({ settings, number }: CommandInput): Promise<Output> {
   const scale = number('scale') ?? 1
   if (scale < 1) throw new UsageError('A world has its sites once at least: --scale is 1 or more.')

@@ -4,8 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { type CommandInput, type Output, UsageError } from '../../command.ts'
 
-export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }
-
 interface Message {
   readonly id?: string | number
   readonly method?: string

@@ -9,11 +9,6 @@ import { openStore, type Store } from '../../../store/store.ts'
 import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 
-export const migrateOptions = {
-  '--init': 'create a new database and its server secret if there is none',
-  '--plan': 'only show the migrations, and about how long they take',
-}
-
 export async function migrate({ settings, has }: CommandInput): Promise<Output> {
   if (has('init') && has('plan')) throw new UsageError('Say either --init or --plan.')
   return has('init') ? init(settings) : has('plan') ? plan(settings) : upgrade(settings)

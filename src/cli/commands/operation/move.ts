@@ -10,12 +10,6 @@ import { runAsOwner } from '../../owner.ts'
 import { counted } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
 
-export const moveOptions = {
-  '--to <address>': addressNote,
-  '--to-file <file>': 'read that address from a file, where it holds a password',
-  '--abort': 'let the database that is being moved accept writes again',
-}
-
 export async function move(given: CommandInput): Promise<Output> {
   const { settings, has } = given
   if ([has('to'), has('to-file'), has('abort')].filter(Boolean).length !== 1) throw new UsageError('Say either --to, --to-file or --abort.')

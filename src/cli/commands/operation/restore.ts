@@ -14,13 +14,7 @@ import { erasedSince, restore as putBack } from '../../../model/upkeep/backups.t
 import { type CommandInput, type Output, operatorOn } from '../../command.ts'
 import { sentencesOf } from '../../error-messages.ts'
 import { refuseOtherUser, runAsOwner } from '../../owner.ts'
-import { passphraseFrom, passphraseOption } from './backup.ts'
-
-export const restoreOptions = {
-  '--check': 'only verify the backup, in a temporary folder',
-  '--end-sessions': 'end all sessions, so that people must log in again',
-  ...passphraseOption,
-}
+import { passphraseFrom } from './backup.ts'
 
 export async function restore(given: CommandInput): Promise<Output> {
   return given.has('check') ? prove(given) : replace(given)

@@ -3,11 +3,6 @@
 import { findOldMonths, removeOldMonths } from '../../../model/upkeep/old-months.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 
-export const retentionOptions = {
-  '--keep-months <count>!': 'how many months before the current one are kept',
-  '--dry-run': 'show what would be removed, and remove nothing',
-}
-
 const mostMonths = 1_200
 
 export async function retention({ caller, number, has }: OperatorInput): Promise<Output> {

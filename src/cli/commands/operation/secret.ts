@@ -4,13 +4,6 @@ import { secretPath } from '../../../model/core/secret-file.ts'
 import { listIdleKeys, listSecrets, retireSecret, rotateSecret } from '../../../model/upkeep/secret-rotation.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
-export const rotateOptions = {
-  '--grace <count>': 'days for which values made with the old secret are still accepted (30)',
-  '--in <count>': 'seconds until the new secret is used (15)',
-}
-
-export const retireOptions = { '--force': 'retire it even if keys that were not used since the rotation will be refused' }
-
 export async function list({ caller }: OperatorInput): Promise<Output> {
   const [secrets, idle_keys] = [await listSecrets(caller), await listIdleKeys(caller)]
   const note =

@@ -20,11 +20,6 @@ import { isTerminal, say } from '../../print.ts'
 import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
 import type { TourIds } from './tour.ts'
 
-export const serveOptions = {
-  '--demo': 'create demo data and print how to try it',
-  '--workers <count|auto>': 'number of worker processes, or auto for one per core; MARQUEE_WORKERS by default',
-}
-
 export async function serve(given: CommandInput): Promise<Output> {
   const settings = withWorkers(given)
   if (primary !== null) return work(settings, primary)

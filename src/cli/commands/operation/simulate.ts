@@ -7,14 +7,6 @@ import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { counted } from '../../print.ts'
 
-export const simulateOptions = {
-  '--sites <count>!': 'sites of all accounts together',
-  '--keywords <count>!': 'keywords of each site',
-  '--engines <count>!': 'search engines and locales in which each keyword is ranked once a day',
-  '--days <count>!': 'days of history',
-  '--competitors <count>': 'competitors of each site that are ranked like it (0)',
-}
-
 /** Upper limits; beyond them the figures would be meaningless. */
 const most: Readonly<Record<keyof Growth, number>> = {
   sites: 100_000_000,

@@ -5,12 +5,6 @@ import { explainAccess } from '../../../model/people/access-reasons.ts'
 import type { ScopeType } from '../../../resources/ability.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 
-export const scopeOptions = {
-  '--site <id>': 'whether the user can see this site',
-  '--business <id>': 'whether the user can see this business',
-  '--account <id>': 'whether the user can see this account',
-}
-
 const scopes: readonly (readonly [option: string, type: ScopeType])[] = [
   ['site', 'Site'],
   ['business', 'Business'],

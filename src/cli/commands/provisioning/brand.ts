@@ -14,19 +14,6 @@ import {
 import type { Brand } from '../../../model/partners/brands.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
-export const accountBrandOptions = {
-  '--name <text>': 'name on every page, mail and PDF; for this and the following options, none removes the value',
-  '--accent <text>': 'accent colour, such as #0a7d5b',
-  '--logo <text>': 'file of a PNG, JPEG or WebP of at most 200 KB',
-  '--logo-dark <text>': 'logo for dark pages; without it the logo gets a light background there',
-  '--favicon <text>': 'file of a PNG, JPEG, WebP or ICO; the logo by default',
-  '--support <text>': 'email address or https page for questions',
-  '--sender <text>': 'sender name of mails; the name by default',
-  '--off': 'remove the whole brand',
-}
-
-export const brandOptions = { '--host <text>': 'host name at which its people log in', ...accountBrandOptions }
-
 /** Changes only what was given; without any option, shows the brand. */
 export async function brand(input: OperatorInput): Promise<Output> {
   const { caller, id, has } = input

@@ -10,11 +10,6 @@ interface Chosen {
   readonly toShow: { readonly password?: string }
 }
 
-export const passwordOptions = {
-  '--password-stdin': 'read the password from standard input',
-  '--generate': 'generate a password and print it',
-}
-
 export async function choosePassword({ has }: Pick<OperatorInput, 'has'>): Promise<Chosen> {
   if (has('generate') && has('password-stdin')) throw new UsageError('A password is either read or made: --password-stdin or --generate.')
   if (has('generate')) return generated()

@@ -10,12 +10,6 @@ import { deleteSite } from '../../../model/partners/site-removal.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { businessRecord, siteRecord } from '../../records.ts'
 
-export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
-const ofSite = { '--site <id>!': 'the site' }
-export const contentOptions = { ...ofSite, ...removalOptions }
-export const contentListOptions = ofSite
-export const locationListOptions = { '--site <id>': 'only the location of this site' }
-
 export async function site(input: OperatorInput): Promise<Output> {
   const below = await countBelowSite(input.caller, input.id)
   return output(input, { site: siteRecord(await deleteSite(trying(input), input.id)), below })

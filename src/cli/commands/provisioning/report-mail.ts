@@ -5,13 +5,6 @@ import { lastMails, sendAgain } from '../../../model/mail/due-reports.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ScheduleWishes } from '../../../model/mail/schedules.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
-export const scheduleOptions = {
-  '--account <id>!': 'the account',
-  '--every <week|month>!': 'how often',
-  '--to <text>!': 'email addresses, separated by commas',
-  '--sites <text>': 'ids of sites, separated by commas; without it every site',
-}
-
 export async function schedule({ caller, number, text }: OperatorInput): Promise<Output> {
   const wishes: ScheduleWishes = {
     rhythm: text('every') === 'month' ? 'monthly' : 'weekly',

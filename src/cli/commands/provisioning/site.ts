@@ -18,12 +18,6 @@ export async function list({ caller, number }: OperatorInput): Promise<Output> {
   return { document: { sites: sites.map(siteRecord) }, columns: ['id', 'account_id', 'business_id', 'domain', 'created_at'] }
 }
 
-export const shareOptions = {
-  '--days <count>': 'how many days the link is valid, 1 to 366 (30)',
-  '--label <text>': 'who or what it is for',
-  '--password-stdin': 'read a password for the link from standard input',
-}
-
 export async function share({ caller, id, number, text, has }: OperatorInput): Promise<Output> {
   const password = has('password-stdin') ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : null
   const { token, ...link } = await createShareLink(caller, id, { label: text('label') ?? '', days: number('days') ?? 30, password })

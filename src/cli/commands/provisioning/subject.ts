@@ -3,11 +3,6 @@
 import { eraseReviewer, eraseUser, exportReviewer, exportUser } from '../../../model/people/personal-data.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 
-export const subjectOptions = {
-  '--user <text>': 'a user, by email or login',
-  '--reviewer <text>': 'the author of reviews, by the name in the reviews',
-}
-
 export async function exportSubject(input: OperatorInput): Promise<Output> {
   const { user, reviewer } = named(input)
   const known = user === undefined ? await exportReviewer(input.caller, reviewer ?? '') : await exportUser(input.caller, user)

@@ -3,8 +3,6 @@
 import { type Position, positionOf, setSwitch, switchNames } from '../../../model/core/switches.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 
-export const switchOptions = { '--get-actions <on|off>': 'whether GET deactivates and reactivates businesses' }
-
 export async function setSwitches({ caller, text }: OperatorInput): Promise<Output> {
   for (const name of switchNames) {
     const position = text(name.replaceAll('_', '-'))

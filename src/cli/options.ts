@@ -1,0 +1,184 @@
+/** The options of the commands: each maps to its description. The table of commands names them, and the command reads what was given. */
+
+import { addressNote } from '../store/address.ts'
+
+export const nameOption = { '--name <text>!': 'its name' }
+export const ofPartnerOption = { '--partner <id>!': 'the partner' }
+export const onlyPartnerOption = { '--partner <id>': 'only those of this partner' }
+export const onlyAccountOption = { '--account <id>': 'only those of this account' }
+export const ofSiteOption = { '--site <id>!': 'the site' }
+export const passphraseOption = { '--passphrase-stdin': 'read the passphrase from standard input' }
+export const serveOptions = {
+  '--demo': 'create demo data and print how to try it',
+  '--workers <count|auto>': 'number of worker processes, or auto for one per core; MARQUEE_WORKERS by default',
+}
+
+export const migrateOptions = {
+  '--init': 'create a new database and its server secret if there is none',
+  '--plan': 'only show the migrations, and about how long they take',
+}
+
+export const conformanceOptions = {
+  '--write': 'also create a user and a business; needs --account',
+  '--account <id>': 'the account in which they are created',
+}
+
+export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }
+export const demoOptions = { '--scale <count>': 'multiplies the number of sites, for tests of size (1)' }
+export const partnerOptions = {
+  '--name <text>': 'another name',
+  '--key-alone <on|off>': 'whether reports may be read with the key alone',
+  '--names <encoded|legacy|default>': 'how XML element names made from data are written',
+  '--reads-per-minute <count|default>': 'limit of reads; 0 switches it off',
+  '--writes-per-minute <count|default>': 'limit of writes; 0 switches it off',
+  '--taken-per-hour <count|default>': 'limit on answers that say that a name is taken; 0 switches it off',
+}
+
+export const accountBrandOptions = {
+  '--name <text>': 'name on every page, mail and PDF; for this and the following options, none removes the value',
+  '--accent <text>': 'accent colour, such as #0a7d5b',
+  '--logo <text>': 'file of a PNG, JPEG or WebP of at most 200 KB',
+  '--logo-dark <text>': 'logo for dark pages; without it the logo gets a light background there',
+  '--favicon <text>': 'file of a PNG, JPEG, WebP or ICO; the logo by default',
+  '--support <text>': 'email address or https page for questions',
+  '--sender <text>': 'sender name of mails; the name by default',
+  '--off': 'remove the whole brand',
+}
+
+export const brandOptions = { '--host <text>': 'host name at which its people log in', ...accountBrandOptions }
+export const keyOptions = {
+  '--label <text>': 'what it is for',
+  '--scope <scopes>': 'what it may do: provision, report, ingest, login_link, keys, separated by commas (provision,report)',
+  '--expires <date>': 'the first day on which it is no longer valid',
+  '--direct-writes': 'allow agents to write with it without a dry run first',
+}
+
+export const timeZoneOption = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
+export const passwordOptions = {
+  '--password-stdin': 'read the password from standard input',
+  '--generate': 'generate a password and print it',
+}
+
+export const personOptions = {
+  '--account <id>!': 'the account',
+  '--email <text>!': 'the email address',
+  '--login <text>!': 'the login',
+  '--owner': 'make them owner of the account',
+}
+
+export const shareOptions = {
+  '--days <count>': 'how many days the link is valid, 1 to 366 (30)',
+  '--label <text>': 'who or what it is for',
+  '--password-stdin': 'read a password for the link from standard input',
+}
+
+export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
+export const contentOptions = { ...ofSiteOption, ...removalOptions }
+export const locationListOptions = { '--site <id>': 'only the location of this site' }
+export const importOptions = {
+  '--partner <id>': 'for all accounts of this partner',
+  '--account <id>': 'for this account',
+  '--site <id>': 'for this site',
+  '--all': 'whole accounts that `export --all` wrote; with --partner or --account',
+  '--create-missing': 'create the sites, competitors, keywords and pages that lines refer to',
+  '--dry-run': 'only check, and show what would be created and changed',
+  '--as-of <date>': 'day of the figures in a saved report (today)',
+  '--keep-hyphens': 'keep the hyphens of phrases in a report with literal names, which otherwise become spaces',
+  '--map <file>': 'maps ids of a saved report to records here, one kind,old,new per line',
+  '--counts-are-totals': 'review counts are running totals: store the difference from the day before',
+  '--counts-are-daily': 'review counts are daily counts, although they never fall',
+  '--template [kind]': 'print a CSV file to fill in, for one kind of record: rankings; without a kind, list the kinds',
+  '--allow-empty': 'accept a file without records',
+  '--encoding <windows-1252>': 'the text is not Unicode',
+  '--preset <tool>':
+    'CSV: an export of search-console, business-profile, brightlocal, se-ranking, serpbear, semrush, ahrefs, ahrefs-keywords, moz or data-for-seo',
+  '--kind <kind>': 'CSV: the kind of record, if the header does not tell it: rankings',
+  '--columns <pairs>': 'CSV: which column is which field: "Keyword=phrase,Position=rank"',
+  '--set <field=value>': 'CSV: a value of every row: locale=en-us; may be repeated',
+  '--date <date>': 'CSV: the day of every row, if the file has no date column',
+  '--date-format <format>': 'CSV: how dates are written: dd.mm.yyyy',
+  '--decimal <mark>': 'CSV: the decimal separator, . or ,; the other character separates thousands',
+  '--not-found <markers>': 'CSV: markers for "looked for and not found": "-,>100"',
+  '--unpivot <field>': 'CSV: the field whose values are in columns named by dates: rank',
+  '--round': 'CSV: round averages to whole numbers',
+  '--save-mapping <name>': 'save these CSV options for the partner under a name',
+  '--mapping <name>': 'use saved CSV options',
+}
+
+export const exportOptions = {
+  '--all': 'whole accounts, with businesses, sites, users, abilities and brand, for `import --all`; needs --partner or --account',
+  '--partner <id>': 'with --all: every account of this partner',
+  '--account <id>': 'only this account',
+  '--kind <kinds>': 'only these kinds of record, separated by commas: rankings,backlinks',
+}
+
+export const annotationOptions = {
+  ...ofSiteOption,
+  '--day <date>!': 'the day',
+  '--text <text>!': 'what happened, in at most 200 characters',
+}
+export const scheduleOptions = {
+  '--account <id>!': 'the account',
+  '--every <week|month>!': 'how often',
+  '--to <text>!': 'email addresses, separated by commas',
+  '--sites <text>': 'ids of sites, separated by commas; without it every site',
+}
+
+export const scopeOptions = {
+  '--site <id>': 'whether the user can see this site',
+  '--business <id>': 'whether the user can see this business',
+  '--account <id>': 'whether the user can see this account',
+}
+
+export const rotateOptions = {
+  '--grace <count>': 'days for which values made with the old secret are still accepted (30)',
+  '--in <count>': 'seconds until the new secret is used (15)',
+}
+
+export const retireOptions = { '--force': 'retire it even if keys that were not used since the rotation will be refused' }
+export const auditOptions = {
+  '--partner <id>': 'only what concerns this partner',
+  '--account <id>': 'only what concerns this account',
+  '--subject <text>': 'only what was done to this subject: User:9',
+  '--actor <text>': 'only what this key or user did: key:AbC12345, user:9, operator',
+  '--action <text>': 'only this action: business.deactivate',
+  '--since <date>': 'only from this day on',
+}
+
+export const subjectOptions = {
+  '--user <text>': 'a user, by email or login',
+  '--reviewer <text>': 'the author of reviews, by the name in the reviews',
+}
+
+export const switchOptions = { '--get-actions <on|off>': 'whether GET deactivates and reactivates businesses' }
+export const backupOptions = {
+  '--to <folder>': 'write a file named after the time into this folder',
+  '--keep <count>': 'keep this many of the newest backups in that folder, and remove older ones',
+  '--with-secret': 'include the server secret under a passphrase',
+  ...passphraseOption,
+}
+
+export const restoreOptions = {
+  '--check': 'only verify the backup, in a temporary folder',
+  '--end-sessions': 'end all sessions, so that people must log in again',
+  ...passphraseOption,
+}
+
+export const moveOptions = {
+  '--to <address>': addressNote,
+  '--to-file <file>': 'read that address from a file, where it holds a password',
+  '--abort': 'let the database that is being moved accept writes again',
+}
+
+export const retentionOptions = {
+  '--keep-months <count>!': 'how many months before the current one are kept',
+  '--dry-run': 'show what would be removed, and remove nothing',
+}
+
+export const simulateOptions = {
+  '--sites <count>!': 'sites of all accounts together',
+  '--keywords <count>!': 'keywords of each site',
+  '--engines <count>!': 'search engines and locales in which each keyword is ranked once a day',
+  '--days <count>!': 'days of history',
+  '--competitors <count>': 'competitors of each site that are ranked like it (0)',
+}
