@@ -1,6 +1,6 @@
 /** What `npm test` runs: the checks, then every test file on real parts, started before and gone after. */
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { run } from 'node:test'
@@ -10,6 +10,7 @@ import { relativeImports } from './support/child-node.ts'
 import { findChromium } from './support/chromium.ts'
 import { makeTemplates } from './support/engines.ts'
 import { startPostgres, type TestPostgres } from './support/postgres.ts'
+import { makeRunFolder } from './support/run-folder.ts'
 
 const root = dirname(import.meta.dirname)
 /** Long forms ask for more. */
@@ -21,15 +22,11 @@ const checks = [
   ['tsc', '--noEmit'],
   ['knip', '--no-progress'],
 ] as const
-// One more than there are cores: files wait for browsers, disks and processes for a fifth of their time.
+// One more than there are cores: files wait for browsers and processes.
 const lanes = availableParallelism() + 1
 /** Folders whose files take longest, which go first: a long file at the end would leave the other lanes empty. */
 const longFolders = ['test/web/', 'test/hard/', 'test/cli/', 'test/demo/', 'test/api/']
 const filesPerProcess = 6
-/** Where files lie in memory: databases are made and removed by the thousand, and a disk would only slow that down. */
-const memoryFolder = '/dev/shm'
-/** A whole run needs a tenth of it. */
-const memoryBytes = 2 * 2 ** 30
 const suites = pathToFileURL(join(root, 'test/support/file-suites.ts')).href
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 
@@ -64,9 +61,7 @@ function placeOf(file: string): number {
 }
 
 async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
-  const folder = mkdtempSync(join(isRoomy(memoryFolder) ? memoryFolder : tmpdir(), 'marquee-tests-'))
-  // PostgreSQL has another user.
-  chmodSync(folder, 0o711)
+  const folder = makeRunFolder()
   process.env.TMPDIR = folder
   process.env.TEST_CHROMIUM ||= findChromium()
   const postgres = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
@@ -79,12 +74,6 @@ async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function isRoomy(folder: string): boolean {
-  if (!existsSync(folder)) return false
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize >= memoryBytes
 }
 
 async function runChecks(): Promise<boolean> {
@@ -136,9 +125,7 @@ async function runFiles(files: string[], isSound: boolean, signal: AbortSignal):
 
 /** The first files of the processes: each names some files of one folder. */
 function entriesOf(files: readonly string[]): string[] {
-  const folder = join(root, 'node_modules', '.cache', 'test-processes')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'processes-'))
   return Object.entries(Object.groupBy(files, dirname)).flatMap(([name, own = []]) =>
     Array.from({ length: Math.ceil(own.length / filesPerProcess) }, (_, number) => {
       const entry = join(folder, `${name.replaceAll('/', '.')}.${number + 1}.mjs`)

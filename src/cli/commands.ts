@@ -41,7 +41,7 @@ import {
   timeZoneOption,
 } from './options.ts'
 
-/* The files of commands, of which only the one that is used is loaded. */
+// The files of commands. Only the one that is used is loaded.
 const exportFile = () => import('./commands/imports/export.ts')
 const importFile = () => import('./commands/imports/import.ts')
 const intake = () => import('./commands/imports/intake.ts')

@@ -8,6 +8,7 @@ export const onlyPartnerOption = { '--partner <id>': 'only those of this partner
 export const onlyAccountOption = { '--account <id>': 'only those of this account' }
 export const ofSiteOption = { '--site <id>!': 'the site' }
 export const passphraseOption = { '--passphrase-stdin': 'read the passphrase from standard input' }
+
 export const serveOptions = {
   '--demo': 'create demo data and print how to try it',
   '--workers <count|auto>': 'number of worker processes, or auto for one per core; MARQUEE_WORKERS by default',
@@ -25,6 +26,7 @@ export const conformanceOptions = {
 
 export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }
 export const demoOptions = { '--scale <count>': 'multiplies the number of sites, for tests of size (1)' }
+
 export const partnerOptions = {
   '--name <text>': 'another name',
   '--key-alone <on|off>': 'whether reports may be read with the key alone',
@@ -46,6 +48,7 @@ export const accountBrandOptions = {
 }
 
 export const brandOptions = { '--host <text>': 'host name at which its people log in', ...accountBrandOptions }
+
 export const keyOptions = {
   '--label <text>': 'what it is for',
   '--scope <scopes>': 'what it may do: provision, report, ingest, login_link, keys, separated by commas (provision,report)',
@@ -54,6 +57,7 @@ export const keyOptions = {
 }
 
 export const timeZoneOption = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
+
 export const passwordOptions = {
   '--password-stdin': 'read the password from standard input',
   '--generate': 'generate a password and print it',
@@ -75,6 +79,7 @@ export const shareOptions = {
 export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
 export const contentOptions = { ...ofSiteOption, ...removalOptions }
 export const locationListOptions = { '--site <id>': 'only the location of this site' }
+
 export const importOptions = {
   '--partner <id>': 'for all accounts of this partner',
   '--account <id>': 'for this account',
@@ -117,6 +122,7 @@ export const annotationOptions = {
   '--day <date>!': 'the day',
   '--text <text>!': 'what happened, in at most 200 characters',
 }
+
 export const scheduleOptions = {
   '--account <id>!': 'the account',
   '--every <week|month>!': 'how often',
@@ -136,6 +142,7 @@ export const rotateOptions = {
 }
 
 export const retireOptions = { '--force': 'retire it even if keys that were not used since the rotation will be refused' }
+
 export const auditOptions = {
   '--partner <id>': 'only what concerns this partner',
   '--account <id>': 'only what concerns this account',
@@ -151,6 +158,7 @@ export const subjectOptions = {
 }
 
 export const switchOptions = { '--get-actions <on|off>': 'whether GET deactivates and reactivates businesses' }
+
 export const backupOptions = {
   '--to <folder>': 'write a file named after the time into this folder',
   '--keep <count>': 'keep this many of the newest backups in that folder, and remove older ones',
