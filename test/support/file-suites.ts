@@ -4,22 +4,31 @@
  */
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { libxml2Loaded } from './libxml2.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const require = createRequire(import.meta.url)
 const minutes = Number(process.env.TEST_MINUTES ?? 5)
 let deadline: NodeJS.Timeout | undefined
+let running: string | undefined
+
+process.on('exit', (code) => {
+  if (running !== undefined) console.error(`The process ended with ${code} in ${running}`)
+})
 
 export function fileSuites(files: readonly string[]): void {
   for (const file of files) {
     describe(file, () => {
       before(async () => {
+        running = file
         endInTime(file)
         await libxml2Loaded
       })
       load(file)
+      after(() => {
+        running = undefined
+      })
     })
   }
 }

@@ -83,6 +83,15 @@ describe('files that share a process', () => {
     assert.match(stdout, /waits\.mjs/)
   })
 
+  test('say in which of them their process ended', async () => {
+    const { code, stderr } = await outcomeOfFiles({
+      'stays.mjs': `test('stays', () => {})`,
+      'leaves.mjs': `test('leaves', () => process.exit(3))`,
+    })
+    assert.equal(code, 3)
+    assert.match(stderr, /^The process ended with 3 in .*leaves\.mjs\n$/)
+  })
+
   test('end by name when one of them does not end', async () => {
     const { code, stderr } = await outcomeOfFiles({ 'stays.mjs': `test('stays', () => void setInterval(() => {}, 1000))` }, '0.005')
     assert.equal(code, 1)
