@@ -1,5 +1,5 @@
 // Relative imports of our own files and of Kysely name the file itself, so they are taken as they are written. Node would look up
-// each of some two thousand on the disk, with its folders and links, which is a third of the time of a start (docs/decisions/2026-11-18-relative-imports.md).
+// each of them on the disk, with its folders and links, which was a third of the time of a start (docs/decisions/2026-11-18-relative-imports.md).
 import module from 'node:module'
 
 var root = new URL('..', import.meta.url).href

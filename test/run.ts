@@ -1,6 +1,6 @@
 /** What `npm test` runs: the checks, then every test file on real parts, started before and gone after. */
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { run } from 'node:test'
@@ -61,8 +61,7 @@ function placeOf(file: string): number {
 }
 
 async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
-  const folder = makeRunFolder()
-  process.env.TMPDIR = folder
+  process.env.TMPDIR = makeRunFolder()
   process.env.TEST_CHROMIUM ||= findChromium()
   const postgres = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
   if (postgres !== undefined) process.env.TEST_POSTGRES_URL = postgres.url
@@ -71,7 +70,6 @@ async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
     stop: async () => {
       await templates.remove()
       await postgres?.stop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -55,7 +55,7 @@ export class UsageError extends Error {
 
 export type OperatorInput = CommandInput & { readonly caller: OperatorCaller }
 
-/** A file of commands, loaded when one of them is used: to load all files takes longer than most commands run. */
+/** A file of commands, loaded when one of them is used, so that no command waits for the files of the others. */
 type CommandFile<Verb extends string, Input> = () => Promise<Readonly<Record<Verb, (input: Input) => Promise<Output>>>>
 
 export function fromFile<Verb extends string>(load: CommandFile<NoInfer<Verb>, CommandInput>, verb: Verb): Command['act'] {

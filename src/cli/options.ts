@@ -3,11 +3,13 @@
 import { addressNote } from '../store/address.ts'
 
 export const nameOption = { '--name <text>!': 'its name' }
-export const ofPartnerOption = { '--partner <id>!': 'the partner' }
+const ofPartnerOption = { '--partner <id>!': 'the partner' }
 export const onlyPartnerOption = { '--partner <id>': 'only those of this partner' }
 export const onlyAccountOption = { '--account <id>': 'only those of this account' }
+export const ofAccountOption = { '--account <id>!': 'the account' }
+export const onlyBusinessOption = { '--business <id>': 'only those of this business' }
 export const ofSiteOption = { '--site <id>!': 'the site' }
-export const passphraseOption = { '--passphrase-stdin': 'read the passphrase from standard input' }
+const passphraseOption = { '--passphrase-stdin': 'read the passphrase from standard input' }
 
 export const serveOptions = {
   '--demo': 'create demo data and print how to try it',
@@ -50,12 +52,16 @@ export const accountBrandOptions = {
 export const brandOptions = { '--host <text>': 'host name at which its people log in', ...accountBrandOptions }
 
 export const keyOptions = {
+  ...ofPartnerOption,
   '--label <text>': 'what it is for',
   '--scope <scopes>': 'what it may do: provision, report, ingest, login_link, keys, separated by commas (provision,report)',
   '--expires <date>': 'the first day on which it is no longer valid',
   '--direct-writes': 'allow agents to write with it without a dry run first',
 }
 
+export const keyRotateOptions = { '--grace <count>': 'days the old key stays valid (7)' }
+export const accountOptions = { ...ofPartnerOption, ...nameOption }
+export const ownerOption = { '--user <id>!': 'a user of that account' }
 export const timeZoneOption = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
 
 export const passwordOptions = {
@@ -64,11 +70,15 @@ export const passwordOptions = {
 }
 
 export const personOptions = {
-  '--account <id>!': 'the account',
+  ...ofAccountOption,
   '--email <text>!': 'the email address',
   '--login <text>!': 'the login',
   '--owner': 'make them owner of the account',
+  ...passwordOptions,
 }
+
+export const businessOptions = { ...ofAccountOption, ...nameOption }
+export const siteOptions = { '--business <id>!': 'the business', '--domain <text>!': 'its domain' }
 
 export const shareOptions = {
   '--days <count>': 'how many days the link is valid, 1 to 366 (30)',
@@ -76,6 +86,7 @@ export const shareOptions = {
   '--password-stdin': 'read a password for the link from standard input',
 }
 
+export const unshareOptions = { '--link <id>!': 'the share link' }
 export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
 export const contentOptions = { ...ofSiteOption, ...removalOptions }
 export const locationListOptions = { '--site <id>': 'only the location of this site' }
@@ -124,24 +135,24 @@ export const annotationOptions = {
 }
 
 export const scheduleOptions = {
-  '--account <id>!': 'the account',
+  ...ofAccountOption,
   '--every <week|month>!': 'how often',
   '--to <text>!': 'email addresses, separated by commas',
   '--sites <text>': 'ids of sites, separated by commas; without it every site',
 }
 
-export const scopeOptions = {
+export const whyUserOptions = {
   '--site <id>': 'whether the user can see this site',
   '--business <id>': 'whether the user can see this business',
   '--account <id>': 'whether the user can see this account',
 }
 
-export const rotateOptions = {
+export const secretRotateOptions = {
   '--grace <count>': 'days for which values made with the old secret are still accepted (30)',
   '--in <count>': 'seconds until the new secret is used (15)',
 }
 
-export const retireOptions = { '--force': 'retire it even if keys that were not used since the rotation will be refused' }
+export const secretRetireOptions = { '--force': 'retire it even if keys that were not used since the rotation will be refused' }
 
 export const auditOptions = {
   '--partner <id>': 'only what concerns this partner',
@@ -151,6 +162,8 @@ export const auditOptions = {
   '--action <text>': 'only this action: business.deactivate',
   '--since <date>': 'only from this day on',
 }
+
+export const auditVerifyOptions = { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }
 
 export const subjectOptions = {
   '--user <text>': 'a user, by email or login',

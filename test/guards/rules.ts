@@ -77,7 +77,7 @@ export const noPairsWithRowIds: Rule = (sources) => matches(sources, /, id\) *[<
 export const noDefaultExports: Rule = (sources) =>
   matches(sources, /^export default\b|^export \{[^}]*\bas default\b/gm, 'has a default export')
 
-/** Commands and actions are named with their file (`user.create`), so their verbs may repeat; the client is a package of its own. */
+/** The verbs of commands and actions are always named together with their file, so they may repeat; the client is a package of its own. */
 const namespaces = /^src\/(cli\/commands|api\/actions|client)\//
 
 /** What the package `marquee/client` offers must stand in one file. */

@@ -22,8 +22,8 @@ export function fileSuites(files: readonly string[]): void {
     describe(file, () => {
       before(async () => {
         running = file
-        endInTime(file)
         await libxml2Loaded
+        endInTime(file)
       })
       load(file)
       after(() => {
@@ -44,7 +44,7 @@ function load(file: string): void {
   }
 }
 
-/** A file that does not come to its end in time fails by name instead of hanging the run. */
+/** A process that hangs ends with the name of the file it had come to. */
 function endInTime(file: string): void {
   clearTimeout(deadline)
   deadline = setTimeout(() => {

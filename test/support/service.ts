@@ -11,6 +11,7 @@ import { type Service, startService } from '../../src/service.ts'
 import { startSiblings } from '../hard/ha/siblings.ts'
 import { checkDocumented } from './documented.ts'
 import type { Place } from './engines.ts'
+import { libxml2Loaded } from './libxml2.ts'
 import { xmlFault } from './xml.ts'
 
 /** Clients are told this address; it does not change from run to run as the port does. */
@@ -73,6 +74,7 @@ export function serviceOn(place: Place, env: Readonly<Record<string, string>> = 
 }
 
 export async function startTestService(place: Place, env: Readonly<Record<string, string>> = {}, log?: Log): Promise<TestService> {
+  await libxml2Loaded
   const given = { PORT: '0', BASE_URL: baseUrl, MARQUEE_ADMIN_PORT: '0', LOG_LEVEL: 'error', ...place.env, ...env }
   const settings = readSettings(given)
   const alone = await startService(settings, log ?? openLog(settings.logLevel))

@@ -92,7 +92,7 @@ describe('files that share a process', () => {
     assert.match(stderr, /^The process ended with 3 in .*leaves\.mjs\n$/)
   })
 
-  test('end by name when one of them does not end', async () => {
+  test('end with the name of the file they had come to when something does not end', async () => {
     const { code, stderr } = await outcomeOfFiles({ 'stays.mjs': `test('stays', () => void setInterval(() => {}, 1000))` }, '0.005')
     assert.equal(code, 1)
     assert.match(stderr, /stays\.mjs did not end within 0\.005 minutes; still open: .*1 Timeout/)

@@ -4,8 +4,8 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, networkInterfaces } from 'node:os'
 import { type Settings, type Surroundings, usualAdminPort, workerCount } from '../../config.ts'
+import { isLoopback } from '../../lib/network/addresses.ts'
 import type { Finding } from '../../store/engine.ts'
-import { isLoopback } from '../commands/operation/serve.ts'
 import { sentencesOf } from '../error-messages.ts'
 
 const mailMilliseconds = 3_000

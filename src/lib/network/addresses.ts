@@ -1,8 +1,15 @@
-/** Normalizes IP addresses for comparison, and expands addresses that name several hosts. */
+/** Normalizes and recognizes IP addresses, and expands addresses that name several hosts. */
+
+import { isIP } from 'node:net'
 
 /** Removes the prefix that a dual-stack socket puts before an IPv4 address (`::ffff:127.0.0.1`). */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 const withHosts = /^(\w+:\/\/)([^@/]*@)?([^/?#]*)(.*)$/s

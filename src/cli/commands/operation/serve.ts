@@ -1,6 +1,5 @@
 /** `marquee serve`: starts the service and stops it gracefully; with `--demo`, it serves the demo world. */
 
-import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Settings, usualAdminPort, workerSetting } from '../../../config.ts'
 import { buildDemo } from '../../../demo/build.ts'
@@ -10,6 +9,7 @@ import { keepCompiledCode } from '../../../lib/compiled-code.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { collectOnceIdle } from '../../../lib/idle-memory.ts'
 import { openLog } from '../../../lib/log.ts'
+import { isLoopback } from '../../../lib/network/addresses.ts'
 import type { Channel } from '../../../lib/processes/channel.ts'
 import { primary } from '../../../lib/processes/primary.ts'
 import { openApp } from '../../../model/core/app.ts'
@@ -120,10 +120,6 @@ async function start(settings: Settings): Promise<Service> {
   keepCompiledCode()
   collectOnceIdle()
   return service
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 /** The first signal stops gracefully; a second one ends the process at once. */
