@@ -26,7 +26,7 @@ const checks = [
 const lanes = availableParallelism() + 1
 /** Folders whose files take longest, which go first: a long file at the end would leave the other lanes empty. */
 const longFolders = ['test/web/', 'test/hard/', 'test/cli/', 'test/demo/', 'test/api/']
-const filesPerProcess = 6
+const filesPerProcess = 12
 const suites = pathToFileURL(join(root, 'test/support/file-suites.ts')).href
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 

@@ -19,7 +19,7 @@ const writersAtOnce = 8
 export const kill: Goal<Size> = {
   id: 'R1',
   says: 'kill -9 under load: no acknowledged write is lost or doubled',
-  short: { kills: 25 },
+  short: { kills: 12 },
   long: { kills: 1_000 },
   forMutants: { kills: 12 },
   run: (tree, { kills }) =>
