@@ -1,11 +1,10 @@
 /** Programs of the machine that tests need: the installed one, installed first where that is possible, else a clear failure. */
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Test files run side by side, and apt-get refuses to run twice at a time. */
-const aptLock = join(tmpdir(), 'marquee-apt-get.lock')
+/** Test files and runs go side by side, and apt-get refuses to run twice at a time. */
+const aptLock = '/var/lock/marquee-apt-get.lock'
 
 interface Wanted {
   /** Names of the program; the first that is installed is taken. */
