@@ -21,6 +21,7 @@ import { createPartner } from '../src/model/partners/partners.ts'
 import { logIn } from '../src/model/people/logins.ts'
 import { createOwner } from '../src/model/people/users.ts'
 import { newUser } from '../src/resources/user.ts'
+import { cookieName } from '../src/web/cookies.ts'
 import { pagesDoor } from '../src/web/dispatch.ts'
 
 const password = 'correct horse battery'
@@ -169,7 +170,7 @@ async function measure(login: string, path: string): Promise<Measured> {
     const server = createServer({ log, doors: [pagesDoor(watched, openLimits())], refuse: fail, observe: () => {}, trustedProxies: [] })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
-    const ask = (url: string) => answerOf(port, url, { accept: 'text/html', cookie: `__Host-session=${token}` })
+    const ask = (url: string) => answerOf(port, url, { accept: 'text/html', cookie: `${cookieName('session', true)}=${token}` })
     await ask('/login')
     Object.assign(spent, { milliseconds: 0, statements: 0 })
     const startedAt = processorTime()

@@ -5,6 +5,9 @@ import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+var isService = process.argv[2] === 'serve'
+// SIGHUP does not end a service that cannot answer it yet: its settings are read later than this.
+if (isService) process.on('SIGHUP', () => {})
 var file = fileURLToPath(import.meta.url)
 var bundled = bundledNode()
 var isOther = bundled !== null && bundled !== process.execPath
@@ -14,7 +17,7 @@ var memoryOptions = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 // Only an option of the process reaches its threads and workers too.
 var relativeImports = ['--import', new URL('relative-imports.js', import.meta.url).href]
 var isTold = process.execArgv.concat(process.env.NODE_OPTIONS || '').some((option) => option.includes('--max-semi-space-size'))
-var isServe = process.argv[2] === 'serve' && !isTold
+var isServe = isService && !isTold
 // What Node makes of the files is kept beside the packages, and the next start takes half the time. Threads and workers learn of it from
 // the environment.
 var compiled = process.env.NODE_COMPILE_CACHE || fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))

@@ -5,7 +5,6 @@ import { isRepeatable } from '../src/api/idempotency.ts'
 import { notes } from '../src/api/reference/endpoint-notes.ts'
 import { contentOf, pascal, recordOf, shapeIn } from '../src/api/reference/named-records.ts'
 import { openApi } from '../src/api/reference/openapi.ts'
-import { operationId } from '../src/api/reference/operation-id.ts'
 import { isGetAction } from '../src/api/reference/possible-errors.ts'
 import { isList } from '../src/fields/shape.ts'
 import type { JsonSchema } from '../src/fields/to-schema.ts'
@@ -29,7 +28,9 @@ export function clientTypes(): string {
 
 export function clientOperations(): string {
   const methods = offered.flatMap((endpoint) =>
-    isReport(endpoint) ? [reportMethod(endpoint), streamMethod(endpoint)] : [method(endpoint), ...previewMethod(endpoint)],
+    isReport(endpoint)
+      ? [reportMethod(endpoint), streamMethod(endpoint)]
+      : [method(endpoint), ...previewMethod(endpoint), ...formerMethod(endpoint)],
   )
   const used = (name: string) => new RegExp(`\\b${name}\\b`).test(methods.join(''))
   const types = [...typeNames()].filter(used).toSorted()
@@ -85,7 +86,9 @@ function queryDeclaration(endpoint: Endpoint): string {
   const lines = ownParameters(endpoint).map(
     ([name, { kind, note, isRequired }]) => `${documented(note, '  ')}  ${name}${isRequired ? '' : '?'}: ${queryType(kind.schema)}\n`,
   )
-  return `${documented(`How ${endpoint.summary.toLowerCase()} is narrowed.`, '')}export interface ${queryName(endpoint)} {\n${lines.join('')}}\n`
+  const former =
+    endpoint.was === undefined ? '' : `\n/** @deprecated */\nexport type ${queryName(endpoint.was)} = ${queryName(endpoint.id)}\n`
+  return `${documented(`How ${endpoint.summary.toLowerCase()} is narrowed.`, '')}export interface ${queryName(endpoint.id)} {\n${lines.join('')}}\n${former}`
 }
 
 function queryType(schema: JsonSchema): string {
@@ -93,8 +96,7 @@ function queryType(schema: JsonSchema): string {
   return String(schema['pattern']).includes(',') ? 'number | readonly number[]' : typeText(schema, '')
 }
 
-function queryName(endpoint: Endpoint): string {
-  const id = operationId(endpoint)
+function queryName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}Query`
 }
 
@@ -103,17 +105,22 @@ function method(endpoint: Endpoint): string {
   const options = takesOwnId(endpoint) ? 'CreateOptions' : endpoint.method === 'GET' ? 'CallOptions' : 'WriteOptions'
   const taken = [...parametersOf(endpoint), `options?: ${options}`].join(', ')
   const { type, call } = answered(endpoint, isPaged)
-  return `${documented(sentenceOf(endpoint), '  ')}  ${operationId(endpoint)}(${taken}): ${type} {
+  return `${documented(sentenceOf(endpoint), '  ')}  ${endpoint.id}(${taken}): ${type} {
     return this.#connection.${call}
   }
 `
+}
+
+/** The name the method had before. */
+function formerMethod({ id, was }: Endpoint): string[] {
+  return was === undefined ? [] : [`  /** @deprecated It is called \`${id}\` now. */\n  get ${was}() {\n    return this.${id}\n  }\n`]
 }
 
 /** What a call would do, without doing it. */
 function previewMethod(endpoint: Endpoint): string[] {
   const content = previewOf(endpoint)
   if (content === undefined) return []
-  const id = operationId(endpoint)
+  const { id } = endpoint
   const taken = [...parametersOf(endpoint), 'options?: WriteOptions'].join(', ')
   const call = callText(endpoint).replace(', isRepeatable: true', '')
   return [
@@ -141,14 +148,14 @@ function isReport({ access, formats }: Endpoint): boolean {
 function reportMethod(endpoint: Endpoint): string {
   const taken = [...parametersOf(endpoint), 'options?: CallOptions'].join(', ')
   const { type, call } = answered(endpoint, false)
-  return `${documented(sentenceOf(endpoint), '  ')}  ${operationId(endpoint)}(${taken}): ${type} {
+  return `${documented(sentenceOf(endpoint), '  ')}  ${endpoint.id}(${taken}): ${type} {
     return this.#connection.${call}
   }
 `
 }
 
 function streamMethod(endpoint: Endpoint): string {
-  const id = operationId(endpoint)
+  const { id } = endpoint
   const name = `stream${id.charAt(0).toUpperCase()}${id.slice(1)}`
   const taken = [...parametersOf(endpoint), 'options?: ReportOptions'].join(', ')
   return `${documented(`${endpoint.summary} as it comes, in JSON, XML or CSV.`, '  ')}  ${name}(${taken}): Promise<ReportStream> {
@@ -161,7 +168,7 @@ function streamMethod(endpoint: Endpoint): string {
 function parametersOf(endpoint: Endpoint): string[] {
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `${camel(name)}: number`)
   const isNeeded = ownParameters(endpoint).some(([, { isRequired }]) => isRequired)
-  const query = takesQuery(endpoint) ? [`query${isNeeded ? '' : '?'}: ${queryName(endpoint)}`] : []
+  const query = takesQuery(endpoint) ? [`query${isNeeded ? '' : '?'}: ${queryName(endpoint.id)}`] : []
   return [...ids, ...sentParameter(endpoint), ...query]
 }
 

@@ -6,7 +6,6 @@ import { openApi } from '../src/api/reference/openapi.ts'
 import { endpointBlocks, errorBlocks, recordBlocks } from '../src/api/reference/pages.ts'
 import { ownVersion, settingTable } from '../src/config.ts'
 import { type Block, markdownOf } from '../src/lib/document.ts'
-import { brunoFiles } from './bruno.ts'
 import { clientOperations, clientTypes } from './client-source.ts'
 import { importing } from './importing.ts'
 
@@ -23,7 +22,6 @@ export function generatedFiles(): Record<string, string> {
     'src/api/reference/documentation/search.json': jsonText(searchIndex(docsPages())),
     'src/client/types.ts': clientTypes(),
     'src/client/operations.ts': clientOperations(),
-    ...brunoFiles(),
     'docs/importing.md': head + markdownOf(importing(), inFolder),
     'docs/settings.md': head + markdownOf(settings(), inFolder),
   }
@@ -47,18 +45,22 @@ function inFolder(target: string): string {
 }
 
 function settings(): Block[] {
-  const rows = Object.values(settingTable).map(({ name, kind, fallback, secret, note }) => [
+  const rows = Object.values(settingTable).map(({ name, kind, fallback, secret, reload, note }) => [
     `\`${name}\``,
     kind.says,
     written(fallback),
+    reload,
     `${note}${secret ? `; secret, also read from the file named by \`${name}_FILE\`` : ''}`,
   ])
   return [
     { heading: 'Settings', level: 1 },
     {
-      text: 'Read once at start, from the environment and from the settings file `/etc/marquee/marquee.env` (`--env-file` and `MARQUEE_ENV_FILE` name another), which holds one `NAME=value` a line. The environment wins. A bad value stops the start with a sentence that names the setting, and so does an unknown name that begins with `MARQUEE_`. `marquee settings` shows each value and where it came from.',
+      text: 'Read once at start, from the environment and from the settings file `/etc/marquee/marquee.env` (`--env-file` and `MARQUEE_ENV_FILE` name another), which holds one `NAME=value` a line. The environment wins. A bad value stops the start with a sentence that names the setting. An unknown name that begins with `MARQUEE_` stops `serve` and `doctor`; other commands warn of it. `marquee settings` shows each value and where it came from.',
     },
-    { table: { head: ['Name', 'What it is', 'Default', 'Note'], rows } },
+    {
+      text: '`systemctl reload marquee` (SIGHUP) reads them again. A setting marked `at once` is then used by the running process, one marked `new workers` by the workers that take the place of the old ones, and so only after a restart where there are no workers, and one marked `restart` after a restart.',
+    },
+    { table: { head: ['Name', 'What it is', 'Default', 'On reload', 'Note'], rows } },
   ]
 }
 

@@ -126,7 +126,10 @@ const undoing: readonly Block[] = [
   },
   { language: 'sh', code: 'marquee intake list --partner 3\nmarquee intake show 41\nmarquee intake undo 41' },
   {
-    text: 'Undo works record by record: it deletes what the intake created, and restores what it changed. Records that were changed since are left alone and listed; later records, even of the same month, stay. Sites, keywords and pages that the intake created are deleted only if nothing else refers to them. An interrupted undo is completed by running it again. Erased people are never restored.',
+    text: 'Undo works record by record: it deletes what the intake created, and restores what it changed. Records that were changed since are left alone and listed; later records, even of the same month, stay. Sites, competitors, keywords and pages that the intake created are deleted only if nothing else hangs on them. What people add holds a site, too: a note, a share link, an ability, a schedule that names it, an id of your own. An interrupted undo is completed by running it again. Erased people are never restored.',
+  },
+  {
+    text: 'An intake is compared with what is stored, not with what came later: what a later intake delivered as well, without changing it, would go with it. So an undo is refused while a later intake of the same account, or of all accounts, that has not been undone may have delivered records of a kind that this one changed; the refusal names the last five. Undo the last one first. A file that waits or is being stored counts as well, and so does an intake that is still being undone; of two that were stored at the same time each counts as the later one. With `--despite-later` (at `/api/intakes/{id}/undo`, `despite_later=1`) it is undone all the same.',
   },
 ]
 

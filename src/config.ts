@@ -5,7 +5,8 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { parseEnvFile } from './lib/env-file.ts'
 import { expandHosts } from './lib/network/addresses.ts'
-import { type TextKind, textKinds } from './lib/text-kinds.ts'
+import { type SettingKind, settingKinds, workerSetting } from './lib/setting-kinds.ts'
+import { textKinds } from './lib/text-kinds.ts'
 
 /** A setting that cannot be used; the message is a sentence for the operator. */
 export class SettingError extends Error {
@@ -24,24 +25,24 @@ export interface Surroundings {
 export const usualSettingsFile = '/etc/marquee/marquee.env'
 export const usualAdminPort = 9464
 
-type Kind<T> = Pick<TextKind<T>, 'says' | 'read'>
-
 interface Setting<T> {
   readonly name: string
-  readonly kind: Kind<T>
+  readonly kind: SettingKind<T>
   readonly fallback: T
   readonly secret: boolean
+  readonly reload: Reload
   readonly note: string
 }
 
+/** What SIGHUP does with a changed value: the running process takes it, or the workers that take the place of the old ones do, or only a restart. */
+export type Reload = 'at once' | 'new workers' | 'restart'
+
+type Mark = 'secret' | 'at once' | 'restart'
+
 const { text, oneOf, wholeNumber } = textKinds
-const port = wholeNumber(0, 65_535, 'a port number (0 to 65535)')
-const url = (...protocols: string[]): Kind<string> => ({
-  says: `an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  read: (given) => (protocols.includes(URL.parse(given)?.protocol ?? '') ? given.replace(/\/+$/, '') : undefined),
-})
+const { port, url, base, contact, sender, certificates, size, days, zone, addresses } = settingKinds
 /** Several hosts may be named, `postgres://user@one:5432,two:5432/name`. */
-const databaseAddress: Kind<string> = {
+const databaseAddress: SettingKind<string> = {
   says: 'an address such as postgres://user@host:5432/name, or with several hosts postgres://user@one:5432,two:5432/name; target_session_attrs may be read-write or primary only',
   read(given) {
     const urls = expandHosts(given.replace(/\/+$/, ''))?.map((one) => new URL(one)) ?? []
@@ -50,70 +51,62 @@ const databaseAddress: Kind<string> = {
     return urls.length > 0 && urls.every(isGood) ? given.replace(/\/+$/, '') : undefined
   },
 }
-const replicaAddress: Kind<string> = {
+const replicaAddress: SettingKind<string> = {
   says: 'an address of one host such as postgres://user@host:5432/name',
   read: (given) => (expandHosts(given)?.length === 1 ? databaseAddress.read(given) : undefined),
-}
-/** An address to which paths are appended, so it must not have a query or a fragment; credentials are not allowed either. */
-const base: Kind<string> = {
-  says: 'an address starting with http:// or https://, without credentials, query or fragment',
-  read: (given) => (/[?#@]/.test(given) ? undefined : url('http:', 'https:').read(given)),
-}
-const contact: Kind<string> = {
-  says: 'an address starting with mailto: or https://',
-  read: (given) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(given) ? given : undefined),
-}
-/** Bytes, or with a unit: `512MiB`. */
-const size: Kind<number> = { says: 'a size such as 512MiB or 1GiB', read: readSize }
-const days = wholeNumber(0, 36_500, 'a number of days (0 to 36500)')
-const zone: Kind<string> = { says: 'a time zone such as UTC or Europe/Berlin', read: (given) => (isTimeZone(given) ? given : undefined) }
-const addresses: Kind<readonly string[]> = { says: 'IP addresses or networks separated by commas', read: readAddresses }
-
-const maxWorkers = 256
-export const workerSetting: Kind<number | 'auto'> = {
-  says: `a number of processes (1 to ${maxWorkers}) or auto`,
-  read: (given) => (given === 'auto' ? given : wholeNumber(1, maxWorkers).read(given)),
 }
 
 // biome-ignore format: a table reads by its columns
 export const settingTable = {
   databaseUrl:    optional('DATABASE_URL',            databaseAddress,                                          'PostgreSQL database; of several hosts, the one that accepts writes is used; without it, an SQLite file under DATA_DIR', 'secret'),
   replicaUrl:     optional('DATABASE_REPLICA_URL',    replicaAddress,                                           'standby of the PostgreSQL database, from which reports are read if it has the same data', 'secret'),
-  databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'largest number of connections to PostgreSQL per process for requests; reports use up to 4 more'),
-  dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file and the server secret'),
-  settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value per line; /etc/marquee/marquee.env by default'),
+  databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'largest number of connections to PostgreSQL per process for requests; reports use up to 4 more, and uploads being stored another 4'),
+  dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file, the server secret and the journal of erasures'),
+  settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value per line; /etc/marquee/marquee.env by default', 'restart'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),
   host:           required('HOST',                    text,                                      '127.0.0.1',   'address the service listens on'),
-  workers:        optional('MARQUEE_WORKERS',         workerSetting,                                            'number of worker processes, or auto for one per core; without it there is one process, without a primary that restarts it'),
+  workers:        optional('MARQUEE_WORKERS',         workerSetting,                                            'number of worker processes, or auto for one per core; without it there is one process, without a primary that restarts it', 'restart'),
   baseUrl:        required('BASE_URL',                base,                                      '',            'address at which clients reach the service; http://HOST:PORT by default'),
   timeZone:       required('TIME_ZONE',               zone,                                      'UTC',         'time zone in which the times of users and businesses are written'),
-  logLevel:       required('LOG_LEVEL',               oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'lowest level that is logged'),
+  logLevel:       required('LOG_LEVEL',               oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'lowest level that is logged', 'at once'),
   secretFile:     optional('MARQUEE_SECRET_FILE',     text,                                                     'file of the server secret; required with DATABASE_URL, else DATA_DIR/secret'),
   trustedProxies: required('MARQUEE_TRUSTED_PROXIES', addresses,                                 [],            'proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Request-Id are trusted'),
   names:          required('MARQUEE_NAMES',           oneOf('encoded', 'legacy'),                'encoded',     'how XML element names made from data are written'),
-  getActions:     required('MARQUEE_GET_ACTIONS',     oneOf('on', 'off'),                        'on',          'whether GET deactivates and reactivates a business, as the interface says'),
-  securityContact: optional('MARQUEE_SECURITY_CONTACT', contact,                                              'where to report weaknesses, for /.well-known/security.txt; without it that file does not exist'),
+  getActions:     required('MARQUEE_GET_ACTIONS',     oneOf('on', 'off'),                        'on',          'whether GET deactivates and reactivates a business, as the interface says', 'at once'),
+  securityContact: optional('MARQUEE_SECURITY_CONTACT', contact,                                              'where to report weaknesses, for /.well-known/security.txt; without it that file does not exist', 'at once'),
   smtpUrl:        optional('MARQUEE_SMTP_URL',        url('smtp:', 'smtps:'),                                   'mail server; without it no mail is sent', 'secret'),
-  mailFrom:       optional('MARQUEE_MAIL_FROM',       text,                                                     'sender of the mails'),
-  adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; by default 9464, or a free one if that is in use'),
-  adminHost:      required('MARQUEE_ADMIN_HOST',      text,                                      '127.0.0.1',   'address at which the metrics are served; anyone who reaches it can read them'),
+  smtpTls:        required('MARQUEE_SMTP_TLS',        oneOf('verified', 'unverified'),           'verified',    'whether the certificate of the mail server is checked; unverified encrypts, and lets anybody in between pose as the server'),
+  smtpCaFile:     optional('MARQUEE_SMTP_CA_FILE',    certificates,                                             'authorities, or the certificate itself, by which the mail server is known, in place of the public ones'),
+  mailFrom:       optional('MARQUEE_MAIL_FROM',       sender,                                                   'sender of the mails; where no brand has a name, this one is shown'),
+  adminPort:      optional('MARQUEE_ADMIN_PORT',      port,                                                     'port of the metrics; by default 9464, or a free one if that is in use', 'restart'),
+  adminHost:      required('MARQUEE_ADMIN_HOST',      text,                                      '127.0.0.1',   'address at which the metrics are served; anyone who reaches it can read them', 'restart'),
   otlpEndpoint:   optional('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:'),                             'where OpenTelemetry traces are sent, by OTLP over HTTP; without it none are sent'),
-  maxUpload:      required('MARQUEE_MAX_UPLOAD',      size,                                      2 ** 30,       'largest file that may be uploaded for import in the background; decompressed, it may be ten times as large'),
-  keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them forever'),
-  keepIntakesDays: required('MARQUEE_KEEP_INTAKES_DAYS', days,                                   30,            'days for which an import or push can be undone; 0 keeps them forever'),
-  keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased and their names are free; 0 keeps them forever'),
-  keepReviewsDays: required('MARQUEE_KEEP_REVIEWS_DAYS', days,                                   0,             'days after their date at which reviews are removed; 0 keeps them forever'),
+  maxUpload:      required('MARQUEE_MAX_UPLOAD',      size,                                      2 ** 30,       'largest file that may be uploaded for import in the background; decompressed, it may be ten times as large', 'at once'),
+  keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them forever', 'at once'),
+  keepIntakesDays: required('MARQUEE_KEEP_INTAKES_DAYS', days,                                   30,            'days for which an import or push can be undone; 0 keeps them forever', 'at once'),
+  keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased and their names are free; 0 keeps them forever', 'at once'),
+  keepMailsDays:  required('MARQUEE_KEEP_MAILS_DAYS', days,                                      90,            'days after which a mail that was sent, or given up, loses its address and text; 0 keeps them forever', 'at once'),
+  keepReviewsDays: required('MARQUEE_KEEP_REVIEWS_DAYS', days,                                   0,             'days after their date at which reviews are removed; 0 keeps them forever', 'at once'),
 }
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never
 export type Settings = { readonly [K in keyof typeof settingTable]: ValueOf<(typeof settingTable)[K]> }
 
 export function readSettings(env: Environment): Settings {
-  refuseUnknown(env)
   const read = Object.fromEntries(
     Object.entries(settingTable).map(([key, setting]) => [key, readSetting<unknown>(setting, env)]),
   ) as Settings
   return { ...read, baseUrl: read.baseUrl || addressOf(read.host, read.port) }
+}
+
+/** Examples once read the address of the service from it, so it may still stand in an environment. */
+const formerName = 'MARQUEE_URL'
+
+/** A sentence on a name that looks like a setting and is none; null if there is none. It may be a mistake, or belong to a newer version. */
+export function unknownSetting({ env, fromFile, file }: Surroundings): string | null {
+  const known = [...knownNames(), formerName]
+  const name = Object.keys(env).find((one) => one.startsWith('MARQUEE_') && !known.includes(one))
+  return name === undefined ? null : `${name}${fromFile.has(name) ? ` in ${file}` : ''} is not a setting of Marquee.`
 }
 
 /** How many processes serve requests; 1 when no workers are configured. */
@@ -128,7 +121,7 @@ export function withSettingsFile(env: Environment, named: string | undefined = e
   if (text === undefined) return { env, fromFile: new Set(), file: null }
   const { values, faultyLine } = parseEnvFile(text)
   if (faultyLine !== null) fail(`Line ${faultyLine} of ${path} must read NAME=value.`)
-  const foreign = Object.keys(values).find((name) => !knownNames().includes(name) && !name.startsWith('OTEL_'))
+  const foreign = Object.keys(values).find((name) => !knownNames().includes(name) && !/^(OTEL|MARQUEE)_/.test(name))
   if (foreign !== undefined) fail(`${foreign} in ${path} is not a setting of Marquee.`)
   const fromFile = new Set(Object.keys(values).filter((name) => !env[name]))
   return { env: { ...env, ...Object.fromEntries([...fromFile].map((name) => [name, values[name]])) }, fromFile, file: path }
@@ -161,12 +154,12 @@ export function addressOf(host: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
-function required<T>(name: string, kind: Kind<T>, fallback: NoInfer<T>, note: string): Setting<T> {
-  return { name, kind, fallback, secret: false, note }
+function required<T>(name: string, kind: SettingKind<T>, fallback: NoInfer<T>, note: string, ...marks: readonly Mark[]): Setting<T> {
+  return { name, kind, fallback, note, secret: marks.includes('secret'), reload: marks.find((mark) => mark !== 'secret') ?? 'new workers' }
 }
 
-function optional<T>(name: string, kind: Kind<T>, note: string, secret?: 'secret'): Setting<T | undefined> {
-  return { name, kind, fallback: undefined, secret: secret === 'secret', note }
+function optional<T>(name: string, kind: SettingKind<T>, note: string, ...marks: readonly Mark[]): Setting<T | undefined> {
+  return required<T | undefined>(name, kind, undefined, note, ...marks)
 }
 
 function readSetting<T>(setting: Setting<T>, env: Environment): T {
@@ -185,42 +178,8 @@ function fromFile(name: string, env: Environment): string | undefined {
   }
 }
 
-function refuseUnknown(env: Environment): void {
-  const known = knownNames()
-  const unknown = Object.keys(env).find((name) => name.startsWith('MARQUEE_') && !known.includes(name))
-  if (unknown !== undefined) fail(`${unknown} is not a setting of Marquee.`)
-}
-
 function knownNames(): readonly string[] {
   return Object.values(settingTable).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
-}
-
-function isTimeZone(given: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: given }) !== undefined
-  } catch {
-    return false
-  }
-}
-
-const sizeUnits: Readonly<Record<string, number>> = { '': 1, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30 }
-
-function readSize(given: string): number | undefined {
-  const [, number, unit = ''] = /^(\d{1,12}) ?([a-z]*)$/i.exec(given) ?? []
-  const factor = sizeUnits[unit.toUpperCase()]
-  return number === undefined || factor === undefined ? undefined : Number(number) * factor
-}
-
-function readAddresses(given: string): readonly string[] | undefined {
-  const list = given.split(',').map((item) => item.trim())
-  return list.every(isAddress) ? list : undefined
-}
-
-function isAddress(item: string): boolean {
-  const [address = '', prefix, ...more] = item.split('/')
-  const family = isIP(address)
-  if (family === 0 || more.length > 0) return false
-  return prefix === undefined || wholeNumber(0, family === 4 ? 32 : 128).read(prefix) !== undefined
 }
 
 function fail(sentence: string): never {

@@ -9,14 +9,15 @@ import { apiDoor, refuseAtDoor } from './api/dispatch.ts'
 import { mcpDoor } from './api/mcp/door.ts'
 import { referenceDoor } from './api/reference/routes.ts'
 import { addressOf, type Settings, workerCount } from './config.ts'
-import { openAdmin } from './http/admin.ts'
+import { adminPlaceOf, openAdmin } from './http/admin.ts'
 import { openLimits } from './http/concurrency-limits.ts'
+import { watchConnections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
 import { healthDoor } from './http/health.ts'
 import { measuresOf } from './http/measures.ts'
 import { observing, openMetrics } from './http/metrics.ts'
 import { openRates, type Rates } from './http/rate-limit.ts'
-import { openReadiness } from './http/readiness.ts'
+import { openReadiness, type Readiness } from './http/readiness.ts'
 import { createServer } from './http/server.ts'
 import { openSharedRates } from './http/shared-rates.ts'
 import { openTraces } from './http/traces.ts'
@@ -25,13 +26,16 @@ import { type Jobs, startJobs } from './jobs/loop.ts'
 import type { Compose } from './jobs/mail.ts'
 import { watchSecrets } from './jobs/secret-watch.ts'
 import { type Log, openLog } from './lib/log.ts'
+import { basePath, basePathSentence } from './lib/network/base-path.ts'
 import type { Channel } from './lib/processes/channel.ts'
 import { primary } from './lib/processes/primary.ts'
 import { writeTimesIn } from './lib/time/moments.ts'
 import { workBudget } from './lib/work/budget.ts'
 import { type App, openApp } from './model/core/app.ts'
+import { refuseNewWithBasePath } from './model/core/installation.ts'
 import { schemaState } from './store/migrate.ts'
 import { pagesDoor } from './web/dispatch.ts'
+import { unlessMisplaced } from './web/misplaced.ts'
 
 export interface Service {
   readonly url: string
@@ -41,7 +45,7 @@ export interface Service {
   readonly failed: Promise<void>
   /** All metrics of the service; a primary adds up those of its workers. */
   readonly registry: Registry
-  readonly isReady: () => Promise<void>
+  readonly isReady: Readiness['isReady']
   /** Reports not ready, so that a load balancer sends no new requests. */
   drain(): void
   /** Accepts no more connections, and serves the open ones until their clients leave; each answer tells the client to close its connection. */
@@ -58,8 +62,11 @@ const noJobs = { inside: 0, waiting: 0, refused: 0 }
 
 export async function startService(settings: Settings, log: Log = openLog(settings.logLevel)): Promise<Service> {
   writeTimesIn(settings.timeZone)
-  const app = await openApp(settings)
+  const app = await openApp(settings, { schema: 'compare' })
   try {
+    await warnOfEncoding(app, log)
+    await refuseNewWithBasePath(settings, app.store)
+    if (basePath(settings) !== null) log.error(basePathSentence(settings))
     return await openDoors(settings, app, log)
   } catch (error) {
     await app.close()
@@ -67,8 +74,18 @@ export async function startService(settings: Settings, log: Log = openLog(settin
   }
 }
 
+async function warnOfEncoding({ store: { engine } }: App, log: Log): Promise<void> {
+  const other = await engine.otherEncoding()
+  if (other === null) return
+  log.warn({ encoding: other.name }, 'the texts of the database are not in UTF8, and some are refused: marquee doctor prints the way out')
+}
+
 async function openDoors(settings: Settings, app: App, log: Log): Promise<Service> {
-  const { isReady, end } = openReadiness(() => check(app))
+  const noteOnConnections = watchConnections(app.store.engine)
+  const { isReady, end } = openReadiness(async () => {
+    await check(app)
+    return noteOnConnections()
+  })
   const admission = { limits: openLimits(workerCount(settings)), rates: ratesOn(app) }
   let jobs: Jobs | null = null
   const registry = openMetrics(
@@ -84,14 +101,19 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
   const agents = mcpDoor({ app, api, rates: admission.rates, observe })
   const server = createServer({
     log,
-    doors: [api, agents, healthDoor(isReady), referenceDoor(app), pagesDoor(app, admission.limits)],
+    doors: [
+      api,
+      agents,
+      healthDoor(isReady),
+      ...[referenceDoor(app), pagesDoor(app, admission.limits)].map((door) => unlessMisplaced(app, door)),
+    ],
     refuse: refuseAtDoor(app),
     observe,
     trustedProxies: settings.trustedProxies,
   })
   const told = { metrics: () => registry.metrics(), isReady }
   // With several workers, the primary serves the metrics.
-  const admin = primary === null ? await openAdmin({ host: settings.adminHost, port: settings.adminPort }, told) : null
+  const admin = primary === null ? await openAdmin(adminPlaceOf(settings), told) : null
   await listening(server, settings).catch(async (error: unknown) => {
     await admin?.close()
     throw error

@@ -1,10 +1,12 @@
 /** What `npm test` runs: the checks, then every test file on real parts, started before and gone after. */
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { run } from 'node:test'
 import { spec as SpecReporter } from 'node:test/reporters'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { relativeImports } from './support/child-node.ts'
 import { findChromium } from './support/chromium.ts'
@@ -26,7 +28,13 @@ const checks = [
 const lanes = availableParallelism() + 1
 /** Folders whose files take longest, which go first: a long file at the end would leave the other lanes empty. */
 const longFolders = ['test/web/', 'test/hard/', 'test/cli/', 'test/demo/', 'test/api/']
+/** What is started for the tests, by the name under which they read of it. */
+const allParts = ['TEST_CHROMIUM', 'TEST_POSTGRES_URL', 'TEST_POSTGRES_TEMPLATE'] as const
+type Part = (typeof allParts)[number]
+
 const filesPerProcess = 12
+/** An editor saves in several steps. */
+const settlingMilliseconds = 200
 const suites = pathToFileURL(join(root, 'test/support/file-suites.ts')).href
 const summaryLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /
 
@@ -36,7 +44,8 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile
 process.env.PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 process.exitCode = await main(process.argv.slice(2))
 
-async function main(named: string[]): Promise<number> {
+async function main(given: string[]): Promise<number> {
+  const named = given.filter((word) => word !== '--watch')
   const found = (named.length > 0 ? named : ['test/**/*.test.ts']).flatMap((pattern) => globSync(pattern)).sort()
   const files = found.toSorted((one, other) => placeOf(one) - placeOf(other))
   if (files.length === 0) {
@@ -44,11 +53,13 @@ async function main(named: string[]): Promise<number> {
     return 1
   }
   const isSound = named.length > 0 || (await runChecks())
-  const parts = await makeReady()
+  const parts = await makeReady(named.length > 0 ? readBy(files) : allParts)
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
   try {
-    const hasPassed = await runFiles(files, isSound, interruption.signal)
+    let hasPassed = await runFiles(files, isSound, interruption.signal)
+    while (given.includes('--watch') && (await sourcesChange(interruption.signal)))
+      hasPassed = await runFiles(files, isSound, interruption.signal)
     return hasPassed && isSound ? 0 : 1
   } finally {
     await parts.stop()
@@ -60,18 +71,41 @@ function placeOf(file: string): number {
   return place < 0 ? longFolders.length : place
 }
 
-async function makeReady(): Promise<Pick<TestPostgres, 'stop'>> {
+/** A single file starts nothing that neither it nor what it imports reads of. */
+function readBy(files: readonly string[]): readonly Part[] {
+  const texts = new Map<string, string>()
+  const read = (path: string) => {
+    if (texts.has(path) || !existsSync(path)) return
+    const text = readFileSync(path, 'utf8')
+    texts.set(path, text)
+    for (const [, target = ''] of text.matchAll(/(?:from|import|import\() ?'(\.[^']+\.ts)'/g)) read(join(dirname(path), target))
+  }
+  for (const file of files) read(file)
+  return allParts.filter((part) => [...texts.values()].some((text) => text.includes(part)))
+}
+
+async function makeReady(parts: readonly Part[]): Promise<Pick<TestPostgres, 'stop'>> {
   process.env.TMPDIR = makeRunFolder()
-  process.env.TEST_CHROMIUM ||= findChromium()
-  const postgres = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
+  if (parts.includes('TEST_CHROMIUM')) process.env.TEST_CHROMIUM ||= findChromium()
+  const postgres = !parts.includes('TEST_POSTGRES_URL') || process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
   if (postgres !== undefined) process.env.TEST_POSTGRES_URL = postgres.url
-  const templates = await makeTemplates()
+  const templates = parts.includes('TEST_POSTGRES_TEMPLATE') ? await makeTemplates() : undefined
   return {
     stop: async () => {
-      await templates.remove()
+      await templates?.remove()
       await postgres?.stop()
     },
   }
+}
+
+/** Resolves once a source was saved and all stay as they are for a moment; false at an interruption. */
+async function sourcesChange(signal: AbortSignal): Promise<boolean> {
+  console.log('\nWaiting for a change in src/ or test/; Ctrl+C ends.')
+  const changes = ['src', 'test'].map((folder) => once(watch(folder, { recursive: true, signal }), 'change', { signal }))
+  return Promise.race(changes).then(
+    () => sleep(settlingMilliseconds, true),
+    () => false,
+  )
 }
 
 async function runChecks(): Promise<boolean> {

@@ -10,7 +10,7 @@ import type { Match as RouteMatch } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
 import { type LoggedReason, refuse } from '../lib/failures.ts'
-import { textKinds } from '../lib/text-kinds.ts'
+import { idIn } from '../lib/text-kinds.ts'
 import { endOfSlice } from '../lib/work/slices.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
@@ -27,6 +27,7 @@ import { chooseFormat, errorFormat, type Format, isJsonType, splitExtension } fr
 import { asFailure, problemBody } from './problems.ts'
 import { readQuery } from './query.ts'
 import { emptyBody, type ReadBody, readRequest } from './read-request.ts'
+import { namingUnheld } from './unheld-fields.ts'
 
 type Match = RouteMatch<Endpoint>
 
@@ -121,7 +122,7 @@ async function work({ limits }: AdmissionLimits, endpoint: Endpoint, call: Call,
   if (kind === 'push') allowTime(exchange, kind)
   const leave = await limits.enter(kind, String(call.caller.partnerId), exchange.response)
   try {
-    await ('stream' in endpoint ? endpoint.stream(call, exchange) : act(endpoint, call, exchange))
+    await namingUnheld(endpoint, call, () => ('stream' in endpoint ? endpoint.stream(call, exchange) : act(endpoint, call, exchange)))
   } finally {
     leave()
   }
@@ -223,9 +224,8 @@ function allowed({ rows: here }: Match): string {
   return [...new Set(isReadable ? [...methods, 'HEAD'] : methods)].toSorted().join(', ')
 }
 
-/** Ids are positive integers below 2^53; any other text becomes 0, which no record has, so that the model answers 404 in its turn. */
 function idsIn({ params }: Match): [number, ...number[]] {
-  return params.map((text) => textKinds.id.read(text) ?? 0) as [number, ...number[]]
+  return params.map(idIn) as [number, ...number[]]
 }
 
 function sendProblem(app: App, error: unknown, match: Match | null, { extension, isJson }: Address, exchange: Exchange): void {

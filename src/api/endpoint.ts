@@ -74,6 +74,10 @@ interface Described<P extends ParameterTable> {
   /** A second address of the same endpoint, outside `/api/`. */
   readonly alias?: string
   readonly access: KeyScope
+  /** The public name of the operation in OpenAPI, the client and the tools; only a breaking change changes it. */
+  readonly id: string
+  /** The name it had before, which the client and the tools still accept. */
+  readonly was?: string
   readonly summary: string
   /** Query parameters it reads. */
   readonly query?: P

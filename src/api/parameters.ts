@@ -129,6 +129,10 @@ export const pushFlags = {
   ...csvWords,
 }
 
+export const undoFlags = {
+  despite_later: parameter(flag, 'undo it although later intakes may have delivered the same records, and take those too'),
+}
+
 // biome-ignore format: a table reads by its columns
 export const uploadOptions = {
   account_id:     parameter(id, 'the account that the file is for; by default, all accounts'),

@@ -9,9 +9,7 @@ import { type JsonItem, JsonItemReader } from '../lib/body/json-items.ts'
 import { refuse } from '../lib/failures.ts'
 import { workBudget } from '../lib/work/budget.ts'
 import type { ImportLine } from '../model/imports/check.ts'
-import { readCsv } from '../model/imports/csv/csv.ts'
 import { lineBlocks, maxLineBytes } from '../model/imports/lines.ts'
-import type { CsvMapping } from '../resources/import-preset.ts'
 
 export const maxPushBytes = 16 * 1024 * 1024
 const maxRatio = 100
@@ -19,15 +17,13 @@ const maxRatio = 100
 export const maxRecords = 250_000
 /** The most records that are not valid JSON; a body with more is not what its sender meant. */
 export const maxUnreadable = 100
-const recordsPerSlice = 250
+export const recordsPerSlice = 250
 const bytesPerSlice = 1 << 16
 const fastestBytes = 1024
 
 /** Yields batches of records, each small enough to be checked in one time slice. */
 export async function* pushedRecords(upload: Upload, encoding: 'gzip' | 'identity', exchange: Exchange): AsyncGenerator<ImportLine[]> {
-  // Decompressed twice, which is cheap, so that a body that is too large or damaged is refused before any record is read.
-  if (encoding === 'gzip') for await (const _chunk of unzipped(upload));
-  const bytes = encoding === 'gzip' ? unzipped(upload) : upload.chunks()
+  const bytes = await pushedBytes(upload, encoding)
   const first = await bytes.next()
   const chunks = rejoined(first, bytes)
   const texts = opensArray(first.value ?? Buffer.alloc(0)) ? arrayItems(chunks) : lines(chunks)
@@ -38,22 +34,10 @@ export async function* pushedRecords(upload: Upload, encoding: 'gzip' | 'identit
   }
 }
 
-/** Like `pushedRecords`, for a body in CSV. */
-export async function* pushedRows(
-  upload: Upload,
-  encoding: 'gzip' | 'identity',
-  exchange: Exchange,
-  mapping: CsvMapping,
-): AsyncGenerator<ImportLine[]> {
+/** Decompressed twice, which is cheap, so that a body that is too large or damaged is refused before any record is read. */
+export async function pushedBytes(upload: Upload, encoding: 'gzip' | 'identity'): Promise<AsyncGenerator<Buffer>> {
   if (encoding === 'gzip') for await (const _chunk of unzipped(upload));
-  const startedAt = performance.now()
-  let count = 0
-  for await (const batch of readCsv(encoding === 'gzip' ? unzipped(upload) : upload.chunks(), mapping)) {
-    count += batch.length
-    if (count > maxRecords) refuse('too_large', `The body has more than ${maxRecords.toLocaleString('en-US')} records`)
-    refuseWhenPointless(exchange, startedAt)
-    for (let at = 0; at < batch.length; at += recordsPerSlice) yield batch.slice(at, at + recordsPerSlice)
-  }
+  return encoding === 'gzip' ? unzipped(upload) : upload.chunks()
 }
 
 /** Refuses if the client has disconnected, or if the deadline has passed. */
@@ -75,9 +59,13 @@ async function* sliced(texts: AsyncGenerator<NumberedText>): AsyncGenerator<Impo
   let batch: ImportLine[] = []
   let [bytes, count, unreadable] = [0, 0, 0]
   for await (const numbered of texts) {
-    if (numbered.line > maxRecords) refuse('too_large', `The body has more than ${maxRecords.toLocaleString('en-US')} records or lines`)
+    if (numbered.line > maxRecords) refuseTooMany()
     const record = recordOf(numbered)
-    if (record?.fault !== undefined && ++unreadable > maxUnreadable) refuseUnreadable(record.line)
+    if (record?.fault !== undefined && ++unreadable > maxUnreadable)
+      refuse(
+        'malformed_body',
+        `More than ${maxUnreadable} records are not JSON; reading stopped at record ${record.line} and nothing was stored`,
+      )
     if (record !== undefined) batch.push(record)
     bytes += numbered.text?.length ?? 0
     count += 1
@@ -90,11 +78,8 @@ async function* sliced(texts: AsyncGenerator<NumberedText>): AsyncGenerator<Impo
   if (batch.length > 0) yield batch
 }
 
-function refuseUnreadable(line: number): never {
-  return refuse(
-    'malformed_body',
-    `More than ${maxUnreadable} records are not JSON; reading stopped at record ${line} and nothing was stored`,
-  )
+export function refuseTooMany(): never {
+  return refuse('too_large', `The body has more than ${maxRecords.toLocaleString('en-US')} records or lines`)
 }
 
 function recordOf({ line, text, mayBeBlank }: NumberedText): ImportLine | undefined {
@@ -112,7 +97,8 @@ function recordOf({ line, text, mayBeBlank }: NumberedText): ImportLine | undefi
 const notJson = { field: '', code: 'not_json' } as const
 /** Any shorter text is parsed within a time slice. */
 const plainLength = 1 << 14
-const maxMembers = 1_000
+/** Of a record, and the most cells of a row. */
+export const maxMembers = 1_000
 const maxDepth = 16
 
 /** Valid records are long only because of long texts. One with many members or levels could block the event loop for seconds, and is refused. */

@@ -1,7 +1,7 @@
 /** Parses the value of an option by the word in its brackets: `<id>`, `<count>`, `<on|off>`. */
 
 import { InvalidArgumentError } from 'commander'
-import { workerSetting } from '../config.ts'
+import { workerSetting } from '../lib/setting-kinds.ts'
 import { type TextKind, textKinds } from '../lib/text-kinds.ts'
 import { keyScopes } from '../model/partners/keys.ts'
 

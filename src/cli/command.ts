@@ -15,6 +15,8 @@ export interface Command {
   /** Maps options to their descriptions; a `!` at the end makes an option mandatory: `--name <text>!`. */
   readonly options?: Readonly<Record<string, string>>
   readonly says: string
+  /** Whether it refuses an unknown setting; other commands only warn of it. */
+  readonly needsKnownSettings?: true
   /** Whether it prints JSON lines, with or without `--json`. */
   readonly printsLines?: true
   /** The arguments in the example of its help. */
@@ -26,6 +28,8 @@ export interface Command {
 export interface CommandInput {
   readonly settings: Settings
   readonly surroundings: Surroundings
+  /** Reads the settings again, from the environment and the settings file. */
+  readAgain(): Pick<CommandInput, 'settings' | 'surroundings'>
   readonly wantsJson: boolean
   /** The numeric argument. */
   readonly id: number

@@ -14,6 +14,7 @@ import {
   conformanceOptions,
   contentOptions,
   demoOptions,
+  eraseOptions,
   exportOptions,
   importOptions,
   keyOptions,
@@ -45,6 +46,7 @@ import {
   subjectOptions,
   switchOptions,
   timeZoneOption,
+  undoOptions,
   unshareOptions,
   whyUserOptions,
 } from './options.ts'
@@ -104,10 +106,10 @@ export const groups = {
 
 // biome-ignore format: a table reads by its columns
 export const commands: readonly Command[] = [
-  { words: 'serve',                                   options: serveOptions,        says: 'Start the service',                                                           example: '--demo',                                                     act: fromFile(serve, 'serve') },
+  { words: 'serve',                                   options: serveOptions,        says: 'Start the service',                                                           example: '--demo',                                                     act: fromFile(serve, 'serve'), needsKnownSettings: true },
   { words: 'migrate',                                 options: migrateOptions,      says: 'Migrate the database to the schema of this version',                          example: '--init',                                                     act: fromFile(migrate, 'migrate') },
   { words: 'settings',                                                              says: 'Show each setting and where its value came from',                             example: '--json',                                                     act: fromFile(settings, 'listSettings') },
-  { words: 'doctor',                                                                says: 'Examine the installation and report what is wrong',                           example: '--json',                                                     act: fromFile(doctor, 'doctor') },
+  { words: 'doctor',                                                                says: 'Examine the installation and report what is wrong',                           example: '--json',                                                     act: fromFile(doctor, 'doctor'), needsKnownSettings: true },
   { words: 'conformance',         takes: '<url>',     options: conformanceOptions,  says: 'Check a server against the interface; KEY:PASSWORD comes on standard input',  example: 'https://marquee.example < credentials',                      act: fromFile(conformance, 'conformance') },
   { words: 'mcp',                 takes: '<url>',     options: mcpOptions,          says: 'Connect an agent with the tools of a service over standard input and output', example: 'https://marquee.example --credentials key.txt',              act: fromFile(mcp, 'mcp') },
   { words: 'demo',                                    options: demoOptions,         says: 'Create the demo data if it is missing, and a key to it',                      example: '--scale 10',                                                 act: fromFile(demo, 'demo') },
@@ -159,7 +161,7 @@ export const commands: readonly Command[] = [
   { words: 'export',                                  options: exportOptions,       says: 'Print the imported data, one JSON object per line',                           example: '--account 5 --kind rankings,backlinks',                      printsLines: true, act: asOperator(exportFile, 'exportLines') },
   { words: 'intake list',                             options: onlyPartnerOption,   says: 'List imports and pushes',                                                     example: '--partner 3',                                                act: asOperator(intake, 'list') },
   { words: 'intake show',         takes: '<id>',                                    says: 'Show an import or push',                                                      example: '41',                                                         act: asOperator(intake, 'show') },
-  { words: 'intake undo',         takes: '<id>',                                    says: 'Undo what an import or push created and changed',                             example: '41',                                                         act: asOperator(intake, 'undo') },
+  { words: 'intake undo',         takes: '<id>',      options: undoOptions,         says: 'Undo what an import or push created and changed',                             example: '41',                                                         act: asOperator(intake, 'undo') },
   { words: 'annotation add',                          options: annotationOptions,   says: "Add a note to a day of a site's charts",                                      example: '--site 7 --day 2026-10-12 --text "New host"',                act: asOperator(annotation, 'add') },
   { words: 'annotation remove',   takes: '<id>',      options: ofSiteOption,        says: 'Remove a note',                                                               example: '4 --site 7',                                                 act: asOperator(annotation, 'remove') },
   { words: 'reports schedule',                        options: scheduleOptions,     says: 'Mail reports of an account every week or month',                              example: '--account 5 --every week --to dana@acme.example',            act: asOperator(mailing, 'schedule') },
@@ -175,7 +177,7 @@ export const commands: readonly Command[] = [
   { words: 'audit export',                            options: auditOptions,        says: 'Print all changes, one JSON object per line',                                 example: '--subject User:9',                                           printsLines: true, act: asOperator(audit, 'exportEntries') },
   { words: 'audit verify',                            options: auditVerifyOptions,  says: 'Prove that no entry was changed or removed',                                  example: '',                                                           act: asOperator(audit, 'verify') },
   { words: 'subject export',                          options: subjectOptions,      says: 'Print the personal data of a person as JSON',                                 example: '--user dana@acme.example',                                   act: asOperator(subject, 'exportSubject') },
-  { words: 'subject erase',                           options: subjectOptions,      says: 'Erase the personal data of a person',                                         example: '--reviewer "Dana K."',                                       act: asOperator(subject, 'erase') },
+  { words: 'subject erase',                           options: eraseOptions,        says: 'Erase the personal data of a person',                                         example: '--reviewer "Dana K."',                                       act: asOperator(subject, 'erase') },
   { words: 'switch',                                  options: switchOptions,       says: 'Turn a feature of the running service off or on',                             example: '--get-actions off',                                          act: asOperator(switchFile, 'setSwitches') },
   { words: 'backup',              takes: '[file]',    options: backupOptions,       says: 'Write the whole database to a file while it is in use',                       example: '--to /var/backups/marquee --keep 14',                        act: fromFile(backup, 'backup') },
   { words: 'restore',             takes: '<file>',    options: restoreOptions,      says: 'Replace the database by a backup',                                            example: '/var/backups/marquee/monday.db --check',                     act: fromFile(restore, 'restore') },

@@ -9,7 +9,7 @@ import { UsageError } from './command.ts'
 export function sentencesOf(error: unknown): string[] {
   if (error instanceof Failure) return asFailure(error).map((sentence) => withReason(sentence, outageReason(error)))
   if (error instanceof SettingError || error instanceof UsageError) return [error.message]
-  return [systemSentence(error) ?? `Something went wrong: ${error instanceof Error ? error.message : String(error)}`]
+  return [systemSentence(error) ?? outageReason(error) ?? `Something went wrong: ${error instanceof Error ? error.message : String(error)}`]
 }
 
 function asFailure({ code, details }: Failure): string[] {
@@ -33,6 +33,8 @@ function systemSentence(error: unknown): string | undefined {
     return `Port ${port} on ${address} is in use: stop what listens there, or set PORT or MARQUEE_ADMIN_PORT.`
   if (error.code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one it has.`
   if (error.code === 'EACCES' || error.code === 'EPERM') return `Not allowed to use ${path ?? `port ${port}`}: check its owner and mode.`
+  if (error.code === 'EROFS')
+    return `${path ?? 'The disk'} is mounted read-only: mount it for writing; the log of the system tells why it is not.`
   if (syscall === 'mkdir' && error.code === 'ENOENT') return `No folder can be made at ${path}.`
   if (error.code === 'ENOENT' && path !== undefined) return `There is no ${path}.`
   if (error.code === 'EISDIR') return 'A folder was named where a file is needed.'

@@ -87,6 +87,7 @@ export const shareOptions = {
 }
 
 export const unshareOptions = { '--link <id>!': 'the share link' }
+export const undoOptions = { '--despite-later': 'undo it although later intakes may have delivered the same records, and take those too' }
 export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
 export const contentOptions = { ...ofSiteOption, ...removalOptions }
 export const locationListOptions = { '--site <id>': 'only the location of this site' }
@@ -166,8 +167,13 @@ export const auditOptions = {
 export const auditVerifyOptions = { '--anchor <text>': 'a position and seal from the log that must be part of the chain' }
 
 export const subjectOptions = {
-  '--user <text>': 'a user, by email or login',
+  '--user <text>': 'a user, by email or login, or the address of somebody who only gets mails',
   '--reviewer <text>': 'the author of reviews, by the name in the reviews',
+}
+
+export const eraseOptions = {
+  ...subjectOptions,
+  '--since <date>': 'everybody who was erased from this day on, again: for a backup that the tools of a database server restored',
 }
 
 export const switchOptions = { '--get-actions <on|off>': 'whether GET deactivates and reactivates businesses' }

@@ -4,6 +4,17 @@ import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { sentencesOf } from './error-messages.ts'
 
+/**
+ * A reader that closes the pipe early (`| head`) is not a failure: the command goes on, and ends with its own status, and a service serves on. Output that
+ * cannot be written, as on a full disk, is one; what cannot be said on standard error cannot be said at all.
+ */
+export function forgiveClosedPipes(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') endOutput(error)
+  })
+  process.stderr.on('error', () => {})
+}
+
 /** Writes text of any length; each call waits until the reader has received what was written before. */
 export function openOutput(): (text: string) => Promise<void> {
   process.stdout.once('error', endOutput)
@@ -12,7 +23,7 @@ export function openOutput(): (text: string) => Promise<void> {
   }
 }
 
-/** A reader that closes the pipe early (`| head`) is not a failure. */
+/** Nothing more is made for a reader that has gone. */
 function endOutput(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
   for (const sentence of sentencesOf(error)) console.error(sentence)

@@ -10,6 +10,7 @@ import type {
   Annotation,
   Bulk,
   Business,
+  ChangeInBulkQuery,
   ChangedBusiness,
   ChangedExternal,
   ChangedLocation,
@@ -18,7 +19,6 @@ import type {
   ChangedSite,
   ChangedUser,
   Competitor,
-  CreateChangeManyRecordsQuery,
   CreateOrUpdateBusinessQuery,
   ExplainUserAccessQuery,
   External,
@@ -53,7 +53,7 @@ import type {
   Observation,
   Observations,
   Page,
-  PushMeasuredRecordsQuery,
+  PushObservationsQuery,
   ReputationReportCounts,
   ReputationReportCountsQuery,
   ReputationReportDetail,
@@ -64,6 +64,7 @@ import type {
   SeoReportQuery,
   ShowUsageQuery,
   Site,
+  UndoIntakeQuery,
   UpdateUserAbilitiesQuery,
   UploadFileQuery,
   Usage,
@@ -97,7 +98,7 @@ export class Operations {
     return this.#connection.record({ method: 'PUT', path: `users/${userId}`, body: { user }, isRepeatable: true }, 'user', options)
   }
 
-  /** Delete a user. The user can no longer log in, loses abilities and ownership, and is not found any more; login and email stay reserved. The answer is the deleted user. */
+  /** Delete a user. The user can no longer log in, loses abilities and ownership, gets none of your reports by mail any more, and is not found any more; login and email stay reserved. The answer is the deleted user. */
   deleteUser(userId: number, options?: WriteOptions): Promise<User> {
     return this.#connection.record({ method: 'DELETE', path: `users/${userId}`, isRepeatable: true }, 'user', options)
   }
@@ -193,13 +194,23 @@ export class Operations {
   }
 
   /** Set the owner of an account. Makes a user of the account its owner, and replaces the previous owner. */
-  setOwnerAccount(accountId: number, owner: ChangedOwner, options?: WriteOptions): Promise<Account> {
+  setAccountOwner(accountId: number, owner: ChangedOwner, options?: WriteOptions): Promise<Account> {
     return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/owner`, body: { owner }, isRepeatable: true }, 'account', options)
   }
 
+  /** @deprecated It is called `setAccountOwner` now. */
+  get setOwnerAccount() {
+    return this.setAccountOwner
+  }
+
   /** Clear the owner of an account. Removes the owner of the account. A repetition changes nothing. */
-  clearOwnerAccount(accountId: number, options?: WriteOptions): Promise<Account> {
+  clearAccountOwner(accountId: number, options?: WriteOptions): Promise<Account> {
     return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/owner`, isRepeatable: true }, 'account', options)
+  }
+
+  /** @deprecated It is called `clearAccountOwner` now. */
+  get clearOwnerAccount() {
+    return this.clearAccountOwner
   }
 
   /** List sites. The sites of all managed accounts, by id. */
@@ -268,23 +279,43 @@ export class Operations {
   }
 
   /** List pages with reviews. The pages on which the site and its competitors are reviewed, by id. */
-  listPagesWithReviews(siteId: number, options?: CallOptions): RecordList<Page> {
+  listReviewPages(siteId: number, options?: CallOptions): RecordList<Page> {
     return this.#connection.list({ method: 'GET', path: `sites/${siteId}/pages` }, 'pages', options)
   }
 
+  /** @deprecated It is called `listReviewPages` now. */
+  get listPagesWithReviews() {
+    return this.listReviewPages
+  }
+
   /** Add pages with reviews. Up to 1,000 at once, of the site itself or, with `competitor_id`, of one of its competitors. Existing pages stay unchanged. If the site has no location, its first page creates one. The answer lists all pages of the request. */
-  addPagesWithReviews(siteId: number, pages: readonly NewPage[], options?: WriteOptions): Promise<Page[]> {
+  addReviewPages(siteId: number, pages: readonly NewPage[], options?: WriteOptions): Promise<Page[]> {
     return this.#connection.record({ method: 'POST', path: `sites/${siteId}/pages`, body: { pages }, isRepeatable: true }, 'pages', options)
   }
 
+  /** @deprecated It is called `addReviewPages` now. */
+  get addPagesWithReviews() {
+    return this.addReviewPages
+  }
+
   /** Show a page with reviews. The page. */
-  showPageWithReviews(siteId: number, pageId: number, options?: CallOptions): Promise<Page> {
+  showReviewPage(siteId: number, pageId: number, options?: CallOptions): Promise<Page> {
     return this.#connection.record({ method: 'GET', path: `sites/${siteId}/pages/${pageId}` }, 'page', options)
   }
 
+  /** @deprecated It is called `showReviewPage` now. */
+  get showPageWithReviews() {
+    return this.showReviewPage
+  }
+
   /** Delete a page with reviews. Deletes the page with its reviews and counts. The answer is the deleted page. */
-  deletePageWithReviews(siteId: number, pageId: number, options?: WriteOptions): Promise<Page> {
+  deleteReviewPage(siteId: number, pageId: number, options?: WriteOptions): Promise<Page> {
     return this.#connection.record({ method: 'DELETE', path: `sites/${siteId}/pages/${pageId}`, isRepeatable: true }, 'page', options)
+  }
+
+  /** @deprecated It is called `deleteReviewPage` now. */
+  get deletePageWithReviews() {
+    return this.deleteReviewPage
   }
 
   /** List reviews. The reviews of the page, by date and then by id, as the detail report lists them; `start_date` and `end_date` filter the list. A page of the list has at most 100 reviews, and fewer if their texts are long. */
@@ -323,43 +354,83 @@ export class Operations {
   }
 
   /** Read your own id of an account. The id by which you know the account in your own system; null if none was set. */
-  readYourOwnIdAccount(accountId: number, options?: CallOptions): Promise<External> {
+  showAccountExternalId(accountId: number, options?: CallOptions): Promise<External> {
     return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/external_id` }, 'external', options)
   }
 
+  /** @deprecated It is called `showAccountExternalId` now. */
+  get readYourOwnIdAccount() {
+    return this.showAccountExternalId
+  }
+
   /** Set your own id of an account. Sets the id by which you know the account, unique among your accounts; an empty one removes it. `GET /api/accounts?external_id=` finds it by that id. */
-  setYourOwnIdAccount(accountId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+  setAccountExternalId(accountId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
     return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
   }
 
+  /** @deprecated It is called `setAccountExternalId` now. */
+  get setYourOwnIdAccount() {
+    return this.setAccountExternalId
+  }
+
   /** Read your own id of a user. The id by which you know the user in your own system; null if none was set. */
-  readYourOwnIdUser(userId: number, options?: CallOptions): Promise<External> {
+  showUserExternalId(userId: number, options?: CallOptions): Promise<External> {
     return this.#connection.record({ method: 'GET', path: `users/${userId}/external_id` }, 'external', options)
   }
 
+  /** @deprecated It is called `showUserExternalId` now. */
+  get readYourOwnIdUser() {
+    return this.showUserExternalId
+  }
+
   /** Set your own id of a user. Sets the id by which you know the user, unique among your users; an empty one removes it. `GET /api/users?external_id=` finds it by that id. */
-  setYourOwnIdUser(userId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+  setUserExternalId(userId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
     return this.#connection.record({ method: 'PUT', path: `users/${userId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
   }
 
+  /** @deprecated It is called `setUserExternalId` now. */
+  get setYourOwnIdUser() {
+    return this.setUserExternalId
+  }
+
   /** Read your own id of a business. The id by which you know the business in your own system; null if none was set. */
-  readYourOwnIdBusiness(businessId: number, options?: CallOptions): Promise<External> {
+  showBusinessExternalId(businessId: number, options?: CallOptions): Promise<External> {
     return this.#connection.record({ method: 'GET', path: `businesses/${businessId}/external_id` }, 'external', options)
   }
 
+  /** @deprecated It is called `showBusinessExternalId` now. */
+  get readYourOwnIdBusiness() {
+    return this.showBusinessExternalId
+  }
+
   /** Set your own id of a business. Sets the id by which you know the business, unique among your businesses; an empty one removes it. `GET /api/businesses?external_id=` finds it by that id. */
-  setYourOwnIdBusiness(businessId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+  setBusinessExternalId(businessId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
     return this.#connection.record({ method: 'PUT', path: `businesses/${businessId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
   }
 
+  /** @deprecated It is called `setBusinessExternalId` now. */
+  get setYourOwnIdBusiness() {
+    return this.setBusinessExternalId
+  }
+
   /** Read your own id of a site. The id by which you know the site in your own system; null if none was set. */
-  readYourOwnIdSite(siteId: number, options?: CallOptions): Promise<External> {
+  showSiteExternalId(siteId: number, options?: CallOptions): Promise<External> {
     return this.#connection.record({ method: 'GET', path: `sites/${siteId}/external_id` }, 'external', options)
   }
 
+  /** @deprecated It is called `showSiteExternalId` now. */
+  get readYourOwnIdSite() {
+    return this.showSiteExternalId
+  }
+
   /** Set your own id of a site. Sets the id by which you know the site, unique among your sites; an empty one removes it. `GET /api/sites?external_id=` finds it by that id. */
-  setYourOwnIdSite(siteId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
+  setSiteExternalId(siteId: number, external: ChangedExternal, options?: WriteOptions): Promise<External> {
     return this.#connection.record({ method: 'PUT', path: `sites/${siteId}/external_id`, body: { external }, isRepeatable: true }, 'external', options)
+  }
+
+  /** @deprecated It is called `setSiteExternalId` now. */
+  get setYourOwnIdSite() {
+    return this.setSiteExternalId
   }
 
   /** List annotations. The annotations of all sites that the key reaches, by id. */
@@ -388,8 +459,13 @@ export class Operations {
   }
 
   /** Schedule reports by mail. Mails a summary of the sites each week or month, with charts inside and a PDF attached. Users of the account get it without confirming; others must confirm first, and each mail has a link to unsubscribe with one click. The first mail covers the first period that ends from now on. */
-  scheduleReportsByMail(accountId: number, schedule: NewSchedule, options?: WriteOptions): Promise<Schedule> {
+  createReportSchedule(accountId: number, schedule: NewSchedule, options?: WriteOptions): Promise<Schedule> {
     return this.#connection.record({ method: 'POST', path: `accounts/${accountId}/schedules`, body: { schedule }, isRepeatable: true }, 'schedule', options)
+  }
+
+  /** @deprecated It is called `createReportSchedule` now. */
+  get scheduleReportsByMail() {
+    return this.createReportSchedule
   }
 
   /** Show a report schedule. The schedule, with the state of each recipient. */
@@ -438,8 +514,13 @@ export class Operations {
   }
 
   /** Create and change many records. Up to 1,000 operations, each of which creates a record or, with `id`, changes one, by the rules of its own endpoint. Each has a result at the same index: its id, or its faults. Operations run independently and in no fixed order, so none may depend on another; with `atomic` all are done in one transaction, or none. A repetition with the same Idempotency-Key does only what is left, even if the first request was interrupted. Each operation counts as a write of the rate limit: the request starts if one write is left, and what it used beyond the limit delays the next write. Users take longest, about 30 milliseconds each: what is not reached within a minute is answered with 503 and may be repeated. */
-  createChangeManyRecords(operations: readonly NewOperation[], query?: CreateChangeManyRecordsQuery, options?: WriteOptions): Promise<Bulk> {
+  changeInBulk(operations: readonly NewOperation[], query?: ChangeInBulkQuery, options?: WriteOptions): Promise<Bulk> {
     return this.#connection.record({ method: 'POST', path: 'bulk', query, body: { operations }, isRepeatable: true }, 'bulk', options)
+  }
+
+  /** @deprecated It is called `changeInBulk` now. */
+  get createChangeManyRecords() {
+    return this.changeInBulk
   }
 
   /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`, or the latest of all without one. A figure that was never measured is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */
@@ -472,9 +553,14 @@ export class Operations {
     return this.#connection.stream({ method: 'GET', path: `accounts/${accountId}/reputation_report/counts`, query }, options)
   }
 
-  /** Push measured records. Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A record with the same natural key as a stored one replaces its figures, so a push may be repeated. */
-  pushMeasuredRecords(observations: readonly Observation[], query?: PushMeasuredRecordsQuery, options?: WriteOptions): Promise<Observations> {
+  /** Push measured records. Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A body has at most 250,000 records and lines, blank ones too, and a row of CSV 1,000 cells; reading also stops, with 400, after a hundred records that are not JSON, or rows with another number of cells than the header. A record with the same natural key as a stored one replaces its figures, so a push may be repeated. */
+  pushObservations(observations: readonly Observation[], query?: PushObservationsQuery, options?: WriteOptions): Promise<Observations> {
     return this.#connection.record({ method: 'POST', path: 'observations', query, body: observations }, 'observations', options)
+  }
+
+  /** @deprecated It is called `pushObservations` now. */
+  get pushMeasuredRecords() {
+    return this.pushObservations
   }
 
   /** Upload a file. Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake. */
@@ -497,8 +583,8 @@ export class Operations {
     return this.#connection.record({ method: 'DELETE', path: `intakes/${intakeId}`, isRepeatable: true }, 'intake', options)
   }
 
-  /** Undo an intake. Removes in the background what the intake created, and restores what it changed. Records that were changed since are left alone and listed. A repetition changes nothing. */
-  undoIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
-    return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/undo`, isRepeatable: true }, 'intake', options)
+  /** Undo an intake. Removes in the background what the intake created, and restores what it changed. Records that were changed since are left alone and listed, and so is a site on which people have hung something: a note, a schedule, a link, an ability or an id of your own. It is refused with 409 while a later intake of the same account that has not been undone may have delivered the same records: undo that one first, the last one first. With `despite_later` it is undone all the same, and what a later one delivered without changing it is taken back, too. A repetition changes nothing. */
+  undoIntake(intakeId: number, query?: UndoIntakeQuery, options?: WriteOptions): Promise<Intake> {
+    return this.#connection.record({ method: 'POST', path: `intakes/${intakeId}/undo`, query, isRepeatable: true }, 'intake', options)
   }
 }

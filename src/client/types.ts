@@ -737,7 +737,7 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
   message: string
 }
 
@@ -797,7 +797,7 @@ export interface IntakeFault {
   /** the field at fault; empty where the line as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
   message: string
 }
 
@@ -1140,10 +1140,13 @@ export interface ShowUsageQuery {
 }
 
 /** How create and change many records is narrowed. */
-export interface CreateChangeManyRecordsQuery {
+export interface ChangeInBulkQuery {
   /** do all or none, in one transaction */
   atomic?: boolean
 }
+
+/** @deprecated */
+export type CreateChangeManyRecordsQuery = ChangeInBulkQuery
 
 /** How seo report is narrowed. */
 export interface SeoReportQuery {
@@ -1182,7 +1185,7 @@ export interface ReputationReportCountsQuery {
 }
 
 /** How push measured records is narrowed. */
-export interface PushMeasuredRecordsQuery {
+export interface PushObservationsQuery {
   /** store all or none, in one transaction */
   atomic?: boolean
   /** create the sites, competitors, keywords and pages that records refer to */
@@ -1210,6 +1213,9 @@ export interface PushMeasuredRecordsQuery {
   /** CSV: round averages to whole numbers */
   round?: boolean
 }
+
+/** @deprecated */
+export type PushMeasuredRecordsQuery = PushObservationsQuery
 
 /** How upload a file is narrowed. */
 export interface UploadFileQuery {
@@ -1249,4 +1255,10 @@ export interface UploadFileQuery {
   unpivot?: string
   /** CSV: round averages to whole numbers */
   round?: boolean
+}
+
+/** How undo an intake is narrowed. */
+export interface UndoIntakeQuery {
+  /** undo it although later intakes may have delivered the same records, and take those too */
+  despite_later?: boolean
 }

@@ -1,33 +1,12 @@
 /** The workers of a primary: a fixed number serves at any time. One that dies is restarted; one that is replaced finishes its requests first. */
 
-import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Environment } from '../config.ts'
+import { refuse } from '../lib/failures.ts'
 import type { Log } from '../lib/log.ts'
-import { type Channel, openChannel } from '../lib/processes/channel.ts'
+import type { Channel } from '../lib/processes/channel.ts'
+import { forkHand, type Hand, kill, readinessOf, readMetrics, type Started } from './hand.ts'
 import { openMetricsSum, type WorkerMetrics } from './metrics-sum.ts'
-
-/** What a worker reports once it serves. */
-export interface Started {
-  readonly url: string
-}
-
-/** A worker as the primary sees it. */
-interface Hand {
-  readonly worker: Worker
-  readonly channel: Channel
-  readonly startedAt: number
-  /** Resolves once the worker serves; rejects if it ends before. */
-  readonly started: Promise<Started>
-  readonly gone: Promise<void>
-  /** Whether it was told to end, so that it is not restarted. */
-  isLeaving: boolean
-  lastMetrics: WorkerMetrics
-}
-
-/** A worker that ended before it served; it has printed the reason itself. */
-export class WorkerEnded extends Error {
-  override readonly name = 'WorkerEnded'
-}
 
 const shortestPauseMilliseconds = 100
 const longestPauseMilliseconds = 30_000
@@ -45,22 +24,24 @@ export class Crew {
   readonly #attend: (channel: Channel) => () => void
   readonly #hands = new Set<Hand>()
   readonly #sum = openMetricsSum()
+  /** The settings with which a worker was last seen to serve: who takes the place of one that died gets them too. */
+  #environment: Environment
   #failuresInRow = 0
   #isEnding = false
-  #replacing: Promise<void> | null = null
   /** How many workers died and were restarted. */
   restarts = 0
 
-  constructor(wanted: number, log: Log, attend: (channel: Channel) => () => void) {
+  constructor(wanted: number, environment: Environment, log: Log, attend: (channel: Channel) => () => void) {
     this.#wanted = wanted
+    this.#environment = environment
     this.#log = log
     this.#attend = attend
   }
 
   /** Starts the first worker alone, because what keeps it from starting would keep all, and should be reported once. */
   async start(): Promise<Started> {
-    const first = await this.#employ()
-    await Promise.all(Array.from({ length: this.#wanted - 1 }, () => this.#employ()))
+    const first = await this.#employ(this.#environment)
+    await Promise.all(Array.from({ length: this.#wanted - 1 }, () => this.#employ(this.#environment)))
     return first
   }
 
@@ -68,12 +49,13 @@ export class Crew {
     return this.#staying().length
   }
 
-  /** Rejects with the reason why it is not ready. */
-  async isReady(): Promise<void> {
-    const staying = this.#staying()
+  /** Rejects with the reason why it is not ready; resolves with the first note of a worker. */
+  async isReady(): Promise<string | null> {
     if (this.#isEnding) throw new Error('draining')
-    if (staying.length < this.#wanted) throw new Error(`${staying.length} of ${this.#wanted} workers run`)
-    await Promise.all(staying.map(({ channel, started }) => started.then(() => channel.ask('ready'))))
+    const serving = this.#staying().filter(({ isServing }) => isServing)
+    const notes = await Promise.all(serving.map(readinessOf))
+    if (serving.length < this.#wanted) throw new Error(`${serving.length} of ${this.#wanted} workers serve`)
+    return notes.find((note) => note !== null) ?? null
   }
 
   /** The metrics of all workers and of the primary. */
@@ -88,35 +70,37 @@ export class Crew {
     for (const { channel } of this.#hands) channel.tell('drain')
   }
 
-  /** Replaces the workers one after the other. A call during a replacement waits for that one. */
-  replace(): Promise<void> {
-    this.#replacing ??= this.#replaceEach().finally(() => {
-      this.#replacing = null
-    })
-    return this.#replacing
+  /** Replaces the workers one after the other by some with these settings. Where one does not start, it rejects with the reason, and the old ones go on. */
+  async replace(environment: Environment): Promise<void> {
+    const isOld = (hand: Hand) => hand.environment !== environment
+    try {
+      do {
+        if (this.#isEnding) refuse('unavailable', 'The service is stopping.')
+        await this.#employ(environment)
+        this.#environment = environment
+        const [old] = this.#staying().filter(isOld)
+        if (old !== undefined) await this.#dismiss(old, 'retire', turnSeconds.replace)
+      } while (this.#staying().some(isOld))
+    } finally {
+      // The place of one that died was taken for a moment by a successor.
+      for (let missing = this.#wanted - this.size; missing > 0; missing -= 1) void this.#refill()
+    }
   }
 
   async stop(): Promise<void> {
     this.#isEnding = true
     const all = [...this.#hands]
     for (const hand of all) await this.#dismiss(hand, 'stop', turnSeconds.stop / all.length)
-    const killer = setTimeout(() => all.map(({ worker }) => worker.process.kill('SIGKILL')), killSeconds * 1000)
+    const killer = setTimeout(() => all.map(kill), killSeconds * 1000)
     await Promise.all(all.map(({ gone }) => gone))
     clearTimeout(killer)
   }
 
-  async #replaceEach(): Promise<void> {
-    for (const old of this.#staying()) {
-      await this.#employ()
-      await this.#dismiss(old, 'retire', turnSeconds.replace)
-    }
-    this.#log.info({ workers: this.#wanted }, 'all workers were replaced')
-  }
-
-  /** Waits until the worker has ended, or until the time for it is over. */
+  /** Waits until the worker has ended, or until the time for it is over. One that does not serve yet has nothing to finish, and might not hear it. */
   async #dismiss(hand: Hand, how: 'retire' | 'stop', seconds: number): Promise<void> {
     hand.isLeaving = true
-    hand.channel.tell(how)
+    if (hand.isServing) hand.channel.tell(how)
+    else kill(hand)
     await Promise.race([hand.gone, sleep(seconds * 1000, undefined, { ref: false })])
   }
 
@@ -124,59 +108,50 @@ export class Crew {
     return [...this.#hands].filter(({ isLeaving }) => !isLeaving)
   }
 
-  /** Forks a worker and waits until it serves; it is forked again whenever it dies. */
-  #employ(): Promise<Started> {
-    const hand = this.#fork()
-    void hand.gone.then(() => this.#revive(hand))
-    return hand.started
-  }
-
-  #fork(): Hand {
-    const worker = cluster.fork()
-    const channel = openChannel(worker)
-    const release = this.#attend(channel)
-    const hand: Hand = { worker, channel, startedAt: performance.now(), ...lifeOf(worker, channel), isLeaving: false, lastMetrics: [] }
-    channel.hear('last metrics', (metrics: WorkerMetrics) => {
-      hand.lastMetrics = metrics
-    })
+  /** Forks a worker and waits until it serves; from then on another one takes its place when it dies. */
+  async #employ(environment: Environment): Promise<Started> {
+    const hand = forkHand(environment, this.#log)
+    const release = this.#attend(hand.channel)
     this.#hands.add(hand)
     void hand.gone.then(() => {
       this.#hands.delete(hand)
       release()
       return this.#sum.keep(hand.lastMetrics)
     })
-    return hand
+    const started = await hand.started
+    void hand.gone.then(() => this.#mourn(hand))
+    return started
   }
 
-  async #revive({ worker, startedAt, isLeaving }: Hand): Promise<void> {
+  #mourn({ worker, startedAt, isLeaving }: Hand): void {
     if (isLeaving || this.#isEnding) return
     this.#failuresInRow = performance.now() - startedAt > settledMilliseconds ? 0 : this.#failuresInRow + 1
     this.restarts += 1
     const { pid, exitCode, signalCode } = worker.process
     this.#log.error({ worker: pid, code: exitCode ?? signalCode, failures: this.#failuresInRow }, 'a worker died')
-    await sleep(pauseMilliseconds(this.#failuresInRow), undefined, { ref: false })
-    if (!this.#isEnding) await this.#employ().catch(() => {})
+    void this.#refill()
+  }
+
+  /** Tries until a worker serves in the place of one that died, or until somebody else has that place. */
+  async #refill(): Promise<void> {
+    for (let isFilled = false; !isFilled; ) {
+      await sleep(pauseMilliseconds(this.#failuresInRow), undefined, { ref: false })
+      isFilled = this.#isEnding || this.size >= this.#wanted || (await this.#hasEmployed())
+    }
+  }
+
+  async #hasEmployed(): Promise<boolean> {
+    try {
+      await this.#employ(this.#environment)
+      return true
+    } catch (error) {
+      this.#failuresInRow += 1
+      this.restarts += 1
+      this.#log.error({ err: error, failures: this.#failuresInRow }, 'a worker did not start again')
+      return false
+    }
   }
 }
-
-function lifeOf(worker: Worker, channel: Channel): Pick<Hand, 'started' | 'gone'> {
-  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  const started = new Promise<Started>((resolve, reject) => {
-    channel.hear('started', resolve)
-    void gone.then(() => reject(new WorkerEnded('A worker ended before it served.')))
-  })
-  // Nobody may be waiting for a restarted worker, so a failure must not count as unhandled.
-  started.catch(() => {})
-  return { started, gone }
-}
-
-async function readMetrics(hand: Hand): Promise<void> {
-  const patience = sleep(metricsMilliseconds, hand.lastMetrics, { ref: false })
-  hand.lastMetrics = await Promise.race([hand.channel.ask<WorkerMetrics>('metrics'), patience]).catch(() => hand.lastMetrics)
-}
-
-/** A worker that hangs must not hide the metrics of the others. */
-const metricsMilliseconds = 5_000
 
 function pauseMilliseconds(failuresInRow: number): number {
   return failuresInRow === 0 ? 0 : Math.min(longestPauseMilliseconds, shortestPauseMilliseconds * 2 ** (failuresInRow - 1))

@@ -6,7 +6,7 @@ import { collectOnceIdle } from '../lib/idle-memory.ts'
 import type { Channel } from '../lib/processes/channel.ts'
 import { startReportThread } from '../model/reports/thread/thread.ts'
 import { type Service, startService } from '../service.ts'
-import type { Started } from './crew.ts'
+import type { Started } from './hand.ts'
 
 /** Resolves when it has stopped as told; when its primary dies, Node ends it at once. */
 export async function serveAsWorker(settings: Settings, primary: Channel): Promise<void> {
@@ -17,6 +17,7 @@ export async function serveAsWorker(settings: Settings, primary: Channel): Promi
   collectOnceIdle()
   primary.answer('metrics', () => service.registry.getMetricsAsJSON())
   primary.answer('ready', () => service.isReady())
+  primary.answer('alive', () => true)
   primary.hear('drain', () => service.drain())
   void service.failed.then(() => primary.tell('failed'))
   primary.tell('started', { url: service.url } satisfies Started)

@@ -4,7 +4,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { Registry } from 'prom-client'
-import { usualAdminPort } from '../config.ts'
+import { type Settings, usualAdminPort } from '../config.ts'
+import { readyText } from './health.ts'
+import type { Readiness } from './readiness.ts'
 
 export interface Admin {
   readonly host: string
@@ -14,14 +16,20 @@ export interface Admin {
 
 export interface AdminPlace {
   readonly host: string
-  /** Undefined if not set: then the usual port, or a free one if that is in use. */
-  readonly port: number | undefined
+  readonly port: number
+  /** Whether a free port is taken if this one is in use. */
+  readonly mayMove: boolean
 }
 
 /** What the port serves: the metrics, and whether the service is ready. */
 export interface AdminSources {
   readonly metrics: () => Promise<string>
-  readonly isReady: () => Promise<void>
+  readonly isReady: Readiness['isReady']
+}
+
+/** Only the usual port may be left for another: one that was set is where somebody looks for the metrics. */
+export function adminPlaceOf({ adminHost, adminPort }: Pick<Settings, 'adminHost' | 'adminPort'>): AdminPlace {
+  return { host: adminHost, port: adminPort ?? usualAdminPort, mayMove: adminPort === undefined }
 }
 
 export async function openAdmin(place: AdminPlace, sources: AdminSources): Promise<Admin> {
@@ -35,12 +43,12 @@ export async function openAdmin(place: AdminPlace, sources: AdminSources): Promi
   return { host: place.host, port: (server.address() as AddressInfo).port, close: () => closed(server) }
 }
 
-async function listenAside(server: Server, { host, port }: AdminPlace): Promise<void> {
+async function listenAside(server: Server, { host, port, mayMove }: AdminPlace): Promise<void> {
   try {
-    await listening(server, host, port ?? usualAdminPort)
+    await listening(server, host, port)
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    if (!isTaken || port !== undefined) throw error
+    if (!isTaken || !mayMove) throw error
     await listening(server, host, 0)
   }
 }
@@ -51,7 +59,7 @@ async function answer({ url, headers }: IncomingMessage, host: string, { metrics
   if (url === '/health/live') return plain(200, 'alive')
   if (url === '/health/ready')
     return isReady().then(
-      () => plain(200, 'ready'),
+      (note) => plain(200, readyText(note)),
       (error: Error) => plain(503, `not ready: ${error.message}`),
     )
   return plain(404, 'There is no such address')

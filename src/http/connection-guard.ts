@@ -75,14 +75,23 @@ function expectHeaders(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Gives an unread body a moment to arrive, so that the client can read the answer, and then closes the connection. */
+/**
+ * Gives an unread body a moment to arrive, so that the client can read the answer, and then closes the connection. After `Connection: close` Node would close it
+ * at once; the client's next bytes would be answered with a reset, which takes the answer with it, and a proxy would say 502 instead.
+ */
 export function endUnread(request: IncomingMessage): void {
   if (request.complete || request.socket.destroyed) return
   const { socket } = request
+  const { destroySoon } = socket
   const timer = setTimeout(() => !request.complete && socket.destroy(), lingerSeconds * 1000)
   const stop = () => {
     clearTimeout(timer)
     socket.off('close', stop)
+    socket.destroySoon = destroySoon
+  }
+  socket.destroySoon = () => {
+    socket.end()
+    request.once('end', () => socket.destroy()).resume()
   }
   socket.once('close', stop)
   request.once('end', stop)

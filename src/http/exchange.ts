@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../lib/log.ts'
-import type { IsTrusted } from './proxies.ts'
+
+export type IsTrusted = (address: string | undefined) => boolean
 
 export interface Exchange {
   readonly request: IncomingMessage

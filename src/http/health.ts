@@ -4,6 +4,7 @@
  */
 
 import type { Exchange } from './exchange.ts'
+import type { Readiness, ReadyNote } from './readiness.ts'
 import { send } from './send.ts'
 import type { Door } from './server.ts'
 
@@ -11,21 +12,25 @@ const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'n
 const paths = new Set(['/health/live', '/health/ready'])
 
 /** `isReady` rejects when the service cannot do its work. */
-export function healthDoor(isReady: () => Promise<void>): Door {
+export function healthDoor(isReady: Readiness['isReady']): Door {
   return {
     takes: ({ url = '', method }) => (method === 'GET' || method === 'HEAD') && paths.has(pathOf(url)),
     answer: (exchange) => answer(exchange, isReady),
   }
 }
 
-async function answer(exchange: Exchange, isReady: () => Promise<void>): Promise<void> {
+async function answer(exchange: Exchange, isReady: Readiness['isReady']): Promise<void> {
   exchange.route = pathOf(exchange.request.url ?? '')
   if (exchange.route === '/health/live') return send(exchange, 200, plain, 'alive\n')
-  const ready = await isReady().then(
-    () => true,
-    () => false,
+  const { status, text } = await isReady().then(
+    (note) => ({ status: 200, text: readyText(note) }),
+    () => ({ status: 503, text: 'not ready' }),
   )
-  send(exchange, ready ? 200 : 503, plain, ready ? 'ready\n' : 'not ready\n')
+  send(exchange, status, plain, `${text}\n`)
+}
+
+export function readyText(note: ReadyNote): string {
+  return note === null ? 'ready' : `ready, but ${note}`
 }
 
 function pathOf(url: string): string {

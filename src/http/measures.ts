@@ -10,12 +10,13 @@ import { mailPlaces } from '../model/mail/places.ts'
 import { reportSources } from '../model/reports/thread/thread.ts'
 import type { RequestLimits } from './concurrency-limits.ts'
 import type { Measure } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 
 interface Parts {
   readonly app: App
   readonly limits: RequestLimits
   readonly log: Log
-  readonly isReady: () => Promise<void>
+  readonly isReady: Readiness['isReady']
   readonly jobs: () => Readonly<Record<string, { runs: number; failures: number; succeededAt: number | null }>>
   readonly jobPlaces: () => QueueCounts
 }

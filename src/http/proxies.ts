@@ -4,9 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { plainAddress } from '../lib/network/addresses.ts'
-import type { Exchange } from './exchange.ts'
-
-export type IsTrusted = (address: string | undefined) => boolean
+import type { Exchange, IsTrusted } from './exchange.ts'
 
 export function trusting(networks: readonly string[]): IsTrusted {
   const list = new BlockList()

@@ -7,8 +7,8 @@ import { Failure } from '../lib/failures.ts'
 import type { Log } from '../lib/log.ts'
 import { problems } from '../resources/problem.ts'
 import { endUnread, guardConnections, hasBody, headersCame, refuseAmbiguous } from './connection-guard.ts'
-import { type Exchange, openExchange } from './exchange.ts'
-import { type IsTrusted, trusting } from './proxies.ts'
+import { type Exchange, type IsTrusted, openExchange } from './exchange.ts'
+import { trusting } from './proxies.ts'
 
 /** One of the ways into the service: the API, health, the reference, the pages. */
 export interface Door {
@@ -35,10 +35,9 @@ export function createServer({ log, doors, refuse, observe, trustedProxies }: Se
   const server = openServer(limits, (request, response) => {
     headersCame(request)
     const exchange = openExchange(request, response, requestId(request, isTrusted), log, isTrusted)
-    response.on('close', () => {
-      endUnread(request)
-      observe(exchange)
-    })
+    response.on('close', () => observe(exchange))
+    // Before Node's own listener, which closes the connection.
+    response.prependListener('finish', () => endUnread(request))
     if (!server.listening || sendsUnwanted(request)) exchange.headers = closing
     try {
       refuseAmbiguous(request)

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Settings } from '../config.ts'
-import { openApp } from '../model/core/app.ts'
+import { moreConnections, workBudget } from '../lib/work/budget.ts'
+import { type App, openApp } from '../model/core/app.ts'
 import { isTaskDue } from '../model/intakes/tasks.ts'
 import { workTasks } from '../model/intakes/work-tasks.ts'
 import { eraseAgain } from '../model/people/personal-data.ts'
@@ -14,23 +15,43 @@ const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 // The message listener alone must not keep the thread alive.
 parentPort?.unref()
-await work(workerData as Settings, stopping.signal)
+await work(workerData as Settings, stopping)
 
-/** Runs while there is work left; failed work is retried at growing intervals. */
-async function work(settings: Settings, signal: AbortSignal): Promise<void> {
-  const app = await openApp({ ...settings, databasePool: 4 }, { memory: 'little' })
+/** Runs while there is work left. A place that is free looks for some every second, however long the work in the others takes. */
+async function work(settings: Settings, stopping: AbortController): Promise<void> {
+  const { signal } = stopping
+  const app = await openApp({ ...settings, databasePool: moreConnections.uploads }, { memory: 'little' })
+  const rounds = new Set<Promise<void>>()
+  const errors: unknown[] = []
+  const begin = () => {
+    const round = workRound(app, signal)
+      .catch((error: unknown) => {
+        errors.push(error)
+        // The work in the other places ends between two transactions, and the thread is started again.
+        stopping.abort()
+      })
+      .finally(() => rounds.delete(round))
+    rounds.add(round)
+  }
+  try {
+    do {
+      while (rounds.size < workBudget.intake.places) begin()
+      await sleep(roundMilliseconds, undefined, { signal }).catch(() => {})
+    } while (!signal.aborted && (rounds.size > 0 || (await isTaskDue(app))))
+  } finally {
+    await Promise.all(rounds)
+    await app.close()
+  }
+  if (errors.length > 0) throw errors[0]
+}
+
+/** Failed work is retried at growing intervals. */
+async function workRound(app: App, signal: AbortSignal): Promise<void> {
   const erase = async (reviewers: readonly string[]) => {
     const erasures = reviewers.map((reviewer) => ({ at: app.clock.now(), reviewer }))
     await eraseAgain({ kind: 'operator', app, requestId: 'erased before' }, erasures)
   }
-  try {
-    do {
-      for (const failure of await workTasks({ app, signal, eraseAgain: erase })) parentPort?.postMessage(tellingOf(failure))
-      await sleep(roundMilliseconds, undefined, { signal }).catch(() => {})
-    } while (!signal.aborted && (await isTaskDue(app)))
-  } finally {
-    await app.close()
-  }
+  for (const failure of await workTasks({ app, signal, eraseAgain: erase })) parentPort?.postMessage(tellingOf(failure))
 }
 
 function tellingOf({ intakeId, error }: { intakeId: number; error: unknown }) {

@@ -1,8 +1,9 @@
 /** The mail job: queues the reports that are due, and hands each waiting mail to the mail server once. */
 
 import type { Log } from '../lib/log.ts'
-import { type Message, mayHaveBeenTaken, sendMail } from '../lib/network/smtp.ts'
-import type { App } from '../model/core/app.ts'
+import { type Message, mayHaveBeenTaken, sendMail, smtpServer } from '../lib/network/smtp.ts'
+import { openTakenRecipients, verdictOn } from '../lib/network/smtp-verdicts.ts'
+import { type App, perApp } from '../model/core/app.ts'
 import { isReportDue, queueDueReports } from '../model/mail/due-reports.ts'
 import { mailPlaces } from '../model/mail/places.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type Mail,
   messageIdOf,
   settleAbandoned,
+  settleFailed,
   settleRefused,
   settleSent,
   settleUncertain,
@@ -42,11 +44,25 @@ async function deliverNext(app: App, log: Log, compose: Compose): Promise<boolea
 async function deliver(app: App, log: Log, compose: Compose, mail: Mail): Promise<void> {
   try {
     const message = await compose(app, mail)
-    if (message !== null) await sendMail(app.settings, { ...message, to: mail.recipient, messageId: messageIdOf(app, mail) })
+    if (message !== null) await send(app, mail, message)
     await settleSent(app, mail)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, reason }, 'a mail was not sent')
-    await (mayHaveBeenTaken(error) ? settleUncertain(app, mail, reason) : settleRefused(app, mail, reason))
+    await settlerOf(app, mail, error)(app, mail, reason)
   }
+}
+
+const takenRecipients = perApp(openTakenRecipients)
+
+async function send(app: App, mail: Mail, message: Message): Promise<void> {
+  await sendMail(app.settings, { ...message, to: mail.recipient, messageId: messageIdOf(app, mail) })
+  takenRecipients(app).add(smtpServer(app.settings), mail.recipient, app.clock.now())
+}
+
+function settlerOf(app: App, { recipient }: Mail, error: unknown): typeof settleRefused {
+  if (mayHaveBeenTaken(error)) return settleUncertain
+  const verdict = verdictOn(error)
+  const takesOthers = takenRecipients(app).hasOther(smtpServer(app.settings), recipient, app.clock.now())
+  return verdict === 'final' || (verdict === 'final where others are taken' && takesOthers) ? settleFailed : settleRefused
 }

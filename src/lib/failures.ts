@@ -20,6 +20,8 @@ export interface FieldError {
   readonly range?: readonly [number, number]
   /** The allowed values. */
   readonly words?: readonly string[]
+  /** The character that the database cannot hold. */
+  readonly unheld?: string
   readonly pointer?: string
 }
 
@@ -50,6 +52,8 @@ interface Details {
   /** A sentence that is more specific than the code's own. */
   readonly sentence?: string
   readonly faults?: readonly FieldError[]
+  /** A character that the database cannot hold; the doors name the fields that have it. */
+  readonly unheld?: string
   /** For the log only, never part of an answer. */
   readonly logged?: LoggedReason
   /** Headers the answer must carry: `Allow`, `Retry-After`. */
@@ -81,6 +85,25 @@ export function notFound(noun: string): never {
 /** Whether the failure says that the name is already taken. */
 export function saysTaken(error: unknown): boolean {
   return error instanceof Failure && (error.details.faults ?? []).some(({ code }) => code === 'taken')
+}
+
+/** For a database in another encoding than UTF-8. */
+export function unheldFailure(character: string): Failure {
+  return new Failure('validation_failed', {
+    sentence: `The database cannot hold the character ${shownCharacter(character)}`,
+    unheld: character,
+  })
+}
+
+/** `日 (U+65E5)`; of a control character the number alone. */
+export function shownCharacter(character: string): string {
+  const number = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  return /\p{Cc}/u.test(character) ? number : `${character} (${number})`
+}
+
+/** Undefined for any other error. */
+export function unheldCharacter(error: unknown): string | undefined {
+  return error instanceof Failure ? error.details.unheld : undefined
 }
 
 export function invalid(faults: readonly FieldError[]): never {

@@ -85,3 +85,8 @@ function oneOf<W extends string>(...words: readonly W[]): TextKind<W> {
 }
 
 export const textKinds = { text, shortText, id, day, flag, idList, wholeNumber, oneOf }
+
+/** The id in a path or form. Any other text becomes 0, which no record has, so that it is not found when its turn comes. */
+export function idIn(text: string | undefined): number {
+  return id.read(text ?? '') ?? 0
+}

@@ -16,6 +16,7 @@ export const importErrors = {
   out_of_range:      'must be between {min} and {max}',
   too_long:          'is too long (at most {max} characters)',
   control_character: 'has a forbidden control character at position {position}',
+  unheld:            'has the character {detail}, which the database cannot hold',
   unknown_field:     'is not a field of this kind of record',
   unknown_type:      'must name a kind of record: site, competitor, location, keyword, snapshot, backlink, ranking, click_count, page, review or review_count',
   unknown:           'does not exist within reach of this import',
@@ -63,6 +64,9 @@ export interface ImportError extends Omit<ValueError, 'code'> {
   /** The refused value, if the error concerns a single value. */
   readonly value?: string
 }
+
+/** A fault, before its line is known. */
+export type LineError = Omit<ImportError, 'line' | 'file' | 'index'>
 
 type Fault = Pick<ImportError, 'field' | 'code' | 'value'>
 

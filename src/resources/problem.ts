@@ -1,6 +1,6 @@
 /** Problems: every failure the service states, with its status and its sentences. One table feeds both error bodies, the pages and the documentation. */
 
-import type { FailureCode, FieldError, FieldErrorCode } from '../lib/failures.ts'
+import { type FailureCode, type FieldError, type FieldErrorCode, shownCharacter } from '../lib/failures.ts'
 
 interface Problem {
   readonly status: number
@@ -60,7 +60,8 @@ const ownSentences: Readonly<Record<string, string>> = {
 
 /** `has already been taken`: the sentence without the field's name. */
 export function fieldErrorSentence(fault: FieldError): string {
-  const { code, limit, range, words } = fault
+  const { code, limit, range, words, unheld } = fault
+  if (unheld !== undefined) return `${where(fault)}has the character ${shownCharacter(unheld)}, which the database cannot hold`
   if (range !== undefined) return `${where(fault)}must be from ${range[0]} to ${range[1]}`
   const sentence = ownSentences[`${fieldWithin(fault) ?? fault.field} ${code}`] ?? fieldErrorSentences[code]
   return where(fault) + sentence.replace('{limit}', String(limit)) + (words === undefined ? '' : `: ${words.join(', ')}`)

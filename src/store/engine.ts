@@ -5,8 +5,7 @@ import type { Draw, DrawnTokens } from '../lib/work/token-buckets.ts'
 import type { Bulk } from './bulk/bulk.ts'
 import type { MonthPartitions, MonthTable } from './month-tables.ts'
 import type { Tables } from './rows/tables.ts'
-
-export type ColumnKind = 'integer' | 'text' | 'bytes' | 'real'
+import type { ColumnKind, TableMap } from './table-map.ts'
 
 /**
  * How long a write may take. By default it must end soon, because a client waits; a `slow` one also waits for things other than the database, and a migration
@@ -41,11 +40,15 @@ export interface Engine extends Snapshots {
   prepared(sql: string): (values: readonly unknown[]) => Promise<readonly unknown[]>
   /** A number that changes with every commit; null where this can only be found out by a query. */
   readonly dataVersion: (() => number) | null
+  /** How many rows one statement may delete where the database answers within the call, so that a longer one holds up the process; null where it does not. */
+  readonly rowsPerDelete: number | null
   /** Locks one row until the transaction ends; the column is `id` unless named. */
   lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>
   tableNames(db: Kysely<Tables>): Promise<readonly string[]>
+  /** The columns and keys of the named tables, of those that are there; perhaps of others too. */
+  tablesFound(db: Kysely<Tables>, names: readonly string[]): Promise<TableMap>
   readonly columns: ColumnTypes
   uniqueViolation(error: unknown): UniqueViolation | undefined
   /** Resolves once the disk has failed in such a way that no write may be acknowledged any more; until then it is pending. */
@@ -71,10 +74,36 @@ export interface Engine extends Snapshots {
   tableSizes(): Promise<TableSizes>
   /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
   readonly drawTokens: ((draw: Draw) => Promise<DrawnTokens>) | null
+  /** Takes this many connections at once, for at most that long, and gives them back; null where no server is asked. */
+  readonly tryConnections: ((wanted: number, patienceMilliseconds: number) => Promise<ConnectionsHad>) | null
+  /** Our tables in another schema than the one in which they are looked for; null if there are none. */
+  otherSchema(): Promise<OtherSchema | null>
   /** Removes deleted data from the write-ahead log too, as far as no reader still needs it. */
   truncateLog(): Promise<void>
+  /** The encoding of the texts where it is not UTF-8; null where every text can be held. */
+  otherEncoding(): Promise<OtherEncoding | null>
+  /** Those characters that the database cannot hold: of this text, which is made only where there may be some, and of those before it. */
+  unheldIn(text: () => string): Promise<ReadonlySet<string>>
   /** What an operator should know about the durability of the running database. */
   inspect(): Promise<readonly Finding[]>
+}
+
+export interface OtherEncoding {
+  readonly name: string
+  /** The command that makes a database in UTF-8 beside this one. */
+  readonly createOther: string
+}
+
+export interface ConnectionsHad {
+  readonly had: number
+  /** Until the last of them was had. */
+  readonly milliseconds: number
+}
+
+export interface OtherSchema {
+  readonly name: string
+  /** The one that the connection leads to; null where none of those named exists. */
+  readonly searched: string | null
 }
 
 /** How this database spells the column words of migrations. */

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { refuse } from '../lib/failures.ts'
 import { isoTime } from '../lib/time/clock.ts'
 import { migrations } from './migrations.ts'
+import { createRecordOfSteps, lackingOf, tablesAfter } from './needs.ts'
 import type { SchemaMigrationRow, Tables } from './rows/tables.ts'
 import { type Migration, type Schema, schemaLanguage } from './schema.ts'
 import type { Store } from './store.ts'
@@ -30,6 +31,7 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const before = await schemaState(store, steps)
   refuseNewer(before)
+  await refuseLacking(store, steps)
   // An empty database must never be seen half migrated: a process that starts at the same time would take it for an older schema.
   if (before.pending.length === steps.length) return take(store, steps, steps, begin)
   const taken: string[] = []
@@ -41,6 +43,34 @@ export function refuseNewer({ barring }: SchemaState): void {
   if (barring.length === 0) return
   refuse('unavailable', `The database was brought up by a newer Marquee (it holds ${barring.join(', ')}); run that version or a later one.`)
 }
+
+/**
+ * What the steps that the database has applied should have left there, and it lacks. Nothing is compared beside the steps of a newer version, which may have
+ * removed what went out of use in this one, and which compares with what it needs itself.
+ */
+export async function lackingIn(store: Store, steps: readonly Migration[] = migrations, db = store.db): Promise<readonly string[]> {
+  const taken = new Set((await takenSteps(store, db)).map(({ name }) => name))
+  const known = steps.filter(({ name }) => taken.has(name))
+  if (known.length === 0 || known.length < taken.size) return []
+  const needed = await tablesAfter(known)
+  return lackingOf(needed, await store.engine.tablesFound(db, [...needed.keys()]))
+}
+
+/** Refuses a database whose tables are not those that its steps make: it was changed by other means, or written by a version whose steps were others. */
+export async function refuseLacking(store: Store, steps?: readonly Migration[], db?: Kysely<Tables>): Promise<void> {
+  const lacking = await lackingIn(store, steps, db)
+  if (lacking.length === 0) return
+  const others = lacking.length > mostNamed ? `; and ${lacking.length - mostNamed} more, which marquee doctor names` : ''
+  refuse(
+    'unavailable',
+    `The database ${store.engine.place} is not as this version needs it: ${lacking.slice(0, mostNamed).join('; ')}${others}. Nothing was changed; ${whoGoesOn}`,
+  )
+}
+
+/** What an operator can do with a database that lacks something. */
+export const whoGoesOn = 'the version of Marquee that ran on it before goes on with it.'
+
+const mostNamed = 5
 
 /** Applies these steps in one transaction, except those that another process applied while this one waited for the lock; returns their names. */
 function take(
@@ -57,6 +87,7 @@ function take(
     const pending = wanted.filter(({ name }) => state.pending.includes(name))
     if (state.pending.length === steps.length) await createRecord(store, schema, tx)
     for (const step of pending) await takeOne(schema, step)
+    if (pending.length > 0) await refuseLacking(store, steps, tx)
     if (pending.length > 0) await begin?.(tx)
     return pending.map(({ name }) => name)
   }, 'unlimited')
@@ -72,7 +103,7 @@ async function takeOne(schema: Schema, { name, worksFrom, up }: Migration): Prom
 
 async function createRecord(store: Store, schema: Schema, tx: Kysely<Tables>): Promise<void> {
   if ((await store.engine.tableNames(tx)).includes('schema_migrations')) return
-  await schema.createTable('schema_migrations', { name: 'text', applied_at: 'text' }, { primaryKey: ['name'] })
+  await createRecordOfSteps(schema)
 }
 
 type Taken = Pick<SchemaMigrationRow, 'name'> & Partial<Pick<SchemaMigrationRow, 'works_from'>>
@@ -112,6 +143,7 @@ const rowsPerSecond = 10_000
 export async function planSteps(store: Store, steps: readonly Migration[] = migrations): Promise<readonly PlannedStep[]> {
   const state = await schemaState(store, steps)
   refuseNewer(state)
+  await refuseLacking(store, steps)
   const taken = new Set((await takenSteps(store, store.db)).map(({ name }) => name))
   const pending = steps.filter(({ name }) => state.pending.includes(name))
   return Promise.all(

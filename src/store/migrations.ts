@@ -20,6 +20,8 @@ import { agents } from './migrations/0019-agents.ts'
 import { upgrades } from './migrations/0020-upgrades.ts'
 import { usageByDay } from './migrations/0021-usage.ts'
 import { months } from './migrations/0022-months.ts'
+import { mailAddresses } from './migrations/0023-mail-addresses.ts'
+import { beginnings } from './migrations/0025-beginnings.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -43,4 +45,6 @@ export const migrations: readonly Migration[] = [
   upgrades,
   usageByDay,
   months,
+  mailAddresses,
+  beginnings,
 ]

@@ -1,16 +1,17 @@
 /** The schema language of migrations: tables as columns described by words, which Kysely writes for either database. It is frozen, like the migrations that use it. */
 
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ColumnKind, ColumnTypes } from './engine.ts'
+import type { ColumnTypes } from './engine.ts'
 import type { MonthTable } from './month-tables.ts'
 import { type Placement, placement } from './placement.ts'
 import type { Tables } from './rows/tables.ts'
+import type { ColumnKind } from './table-map.ts'
 
 /**
  * `text` may not be null, `text?` may, `integer=1` defaults to 1; `id` is a number assigned by the database and the primary key. `account id` is such a
  * number in a measured table, where the key is `account_id` together with it (see placement.ts).
  */
-type ColumnWord = 'id' | 'account id' | `${ColumnKind}${'' | '?' | `=${number}`}`
+export type ColumnWord = 'id' | 'account id' | `${ColumnKind}${'' | '?' | `=${number}`}`
 
 type LaterColumnWord = Exclude<ColumnWord, 'id' | 'account id' | ColumnKind>
 

@@ -9,6 +9,7 @@ import { peerOf } from '../http/proxies.ts'
 import { type Match, namedParams, routerOf } from '../http/router.ts'
 import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
+import { idIn } from '../lib/text-kinds.ts'
 import { workBudget } from '../lib/work/budget.ts'
 import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
@@ -19,11 +20,11 @@ import { findGuest } from '../model/people/share-links.ts'
 import { maySee } from '../model/people/visible-sites.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
 import { wordsFor } from './components/number-format.ts'
-import { cookieNames, readCookie, visitCookie } from './cookies.ts'
+import { type Cookie, cookieLine, keepsPlainCookies, readCookie, visitCookie } from './cookies.ts'
 import { errorPage } from './error-page.ts'
 import { checkForm, formToken } from './form-token.ts'
 import { brandByHost, isPrivate } from './hosts.ts'
-import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
+import { type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
 import { type Page, pages } from './pages.ts'
 import { respond } from './respond.ts'
 
@@ -55,7 +56,7 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
     const made = run(page, request, overFor(page, exchange))
     try {
       const shown = await (kindOf(page) === 'page' ? withinDeadline('page', made) : made)
-      await respond(exchange, withCookies(shown, page.isStatic ? [] : opened.cookies))
+      await respond(exchange, shown, linesOf(opened, shown, page.isStatic ? [] : opened.cookies))
     } finally {
       // A page that took too long keeps its place until its work has ended.
       made.then(leave, leave)
@@ -63,7 +64,8 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
   } catch (error) {
     if (!(error instanceof Failure))
       exchange.log.error({ err: error, request_id: exchange.id, route: match?.template ?? null }, 'a page failed')
-    await respond(exchange, withCookies(errorPage(opened?.request ?? null, error, exchange.id), opened?.cookies ?? []))
+    const shown = errorPage(opened?.request ?? null, error, exchange.id)
+    await respond(exchange, shown, opened === null ? [] : linesOf(opened, shown, opened.cookies))
   }
 }
 
@@ -103,7 +105,7 @@ function overFor(page: Page, { response }: Exchange): () => boolean {
 
 /** A person who may see the site anyway is not treated as a guest of a share link. */
 async function readerOf({ loggedIn, guest, params }: PageRequest): Promise<ReaderCaller | null> {
-  if (loggedIn === null || guest === null || guest.siteId !== idFrom(params['site_id'])) return loggedIn?.person ?? guest
+  if (loggedIn === null || guest === null || guest.siteId !== idIn(params['site_id'])) return loggedIn?.person ?? guest
   return (await maySee(loggedIn.person, guest.siteId)) ? loggedIn.person : guest
 }
 
@@ -130,7 +132,7 @@ interface Opened {
   readonly request: PageRequest
   /** What the form tokens of this request are bound to. */
   readonly holder: string
-  readonly cookies: readonly string[]
+  readonly cookies: readonly Cookie[]
 }
 
 async function openRequest(app: App, exchange: Exchange, match: Match<Page> | null): Promise<Opened> {
@@ -138,17 +140,18 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
   const hostBrand = await brandByHost(app, exchange.request)
   const network = networkOf(peerOf(exchange).address)
   const visitor: Visitor = { app, requestId: exchange.id, network, hostPartnerId: hostBrand?.partner_id ?? null }
-  const cookie = (name: string) => readCookie(headers.cookie, name)
-  const token = cookie(cookieNames.session)
+  const hasPlainCookies = keepsPlainCookies(app.settings, exchange.request)
+  const cookie = (name: Cookie['name']) => readCookie(headers.cookie, name, hasPlainCookies)
+  const token = cookie('session')
   const loggedIn = token ? await findSession(visitor, token) : null
-  const share = cookie(cookieNames.share)
+  const share = cookie('share')
   const guest = share ? await findGuest(visitor, share) : null
-  const known = cookie(cookieNames.visit)
+  const known = cookie('visit')
   const visitId = known && /^[\w-]{22}$/.test(known) ? known : randomBytes(16).toString('base64url')
   const holder = loggedIn ? loggedIn.session.tokenHash : visitId
   const whose = loggedIn?.person ?? guest
   const brand = whose === null ? hostBrand : ((await brandOf(app, whose)) ?? null)
-  const theme = cookie(cookieNames.theme)
+  const theme = cookie('theme')
   const request: PageRequest = {
     app,
     visitor,
@@ -161,6 +164,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     form: new URLSearchParams(),
     formToken: formToken(app.secrets, holder),
     isPrivate: isPrivate(exchange),
+    hasPlainCookies,
     loggedIn,
     hasLostSession: token !== null && token !== '' && loggedIn === null,
     guest,
@@ -177,6 +181,6 @@ async function withForm({ request, holder }: Opened, exchange: Exchange): Promis
   return { ...request, form }
 }
 
-function withCookies(answer: PageAnswer, cookies: readonly string[]): PageAnswer {
-  return { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] }
+function linesOf({ request }: Opened, answer: PageAnswer, cookies: readonly Cookie[]): readonly string[] {
+  return [...cookies, ...(answer.cookies ?? [])].map((cookie) => cookieLine(cookie, request.hasPlainCookies))
 }

@@ -1,7 +1,9 @@
 /** The mail with a login link, in the brand of the person's account. */
 
+import { readSender } from '../lib/network/sender.ts'
 import { sendMail } from '../lib/network/smtp.ts'
-import { brandOf, homeOf } from '../model/partners/brands.ts'
+import type { App } from '../model/core/app.ts'
+import { type Brand, brandOf, homeOf } from '../model/partners/brands.ts'
 import { ownName } from './components/layout.ts'
 import type { PageRequest } from './page-request.ts'
 
@@ -12,6 +14,11 @@ interface LinkToMail {
   readonly accountId: number
 }
 
+/** The name before the sender's address: that of the brand, or what the operator has set. */
+export function senderNameOf({ settings }: App, brand: Brand | null | undefined): string {
+  return brand?.sender_name ?? readSender(settings.mailFrom ?? '')?.name ?? ownName
+}
+
 /** Sent without anybody waiting: a refused address must not be visible to the requester, so only the operator learns of it. */
 export async function mailLoginLink({ app, warn }: PageRequest, { email: to, token, ...whose }: LinkToMail): Promise<void> {
   const brand = await brandOf(app, whose)
@@ -20,7 +27,7 @@ export async function mailLoginLink({ app, warn }: PageRequest, { email: to, tok
   const help = brand?.support ? `\nQuestions? ${brand.support}\n` : ''
   const text = `Someone, probably you, asked for a new password at ${name}.\n\nOpen this link and press the button; it works once, within 15 minutes:\n\n${home}/login-link/${token}\n\nIf it was not you, do nothing: your password stays as it is.\n${help}`
   try {
-    await sendMail(app.settings, { senderName: brand?.sender_name ?? name, to, subject: `Your link to ${name}`, text })
+    await sendMail(app.settings, { senderName: senderNameOf(app, brand), to, subject: `Your link to ${name}`, text })
   } catch (error) {
     warn(error, 'a mail was not sent')
   }

@@ -1,13 +1,13 @@
 /** Everything that a page knows about its request: the person, the host name, and the reader's language. */
 
 import type { Html } from '../lib/html.ts'
-import { textKinds } from '../lib/text-kinds.ts'
 import type { App } from '../model/core/app.ts'
 import type { GuestCaller, ReaderCaller } from '../model/core/caller.ts'
 import { type Brand, brandOf } from '../model/partners/brands.ts'
 import type { LoggedIn } from '../model/people/sessions.ts'
 import type { Visitor } from '../model/people/visitor.ts'
 import type { Words } from './components/number-format.ts'
+import type { Cookie } from './cookies.ts'
 
 export interface PageRequest {
   readonly app: App
@@ -23,6 +23,8 @@ export interface PageRequest {
   readonly formToken: string
   /** False for an unencrypted connection, over which browsers drop our cookies. */
   readonly isPrivate: boolean
+  /** Whether the browser is on this machine, over plain HTTP. */
+  readonly hasPlainCookies: boolean
   readonly loggedIn: LoggedIn | null
   /** Whether the browser still has the cookie of a session that has ended. */
   readonly hasLostSession: boolean
@@ -46,7 +48,7 @@ export interface PageAnswer {
   readonly status?: number
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly cookies?: readonly string[]
+  readonly cookies?: readonly Cookie[]
   /** An iterable of texts is streamed. */
   readonly body: Html | string | Uint8Array | AsyncIterable<string>
 }
@@ -56,12 +58,7 @@ export async function inBrandOf(request: PageRequest, whose: { partnerId: number
   return { ...request, brand: (await brandOf(request.app, whose)) ?? null }
 }
 
-/** The id in the path; -1, which no record has, if it is invalid. */
-export function idFrom(text: string | undefined): number {
-  return textKinds.id.read(text ?? '') ?? -1
-}
-
-export function redirect(to: string, cookies: readonly string[] = []): PageAnswer {
+export function redirect(to: string, cookies: readonly Cookie[] = []): PageAnswer {
   return { status: 303, headers: { location: to }, cookies, body: '' }
 }
 

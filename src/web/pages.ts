@@ -1,9 +1,10 @@
 /** The table of all pages: the address of each, who may see it, and the function that shows it. */
 
+import { idIn } from '../lib/text-kinds.ts'
 import { findPicture } from '../model/partners/brands.ts'
 import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
-import { idFrom, type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
+import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showKeyword } from './screens/keyword.ts'
@@ -83,7 +84,7 @@ export const pages: readonly Page[] = [
 ]
 
 function showSite(request: ReaderPageRequest): PageAnswer {
-  return redirect(`/sites/${idFrom(request.params['site_id'])}/search${periodQuery(request)}`)
+  return redirect(`/sites/${idIn(request.params['site_id'])}/search${periodQuery(request)}`)
 }
 
 /** Assets are named by their content, so they never change. */

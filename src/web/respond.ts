@@ -7,7 +7,7 @@ import { peerOf } from '../http/proxies.ts'
 import { send } from '../http/send.ts'
 import { streamResponse } from '../http/stream-response.ts'
 import type { Html } from '../lib/html.ts'
-import { chooseCoding } from '../lib/streams/content-coding.ts'
+import { chooseCoding, chooserAmong } from '../lib/streams/content-coding.ts'
 import { textSource } from '../lib/streams/text-source.ts'
 import { encodeInSlices } from '../lib/work/sliced-texts.ts'
 import type { PageAnswer } from './page-request.ts'
@@ -34,9 +34,11 @@ const oneYear = 31_536_000
 const leastBytes = 1_000
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
+/** A page is compressed whole and better than a stream. */
+const choosePageCoding = chooserAmong(['br', 'gzip'])
 
-export async function respond(exchange: Exchange, answer: PageAnswer): Promise<void> {
-  if (answer.cookies && answer.cookies.length > 0) exchange.response.setHeader('set-cookie', answer.cookies as string[])
+export async function respond(exchange: Exchange, answer: PageAnswer, cookieLines: readonly string[] = []): Promise<void> {
+  if (cookieLines.length > 0) exchange.response.setHeader('set-cookie', cookieLines)
   if (isStreamed(answer.body)) return stream(exchange, answer, answer.body)
   const { body, encoding } = await packed(exchange, answer.body, answer.type)
   send(exchange, answer.status ?? 200, headersOf(exchange, answer, encoding), body)
@@ -69,8 +71,7 @@ async function packed(
   type = '',
 ): Promise<{ body: Buffer; encoding: string | null }> {
   const bytes = body instanceof Uint8Array ? Buffer.from(body) : await encodeInSlices(String(body))
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (bytes.length < leastBytes || type.startsWith('image/')) return { body: bytes, encoding: null }
-  if (/\bbr\b/.test(accepted)) return { body: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), encoding: 'br' }
-  return /\bgzip\b/.test(accepted) ? { body: await zip(bytes), encoding: 'gzip' } : { body: bytes, encoding: null }
+  const coding = bytes.length < leastBytes || type.startsWith('image/') ? 'identity' : choosePageCoding(request.headers['accept-encoding'])
+  if (coding === 'br') return { body: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), encoding: 'br' }
+  return coding === 'gzip' ? { body: await zip(bytes), encoding: 'gzip' } : { body: bytes, encoding: null }
 }

@@ -134,7 +134,7 @@ onEachEngine('bulk', (place) => {
 
   test('a repeat of a request that was cut off does what is left', async () => {
     const operations = ['A', 'B', 'C'].map((name) => ({ kind: 'business' as const, name: `Cut ${name}` }))
-    const request = () => acme.client.createChangeManyRecords(operations, {}, { idempotencyKey: 'cut-off' })
+    const request = () => acme.client.changeInBulk(operations, {}, { idempotencyKey: 'cut-off' })
     const { results } = await request()
     // As if the process had died after the second operation: neither the third nor the whole is known.
     await house.app.store.write(async (tx) => {

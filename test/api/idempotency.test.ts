@@ -60,6 +60,20 @@ onEachEngine('an Idempotency-Key', (place) => {
     assert.equal(await count(acme), 1)
   })
 
+  test('the items of a list belong to the request, and so does their order', async () => {
+    const acme = await service.partner('Acme')
+    const send = (...names: string[]) =>
+      acme.post('/api/bulk.json', { operations: names.map((name) => ({ kind: 'business', name })) }, keyed('order-1'))
+    const first = await send('Pier', 'Dock')
+    assert.equal(first.status, 200, first.text)
+    for (const other of [await send('Pier', 'Quay'), await send('Dock', 'Pier'), await send('Pier'), await send()]) {
+      assert.equal(other.status, 422)
+      assert.match(other.text, /idempotency_mismatch/)
+    }
+    assert.equal((await send('Pier', 'Dock')).text, first.text)
+    assert.equal(await count(acme), 2)
+  })
+
   test('globex may use the key that acme has used', async () => {
     const [acme, globex] = [await service.partner('Acme'), await service.partner('Globex')]
     const first = await acme.post('/api/businesses.xml', named('Pier'), keyed('order-1'))

@@ -32,7 +32,7 @@ onEachEngine('keys by API', (place) => {
     assert.equal(fresh.scopes, 'report provision')
     await assert.doesNotReject(house.client(fresh).listUsers().toArray())
     await assert.rejects(house.client(fresh).listKeys().toArray(), PermissionError)
-    await assert.rejects(house.client(fresh).pushMeasuredRecords([]), PermissionError)
+    await assert.rejects(house.client(fresh).pushObservations([]), PermissionError)
     for (const [wish, faults] of [
       [{ scopes: 'keys' }, ['scopes inclusion']],
       [{ scopes: 'report keys' }, ['scopes inclusion']],

@@ -13,8 +13,8 @@ onEachEngine('lists', (place) => {
     const globex = await house.partner('Globex')
     const thirty = (kind: 'account' | 'business') => Array.from({ length: 30 }, () => ({ kind, name: 'One of many' }))
     for (let round = 0; round < 4; round++) {
-      await acme.client.createChangeManyRecords([...thirty('account'), ...thirty('business')], { atomic: true })
-      await globex.client.createChangeManyRecords(thirty('account').slice(20), { atomic: true })
+      await acme.client.changeInBulk([...thirty('account'), ...thirty('business')], { atomic: true })
+      await globex.client.changeInBulk(thirty('account').slice(20), { atomic: true })
     }
     for (const [name, expected] of [
       ['accounts', 121],

@@ -55,7 +55,7 @@ onEachEngine('observations', (place) => {
   }
 
   test('all records stored answer 200, the same again are unchanged', async () => {
-    assert.deepEqual(await client.pushMeasuredRecords([keyword, ranking]), {
+    assert.deepEqual(await client.pushObservations([keyword, ranking]), {
       received: 2,
       created: 2,
       updated: 0,
@@ -94,7 +94,7 @@ onEachEngine('observations', (place) => {
     assert.deepEqual([status, refused, created, refusals.length], [422, received - 1, 0, 101])
     assert.ok(received < bad.length, `${received} records were read`)
     assert.deepEqual([refusals.at(-1)?.code, refusals.at(-1)?.index], ['not_read', received])
-    assert.equal((await client.pushMeasuredRecords([{ ...keyword, phrase }])).created, 1)
+    assert.equal((await client.pushObservations([{ ...keyword, phrase }])).created, 1)
   })
 
   test('more than a hundred refused records keep nobody else out as long as they are not the most', async () => {
@@ -108,7 +108,7 @@ onEachEngine('observations', (place) => {
     const other = { ...ranking, ranked_at: '2026-11-02 00:00:00' }
     const refused = await push([other, { ...ranking, rank: 0 }], {}, '/api/observations.json?atomic=1')
     assert.deepEqual([refused.status, refused.result.observations.created], [422, 0])
-    assert.equal((await client.pushMeasuredRecords([other])).created, 1)
+    assert.equal((await client.pushObservations([other])).created, 1)
   })
 
   test('refusals are counted by record, whatever blank lines there are, and what comes along is counted apart', async () => {
@@ -119,7 +119,7 @@ onEachEngine('observations', (place) => {
       [1],
     )
     const page = { type: 'page', site: 'acme.example', source: 'google', page_url: 'https://maps.example/1' } as const
-    assert.partialDeepStrictEqual(await client.pushMeasuredRecords([page]), { received: 1, created: 1, also_created: 1 })
+    assert.partialDeepStrictEqual(await client.pushObservations([page]), { received: 1, created: 1, also_created: 1 })
   })
 
   test('with create_missing=1 a push creates what it refers to, in the partner account', async () => {

@@ -24,7 +24,7 @@ onEachEngine('reviews of a page', (place) => {
   })
 
   const newPage = async (name: string) => {
-    const [page] = await client.addPagesWithReviews(siteId, [{ source: 'google', page_url: `https://maps.example/${name}` }])
+    const [page] = await client.addReviewPages(siteId, [{ source: 'google', page_url: `https://maps.example/${name}` }])
     return page?.id ?? 0
   }
   const push = async (name: string, reviews: readonly object[]) => {

@@ -71,7 +71,7 @@ onEachEngine('locations and pages', (place) => {
   test('a location goes only when no pages hang on it, a page of a competitor included', async () => {
     const site = await newSite()
     const [rival] = await client.addCompetitors(site, [{ domain: 'rival.example' }])
-    const [page] = await client.addPagesWithReviews(site, [
+    const [page] = await client.addReviewPages(site, [
       { competitor_id: rival?.id ?? 0, source: 'google', page_url: 'https://maps.example/r' },
     ])
     const [location] = await client.listLocations({ site_id: site }).toArray()
@@ -79,7 +79,7 @@ onEachEngine('locations and pages', (place) => {
     const refusal = await acme.ask('DELETE', `/api/locations/${id}.json`)
     assert.equal(refusal.status, 409)
     assert.match(refusal.text, /https:\/\/maps\.example\/r/)
-    await client.deletePageWithReviews(site, page?.id ?? 0)
+    await client.deleteReviewPage(site, page?.id ?? 0)
     const tried = await acme.ask('DELETE', `/api/locations/${id}.json?dry_run=1`)
     assert.equal(tried.headers['dry-run'], 'true')
     assert.deepEqual(await client.deleteLocation(id), location)
@@ -98,19 +98,19 @@ onEachEngine('locations and pages', (place) => {
     const own = { source: 'google', page_url: 'https://maps.example/own' }
     const theirs = { ...own, competitor_id: rival?.id ?? 0 }
     const fresh = { source: 'bing', page_url: 'https://bing.example/own' }
-    const [one, two, three, ...more] = await client.addPagesWithReviews(site, [theirs, own, fresh, own])
+    const [one, two, three, ...more] = await client.addReviewPages(site, [theirs, own, fresh, own])
     assert.deepEqual(more, [])
     assert.deepEqual([one?.competitor_id, one?.match_confidence], [rival?.id, 100])
     assert.deepEqual([two?.competitor_id, two?.match_confidence], [null, 70])
     assert.deepEqual([three?.source, three?.site_id], ['bing', site])
-    assert.equal((await client.listPagesWithReviews(site).toArray()).length, 3)
-    assert.deepEqual(await client.showPageWithReviews(site, three?.id ?? 0), three)
+    assert.equal((await client.listReviewPages(site).toArray()).length, 3)
+    assert.deepEqual(await client.showReviewPage(site, three?.id ?? 0), three)
     assert.match(await detail(), /https:\/\/bing\.example\/own/)
     const [known, made] = [await tag(), await audits('page.create')]
-    assert.deepEqual(await client.addPagesWithReviews(site, [fresh]), [three])
+    assert.deepEqual(await client.addReviewPages(site, [fresh]), [three])
     assert.deepEqual([await tag(), await audits('page.create')], [known, made])
     await house.stranger.post('/api/observations.json', [{ type: 'page', site: domain, ...fresh }], { credentials: `${key}:${password}` })
-    assert.equal((await client.listPagesWithReviews(site).toArray()).length, 3)
+    assert.equal((await client.listReviewPages(site).toArray()).length, 3)
   })
 
   test('pages at fault are told apart by their place, and nothing of the request stays', async () => {
@@ -124,7 +124,7 @@ onEachEngine('locations and pages', (place) => {
     assert.match(elsewhere.text, /\/pages\/1\/competitor_id/)
     const xml = '<pages type="array"><page><source>google</source><page-url>https://maps.example/x</page-url></page></pages>'
     assert.equal((await acme.post(`/api/sites/${site}/pages.xml?dry_run=1`, xml)).status, 200)
-    assert.deepEqual(await client.listPagesWithReviews(site).toArray(), [])
+    assert.deepEqual(await client.listReviewPages(site).toArray(), [])
     assert.deepEqual(await client.listLocations({ site_id: site }).toArray(), [])
     assert.match((await acme.post(`/api/sites/${site}/pages.xml`, xml)).text, /<competitor-id type="integer" nil="true">/)
   })

@@ -66,10 +66,10 @@ onEachEngine('what a partner provisions', (place) => {
   test('who moves to another account no longer owns the one they left', async () => {
     const { id } = await person()
     const account = await client.createAccount({ name: 'Second' })
-    assert.equal((await client.setOwnerAccount(acme.accountId, { user_id: id })).owner_id, id)
+    assert.equal((await client.setAccountOwner(acme.accountId, { user_id: id })).owner_id, id)
     assert.equal((await client.changeUser(id, { account_id: account.id })).account_id, account.id)
     assert.equal((await client.showAccount(acme.accountId)).owner_id, null)
-    assert.equal((await client.setOwnerAccount(account.id, { user_id: id })).owner_id, id)
+    assert.equal((await client.setAccountOwner(account.id, { user_id: id })).owner_id, id)
   })
 
   test('suspended, unsuspended, deleted: a repetition is 200 and unchanged, a deleted user is not found', async () => {
@@ -143,8 +143,8 @@ onEachEngine('what a partner provisions', (place) => {
     const stranger = await person()
     assert.deepEqual(codes(await acme.put(`/api/accounts/${id}/owner.json`, { user_id: stranger.id }), 422), ['user_id does_not_exist'])
     await client.changeUser(stranger.id, { account_id: id })
-    assert.equal((await client.setOwnerAccount(id, { user_id: stranger.id })).owner_id, stranger.id)
-    assert.equal((await client.clearOwnerAccount(id)).owner_id, null)
+    assert.equal((await client.setAccountOwner(id, { user_id: stranger.id })).owner_id, stranger.id)
+    assert.equal((await client.clearAccountOwner(id)).owner_id, null)
     await refusedInBoth(acme, 'PUT', `/api/accounts/${id}`, 422, ['name blank'], { body: '{"name":" "}', type: 'application/json' })
   })
 
@@ -175,7 +175,7 @@ onEachEngine('what a partner provisions', (place) => {
       { type: 'competitor', site: 'shop.example', competitor: 'rival.example' },
     ] as const
     const pusher = house.client(await issueKey(house.operator, acme.id, { scopes: ['ingest'] }))
-    assert.deepEqual((await pusher.pushMeasuredRecords(records)).refusals, [])
+    assert.deepEqual((await pusher.pushObservations(records)).refusals, [])
     const user = await person()
     await client.updateUserAbilities(user.id, [{ key: 'show', scope_type: 'Site', scope_id: site.id }])
     assert.equal((await client.deleteSite(site.id)).domain, 'shop.example')
@@ -201,7 +201,7 @@ onEachEngine('what a partner provisions', (place) => {
     assert.equal((await client.showKeyword(site.id, plumber)).phrase, 'plumber')
     const pusher = house.client(await issueKey(house.operator, acme.id, { scopes: ['ingest'] }))
     const told = { type: 'keyword', site: 'tracked.example', phrase: 'plumber', search_volume: 1900, tags: 'money,city' } as const
-    assert.deepEqual((await pusher.pushMeasuredRecords([told])).refusals, [])
+    assert.deepEqual((await pusher.pushObservations([told])).refusals, [])
     const facts = (await client.listKeywords(site.id).toArray()).map((one) => [one.search_volume, one.tags])
     assert.deepEqual(facts, [
       [1900, 'city,money'],
@@ -227,8 +227,8 @@ onEachEngine('what a partner provisions', (place) => {
 
   test("the partner's own ids are set, read, found by, taken once, and gone with the record", async () => {
     const [one, other] = [await person(), await person()]
-    const name = ({ id }: { id: number }, external_id: string, by = client) => by.setYourOwnIdUser(id, { external_id })
-    assert.deepEqual(await client.readYourOwnIdUser(one.id), { id: one.id, external_id: null })
+    const name = ({ id }: { id: number }, external_id: string, by = client) => by.setUserExternalId(id, { external_id })
+    assert.deepEqual(await client.showUserExternalId(one.id), { id: one.id, external_id: null })
     assert.deepEqual(await name(one, ' crm-7 '), { id: one.id, external_id: 'crm-7' })
     const before = await audits('user.external_id')
     await name(one, 'crm-7')

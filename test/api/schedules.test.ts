@@ -25,7 +25,7 @@ onEachEngine('report schedules', (place) => {
       .length
 
   test('acme has its sites mailed to a user at once and to a stranger once they have agreed', async () => {
-    const made = await client.scheduleReportsByMail(acme.accountId, {
+    const made = await client.createReportSchedule(acme.accountId, {
       rhythm: 'weekly',
       recipients: 'Dana@acme.example, eve@other.example',
     })
@@ -86,7 +86,7 @@ onEachEngine('report schedules', (place) => {
     const business = await theirs.createBusiness({ name: 'Globex' })
     const foreign = await theirs.createSite({ business_id: business.id, domain: 'globex.example' })
     const codes = async (wanted: object) => {
-      const refused = await client.scheduleReportsByMail(acme.accountId, wanted as never).catch((error: unknown) => error)
+      const refused = await client.createReportSchedule(acme.accountId, wanted as never).catch((error: unknown) => error)
       assert.ok(refused instanceof InvalidRequestError, String(refused))
       return refused.details.map(({ field, code }) => `${field} ${code}`)
     }
@@ -109,7 +109,7 @@ onEachEngine('report schedules', (place) => {
     ]
     await client.addAnnotation({ site_id: one.id, day: '2026-11-14', text: 'Closing' })
     const wanted = { rhythm: 'weekly', recipients: 'dana@acme.example', site_ids: `${one.id},${two.id}` } as const
-    const { id } = await client.scheduleReportsByMail(acme.accountId, wanted)
+    const { id } = await client.createReportSchedule(acme.accountId, wanted)
     await client.deleteSite(one.id)
     assert.deepEqual((await client.showReportSchedule(acme.accountId, id)).sites, [{ id: two.id }])
     await client.deleteSite(two.id)

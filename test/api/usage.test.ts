@@ -43,8 +43,8 @@ onEachEngine('usage', (place) => {
     assert.equal((await acme.post('/api/businesses.json', {})).status, 422)
     await assert.rejects(acme.client.listKeys().toArray(), PermissionError)
     const records = ['plumber', 'roofer'].map((phrase) => ({ type: 'keyword', site: `acme-${number}.example`, phrase }) as const)
-    assert.equal((await pusher.pushMeasuredRecords(records)).refused, 0)
-    assert.equal((await pusher.pushMeasuredRecords(records, { dry_run: true })).refused, 0)
+    assert.equal((await pusher.pushObservations(records)).refused, 0)
+    assert.equal((await pusher.pushObservations(records, { dry_run: true })).refused, 0)
     for (const password of ['wrong', '']) {
       await assert.rejects(house.client({ key: acme.key, password }).listUsers().toArray(), AuthenticationError)
     }

@@ -1,5 +1,6 @@
 /** Forty set-ups and more that are broken, each found by the doctor, with a sentence each for what is wrong, why, and what to do. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -30,7 +31,6 @@ const settings: readonly [what: string, env: Env, complaint: RegExp][] = [
   ['metrics on a public address',          { MARQUEE_ADMIN_HOST: '203.0.113.7' },                           /can be read from the internet/],
   ['mail without a sender',                { MARQUEE_SMTP_URL: smtp },                                      /MARQUEE_MAIL_FROM is not: no mail can be sent/],
   ['a sender without a mail server',       { MARQUEE_MAIL_FROM: 'a@b.example' },                            /MARQUEE_SMTP_URL is not/],
-  ['a sender that is no address',          { MARQUEE_SMTP_URL: smtp, MARQUEE_MAIL_FROM: 'Marquee' },        /is no mail address/],
   ['a mail server that is not there',      { MARQUEE_SMTP_URL: smtp, MARQUEE_MAIL_FROM: 'a@b.example' },    /The mail server cannot be used: .*ECONNREFUSED/],
   ['a mail server without a name',         { MARQUEE_SMTP_URL: 'smtp://mail.invalid', MARQUEE_MAIL_FROM: 'a@b.example' }, /The mail server cannot be used/],
   ['an address of another machine',        { ...https, HOST: '203.0.113.7' },                               /has no address 203\.0\.113\.7/],
@@ -51,7 +51,9 @@ const refused: readonly [what: string, env: Env, sentence: RegExp][] = [
   ['a level that is none',                 { LOG_LEVEL: 'loud' },                                           /^LOG_LEVEL must be one of/],
   ['a proxy that is no address',           { MARQUEE_TRUSTED_PROXIES: 'proxy.example' },                    /^MARQUEE_TRUSTED_PROXIES must be IP addresses/],
   ['days in words',                        { MARQUEE_KEEP_AUDIT_DAYS: 'a year' },                           /^MARQUEE_KEEP_AUDIT_DAYS must be a number of days/],
-  ['an unknown setting',                   { MARQUEE_PROXIES: '127.0.0.1' },                                /^MARQUEE_PROXIES is not a setting of Marquee/],
+  ['a sender that is no address',          { MARQUEE_SMTP_URL: smtp, MARQUEE_MAIL_FROM: 'Marquee' },        /^MARQUEE_MAIL_FROM must be a mail address such as .*, not "Marquee"/],
+  ['a file of authorities that is none',   { MARQUEE_SMTP_CA_FILE: '/etc/hostname' },                       /^MARQUEE_SMTP_CA_FILE must be a readable file of certificates/],
+  ['TLS by another word',                  { MARQUEE_SMTP_TLS: 'off' },                                     /^MARQUEE_SMTP_TLS must be one of verified, unverified/],
   ['a secret in a missing file',           { MARQUEE_SMTP_URL_FILE: '/nowhere' },                           /names a file that cannot be read/],
   ['a settings file that is missing',      { MARQUEE_ENV_FILE: '/nowhere.env' },                            /^The settings file \/nowhere\.env cannot be read/],
 ]
@@ -176,6 +178,23 @@ describe('broken set-ups', () => {
       told(json<{ findings: Finding[] }>().findings).join('\n'),
       /The database file cannot be written: attempt to write a readonly database\. Check the owner and mode/,
     )
+  })
+
+  test('a disk that is mounted read-only is called so, by every command', { skip: !isRoot }, async () => {
+    const place = await freshPlace('sqlite')
+    const readOnly = (words: string, folder = place.folder) => {
+      const script = 'mount --bind "$DATA_DIR" "$DATA_DIR" && mount -o remount,ro,bind "$DATA_DIR" && exec "$0" bin/marquee.js $WORDS'
+      const env = { PATH: process.env.PATH, ...place.env, DATA_DIR: folder, WORDS: words, PORT: '0', MARQUEE_ADMIN_PORT: '0' }
+      const { stdout, stderr } = spawnSync('unshare', ['-m', 'sh', '-c', script, process.execPath], { env, encoding: 'utf8' })
+      return stdout + stderr
+    }
+    const called =
+      /The disk of the database is mounted read-only: EROFS: read-only file system.*\. Mount it for writing; the log of the system/
+    for (const words of ['doctor', 'partner list', 'serve', 'migrate']) assert.match(readOnly(words), called, words)
+    const empty = join(place.folder, 'empty')
+    mkdirSync(empty)
+    assert.match(readOnly('migrate --init', empty), /is mounted read-only: mount it for writing/)
+    await place.remove()
   })
 
   test('keys that a rotation has left behind are told, and are a problem two weeks before they are refused', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { lookAtLoginLink } from '../../src/model/people/login-links.ts'
 import { logIn } from '../../src/model/people/logins.ts'
 import { findSession } from '../../src/model/people/sessions.ts'
@@ -86,5 +87,23 @@ onEachEngine('an operator and people', (place) => {
     assert.deepEqual([merged.name, merged.sender_name, merged.accent, merged.has_logo], ['Harbor', 'Desk', '#0a7d5b', true])
     const off = await marquee(place, `partner brand ${world.partnerId} --off`)
     assert.match(off.stdout, /pages and mails say Marquee/)
+  })
+
+  test('erases somebody again whom the tools of a database server brought back', async () => {
+    const { store } = service.app
+    const { id: account_id } = await store.db.selectFrom('accounts').select('id').where('name', '=', 'Globex').executeTakeFirstOrThrow()
+    const recipients = () =>
+      store.db.selectFrom('report_recipients').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
+    const wishes = { rhythm: 'weekly', siteIds: null, recipients: ['kim-one-site@people.example', 'gina-globex@people.example'] } as const
+    await createSchedule(service.operator, account_id, wishes)
+    const [kim, gina] = await recipients()
+    assert.ok(kim && gina)
+    assert.equal((await marquee(place, 'subject erase --user kim-one-site')).code, 0)
+    assert.deepEqual(await recipients(), [gina])
+    await store.write((tx) => tx.insertInto('report_recipients').values(kim).execute())
+    const again = await marquee(place, 'subject erase --since 2026-01-01 --json')
+    assert.deepEqual(again.json(), { erased: { again: 1 } }, again.stderr)
+    assert.deepEqual(await recipients(), [gina])
+    assert.equal((await marquee(place, 'subject erase --since 2026-01-01 --user gina-globex')).code, 2)
   })
 })

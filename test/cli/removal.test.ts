@@ -97,4 +97,20 @@ onEachEngine('an operator who removes', (place) => {
       ['page.delete', 'competitor.delete', 'keyword.delete', 'page.delete', 'location.delete', 'site.delete', 'business.delete'],
     )
   })
+
+  test('does not undo a wrong file before the corrected one, unless told to, and is told then what that takes', async () => {
+    const take = async (backlink_count: number) => {
+      const lines = [{ type: 'snapshot', site: 'shared.example', day: '2026-11-02', backlink_count }]
+      return (await importLines(world, lines, {}, { ...world.target, accountId: world.otherAccountId })).intakeId
+    }
+    const [wrong, corrected] = [await take(1), await take(2)]
+    const [refused] = await run(`intake undo ${wrong}`)
+    assert.equal(refused?.code, 1)
+    assert.match(refused?.stderr ?? '', new RegExp(`Import ${corrected} came later: undo that first, or with --despite-later`))
+    const [done] = await marqueeEach(place, [`intake undo ${wrong} --despite-later`])
+    assert.match(
+      `${done?.stdout}${done?.stderr}`,
+      new RegExp(`Import ${corrected} came later: what they delivered unchanged was taken back, too`),
+    )
+  })
 })

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Key } from '../../src/model/partners/keys.ts'
 import { authorization } from '../support/app.ts'
-import { marquee, serving } from '../support/command.ts'
+import { marquee, marqueeEach, serving } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { shownCommands, withoutChance } from '../support/readme.ts'
 
@@ -121,7 +122,7 @@ describe('marquee serve --demo', () => {
     }
   })
 
-  test('prints lines of curl that work as printed, and a fresh key each time it is started', async () => {
+  test('prints lines of curl that work as printed, and a key more each time it is started', async () => {
     const first = await serving(place, 'serve --demo')
     await first.prints('Paste any of these')
     await first.prints('/api/sites.xml')
@@ -140,9 +141,35 @@ describe('marquee serve --demo', () => {
     const second = await serving(place, 'serve --demo')
     await second.prints('Paste any of these')
     assert.ok(!second.printed().includes('made '), 'the world was made a second time')
-    assert.equal(await statusWith(second.url, old), 401)
+    assert.notEqual(keyIn(second.printed()), old)
+    assert.equal(await statusWith(second.url, old), 200)
     assert.equal(await statusWith(second.url, keyIn(second.printed())), 200)
     await second.stop()
+  })
+
+  test('serves on when nobody reads what it says', async () => {
+    const keys = async () => (await marqueeEach(place, ['key list --partner 1 --json']))[0]?.json<{ keys: Key[] }>().keys.length ?? 0
+    const before = await keys()
+    const service = await serving(place, 'serve --demo')
+    service.closePipes()
+    while ((await keys()) === before) await sleep(100)
+    assert.equal((await fetch(`${service.url}/health/live`)).status, 200)
+    assert.equal(await service.stop(), 0)
+  })
+
+  test('goes on with the newest hundred of its keys', async () => {
+    const line = 'key issue --partner 1 --label demo --json'
+    const issued = await marqueeEach(
+      place,
+      Array.from({ length: 100 }, () => line),
+    )
+    await marqueeEach(place, ['demo --json'])
+    const [listed] = await marqueeEach(place, ['key list --partner 1 --json'])
+    const live = listed?.json<{ keys: Key[] }>().keys.filter((key) => key.label === 'demo' && key.revoked_at === null) ?? []
+    const [first, ...others] = issued.map((one) => one.json<{ record: Key }>().record.public_part)
+    assert.equal(live.length, 100)
+    assert.ok(!live.some(({ public_part }) => public_part === first))
+    assert.ok(others.every((each) => live.some(({ public_part }) => public_part === each)))
   })
 
   test('has a world with people who see different things, and a rival who sees none of it', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
@@ -87,7 +88,6 @@ describe('the command line', () => {
     [{ TIME_ZONE: 'Mars/Olympus' }, /^TIME_ZONE must be a time zone/],
     [{ BASE_URL: 'example.com' }, /^BASE_URL must be an address starting with http/],
     [{ MARQUEE_NAMES: 'greek' }, /^MARQUEE_NAMES must be one of encoded, legacy/],
-    [{ MARQUEE_FROB: '1' }, /^MARQUEE_FROB is not a setting of Marquee/],
     [{ MARQUEE_SMTP_URL_FILE: '/nowhere' }, /^MARQUEE_SMTP_URL_FILE names a file that cannot be read/],
     [{ DATABASE_URL: 'mysql://root:hunter2@127.0.0.1/x' }, /^DATABASE_URL must be an address such as postgres/],
     [
@@ -102,6 +102,24 @@ describe('the command line', () => {
       assert.match(stderr, sentence)
       assert.equal(stderr.trim().split('\n').length, 1, stderr)
       assert.ok(!stderr.includes('hunter2'))
+    }
+  })
+
+  test('an unknown setting stops the service and its doctor, and other commands only warn of it', async () => {
+    const env = { MARQUEE_FROB: '1' }
+    const file = join(place.folder, 'newer.env')
+    writeFileSync(file, 'MARQUEE_FROB=1\n')
+    for (const [words, given, told] of [
+      ['', { env }, 'MARQUEE_FROB is not a setting of Marquee.'],
+      [` --env-file ${file}`, {}, `MARQUEE_FROB in ${file} is not a setting of Marquee.`],
+    ] as const) {
+      for (const command of ['serve', 'doctor']) {
+        const { code, stderr } = await marquee(place, command + words, given)
+        assert.deepEqual([code, stderr], [1, `${told}\n`], command)
+      }
+      const { code, stderr, stdout } = await marquee(place, `partner list${words}`, given)
+      assert.deepEqual([code, stderr], [0, `${told} It is left alone.\n`])
+      assert.notEqual(stdout, '')
     }
   })
 
@@ -127,6 +145,41 @@ describe('the command line', () => {
       const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
       assert.deepEqual([code, stderr], [0, ''], words)
     }
+  })
+
+  test('whoever closes the pipe at once gets no stack, and the status of the command', async () => {
+    const outcomes: readonly [words: string, code: number][] = [
+      ['--help', 0],
+      ['partner create --help', 0],
+      ['--version', 0],
+      ['partner list', 0],
+      ['import --template', 0],
+      ['partner show 99', 1],
+      ['partner frobnicate', 2],
+    ]
+    for (const [words, wanted] of outcomes) {
+      for (const closed of ['stdout', 'stderr'] as const) {
+        const child = spawn(process.execPath, [launcher, ...words.split(' ')], { env: { PATH: process.env.PATH ?? '', ...place.env } })
+        child[closed].destroy()
+        const [printed, [code]] = await Promise.all([text(closed === 'stdout' ? child.stderr : child.stdout), once(child, 'close')])
+        assert.equal(code, wanted, `${words}, without ${closed}: ${printed}`)
+        assert.doesNotMatch(printed, /EPIPE| {4}at /)
+      }
+    }
+  })
+
+  test('output that cannot be written is a failure', async () => {
+    const full = openSync('/dev/full', 'w')
+    const env = { PATH: process.env.PATH ?? '', ...place.env }
+    for (const words of [['--version'], ['partner', 'list']]) {
+      const { status, stderr } = spawnSync(process.execPath, [launcher, ...words], {
+        env,
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      })
+      assert.deepEqual([status, stderr], [1, 'Something went wrong: ENOSPC: no space left on device, write\n'])
+    }
+    closeSync(full)
   })
 
   test('a command loads its own file and none of the others', () => {

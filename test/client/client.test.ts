@@ -1,7 +1,8 @@
 /** The TypeScript client against the real service: records, lists, reports and errors. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
@@ -42,6 +43,14 @@ onEachEngine('the TypeScript client', (place) => {
     assert.deepEqual(await client.showUser(user.id), user)
     assert.deepEqual(await client.listUsers({ login: dana.login }).first(), user)
     assert.equal(await client.listUsers({ login: 'nobody' }).first(), undefined)
+  })
+
+  test('knows its operations by their former names, too', async () => {
+    const business = await client.createBusiness({ name: 'Former' })
+    assert.deepEqual(
+      await client.setYourOwnIdBusiness(business.id, { external_id: 'former-1' }),
+      await client.showBusinessExternalId(business.id),
+    )
   })
 
   test('creates once what is asked for twice with the same Idempotency-Key', async () => {
@@ -94,10 +103,10 @@ onEachEngine('the TypeScript client', (place) => {
     const pusher = new Marquee({ url: house.url, key: ingest.key, password: ingest.password })
     const ranking = { type: 'ranking', site: 'harbor.example', phrase: 'dentist', search_engine: 'Google', locale: 'en-us' } as const
     const keyword = { type: 'keyword', site: ranking.site, phrase: ranking.phrase } as const
-    const pushed = await pusher.pushMeasuredRecords([keyword, { ...ranking, ranked_at: '2026-11-15 09:00:00', rank: 7 }])
+    const pushed = await pusher.pushObservations([keyword, { ...ranking, ranked_at: '2026-11-15 09:00:00', rank: 7 }])
     assert.deepEqual(pushed.refusals, [])
     assert.equal(pushed.created, 2)
-    const refused = await pusher.pushMeasuredRecords([{ ...ranking, ranked_at: 'yesterday', rank: 7 }])
+    const refused = await pusher.pushObservations([{ ...ranking, ranked_at: 'yesterday', rank: 7 }])
     assert.equal(refused.refusals[0]?.field, 'ranked_at')
 
     const reader = new Marquee({ url: house.url, key: acme.key })
@@ -126,7 +135,7 @@ onEachEngine('the TypeScript client', (place) => {
     })
     await assert.rejects(client.showUser(999_999), NotFoundError)
     await assert.rejects(new Marquee({ url: house.url, key: acme.key, password: 'no' }).listSites().first(), AuthenticationError)
-    await assert.rejects(client.pushMeasuredRecords([]), PermissionError)
+    await assert.rejects(client.pushObservations([]), PermissionError)
     const refusedInXml = client.streamSeoReport({ start_date: 'soon' }, { format: 'xml' })
     await assert.rejects(refusedInXml, { name: 'InvalidRequestError', code: 'bad_request', status: 400 })
   })
@@ -142,12 +151,28 @@ describe('the examples', () => {
 
   test('runs the ten lines of the README, and the other examples', async () => {
     const globex = await house.partner('Globex')
-    const env = { PATH: process.env.PATH, MARQUEE_URL: house.url, KEY: globex.key, PASSWORD: globex.password, FILE: '/dev/null' }
+    const env = { PATH: process.env.PATH, BASE: house.url, KEY: globex.key, PASSWORD: globex.password, FILE: '/dev/null' }
     const run = (name: string) => promisify(execFile)(process.execPath, [join(examples, name)], { env, timeout: 30_000 })
     const [first, errors, reports] = await Promise.all(['first-user.ts', 'errors.ts', 'reports.ts'].map(run))
     assert.match(first?.stdout ?? '', /^\d+ bo-harbor passive\n$/, first?.stderr)
     assert.match(errors?.stdout ?? '', /^email invalid Email should look like an email address\nlogin too_short /, errors?.stderr)
     assert.match(reports?.stdout ?? '', /^account \d+: 0 sites\nnothing has changed since\n$/, reports?.stderr)
+  })
+
+  test('the README runs its program with the Node of the project, whatever Node the machine has', async (t) => {
+    const acme = await house.partner('Acme')
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-checkout-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    for (const name of ['src', 'node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name))
+    const program = readFileSync(join(examples, 'first-user.ts'), 'utf8').replace('../../src', './src')
+    writeFileSync(join(folder, 'first-user.ts'), program.replaceAll(/bo(?=[@-]harbor)/g, 'ada'))
+    // A Node that reads no types comes first, as Debian's would.
+    writeFileSync(join(folder, 'node'), '#!/bin/sh\nexit 9\n', { mode: 0o755 })
+    const [, line = ''] = /`(KEY=.* first-user\.ts)`/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+    const own = line.replace('mq_...', acme.key).replace('mqs_...', acme.password)
+    const env = { PATH: `${folder}:/usr/bin:/bin`, BASE: house.url }
+    const { stdout } = await promisify(execFile)('sh', ['-c', own], { cwd: folder, env, timeout: 30_000 })
+    assert.match(stdout, /^\d+ ada-harbor passive\n$/)
   })
 
   test('include what the README shows, in ten lines', () => {

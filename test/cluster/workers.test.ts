@@ -1,8 +1,6 @@
 /** All cores: several processes on one address, one of which may die, be replaced or be asked, and nobody outside notices. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSettings } from '../../src/config.ts'
@@ -11,6 +9,7 @@ import type { OperatorCaller } from '../../src/model/core/caller.ts'
 import { createPartner, setPartner } from '../../src/model/partners/partners.ts'
 import { marquee, type Running, serving } from '../support/command.ts'
 import { emptyPlace, onEachEngine } from '../support/engines.ts'
+import { freePort, workersOf } from '../support/reloading.ts'
 import { basic } from '../support/service.ts'
 
 onEachEngine('two workers', (place) => {
@@ -139,11 +138,6 @@ test('workers that cannot start say why once, and the command ends with 1', asyn
   assert.equal(stderr.match(/marquee migrate --init/g)?.length, 1, stderr)
 })
 
-/** The processes whose parent the service is. */
-function workersOf({ pid }: Running): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-}
-
 interface Answer {
   readonly status: number
 }
@@ -171,12 +165,4 @@ function ask(
     sent.write(body.slice(0, 5))
     setTimeout(() => sent.end(body.slice(5)), pauseMilliseconds)
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -6,7 +6,7 @@ import { readSettings } from '../../src/config.ts'
 import { buildDemo } from '../../src/demo/build.ts'
 import { measureDemo } from '../../src/demo/measure.ts'
 import { type App, openApp } from '../../src/model/core/app.ts'
-import { exportObservations } from '../../src/model/imports/export.ts'
+import { exportObservations } from '../../src/model/imports/export/export.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 
 type Line = Record<string, string | number | null>

@@ -37,8 +37,9 @@ export const importsGoDown: Rule = (sources) =>
 export const everyFileHasItsFloor: Rule = (sources) =>
   sources.filter(({ path }) => floorOf(path) === undefined).map(({ path }) => `${path} stands on no floor of the ladder`)
 
+/** Types count: whoever reads one file of a circle must read all of them. */
 export const noCycles: Rule = (sources) => {
-  const graph = new Map(sources.map(({ path, text }) => [path, importsOf(path, withoutTypes(text))]))
+  const graph = new Map(sources.map(({ path, text }) => [path, importsOf(path, text)]))
   return [...graph.keys()].filter((path) => reaches(graph, path, path)).map((path) => `${path} imports itself in a circle`)
 }
 
@@ -139,11 +140,6 @@ function folderOf(path: string): string {
 function importsOf(path: string, text: string): string[] {
   const targets = [...text.matchAll(/(?:\bfrom|\bimport|\bimport\() ?'(\.[^']+)'/g)].map(([, target = '']) => target)
   return targets.map((target) => posix.join(posix.dirname(path), target))
-}
-
-// Types are gone when the program runs, and a circle of types alone harms nothing.
-function withoutTypes(text: string): string {
-  return text.replace(/^import type [\s\S]*?from '[^']+'/gm, '')
 }
 
 function reaches(graph: Map<string, string[]>, from: string, goal: string, seen = new Set<string>()): boolean {

@@ -41,7 +41,7 @@ export const atomic: Goal<Size> = {
   mutants: [
     {
       says: 'the push is written in many transactions',
-      file: 'src/model/imports/apply.ts',
+      file: 'src/model/imports/store/apply.ts',
       from: 'if (!options.inOneTransaction)',
       to: 'if (options !== undefined)',
     },

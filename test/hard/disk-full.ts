@@ -5,7 +5,7 @@ import { secondsAfter } from '../../src/lib/time/clock.ts'
 import { logIn } from '../../src/model/people/logins.ts'
 import { createOwner } from '../../src/model/people/users.ts'
 import { newUser } from '../../src/resources/user.ts'
-import { cookieNames } from '../../src/web/cookies.ts'
+import { cookieName } from '../../src/web/cookies.ts'
 import { damage } from './kill.ts'
 import { type Client, clientOf, xml } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
@@ -82,7 +82,7 @@ function logInLongAgo(env: Env, account_id: number): Promise<string> {
     const token = await logIn(visitor, { name: 'owner-full', password, isRemembered: true })
     const last_seen_at = secondsAfter(app.clock.now(), -3_600)
     await app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at }).execute())
-    return `${cookieNames.session}=${token}`
+    return `${cookieName('session', true)}=${token}`
   })
 }
 

@@ -7,7 +7,7 @@ import { issueKey, keyScopes } from '../../src/model/partners/keys.ts'
 import { logIn } from '../../src/model/people/logins.ts'
 import { hashToken } from '../../src/model/people/sessions.ts'
 import { problems } from '../../src/resources/problem.ts'
-import { cookieNames } from '../../src/web/cookies.ts'
+import { cookieName } from '../../src/web/cookies.ts'
 import { formToken } from '../../src/web/form-token.ts'
 import { makePeople, measurePeople, password as peoplePassword } from '../support/people.ts'
 import { type Answer, clientOf } from './support/client.ts'
@@ -105,7 +105,7 @@ async function makeTarget(operator: OperatorCaller): Promise<Target> {
 async function logInAs({ app, requestId }: OperatorCaller, name: string): Promise<PageVisitor> {
   const visitor = { app, requestId, network: '127.0.0.1', hostPartnerId: null }
   const token = await logIn(visitor, { name, password: peoplePassword, isRemembered: true })
-  return { cookie: `${cookieNames.session}=${token}`, formToken: formToken(app.secrets, hashToken(token)) }
+  return { cookie: `${cookieName('session', true)}=${token}`, formToken: formToken(app.secrets, hashToken(token)) }
 }
 
 async function shoot(service: Hard, { partner, authorization, issuer, visitors }: Target, requests: number, chance: Chance) {

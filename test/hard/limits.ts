@@ -99,7 +99,7 @@ const withoutLimit: readonly (Mutant & { readonly test: string })[] = [
   },
   {
     says: 'the room for engines is found out after rows were written',
-    file: 'src/model/imports/sources.ts',
+    file: 'src/model/imports/store/code-sources.ts',
     from: 'if (known.last + added.length > maxSources)',
     to: 'if (known.last > maxSources)',
     test: 'test/model/imports/keys.test.ts',

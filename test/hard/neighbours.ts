@@ -94,7 +94,7 @@ async function tryOn(tree: string, size: Size, counts: readonly number[], place:
   const neighbour = startNeighbour(service.url, world.neighbour)
   const watch = new Watch(service, neighbour, Number(env.MARQUEE_ADMIN_PORT), slices)
   // What is compiled at the first use of a service is not what a neighbour does to it; the reference is written at its first use, and is watched.
-  const warmUp = nastyRequests.filter(({ method, as }) => method === 'GET' && as !== 'nobody')
+  const warmUp = nastyRequests.filter(({ method, path, as }) => (method === 'GET' && as !== 'nobody') || path === '/mcp')
   for (const nasty of warmUp) await sendNasty(service.url, nasty, world)
   // Once idle, a service collects the garbage of its start, in one turn of the loop; that is nobody's doing either.
   if (size.isTimed) await pause(25_000)
@@ -108,6 +108,7 @@ async function tryOn(tree: string, size: Size, counts: readonly number[], place:
     for (const nasty of chosen) {
       // Made before anybody is watched: this process would not see the neighbour's answer meanwhile.
       const bytes = nasty.body?.()
+      if (nasty.after !== undefined) await sendNasty(service.url, nasty.after, world)
       const before = processorSeconds(service.pid)
       const seen = await watch.during(() => Promise.all(Array.from({ length: atOnce }, () => sendNasty(service.url, nasty, world, bytes))))
       const used = processorSeconds(service.pid) - before
@@ -116,6 +117,7 @@ async function tryOn(tree: string, size: Size, counts: readonly number[], place:
       const growth = seen.megabytes - idle
       note(worst, { processor: used / atOnce, slice, work, growth, live, loop, p99 })
       for (const status of seen.result) if (status >= 500 && status !== 503) faults.push(`${name} was answered ${status}`)
+      if (nasty.as === 'person' && seen.result.includes(303)) faults.push(`${name} was asked by nobody`)
       if (used / atOnce > limits.processorSeconds) faults.push(`${name} took ${used.toFixed(1)} s of the processor`)
       if (seen.slice > limits.sliceMilliseconds * times)
         faults.push(`${name} held the event loop for ${round(seen.slice)} ms of the processor's time`)

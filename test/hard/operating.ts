@@ -113,7 +113,7 @@ function newRoot(scratch: string): void {
   sh(
     `for place in /etc /opt /var /usr/local/bin; do mount -t tmpfs -o mode=755 none $place; done; cp -a ${scratch}/etc/. /etc/; chmod 755 ${scratch}`,
   )
-  sh('rm -rf /etc/marquee /etc/systemd/system/marquee*; mkdir -p /etc/sysusers.d /etc/tmpfiles.d /etc/systemd/system /etc/nginx/conf.d')
+  sh('rm -rf /etc/marquee /etc/systemd/system/marquee* /etc/sysusers.d /etc/tmpfiles.d; mkdir -p /etc/systemd/system /etc/nginx/conf.d')
   sh(
     'sed -i /^marquee:/d /etc/passwd /etc/group /etc/shadow /etc/gshadow; mkdir -p /var/lib/nginx /var/log/nginx /var/lib/systemd /var/tmp /var/cache',
   )

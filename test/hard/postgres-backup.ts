@@ -1,7 +1,7 @@
-/** The recipe of docs/operating.md for PostgreSQL, tried under load: a dump holds what was acknowledged before it began, and serves again. */
+/** The recipe of docs/operating.md for PostgreSQL, tried under load: a dump holds what was acknowledged before it began, and serves again under the role that the page makes. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { makeCluster } from './support/cluster.ts'
 import type { Goal } from './support/goal.ts'
 import { makePartner } from './support/prepare.ts'
@@ -26,9 +26,13 @@ export const postgresBackup: Goal<Size> = {
       need('pg_dump', 'postgresql-client')
       const chance = chanceFrom()
       const cluster = await makeCluster(folder)
+      const run = shellOn(cluster.url, folder)
       try {
-        const partner = await makePartner(cluster.env, 'Acme')
-        const service = await startHard(tree, { env: { ...cluster.env, LOG_LEVEL: 'silent' } })
+        for (const line of printed(/create(user|db)/).slice(0, 2)) run(line)
+        const url = cluster.url.replace(/postgres@(.*)\/postgres$/, 'marquee@$1/marquee')
+        const env = { ...cluster.env, DATABASE_URL: url }
+        const partner = await makePartner(env, 'Acme')
+        const service = await startHard(tree, { env: { ...env, LOG_LEVEL: 'silent' } })
         const faults: string[] = []
         const promised = Array.from({ length: 4 }, (_, index) => writerOf(`before${index}`, partner, chance, false))
         for (let dump = 0; dump < dumps; dump += 1) {
@@ -37,9 +41,9 @@ export const postgresBackup: Goal<Size> = {
           const restored = await workFor(
             0,
             (isOver) => noise.map((writer) => writer.work(service.url, isOver)),
-            () => dumpAndRestore(folder, cluster.url, dump),
+            () => dumpAndRestore(run, dump),
           )
-          const copy = await startHard(tree, { env: { ...cluster.env, DATABASE_URL: restored, LOG_LEVEL: 'silent' } })
+          const copy = await startHard(tree, { env: { ...env, DATABASE_URL: url.replace(/marquee$/, restored), LOG_LEVEL: 'silent' } })
           faults.push(...(await check(copy.url, partner, promised)))
           await copy.kill('SIGTERM')
         }
@@ -69,14 +73,26 @@ async function workFor<T>(
   return result as T
 }
 
-async function dumpAndRestore(folder: string, url: string, serial: number): Promise<string> {
-  const bin = ['/usr/lib/postgresql/15/bin', '/usr/bin'].find((place) => existsSync(join(place, 'pg_dump'))) ?? ''
-  const [file, name] = [join(folder, `marquee-${serial}.dump`), `restored_${serial}`]
-  const run = (tool: string, ...args: string[]) => execFileSync(join(bin, tool), args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  run('pg_dump', '--format=custom', `--file=${file}`, url)
-  run('createdb', `--maintenance-db=${url}`, name)
-  const target = new URL(url)
-  target.pathname = `/${name}`
-  run('pg_restore', '--no-owner', '--exit-on-error', `--dbname=${target.href}`, file)
-  return target.href
+function dumpAndRestore(run: (line: string) => void, serial: number): string {
+  const name = `restored_${serial}`
+  for (const line of printed(/pg_dump|createdb.* restored|pg_restore/)) run(line.replaceAll('restored', name))
+  return name
+}
+
+/** The lines of the page that the superuser of the server runs, without the change to that user. */
+function printed(wanted: RegExp): string[] {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operating.md'), 'utf8')
+  const lines = Array.from(page.matchAll(/^ {4}su postgres -c '(.*)'$/gm), ([, line = '']) => line)
+  return lines.filter((line) => wanted.test(line))
+}
+
+/** On the server of the test, whose files lie in the folder, and where nobody is asked for a password. */
+function shellOn(url: string, folder: string): (line: string) => void {
+  const { hostname, port, username } = new URL(url)
+  const tools = ['/usr/lib/postgresql/15/bin', '/usr/bin'].find((place) => existsSync(join(place, 'pg_dump'))) ?? ''
+  const env = { PATH: [tools, '/usr/bin', '/bin'].join(delimiter), PGHOST: hostname, PGPORT: port, PGUSER: username }
+  return (line) => {
+    const own = line.replaceAll('/var/lib/postgresql', folder).replace(' --pwprompt', '')
+    execFileSync('sh', ['-ec', own], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  }
 }

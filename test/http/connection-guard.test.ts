@@ -100,6 +100,27 @@ describe('the front of the server', () => {
       assert.deepEqual([statusOf(talk), talk.isClosed], [200, true])
     })
 
+    test('who is refused while a body is still being sent is not cut off from the answer', async () => {
+      const acme = await service.partner('Lingering')
+      const { hostname, port } = new URL(service.url)
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+      const errors: Error[] = []
+      socket.on('error', (error) => errors.push(error))
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk))
+      const [piece, pieces] = [Buffer.alloc(65_536, 'a'), 20]
+      const head = ['POST /api/users.xml HTTP/1.1', 'Host: a', `Authorization: ${basic(acme.credentials)}`, 'Content-Type: application/xml']
+      socket.write(lines(...head, `Content-Length: ${piece.length * (pieces + 1)}`))
+      await once(socket, 'end')
+      assert.match(text, /^HTTP\/1\.1 413 [\s\S]*<error code="too_large">/)
+      for (let sent = 0; sent < pieces && errors.length === 0; sent++) {
+        socket.write(piece)
+        await new Promise((passed) => setTimeout(passed, 5))
+      }
+      assert.deepEqual(errors, [])
+      socket.destroy()
+    })
+
     test('a client that asks first is invited only once it is known', async () => {
       const acme = await service.partner('Acme')
       const body = '<business><name>Pier</name></business>'

@@ -87,6 +87,8 @@ export interface Running {
   lines(): string[]
   /** Resolves when the text has been printed. */
   prints(text: string): Promise<void>
+  /** Nothing that is printed from now on is read. */
+  closePipes(): void
   stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>
 }
 
@@ -114,6 +116,10 @@ export async function serving(place: Place, words = 'serve', env: Readonly<Recor
     printed: () => printed,
     lines: () => output.split('\n').filter(Boolean),
     prints,
+    closePipes() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     stop,
   }
 }

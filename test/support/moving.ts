@@ -49,11 +49,11 @@ export async function look(place: Place, { credentials, session, accountId, chic
   }
 }
 
-export async function makeMovingWorld(place: Place): Promise<MovingWorld> {
+export async function makeMovingWorld(place: Place, isHeld?: (line: string) => boolean): Promise<MovingWorld> {
   const app = await openApp(readSettings(place.env), { schema: 'bring up' })
   const operator = { kind: 'operator', app, requestId: 'test' } as const
   const people = await makePeople(operator)
-  await measurePeople(operator, people.partnerId)
+  await measurePeople(operator, people.partnerId, isHeld)
   const { key, password: keyPassword } = await issueKey(operator, people.partnerId, {})
   // The last id was given to a row that is gone, and one row is larger than a batch.
   await app.store.write(async (tx) => {

@@ -9,11 +9,14 @@ const ours = { 'sec-fetch-site': 'same-origin' }
 export class PlainBrowser {
   readonly #client: Client
   readonly #headers: Record<string, string>
+  readonly #keepsSecure: boolean
   cookies = new Map<string, string>()
 
-  constructor(client: Client, headers: Record<string, string> = {}) {
+  /** WebKit keeps no `Secure` cookie that came over plain HTTP. */
+  constructor(client: Client, headers: Record<string, string> = {}, { keepsSecure = true } = {}) {
     this.#client = client
     this.#headers = headers
+    this.#keepsSecure = keepsSecure
   }
 
   async get(path: string, question: Question = {}): Promise<Reply> {
@@ -47,6 +50,7 @@ export class PlainBrowser {
   #keep(reply: Reply): Reply {
     for (const line of reply.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/; Secure\b/.test(line) && !this.#keepsSecure) continue
       if (/Max-Age=0/.test(line)) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }

@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
-import { beginIntake } from '../../src/model/imports/record-intake.ts'
+import { beginIntake, endIntake } from '../../src/model/imports/record-intake.ts'
 import { addTask } from '../../src/model/intakes/tasks.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
@@ -75,9 +75,13 @@ async function push(house: TestService, credentials: string): Promise<void> {
   await house.stranger.ask('POST', '/api/observations.json', { body: JSON.stringify(records), type: 'application/json', credentials })
 }
 
-/** One that has stored nothing, so that undoing it takes nothing away. */
+/** One that has changed nothing, so that undoing it takes nothing away, whatever came later. */
 async function endedIntake({ operator }: TestService, partnerId: number): Promise<number> {
-  return operator.app.store.write((tx) => beginIntake(tx, operator, { partnerId }, { via: 'import' }))
+  return operator.app.store.write(async (tx) => {
+    const id = await beginIntake(tx, operator, { partnerId }, { via: 'import' })
+    await endIntake(tx, operator, { partnerId }, id, {}, true)
+    return id
+  })
 }
 
 /** An upload whose file lies on another host, which has just been heard of: it waits for as long as a test takes. */

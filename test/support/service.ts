@@ -115,7 +115,7 @@ export function basic(credentials: string): string {
   return `Basic ${Buffer.from(credentials).toString('base64')}`
 }
 
-function clientOf(url: string, agent: Agent, own: string | null): Client {
+export function clientOf(url: string, agent: Agent, own: string | null): Client {
   const ask: Client['ask'] = async (method, path, { headers = {}, body, type, credentials = own, mayBeIllFormed = false } = {}) => {
     const reply = await send(url, agent, method, path, body, {
       ...(credentials !== null && { authorization: basic(credentials) }),

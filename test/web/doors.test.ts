@@ -36,6 +36,18 @@ onEachEngine('the doors of the pages', (place) => {
     assert.notEqual(line.slice(0, 60), remembered.slice(0, 60))
   })
 
+  test('a page comes in a coding that the browser takes', async () => {
+    const asking = (accepted: string) => new PlainBrowser(service.stranger, { 'accept-encoding': accepted })
+    const codings = [
+      ['gzip, br', 'br'],
+      ['br;q=0.5, gzip', 'gzip'],
+      ['br;q=0, gzip;q=0', undefined],
+      ['zstd', undefined],
+    ] as const
+    for (const [accepted, coding] of codings)
+      assert.equal((await asking(accepted).get('/login')).headers['content-encoding'], coding, accepted)
+  })
+
   test('the owner notes what happened on a day; readers see it on the chart, and nobody else writes or removes it', async () => {
     const [dana, rosa, gina] = [await entered('dana-owner'), await entered('rosa-account'), await entered('gina-globex')]
     const target = { partnerId: world.partnerId }

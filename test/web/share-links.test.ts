@@ -1,7 +1,7 @@
 /** Share links: one site, read-only, for whoever holds the link, until it expires or is revoked. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { createShareLink, listShareLinks } from '../../src/model/people/share-links.ts'
+import { createShareLink, listShareLinks, revokeShareLink } from '../../src/model/people/share-links.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
 import { PlainBrowser } from '../support/plain-browser.ts'
@@ -90,6 +90,29 @@ onEachEngine('share links', (place) => {
       tx.updateTable('share_links').set({ expires_at: '2020-01-01T00:00:00Z' }).where('id', '=', short.id).execute(),
     )
     assert.equal((await guest.get(`/share/${short.token}`)).status, 410)
+  })
+
+  test('a site has 50 links that open it; expired and revoked ones do not count, nor those of another site', async () => {
+    const { store } = service.app
+    await share(world.evanston)
+    const expired = { expires_at: '2020-01-01T00:00:00Z' }
+    await store.write((tx) => tx.updateTable('share_links').set(expired).where('site_id', '=', world.chicago).execute())
+    const links: { id: number }[] = []
+    for (let made = 0; made < 50; made++) links.push(await share(world.chicago))
+    const refused = () => assert.rejects(share(world.chicago), { code: 'validation_failed' })
+    await refused()
+    await store.write((tx) =>
+      tx
+        .updateTable('share_links')
+        .set(expired)
+        .where('id', '=', links[0]?.id ?? 0)
+        .execute(),
+    )
+    await share(world.chicago)
+    await refused()
+    await revokeShareLink(service.operator, world.chicago, links[1]?.id ?? 0)
+    await share(world.chicago)
+    await refused()
   })
 
   test('the list tells when a link was last used, and the store holds neither token nor password', async () => {

@@ -31,6 +31,7 @@ import type { Call } from '../endpoint.ts'
 import { canonical, reachOf } from '../idempotency.ts'
 import type { bulkFlags } from '../parameters.ts'
 import { problemEntries } from '../problems.ts'
+import { withUnheldFields } from '../unheld-fields.ts'
 
 interface Done {
   readonly id: number
@@ -156,9 +157,10 @@ function resultOf(outcomes: readonly VerbOutcome<Done>[], operations: readonly N
 function resultAt(outcome: VerbOutcome<Done>, index: number, sent: Node): OperationResult {
   if ('value' in outcome) return { index, status: idIn(sent) === undefined ? 201 : 200, id: outcome.value.id, errors: [] }
   if (outcome.error instanceof NotDone) return { index, status: 424, id: null, errors: [undone] }
-  if (!(outcome.error instanceof Failure)) throw outcome.error
-  const errors = problemEntries(outcome.error).map(({ code, field, message }) => ({ code, field: field ?? '', message }))
-  return { index, status: problems[outcome.error.code].status, id: null, errors }
+  const error = withUnheldFields(outcome.error, sent)
+  if (!(error instanceof Failure)) throw error
+  const errors = problemEntries(error).map(({ code, field, message }) => ({ code, field: field ?? '', message }))
+  return { index, status: problems[error.code].status, id: null, errors }
 }
 
 const undone: OperationError = { code: 'not_done', field: '', message: 'Nothing was done, because another operation was refused' }

@@ -14,7 +14,7 @@ import { createUploadFile, removeUpload, type StoredFile } from '../../model/int
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
 import type { Call } from '../endpoint.ts'
 import { repeatKeyOf } from '../idempotency.ts'
-import type { inPages, uploadOptions } from '../parameters.ts'
+import type { inPages, undoFlags, uploadOptions } from '../parameters.ts'
 import { contentEncodingOf, refuseOtherTypes } from '../pushed-types.ts'
 
 type UploadCall = Call<typeof uploadOptions>
@@ -72,8 +72,8 @@ export function cancel({ caller, ids: [id] }: Call) {
   return cancelIntake(caller, id)
 }
 
-export function undo({ caller, ids: [id] }: Call) {
-  return requestUndo(caller, id)
+export function undo({ caller, ids: [id], query }: Call<typeof undoFlags>) {
+  return requestUndo(caller, id, { isDespiteLater: query.despite_later === true })
 }
 
 async function storedFile(request: IncomingMessage, { caller: { app } }: UploadCall): Promise<StoredFile> {

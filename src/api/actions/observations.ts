@@ -16,7 +16,8 @@ import { pushResult } from '../../resources/push.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import type { pushFlags } from '../parameters.ts'
-import { maxPushBytes, pushedRecords, pushedRows, refuseWhenPointless } from '../push-body.ts'
+import { maxPushBytes, pushedRecords, refuseWhenPointless } from '../push-body.ts'
+import { pushedRows } from '../push-rows.ts'
 import { contentEncodingOf, isCsv, refuseOtherTypes } from '../pushed-types.ts'
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }

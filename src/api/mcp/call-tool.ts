@@ -6,7 +6,7 @@ import type { PartnerCaller } from '../../model/core/caller.ts'
 import { isRepeatable } from '../idempotency.ts'
 import { confirmationOf, confirms } from './confirmation.ts'
 import type { AskInside, InnerAnswer, InnerRequest } from './in-process.ts'
-import { type Tool, toolsFor } from './tools.ts'
+import { findTool, type Tool } from './tools.ts'
 
 /** The result as the protocol defines it; a type and not an interface, because the library needs an index signature. */
 export type ToolResult = { content: { type: 'text'; text: string }[]; isError?: boolean }
@@ -21,7 +21,7 @@ export interface ToolCaller {
 }
 
 export async function callTool(by: ToolCaller, name: string, given: Arguments = {}): Promise<ToolResult> {
-  const tool = toolsFor(by.caller.scopes).find((known) => known.name === name)
+  const tool = findTool(by.caller.scopes, name)
   if (tool === undefined) return failed(`There is no tool ${name.slice(0, 100)} for this key.`)
   const fault = faultIn(tool, given) ?? unconfirmed(by.caller, tool, given)
   if (fault !== null) return failed(fault)

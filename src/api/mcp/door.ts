@@ -18,10 +18,12 @@ import type { AdmissionLimits } from '../dispatch.ts'
 import { asFailure, problemBody } from '../problems.ts'
 import { callTool, type ToolCaller } from './call-tool.ts'
 import { insideOf } from './in-process.ts'
-import { toolsFor } from './tools.ts'
+import { toolList } from './tools.ts'
 
 const maxMessageBytes = 1 << 18
 const maxAnswerBytes = 1 << 18
+/** Of the message, its parameters and its arguments; records in them may have more. */
+const maxMembers = 1000
 
 export interface McpDoorOptions {
   readonly app: App
@@ -74,19 +76,80 @@ async function admit(app: App, rates: AdmissionLimits['rates'], exchange: Exchan
 /** The official library implements the protocol; it is loaded when the first agent connects, because few services need it. */
 async function serve(by: ToolCaller): Promise<void> {
   const body = await readBody(by.exchange.request, maxMessageBytes)
+  const message = messageIn(body)
+  const fault = faultIn(message)
+  if (fault !== undefined) return refuseMessage(by.exchange, message, fault)
   const { createMcpHandler, Server } = await import('@modelcontextprotocol/server')
+  let isListed = false
   const handler = createMcpHandler(
     () => {
       const server = new Server({ name: 'marquee', version: ownVersion() }, { capabilities: { tools: {} }, instructions })
-      server.setRequestHandler('tools/list', () => ({ tools: toolsFor(by.caller.scopes).map(({ description }) => description) }))
+      server.setRequestHandler('tools/list', () => {
+        isListed = true
+        return { tools: [] }
+      })
       server.setRequestHandler('tools/call', ({ params }) => callTool(by, params.name, params.arguments))
       return server
     },
     { maxSubscriptions: 0, keepAliveMs: 0 },
   )
-  const answer = await handler.fetch(webRequest(by.exchange.request, body))
+  const answer = await handler.fetch(webRequest(by.exchange.request, body), { parsedBody: message })
   const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json', 'cache-control': 'no-store' }
-  send(by.exchange, answer.status, headers, Buffer.from(await answer.arrayBuffer()))
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  send(by.exchange, answer.status, headers, isListed ? withTools(bytes, toolList(by.caller.scopes)) : bytes)
+}
+
+const noTools = '"tools":[]'
+
+/** The library would check and write all tools again each time, so it is given none, and they are put in afterwards. */
+function withTools(answer: Buffer, tools: Buffer): Buffer {
+  const end = answer.indexOf(noTools) + noTools.length
+  return Buffer.concat([answer.subarray(0, end - 2), tools, answer.subarray(end)])
+}
+
+/** Undefined if it is not JSON. */
+function messageIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+interface MessageFault {
+  readonly code: number
+  readonly message: string
+}
+
+/** Why the library does not get the message. It checks each member of these objects, which held the loop for 100 ms when there were very many. */
+function faultIn(message: unknown): MessageFault | undefined {
+  if (message === undefined) return { code: -32700, message: 'Parse error: the message is not JSON' }
+  // The protocol dropped them in 2025-06-18, and each message is to count as a request.
+  if (Array.isArray(message)) return invalidRequest('a batch is not taken; send each message in a request of its own')
+  const params = partOf(message, 'params')
+  const checked = [message, params, partOf(params, 'arguments'), partOf(params, '_meta')]
+  const hasMany = checked.some((one) => isObject(one) && Object.keys(one).length > maxMembers)
+  return hasMany ? invalidRequest(`an object has more than ${maxMembers} members`) : undefined
+}
+
+function invalidRequest(reason: string): MessageFault {
+  return { code: -32600, message: `Invalid Request: ${reason}` }
+}
+
+function partOf(value: unknown, name: string): unknown {
+  return isObject(value) ? Reflect.get(value, name) : undefined
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function refuseMessage(exchange: Exchange, message: unknown, error: MessageFault): void {
+  exchange.code = 'malformed_body'
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  const id = partOf(message, 'id')
+  const told = { jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error }
+  send(exchange, 400, headers, Buffer.from(JSON.stringify(told)))
 }
 
 const instructions =

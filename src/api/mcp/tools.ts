@@ -2,13 +2,13 @@
 
 import { isList, type Shape } from '../../fields/shape.ts'
 import { incomingSchemaOf, type JsonSchema, requestSchemaOf } from '../../fields/to-schema.ts'
+import { memoOnce, memoUntilFull } from '../../lib/memo.ts'
 import { textKinds } from '../../lib/text-kinds.ts'
 import type { KeyScope } from '../../model/core/caller.ts'
 import type { Content, Endpoint } from '../endpoint.ts'
 import { endpoints } from '../endpoints.ts'
 import type { Parameter } from '../query.ts'
 import { notes } from '../reference/endpoint-notes.ts'
-import { operationId } from '../reference/operation-id.ts'
 import { isGetAction } from '../reference/possible-errors.ts'
 
 export interface Tool {
@@ -27,16 +27,29 @@ export interface Tool {
   }
 }
 
-let all: readonly Tool[] | undefined
+/** GET requests that change state are left out, because POST on the same path is the same tool. */
+const allTools = memoOnce(() => endpoints.filter((endpoint) => !isGetAction(endpoint)).map(toolOf))
 
-/** Tools that the key may not use are left out, and so are GET requests that change state, because POST on the same path is the same tool. */
-export function toolsFor(scopes: readonly KeyScope[]): readonly Tool[] {
-  all ??= endpoints.filter((endpoint) => !isGetAction(endpoint)).map(toolOf)
-  return all.filter(({ endpoint }) => scopes.includes(endpoint.access))
+/** The tool of that name, now or formerly, unless the key may not use it. */
+export function findTool(scopes: readonly KeyScope[], name: string): Tool | undefined {
+  return allTools().find((tool) => [tool.name, tool.endpoint.was].includes(name) && scopes.includes(tool.endpoint.access))
 }
 
+/** The descriptions of these tools in JSON. They are about 100 kB, so they are kept for each set of scopes. */
+export function toolList(scopes: readonly KeyScope[]): Buffer {
+  return listOf([...new Set(scopes)].toSorted().join(' '))
+}
+
+const mostLists = 32
+
+const listOf = memoUntilFull(mostLists, (words: string) => {
+  const scopes = new Set(words.split(' '))
+  const tools = allTools().filter(({ endpoint }) => scopes.has(endpoint.access))
+  return Buffer.from(JSON.stringify(tools.map(({ description }) => description)))
+})
+
 function toolOf(endpoint: Endpoint): Tool {
-  const [name, inPath, inBody] = [operationId(endpoint), idsOf(endpoint), bodyOf(endpoint)]
+  const [name, inPath, inBody] = [endpoint.id, idsOf(endpoint), bodyOf(endpoint)]
   const query = Object.entries(endpoint.query ?? {}).filter(([, parameter]) => isForJson(parameter))
   const properties = {
     ...Object.fromEntries(inPath.map((id) => [id, textKinds.id.schema])),

@@ -4,7 +4,6 @@ import { isList } from '../../fields/shape.ts'
 import type { CodeSample } from '../../lib/document.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { contentOf } from './named-records.ts'
-import { operationId } from './operation-id.ts'
 import { isGetAction } from './possible-errors.ts'
 import { type SampleValues, sampleQuery, sampleSent } from './samples.ts'
 
@@ -103,7 +102,7 @@ function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): st
   const body = sent === null ? [] : [literal(endpoint.takes !== undefined ? sent : Object.values(sent as object)[0], javascript)]
   const needed = sampleQuery(endpoint, values)
   const query = needed === null ? [] : [literal(typedQuery(endpoint, needed), javascript)]
-  const call = `client.${operationId(endpoint)}(${[...ids, ...body, ...query].join(', ')})`
+  const call = `client.${endpoint.id}(${[...ids, ...body, ...query].join(', ')})`
   const content = contentOf(endpoint)
   const isPaged = endpoint.query?.['after'] !== undefined
   if (content === undefined) return `await ${call}`

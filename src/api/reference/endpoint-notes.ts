@@ -48,7 +48,7 @@ export const notes: Readonly<Record<string, string>> = {
   'GET accounts/{account_id}/reputation_report/counts':
     'The number of reviews and the sum of their ratings, day by day and page by page, of the account’s sites and of their competitors. Dates filter the counts. The key alone suffices, unless the partner has switched that off.',
   'POST observations':
-    'Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A record with the same natural key as a stored one replaces its figures, so a push may be repeated.',
+    'Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A body has at most 250,000 records and lines, blank ones too, and a row of CSV 1,000 cells; reading also stops, with 400, after a hundred records that are not JSON, or rows with another number of cells than the header. A record with the same natural key as a stored one replaces its figures, so a push may be repeated.',
   'POST intakes':
     'Takes a file of records, as NDJSON, a JSON array or CSV, compressed with gzip or not, and answers once the file is durably on disk. It is then imported in the background, the files of a partner one after the other: everything is checked first, and if one line has a fault nothing is stored. `GET` the address in `Location` for the progress. At most 10 files may wait. Send an `Idempotency-Key`, and a file that you send again because its answer was lost does not become a second intake.',
   'GET intakes': 'Every import, push and upload of the partner, by id, for as long as it can be undone.',
@@ -57,11 +57,11 @@ export const notes: Readonly<Record<string, string>> = {
   'DELETE intakes/{intake_id}':
     'Cancels an upload that has not ended: at once if it waits, or after what it stored has been undone. An intake that has ended is refused with 409; undo it instead. A repetition changes nothing.',
   'POST intakes/{intake_id}/undo':
-    'Removes in the background what the intake created, and restores what it changed. Records that were changed since are left alone and listed. A repetition changes nothing.',
+    'Removes in the background what the intake created, and restores what it changed. Records that were changed since are left alone and listed, and so is a site on which people have hung something: a note, a schedule, a link, an ability or an id of your own. It is refused with 409 while a later intake of the same account that has not been undone may have delivered the same records: undo that one first, the last one first. With `despite_later` it is undone all the same, and what a later one delivered without changing it is taken back, too. A repetition changes nothing.',
   'PUT users/{user_id}':
     'Changes only the given fields. A new password ends open sessions; old names become free for others. A user who moves to another account no longer owns the old one. A repetition changes nothing.',
   'DELETE users/{user_id}':
-    'The user can no longer log in, loses abilities and ownership, and is not found any more; login and email stay reserved. The answer is the deleted user.',
+    'The user can no longer log in, loses abilities and ownership, gets none of your reports by mail any more, and is not found any more; login and email stay reserved. The answer is the deleted user.',
   'POST users/{user_id}/suspend': 'The user cannot log in until unsuspended; open sessions end. A repetition changes nothing.',
   'POST users/{user_id}/unsuspend': 'The user becomes `active` again, or `passive` if they never logged in. A repetition changes nothing.',
   'POST users/{user_id}/login_link':

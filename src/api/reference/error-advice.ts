@@ -58,6 +58,7 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   out_of_range:      { cause: 'The number is smaller or larger than the field allows.', cure: 'The sentence names both limits. If 0 means “not found”, use `--not-found 0`.' },
   too_long:          { cause: 'The text has more characters than the field allows.', cure: 'Shorten it; the sentence says how many are allowed.' },
   control_character: { cause: 'The text contains a character that XML cannot represent, such as NUL or backspace.', cure: 'Remove the character at the named position.' },
+  unheld:            { cause: 'The database of this installation is not in UTF-8, and its encoding lacks the character.', cure: 'Ask the operator, whom `marquee doctor` tells how to move to a database in UTF-8; until then replace the character.' },
   unknown_field:     { cause: 'The record has a field that its kind does not have.', cure: 'Check the spelling against the table of the kind, or leave it out.' },
   unknown_type:      { cause: '`type` names no kind of record.', cure: 'Use one of the kinds that the sentence lists.' },
   unknown:           { cause: 'The record names a site, competitor, keyword or page that does not exist, or that this import does not reach.', cure: 'Create it first, or use `--create-missing` (`create_missing=1` in a push).' },

@@ -9,7 +9,6 @@ import { isRepeatable } from '../idempotency.ts'
 import { notes } from './endpoint-notes.ts'
 import { answersOf, type DocumentFormat, recordSchemas, requestOf } from './openapi-bodies.ts'
 import { headerComponents, problemResponses, problemSchemas } from './openapi-problems.ts'
-import { operationId } from './operation-id.ts'
 import { isConditional } from './possible-errors.ts'
 import { resourceOf, resources } from './resources.ts'
 
@@ -81,7 +80,7 @@ function operationOf({ endpoint, suffix, format }: DescribedAddress): JsonSchema
   const parameters = parametersOf(endpoint)
   const requestBody = requestOf(endpoint, format)
   return {
-    operationId: operationId(endpoint) + suffix,
+    operationId: endpoint.id + suffix,
     ...(deprecationOf(endpoint) !== undefined && { deprecated: true }),
     tags: [resourceOf(endpoint)],
     summary: summary + (summarySuffixes[suffix] ?? ''),

@@ -10,6 +10,7 @@ import type { Finding } from '../../store/engine.ts'
 import { firstStepTime } from '../../store/migrate.ts'
 import { databaseFile, type Store } from '../../store/store.ts'
 import { userName } from '../owner.ts'
+import { connections } from './connections.ts'
 import { complain, finding } from './settings.ts'
 
 const leastFreeBytes = 512 * 1024 * 1024
@@ -40,6 +41,7 @@ export async function examineData(settings: Settings, store: Store): Promise<rea
       'This database is not the one to be served.',
       'Do what it says.',
     ),
+    ...(await connections(settings, store)),
     ...(await diskSpace(store)),
     ...openFiles(),
     ...fileOwners(settings),

@@ -1,14 +1,13 @@
-/** The doctor's checks of the settings, addresses, proxies and mail server; each complaint with its cause and cure. */
+/** The doctor's checks of the settings, addresses and proxies; each complaint with its cause and cure. */
 
 import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, networkInterfaces } from 'node:os'
 import { type Settings, type Surroundings, usualAdminPort, workerCount } from '../../config.ts'
 import { isLoopback } from '../../lib/network/addresses.ts'
+import { basePath } from '../../lib/network/base-path.ts'
 import type { Finding } from '../../store/engine.ts'
 import { sentencesOf } from '../error-messages.ts'
-
-const mailMilliseconds = 3_000
 
 /** Findings from the settings alone. */
 export function examineSettings(settings: Settings, { file, fromFile }: Surroundings): readonly Finding[] {
@@ -18,14 +17,8 @@ export function examineSettings(settings: Settings, { file, fromFile }: Surround
     baseAddress(settings),
     adminAddress(settings),
     processes(settings),
-    mailSettings(settings),
     settingsFileMode(file, fromFile),
   ]
-}
-
-/** Findings from trying: the address to listen on, and the mail server. */
-export async function tryOut(settings: Settings): Promise<readonly Finding[]> {
-  return [await listens(settings), ...(settings.smtpUrl === undefined ? [] : [await reachMail(settings.smtpUrl)])]
 }
 
 function exposure({ host, baseUrl }: Settings): Finding {
@@ -61,13 +54,14 @@ function proxies({ baseUrl, trustedProxies }: Settings): Finding {
 }
 
 function baseAddress({ baseUrl, host }: Settings): Finding {
-  const { pathname, hostname } = new URL(baseUrl)
+  const { hostname } = new URL(baseUrl)
+  const path = basePath({ baseUrl })
   const found = { name: 'base address', value: baseUrl }
-  if (pathname !== '/')
+  if (path !== null)
     return complain(
       found,
-      `BASE_URL has the path ${pathname}: pages link to the root of the host and would lead nowhere.`,
-      'Pages, assets and cookies live at the root.',
+      `BASE_URL has the path ${path}: the API goes on, and every page says only that.`,
+      'Pages, assets and cookies live at the root of a host, so that every link would lead outside of that path.',
       'Give Marquee a host name of its own and set BASE_URL without a path.',
     )
   if (!isLoopback(host) && isLoopback(hostname))
@@ -116,32 +110,6 @@ function isPublic(host: string): boolean {
   )
 }
 
-function mailSettings({ smtpUrl, mailFrom }: Settings): Finding {
-  const found = { name: 'mail', value: smtpUrl === undefined ? 'none is sent' : `sent by ${mailFrom ?? 'nobody'}` }
-  if (smtpUrl !== undefined && mailFrom === undefined)
-    return complain(
-      found,
-      'MARQUEE_SMTP_URL is set and MARQUEE_MAIL_FROM is not: no mail can be sent.',
-      'A mail needs a sender.',
-      'Set MARQUEE_MAIL_FROM.',
-    )
-  if (smtpUrl === undefined && mailFrom !== undefined)
-    return complain(
-      found,
-      'MARQUEE_MAIL_FROM is set and MARQUEE_SMTP_URL is not: no mail is sent.',
-      'There is no mail server.',
-      'Set MARQUEE_SMTP_URL.',
-    )
-  if (mailFrom !== undefined && !/^[^@\s]+@[^@\s]+$|<[^@\s]+@[^@\s]+>$/.test(mailFrom))
-    return complain(
-      found,
-      `MARQUEE_MAIL_FROM ${mailFrom} is no mail address.`,
-      'Mail servers refuse such a sender.',
-      'Write it as name@example.com.',
-    )
-  return found
-}
-
 /** A settings file may contain passwords of the database and the mail server, so others must not read it. */
 function settingsFileMode(file: string | null, fromFile: ReadonlySet<string>): Finding {
   const found = { name: 'settings file', value: file ?? 'none' }
@@ -155,7 +123,8 @@ function settingsFileMode(file: string | null, fromFile: ReadonlySet<string>): F
   )
 }
 
-async function listens({ host }: Settings): Promise<Finding> {
+/** Found by trying. */
+export async function listens({ host }: Settings): Promise<Finding> {
   const open = () =>
     new Promise<void>((resolve, reject) => {
       const server = createServer().once('error', reject)
@@ -168,31 +137,6 @@ async function listens({ host }: Settings): Promise<Finding> {
     'HOST is no address of this machine.',
     'Set HOST to one it has, such as 127.0.0.1 or 0.0.0.0.',
   )
-}
-
-async function reachMail(url: string): Promise<Finding> {
-  const { createTransport } = await import('nodemailer')
-  const transport = createTransport({
-    url,
-    connectionTimeout: mailMilliseconds,
-    greetingTimeout: mailMilliseconds,
-    dnsTimeout: mailMilliseconds,
-  })
-  const found = { name: 'mail server', value: 'answers' }
-  try {
-    await transport.verify()
-    return found
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return complain(
-      { ...found, value: 'does not answer' },
-      `The mail server cannot be used: ${reason}.`,
-      'MARQUEE_SMTP_URL leads to no server that takes mail from here.',
-      'Check its host, port, user and password, and the firewall.',
-    )
-  } finally {
-    transport.close()
-  }
 }
 
 export async function finding(name: string, value: string, work: () => Promise<void>, cause: string, cure: string): Promise<Finding> {

@@ -41,7 +41,9 @@ export function openChannel(port: Port): Channel {
   const answers = new Map<string, (content: never) => unknown>()
   const listeners = new Map<string, (content: never) => void>()
   let lastId = 0
+  let isClosed = false
   const send = (message: Message) => {
+    if (isClosed) return
     try {
       port.send?.(message)
     } catch {
@@ -64,6 +66,7 @@ export function openChannel(port: Port): Channel {
     else if (message.marquee === 'answer') settle(waiting, message)
   })
   port.once('disconnect', () => {
+    isClosed = true
     for (const { reject } of waiting.values()) reject(new Error('The other process is gone.'))
     waiting.clear()
   })
@@ -71,6 +74,7 @@ export function openChannel(port: Port): Channel {
     ask: (about, content = null) =>
       new Promise((resolve, reject) => {
         lastId += 1
+        if (isClosed) return reject(new Error('The other process is gone.'))
         waiting.set(lastId, { resolve, reject })
         send({ marquee: 'question', id: lastId, about, content })
       }),

@@ -5,7 +5,8 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import { weightsIn } from '../header-weights.ts'
 import { memo } from '../memo.ts'
 
-export type Coding = 'identity' | 'zstd' | 'br' | 'gzip'
+type Compression = 'zstd' | 'br' | 'gzip'
+export type Coding = 'identity' | Compression
 
 const chunkSize = 65_536
 
@@ -14,18 +15,21 @@ export const compressors = {
   zstd: () => createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
   br: () => createBrotliCompress({ chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } }),
   gzip: () => createGzip({ chunkSize, level: 1 }),
-} as const satisfies Record<Exclude<Coding, 'identity'>, () => Transform>
+} as const satisfies Record<Compression, () => Transform>
 
-export function chooseCoding(accepted: string | undefined): Coding {
-  return accepted === undefined ? 'identity' : bestOf(accepted)
+export const chooseCoding = chooserAmong(Object.keys(compressors) as Compression[])
+
+/**
+ * Selects by the client's weights, then by the order of what is offered; a coding the client does not name is not used. `*` is taken as gzip, which every
+ * client can read.
+ */
+export function chooserAmong<C extends Compression>(offered: readonly C[]): (accepted: string | undefined) => C | 'identity' {
+  const bestOf = memo({ most: 100, longest: 200 }, (accepted): C | 'identity' => {
+    const weights = new Map(weightsIn(accepted).map(({ name, weight }) => [name, weight]))
+    const weightOf = (coding: Compression) =>
+      weights.get(coding) ?? (coding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*')) : undefined) ?? 0
+    const [best] = offered.toSorted((a, b) => weightOf(b) - weightOf(a))
+    return best !== undefined && weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : 'identity'
+  })
+  return (accepted) => (accepted === undefined ? 'identity' : bestOf(accepted))
 }
-
-/** Selects by the client's weights, then by our preference; a coding the client does not name is not used. `*` is taken as gzip, which every client can read. */
-const bestOf = memo({ most: 100, longest: 200 }, (accepted): Coding => {
-  const weights = new Map(weightsIn(accepted).map(({ name, weight }) => [name, weight]))
-  const weightOf = (coding: Coding) =>
-    weights.get(coding) ?? (coding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*')) : undefined) ?? 0
-  const liked = (Object.keys(compressors) as Exclude<Coding, 'identity'>[]).toSorted((a, b) => weightOf(b) - weightOf(a))
-  const [best] = liked
-  return best !== undefined && weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : 'identity'
-})

@@ -1,5 +1,6 @@
 /** Creates a temporary file without a name; its disk space is freed however the process ends. */
 
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,16 @@ export async function openNamelessFile(): Promise<FileHandle> {
     return await open(join(folder, 'file'), 'wx+', 0o600)
   } finally {
     await rm(folder, { recursive: true })
+  }
+}
+
+/** For work that reads and writes in one go. */
+export function openNamelessFileSync(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
+  try {
+    return openSync(join(folder, 'file'), 'wx+', 0o600)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 

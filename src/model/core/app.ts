@@ -4,10 +4,10 @@ import { type Settings, workerCount } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { memoByObject } from '../../lib/memo.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
-import { migrate, refuseNewer, type SchemaState, schemaState } from '../../store/migrate.ts'
+import { migrate, refuseLacking, refuseNewer, type SchemaState, schemaState } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import { nameInstallation, refuseForeignDatabase, refuseMissingDatabase } from './installation.ts'
+import { nameInstallation, refuseForeignDatabase, refuseMissingDatabase, refuseOtherEncoding } from './installation.ts'
 import { refuseMovedDatabase } from './moving.ts'
 import { openPasswords, type Passwords } from './password-hashing.ts'
 import { openSecrets, type ServerSecrets } from './server-secret.ts'
@@ -24,8 +24,8 @@ export interface App {
 }
 
 interface Opening {
-  /** `check` refuses a database that is missing, empty or older; `bring up` creates and migrates it. */
-  readonly schema?: 'bring up' | 'check'
+  /** `check` refuses a database that is missing, empty or older; `compare` also one that lacks something; `bring up` creates and migrates it. */
+  readonly schema?: 'bring up' | 'check' | 'compare'
   readonly clock?: Clock
   /** Whether to open a database that is being moved or was moved away. */
   readonly isMove?: boolean
@@ -37,13 +37,13 @@ export async function openApp(
   settings: Settings,
   { schema = 'check', clock = systemClock, isMove = false, memory = 'usual' }: Opening = {},
 ): Promise<App> {
-  if (schema === 'check') refuseMissingDatabase(settings)
+  if (schema !== 'bring up') refuseMissingDatabase(settings)
   const store = openStore(settings, memory)
   try {
-    await (schema === 'check' ? checkDatabase(settings, store) : migrate(store))
+    await (schema === 'bring up' ? bringUp(store) : checkDatabase(settings, store, schema))
     if (!isMove) await refuseMovedDatabase(store)
     if (schema === 'bring up') await nameInstallation(store)
-    return appOn(store, await openSecrets(settings, store, clock), clock, settings)
+    return appOn(store, await openSecrets(settings, store, clock, schema === 'bring up'), clock, settings)
   } catch (error) {
     await store.close()
     throw error
@@ -74,16 +74,30 @@ function appOn(store: Store, secrets: ServerSecrets, clock: Clock, settings: Set
   return { store, secrets, passwords: openPasswords(secrets, workerCount(settings)), clock, settings, beforeClose, close }
 }
 
+async function bringUp(store: Store): Promise<void> {
+  const { pending } = await schemaState(store)
+  if (pending.length === migrations.length) await refuseOtherEncoding(store)
+  await migrate(store)
+}
+
 /** Refuses a database without any of our migrations: it was just created on the server, or it is the wrong one. */
-export function refuseEmptyDatabase({ engine }: Store, { pending }: SchemaState): void {
+export async function refuseEmptyDatabase({ engine }: Store, { pending }: SchemaState): Promise<void> {
   if (pending.length < migrations.length) return
+  const other = await engine.otherSchema()
+  if (other !== null)
+    refuse(
+      'not_found',
+      `The tables of Marquee in ${engine.place} are in the schema ${other.name}, and the search_path of this role leads to ${other.searched ?? 'no schema that exists'}: correct it with alter role ... in database ... set search_path = ${other.name}, or in the options of DATABASE_URL.`,
+    )
   refuse('not_found', `The database ${engine.place} is empty: if it is the right one, run \`marquee migrate --init\` first.`)
 }
 
-async function checkDatabase(settings: Settings, store: Store): Promise<void> {
+async function checkDatabase(settings: Settings, store: Store, schema: 'check' | 'compare'): Promise<void> {
   const state = await schemaState(store)
   refuseNewer(state)
-  refuseEmptyDatabase(store, state)
+  await refuseEmptyDatabase(store, state)
+  // Whoever is sent to `migrate` must not be refused there.
+  if (schema === 'compare' || state.state === 'behind') await refuseLacking(store)
   if (state.state === 'behind') refuse('unavailable', 'The database is of an older version: run `marquee migrate` first.')
   await refuseForeignDatabase(settings, store)
 }

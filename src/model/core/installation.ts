@@ -5,6 +5,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync
 import { resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
+import { basePath, basePathSentence } from '../../lib/network/base-path.ts'
 import { databaseFile, type Store } from '../../store/store.ts'
 import { secretPath } from './secret-file.ts'
 import { keepStoredValue, readStoredValue } from './stored-values.ts'
@@ -23,6 +24,27 @@ export function refuseSecondDatabase(settings: Settings): void {
   const file = databaseFile(settings)
   if (file === null || existsSync(file)) return
   if (hadDatabase(settings)) refuse('conflict', `No new database is made in ${resolve(settings.dataDir)}. ${adviceOn(settings)}`)
+}
+
+/** Refuses to create the schema in a database whose texts are not in UTF-8; one that has it goes on, with a warning. */
+export async function refuseOtherEncoding({ engine }: Store): Promise<void> {
+  const other = await engine.otherEncoding()
+  if (other === null) return
+  refuse(
+    'conflict',
+    `The database ${engine.place} is in ${other.name}, and Marquee keeps its texts in UTF8. Run ${other.createOther} and name the database that it makes instead.`,
+  )
+}
+
+/** A new installation must not have a path in BASE_URL. */
+export function refuseBasePath(settings: Pick<Settings, 'baseUrl'>): void {
+  if (basePath(settings) !== null) refuse('conflict', basePathSentence(settings))
+}
+
+/** Refuses the first start with such a path. An installation with partners goes on with its API; without one nobody uses it, so that nothing is lost. */
+export async function refuseNewWithBasePath(settings: Pick<Settings, 'baseUrl'>, { db }: Store): Promise<void> {
+  const partner = await db.selectFrom('partners').select('id').limit(1).executeTakeFirst()
+  if (partner === undefined) refuseBasePath(settings)
 }
 
 /** Gives a new database the id of its installation; the first process decides. */

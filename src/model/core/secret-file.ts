@@ -35,6 +35,7 @@ export function makeSecretFile(path: string): readonly Uint8Array[] {
   makeFolder(dirname(path))
   const draft = writeDraft(path, [newSecret()], 0o600)
   try {
+    giveToOwnerOfFolder(draft)
     linkSync(draft, path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -42,6 +43,12 @@ export function makeSecretFile(path: string): readonly Uint8Array[] {
     rmSync(draft)
   }
   return readSecretFile(path) ?? refuse('unavailable', `There is no server secret in ${path}.`)
+}
+
+/** Beside a database server root stays root, and the service must be able to read what root makes. */
+function giveToOwnerOfFolder(path: string): void {
+  const { uid, gid } = statSync(dirname(path))
+  if (process.geteuid?.() === 0) chownSync(path, uid, gid)
 }
 
 /** Adds a new secret; the file is replaced atomically and keeps its owner and mode. */

@@ -18,9 +18,10 @@ export interface ServerSecrets extends Secrets {
 
 export type SecretState = 'announced' | 'current' | 'retiring' | 'retired'
 
-export async function openSecrets(settings: Settings, store: Store, clock: Clock): Promise<ServerSecrets> {
+/** `mayMake` is for whoever makes the database: a file that was named is made too, if it is missing. */
+export async function openSecrets(settings: Settings, store: Store, clock: Clock, mayMake = false): Promise<ServerSecrets> {
   let rows = await secretRows(store.db)
-  const file = readOrMake(settings, rows.length > 0)
+  const file = readOrMake(settings, rows.length > 0, mayMake)
   if (rows.length === 0) rows = await keepFirst(store, file, clock.now())
   let ring = ringOf(settings, rows, file, clock.now())
   const refresh = async () => {
@@ -91,15 +92,16 @@ function refuseMissing(settings: Settings, { id }: ServerSecretRow, state: Secre
   )
 }
 
-function readOrMake(settings: Settings, isKnown: boolean): readonly Uint8Array[] {
+function readOrMake(settings: Settings, isKnown: boolean, mayMake = false): readonly Uint8Array[] {
   const path = secretPath(settings)
-  return readSecretFile(path) ?? (isKnown || settings.secretFile !== undefined ? missing(path, isKnown) : makeSecretFile(path))
+  const isMade = !isKnown && (mayMake || settings.secretFile === undefined)
+  return readSecretFile(path) ?? (isMade ? makeSecretFile(path) : missing(path, isKnown))
 }
 
 function missing(path: string, isKnown: boolean): never {
   const advice = isKnown
     ? 'Restore it from where it was kept: without it no key or session is recognised.'
-    : 'Create it with at least 32 random characters.'
+    : 'Run `marquee migrate --init`, which makes it.'
   return refuse('unavailable', `There is no server secret in ${path}. ${advice}`)
 }
 

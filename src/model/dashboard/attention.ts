@@ -1,6 +1,6 @@
 /** Why a site may need attention: named reasons with their numbers. */
 
-import type { SiteSummary } from './home.ts'
+import type { SiteSummary } from './site-summary.ts'
 
 export type Reason =
   | { readonly kind: 'stale'; readonly since: string }

@@ -17,23 +17,9 @@ import { eachRanking, lastRankedAt, readSources, type Source } from './ranking-s
 import { readPages } from './reputation.ts'
 import { ReviewStats, ratingOf, readReviewStats } from './review-counts.ts'
 import { lastRankedDay } from './search.ts'
-import { type Standings, StandingsOf } from './standing.ts'
+import type { SiteSummary } from './site-summary.ts'
+import { StandingsOf } from './standing.ts'
 import { VisibilityTrend } from './visibility-trend.ts'
-
-export interface SiteSummary {
-  readonly standings: Standings
-  /** The visibility in each part of the period. */
-  readonly slots: readonly (number | null)[]
-  /** The last day with a ranking, in any period. */
-  readonly measuredOn: string | null
-  readonly rating: number | null
-  readonly ratingBefore: number | null
-  /** Null if no review is known at all. */
-  readonly newReviews: number | null
-  /** Reviews of one and two stars in the period, and in the previous one. */
-  readonly badReviews: number
-  readonly badReviewsBefore: number | null
-}
 
 export interface HomeLine extends SiteSummary {
   readonly site: ShownSite

@@ -2,11 +2,12 @@
 
 import { readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay, secondsOfMoment } from '../../lib/time/moments.ts'
-import { type ImportError, withValue } from '../../resources/import-fault.ts'
+import { type ImportError, type LineError, withValue } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { untold } from '../../store/packed-months.ts'
 import { fileClickCount, fileRanking } from './keyword-series.ts'
-import { ambiguous, type PageRef, pageKey, type References, type SiteRef, type SubjectRef } from './references.ts'
+import { ambiguous, pageKey, type References } from './references.ts'
+import type { PageRef, SiteRef, SubjectRef } from './refs.ts'
 import { maxSources } from './sources.ts'
 import { ImportSpools } from './spools.ts'
 
@@ -23,8 +24,6 @@ export interface ImportLine extends LineOf {
   /** Whether this service wrote the file; its review counts are then those of single days. */
   readonly isOwn?: boolean
 }
-
-export type LineError = Omit<ImportError, 'line' | 'file' | 'index'>
 
 export interface CheckOptions {
   readonly createMissing: boolean

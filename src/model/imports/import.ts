@@ -1,15 +1,16 @@
 /** Imports check everything first and then store it in batches; running the same import again completes or repeats it without harm. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { notFound, refuse } from '../../lib/failures.ts'
+import { notFound, refuse, shownCharacter } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { countRecords, operatorKeyId } from '../core/usage-counts.ts'
-import { type ApplyOptions, applyImport } from './apply.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
 import { previewImport } from './dry-run/preview.ts'
 import type { IntakeAbout } from './record-intake.ts'
-import { References, type SiteToCome, type Target } from './references.ts'
+import { References } from './references.ts'
+import type { SiteToCome, Target } from './refs.ts'
 import type { ImportSpools } from './spools.ts'
+import { type ApplyOptions, applyImport } from './store/apply.ts'
 import { ImportCounts, type ImportSummary } from './summary.ts'
 import { dailyCounts, lookLikeTotals } from './totals.ts'
 
@@ -47,7 +48,7 @@ export async function importObservations(
   try {
     let isStopped = false
     for await (const batch of arrivals) {
-      await check.take(batch)
+      await check.take(await refusingUnheld(caller, batch))
       isStopped = (options.stopsEarly ?? false) && check.stopIfHopeless()
       if (isStopped) break
       options.progress?.('check', check.lines)
@@ -66,6 +67,20 @@ export async function importObservations(
   } finally {
     check.spools.close()
   }
+}
+
+/** Lines with a character that the database cannot hold are refused by themselves: later they would stop all others, and leave a part stored. */
+async function refusingUnheld({ app }: Managing, lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
+  const unheld = await app.store.engine.unheldIn(() => JSON.stringify(lines.map(({ record }) => record)))
+  return unheld.size === 0 ? lines : lines.map((line) => unlessUnheld(line, unheld))
+}
+
+function unlessUnheld({ record, ...line }: ImportLine, unheld: ReadonlySet<string>): ImportLine {
+  for (const [field, value] of Object.entries(record ?? {})) {
+    const character = [...(JSON.stringify(value) ?? '')].find((one) => unheld.has(one))
+    if (character !== undefined) return { ...line, fault: { field, code: 'unheld', detail: shownCharacter(character) } }
+  }
+  return { ...line, record }
 }
 
 function countTaken(caller: Managing, { partnerId }: Target, kinds: ImportSummary['kinds']): void {

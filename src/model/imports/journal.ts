@@ -74,6 +74,13 @@ export class Journal {
 
 export const stepTables: readonly StepTable[] = ['intake_steps', 'intake_directory_steps']
 
+/** Whether an intake has stored anything in these accounts that was not undone. */
+export async function hasSteps(db: Kysely<Tables>, accountIds: readonly number[], intakeId: number): Promise<boolean> {
+  for (const accountId of accountIds)
+    for (const table of stepTables) if ((await lastStepIn(db, table, accountId, intakeId)) > 0) return true
+  return false
+}
+
 async function lastStepIn(tx: Kysely<Tables>, table: StepTable, accountId: number, intakeId: number): Promise<number> {
   const steps = tx.selectFrom(table).select('step').where('account_id', '=', accountId).where('intake_id', '=', intakeId)
   return (await steps.orderBy('step', 'desc').limit(1).executeTakeFirst())?.step ?? 0

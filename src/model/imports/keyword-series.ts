@@ -2,9 +2,10 @@
 
 import type { Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay } from '../../lib/time/moments.ts'
-import type { LineError } from './check.ts'
+import type { LineError } from '../../resources/import-fault.ts'
 import { maxRankedUrls } from './ranked-urls.ts'
-import type { References, SubjectRef } from './references.ts'
+import type { References } from './references.ts'
+import type { SubjectRef } from './refs.ts'
 import { maxSources } from './sources.ts'
 import type { ImportSpools } from './spools.ts'
 

@@ -16,7 +16,7 @@ export async function* readLines(
     if (opened.format === 'foreign') yield [wholeFileFault(opened.fault)]
     else if (opened.format === 'ndjson') yield* readNdjson(opened.bytes)
     else if (opened.format === 'json array') yield* readJsonArray(opened.bytes)
-    else if (opened.format === 'csv') yield* readCsv(opened.bytes, mapping, leftOut)
+    else if (opened.format === 'csv') yield* readCsv(opened.bytes, mapping, { leftOut })
     else yield [wholeFileFault('saved_report')]
   } catch (error) {
     yield [wholeFileFault(unreadableFault(error))]

@@ -5,7 +5,7 @@ import type { IntakeRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { actorOf, audit } from '../core/audit.ts'
 import type { Managing } from '../core/tenancy.ts'
-import type { Target } from './references.ts'
+import type { Target } from './refs.ts'
 import type { ImportSummary } from './summary.ts'
 
 export interface IntakeAbout {
@@ -24,6 +24,7 @@ export async function beginIntake(
   about: IntakeAbout,
   state: 'storing' | 'waiting' = 'storing',
 ): Promise<number> {
+  const now = caller.app.clock.now()
   const { id } = await tx
     .insertInto('intakes')
     .values({
@@ -37,7 +38,8 @@ export async function beginIntake(
       bytes: about.bytes ?? null,
       state,
       counts: '{}',
-      created_at: caller.app.clock.now(),
+      created_at: now,
+      began_at: state === 'storing' ? now : null,
       ended_at: null,
       undone_at: null,
       faults: null,
@@ -45,6 +47,12 @@ export async function beginIntake(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  return id
+}
+
+/** What is stored from now on comes after everything that has ended by now. A resumed upload keeps its first beginning. */
+export async function beginStoring(tx: Kysely<Tables>, caller: Managing, id: number): Promise<number> {
+  await tx.updateTable('intakes').set({ began_at: caller.app.clock.now() }).where('id', '=', id).where('began_at', 'is', null).execute()
   return id
 }
 

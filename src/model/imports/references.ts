@@ -8,54 +8,8 @@ import { keywordPieces, pagePieces, subjectPieces } from '../core/subject-pieces
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
 import { RankedUrls } from './ranked-urls.ts'
+import type { PageRef, SiteRef, SiteToCome, SubjectRef, Target } from './refs.ts'
 import { Sources } from './sources.ts'
-
-/** The target of an import: all accounts of a partner, one account, or one site. */
-export interface Target {
-  readonly partnerId: number
-  readonly accountId?: number
-  readonly siteId?: number
-}
-
-/** A site that will exist when the import is really run, with a placeholder for its id. */
-export interface SiteToCome {
-  readonly id: number
-  readonly account_id: number
-  readonly domain: string
-}
-
-/** A reference with the id 0 does not exist yet; it gets its id when the import is stored. */
-export interface SiteRef {
-  readonly index: number
-  id: number
-  readonly account_id: number
-  readonly domain: string
-  readonly business: string
-  subjects: ReadonlyMap<string, SubjectRef>
-  hasLocation: boolean
-}
-
-export interface SubjectRef {
-  readonly index: number
-  id: number
-  readonly site: SiteRef
-  readonly domain: string
-  /** Maps a phrase to the keyword's index in `keywordIds`. */
-  keywords: ReadonlyMap<string, number>
-  /** Maps source and address to the page. */
-  pages: ReadonlyMap<string, PageRef>
-  hasKeywordsLoaded: boolean
-  hasPagesLoaded: boolean
-}
-
-export interface PageRef {
-  readonly index: number
-  id: number
-  readonly isNew: boolean
-  readonly subject: SubjectRef
-  readonly source: string
-  readonly page_url: string
-}
 
 /** Two reachable sites have that domain, and nothing says which is meant. */
 export const ambiguous = Symbol('ambiguous')

@@ -4,7 +4,8 @@ import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
 import { siteFigureNames } from '../../resources/seo-report.ts'
 import { hashOf, initialLocation, initialPage, pageKeyHash } from '../core/place-rows.ts'
-import type { PageRef, References } from './references.ts'
+import type { References } from './references.ts'
+import type { PageRef } from './refs.ts'
 import type { RowKindName } from './spools.ts'
 
 export type Row = Record<string, Value>

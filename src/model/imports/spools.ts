@@ -1,10 +1,9 @@
 /** Keeps the checked records of an import by kind until all are checked: in memory while they are few, then in nameless temporary files. */
 
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, readSync, writeSync } from 'node:fs'
 import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
+import { openNamelessFileSync } from '../../lib/streams/nameless-file.ts'
 
 export const reviewCountWords = 6
 export const clickCountWords = 5
@@ -216,16 +215,9 @@ function wordsIn(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
 }
 
-/** The file has no name once it is open, so its disk space is freed however the process ends. */
 class SpoolFile {
-  readonly #file: number
+  readonly #file = openNamelessFileSync()
   size = 0
-
-  constructor() {
-    const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
-    this.#file = openSync(join(folder, 'spool'), 'wx+', 0o600)
-    rmSync(folder, { recursive: true })
-  }
 
   append(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, this.size + done)

@@ -11,7 +11,7 @@ import type { Managing } from '../core/tenancy.ts'
 import { type RowStep, stepTables } from '../imports/journal.ts'
 
 /** An intake as partners see it, with what only the operator sees. */
-export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'actor' | 'mapping'> {
+export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'actor' | 'mapping' | 'began_at'> {
   readonly kinds: readonly IntakeCounts[]
   readonly faults: readonly IntakeFault[]
   readonly left_alone: readonly LeftAlone[]

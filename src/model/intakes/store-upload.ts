@@ -11,9 +11,10 @@ import type { ImportLine } from '../imports/check.ts'
 import { readMapping } from '../imports/csv/mappings.ts'
 import { openImport } from '../imports/formats.ts'
 import { importObservations } from '../imports/import.ts'
+import { hasSteps } from '../imports/journal.ts'
 import { readLines, wholeFileFault } from '../imports/read-lines.ts'
 import type { ImportSummary } from '../imports/summary.ts'
-import { findIntake } from './intakes.ts'
+import { findIntake, touchedAccounts } from './intakes.ts'
 import { endTask, findTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
 import { readUpload, removeUpload } from './upload-files.ts'
@@ -38,9 +39,10 @@ export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<
   const { app } = work
   const options = JSON.parse(task.options) as KeptOptions
   const caller = callerOf(app, task.partner_id, options.key)
-  if (!(await begin(app, task))) return
+  const begun = await begin(app, task)
+  if (begun === undefined) return
   try {
-    await storeFile(work, caller, task, options)
+    await storeFile(work, caller, task, options, begun)
   } catch (error) {
     if (!(error instanceof TaskStopped)) throw error
     await (error.reason === 'cancelled' ? takeBack(caller, task) : resumeLater(app, task))
@@ -63,16 +65,17 @@ export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): 
   }
 }
 
-/** False if the task was cancelled in the meantime. */
-async function begin({ store }: App, { intake_id, attempts }: IntakeTaskRow): Promise<boolean> {
+/** Undefined if the task was cancelled in the meantime. An intake that has begun never waits again, whatever its attempts are counted down to. */
+async function begin({ store }: App, { intake_id, attempts }: IntakeTaskRow): Promise<'first' | 'again' | undefined> {
   return store.write(async (tx) => {
+    const waiting = tx.updateTable('intakes').set({ state: 'checking' }).where('id', '=', intake_id).where('state', '=', 'waiting')
+    const isFirst = (await waiting.executeTakeFirst()).numUpdatedRows > 0n
     const counted = tx
       .updateTable('intake_tasks')
       .set({ attempts: attempts + 1 })
       .where('intake_id', '=', intake_id)
-    if ((await counted.executeTakeFirst()).numUpdatedRows === 0n) return false
-    await tx.updateTable('intakes').set({ state: 'checking' }).where('id', '=', intake_id).where('state', '=', 'waiting').execute()
-    return true
+    if ((await counted.executeTakeFirst()).numUpdatedRows === 0n) return undefined
+    return isFirst ? 'first' : 'again'
   })
 }
 
@@ -81,17 +84,25 @@ async function resumeLater({ store }: App, { intake_id, attempts }: IntakeTaskRo
   await store.write((tx) => tx.updateTable('intake_tasks').set({ attempts }).where('intake_id', '=', intake_id).execute())
 }
 
-async function storeFile(work: TaskWork, caller: PartnerCaller, task: IntakeTaskRow, options: KeptOptions): Promise<void> {
+async function storeFile(
+  work: TaskWork,
+  caller: PartnerCaller,
+  task: IntakeTaskRow,
+  options: KeptOptions,
+  begun: 'first' | 'again',
+): Promise<void> {
   if (task.is_cancelled) return takeBack(caller, task)
-  const { bytes } = await findIntake(caller, task.intake_id)
+  const intake = await findIntake(caller, task.intake_id)
   const file = task.attempts >= mostAttempts ? null : readUpload(work.app.settings, task.file ?? '')
   if (file === null) return end(caller, task, { state: 'interrupted' })
+  // Only the journal knows whether an earlier run got as far as to store something.
+  const isResumed = begun === 'again' && (await hasSteps(work.app.store.db, await touchedAccounts(caller, intake), intake.id))
   const watch = watchTask(work.app, task, work.signal)
   try {
-    const summary = await importFile(caller, task, options, { bytes: bytes ?? 0, chunks: file }, watch)
+    const summary = await importFile(caller, { id: intake.id, isResumed }, options, { bytes: intake.bytes ?? 0, chunks: file }, watch)
     // Ends the progress updates first, because the counts that the import has just written are more exact.
     await watch.end()
-    await settle(work, caller, task, options, summary, watch)
+    await settle(work, caller, task, { options, isResumed }, summary, watch)
   } finally {
     await watch.end()
   }
@@ -106,7 +117,7 @@ type Watch = ReturnType<typeof watchTask>
 
 async function importFile(
   caller: PartnerCaller,
-  task: IntakeTaskRow,
+  intake: { readonly id: number; readonly isResumed: boolean },
   options: KeptOptions,
   file: WaitingFile,
   watch: Watch,
@@ -117,7 +128,7 @@ async function importFile(
       createMissing,
       isDryRun,
       counts,
-      intake: { id: task.intake_id, isResumed: task.attempts > 0 },
+      intake,
       progress: watch.progress,
     })
   } catch (error) {
@@ -171,15 +182,15 @@ async function settle(
   work: TaskWork,
   caller: PartnerCaller,
   task: IntakeTaskRow,
-  options: KeptOptions,
+  { options, isResumed }: { readonly options: KeptOptions; readonly isResumed: boolean },
   summary: Outcome,
   { figures }: Watch,
 ): Promise<void> {
   const { lines, refused, faults, kinds, isApplied } = summary
   const { bytes_read } = figures
   if (isApplied) return endStored(work, caller, task, bytes_read)
-  // Records that an earlier attempt accepted may be refused now, for example because a site was deleted; they are reverted.
-  if (task.attempts > 0) await revertIntake(caller, await findIntake(caller, task.intake_id))
+  // Records that an earlier run accepted may be refused now, for example because a site was deleted; they are reverted.
+  if (isResumed) await revertIntake(caller, await findIntake(caller, task.intake_id))
   const told: IntakeFault[] = faults.map((fault) => ({
     line: fault.line,
     field: fault.field,
@@ -187,7 +198,7 @@ async function settle(
     message: importErrorMessage(fault, 'request'),
   }))
   const state = options.isDryRun && refused === 0 ? 'checked' : 'refused'
-  await end(caller, task, { state, bytes_read, lines, stored: 0, refused, faults: JSON.stringify(told), counts: JSON.stringify(kinds) })
+  await end(caller, task, { state, bytes_read, lines, stored: 0, refused, faults: asciiJson(told), counts: JSON.stringify(kinds) })
 }
 
 /** A cancellation that arrived with the last record still counts. */
@@ -202,6 +213,11 @@ async function endStored({ app, eraseAgain }: TaskWork, caller: PartnerCaller, t
 async function takeBack(caller: PartnerCaller, task: IntakeTaskRow): Promise<void> {
   await revertIntake(caller, await findIntake(caller, task.intake_id))
   await end(caller, task, { state: 'cancelled' })
+}
+
+/** Faults may quote what the database cannot hold, because it is not in UTF-8. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 type End = Parameters<typeof endTask>[2]

@@ -33,9 +33,10 @@ export async function isTaskDue({ store, clock, settings }: App): Promise<boolea
   return (await first.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The first task of each partner; later ones wait for it, wherever their files are. */
-export async function firstTasks({ store }: App): Promise<IntakeTaskRow[]> {
-  const all = await store.db.selectFrom('intake_tasks').selectAll().orderBy('intake_id').execute()
+/** The first task of each partner; later ones wait for it, wherever their files are. An undo that waits to be tried again lets them pass. */
+export async function firstTasks({ store }: App, isPassed: (task: IntakeTaskRow) => boolean = () => false): Promise<IntakeTaskRow[]> {
+  const tasks = await store.db.selectFrom('intake_tasks').selectAll().orderBy('intake_id').execute()
+  const all = tasks.filter((task) => task.task !== 'undo' || !isPassed(task))
   return [...Map.groupBy(all, ({ partner_id }) => partner_id).values()].flatMap(([first]) => first ?? [])
 }
 

@@ -6,9 +6,11 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { type RowStep, rowHash } from '../imports/journal.ts'
 import { type Row, type RowKind, rowKinds } from '../imports/row-kinds.ts'
-import { upsert } from '../imports/rows.ts'
 import type { RowKindName } from '../imports/spools.ts'
-import type { StepOutcome } from './undo.ts'
+import { upsert } from '../imports/store/rows.ts'
+import { heldAmong } from '../partners/dependents.ts'
+import { removeAll } from '../partners/removal.ts'
+import type { StepOutcome } from './step-outcome.ts'
 
 export async function undoRows(
   caller: Managing,
@@ -39,6 +41,7 @@ async function undoRow(
   const kind = rowKinds[name]
   if (step.before !== null) await upsert(tx, kind, [step.before])
   else if (await isNeeded(caller, tx, name, accountId, row)) return false
+  else if (name === 'page') await removeAll(caller.app.store.engine, tx, 'page', accountId, [row.id as number])
   else await rowOf(tx.deleteFrom(kind.table as 'reviews') as never, kind, accountId, step).execute()
   return true
 }
@@ -46,16 +49,7 @@ async function undoRow(
 /** A page that has reviews from elsewhere is kept, and so is a location that has pages. */
 async function isNeeded({ app }: Managing, tx: Kysely<Tables>, name: RowKindName, accountId: number, row: Row): Promise<boolean> {
   if (name === 'location') return (await pagesOfSite(app.store.db, accountId, row.site_id as number)) !== undefined
-  if (name !== 'page') return false
-  for (const table of ['reviews', 'review_count_months'] as const) {
-    const found = tx
-      .selectFrom(table)
-      .select('page_id')
-      .where('account_id', '=', accountId)
-      .where('page_id', '=', row.id as number)
-    if ((await found.limit(1).executeTakeFirst()) !== undefined) return true
-  }
-  return false
+  return name === 'page' && (await heldAmong(app.store.engine, tx, 'page', accountId, [row.id as number])).size > 0
 }
 
 async function pagesOfSite(db: Kysely<Tables>, accountId: number, siteId: number) {

@@ -6,9 +6,9 @@ import type { LeftAlone } from '../../resources/intake.ts'
 import { revert } from '../../store/packed-changes.ts'
 import { type Chunk, monthOf, nextMonth } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { type OwnedChunk, putChunks, removeChunk, type SeriesTable } from '../imports/chunks.ts'
 import type { SeriesStep } from '../imports/journal.ts'
-import type { StepOutcome } from './undo.ts'
+import { type OwnedChunk, putChunks, removeChunk, type SeriesTable } from '../imports/store/chunks.ts'
+import type { StepOutcome } from './step-outcome.ts'
 
 export async function undoSeries(
   tx: Kysely<Tables>,

@@ -3,14 +3,13 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
-import type { IntakeState, LeftAlone } from '../../resources/intake.ts'
+import type { IntakeState } from '../../resources/intake.ts'
 import { wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
-import { seriesTables } from '../imports/chunks.ts'
+import { changeInSlices } from '../core/transaction.ts'
 import {
   type OwnerKind,
   type RowStep,
@@ -21,7 +20,10 @@ import {
   unpackSeries,
 } from '../imports/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
+import { seriesTables } from '../imports/store/chunks.ts'
 import { findIntake, type IntakeRecord, touchedAccounts, type UndoResult } from './intakes.ts'
+import { type LaterIntake, laterIntakes, refuseForLater } from './later-intakes.ts'
+import type { StepOutcome } from './step-outcome.ts'
 import { addTask } from './tasks.ts'
 import { undoOwners } from './undo-owners.ts'
 import { undoRows } from './undo-rows.ts'
@@ -29,46 +31,55 @@ import { undoSeries } from './undo-series.ts'
 
 export interface Undone extends UndoResult {
   readonly intake: IntakeRecord
-}
-
-/** The result of undoing a step. */
-export interface StepOutcome {
-  readonly undone: number
-  readonly left: readonly LeftAlone[]
-  /** Whether these are parts of records that are already counted. */
-  readonly isPart?: boolean
+  /** Later intakes that it was undone despite of. */
+  readonly later: readonly LaterIntake[]
 }
 
 const mostListed = 100
 
-export async function undoIntake(caller: Managing, id: number): Promise<Undone> {
+interface UndoOptions {
+  /** Undoes it although later intakes may have delivered the same records. */
+  readonly isDespiteLater?: boolean
+}
+
+export async function undoIntake(caller: Managing, id: number, options: UndoOptions = {}): Promise<Undone> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'undone') refuse('conflict', 'This intake has been undone already')
-  await caller.app.store.write((tx) => beginUndo(tx, caller, intake))
+  const later = await caller.app.store.write((tx) => beginUndo(tx, caller, intake, options))
   const result = await revertIntake(caller, intake)
   await endUndo(caller, id, result)
-  return { intake: await findIntake(caller, id), ...result }
+  return { intake: await findIntake(caller, id), later, ...result }
 }
 
 /** Undoing again changes nothing. */
-export async function requestUndo(caller: Managing, id: number): Promise<IntakeRecord> {
+export async function requestUndo(caller: Managing, id: number, options: UndoOptions = {}): Promise<IntakeRecord> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'undone' || intake.state === 'undoing') return intake
-  return change(caller, async (tx): Promise<IntakeRecord> => {
-    await beginUndo(tx, caller, intake)
+  return changeInSlices(caller, async (tx): Promise<IntakeRecord> => {
+    await beginUndo(tx, caller, intake, options)
     await addTask(tx, caller, { intake_id: id, partner_id: intake.partner_id, task: 'undo' })
     return { ...intake, state: 'undoing' }
   })
 }
 
-async function beginUndo(tx: Kysely<Tables>, caller: Managing, { id, partner_id, account_id, state }: IntakeRecord): Promise<void> {
-  if (state === 'undoing') return
+async function beginUndo(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  intake: IntakeRecord,
+  { isDespiteLater = false }: UndoOptions,
+): Promise<LaterIntake[]> {
+  const { id, partner_id, account_id, state } = intake
+  if (state === 'undoing') return []
   const task = await tx.selectFrom('intake_tasks').select('intake_id').where('intake_id', '=', id).executeTakeFirst()
   if (task !== undefined) refuse('conflict', 'This intake has not ended: cancel it instead')
   if (!undoable.has(state)) refuse('conflict', 'This intake has stored nothing')
+  const later = await laterIntakes(tx, intake)
+  if (later.length > 0 && !isDespiteLater) refuseForLater(caller, later)
   await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
   const about = { subject_type: 'Intake', subject_id: id, partner_id, ...(account_id !== null && { account_id }) }
-  await audit(tx, caller, { action: 'intake.undo', ...about })
+  const despite = later.length === 0 ? {} : { after: { despite_later: later.map((other) => other.id) } }
+  await audit(tx, caller, { action: 'intake.undo', ...about, ...despite })
+  return later
 }
 
 /** An import or push that is still storing was killed, and so was an upload whose host is lost; what they stored can be undone. */

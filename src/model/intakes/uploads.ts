@@ -8,7 +8,7 @@ import type { PartnerCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
 import type { MappingWords } from '../imports/csv/mappings.ts'
 import { beginIntake } from '../imports/record-intake.ts'
-import type { Target } from '../imports/references.ts'
+import type { Target } from '../imports/refs.ts'
 import { findIntake, type IntakeRecord } from './intakes.ts'
 import { addTask } from './tasks.ts'
 import type { StoredFile } from './upload-files.ts'
@@ -79,11 +79,11 @@ export async function cancelIntake(caller: PartnerCaller, id: number): Promise<I
   })
 }
 
-/** Deletes only a task that nobody has started; a process about to start it finds it gone. */
+/** Drops only what nobody has ever begun; a process about to begin it finds it gone. What was begun may have stored something, which the task takes back. */
 async function dropWaiting(tx: Kysely<Tables>, id: number, now: string): Promise<boolean> {
-  const waiting = tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'store').where('attempts', '=', 0)
-  if ((await waiting.executeTakeFirst()).numDeletedRows === 0n) return false
-  await tx.updateTable('intakes').set({ state: 'cancelled', ended_at: now }).where('id', '=', id).execute()
+  const waiting = tx.updateTable('intakes').set({ state: 'cancelled', ended_at: now }).where('id', '=', id).where('state', '=', 'waiting')
+  if ((await waiting.executeTakeFirst()).numUpdatedRows === 0n) return false
+  await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).where('task', '=', 'store').execute()
   return true
 }
 

@@ -1,6 +1,5 @@
 /** Processes the tasks of intakes in the background: those of each partner one after the other, by the process that has the file. */
 
-import { workBudget } from '../../lib/work/budget.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import { type App, perApp } from '../core/app.ts'
 import { runLeased } from '../core/leases.ts'
@@ -20,15 +19,14 @@ export interface TaskFailure {
   readonly error: unknown
 }
 
-/** Works until this process has nothing left to do; returns what failed, which is retried later. */
+/** Does one task after the other until it finds none that nobody else does; returns what failed, which is retried later. */
 export async function workTasks(work: TaskWork): Promise<TaskFailure[]> {
-  const { app } = work
+  const { app, signal } = work
   const host = hostOf(app.settings)
   if (host !== null) await sayFilesAreHere(app, host)
   await interruptLost(app, host)
   const failures: TaskFailure[] = []
-  const workers = Array.from({ length: workBudget.intake.places }, () => workOn(work, host, failures))
-  await Promise.all(workers)
+  while (!signal.aborted && (await workOnce(work, host, failures)));
   return failures
 }
 
@@ -42,15 +40,12 @@ interface Memory {
 
 const memoryOf = perApp((): Memory => ({ retries: new Map(), turns: new Map() }))
 
-async function workOn(work: TaskWork, host: string | null, failures: TaskFailure[]): Promise<void> {
-  while (!work.signal.aborted && (await workOnce(work, host, failures)));
-}
-
 /** False if there is nothing to do, or other processes are doing it. */
 async function workOnce(work: TaskWork, host: string | null, failures: TaskFailure[]): Promise<boolean> {
   const { retries, turns } = memoryOf(work.app)
-  const mine = (await firstTasks(work.app)).filter(({ task, host: at }) => task === 'undo' || at === host)
-  const due = mine.filter(({ intake_id }) => (retries.get(intake_id)?.at ?? 0) <= performance.now())
+  const isPaused = ({ intake_id }: IntakeTaskRow) => (retries.get(intake_id)?.at ?? 0) > performance.now()
+  const mine = (await firstTasks(work.app, isPaused)).filter(({ task, host: at }) => task === 'undo' || at === host)
+  const due = mine.filter((task) => !isPaused(task))
   for (const task of due.toSorted((a, b) => (turns.get(a.partner_id) ?? 0) - (turns.get(b.partner_id) ?? 0))) {
     const terms = { name: `intakes:${task.partner_id}`, seconds: leaseSeconds }
     const isDone = await runLeased(work.app, terms, (lost) => attempt(work, lost, task.intake_id, failures))

@@ -37,6 +37,8 @@ async function dueSchedules({ store, clock }: App) {
 export async function queueReports(app: App, schedule: Selectable<ReportScheduleRow>, period: MailedPeriod): Promise<number> {
   const { id, account_id } = schedule
   return app.store.write(async (tx) => {
+    // Whoever is taken off the schedule now gets no mail any more.
+    await app.store.lock(tx, 'report_schedules', id)
     let queued = 0
     for (const recipient of await activeRecipients(tx, id)) {
       const payload: ReportPayload = { schedule_id: id, recipient_id: recipient.id, ...period }

@@ -1,11 +1,12 @@
 /**
  * The mail queue: each mail is queued once per key, in the transaction that causes it, and handed to the mail server at most once. A mail is marked `sending`
  * before the mail server is contacted. If the process ends in between, nobody can know whether the server accepted it; such a mail becomes `uncertain` and is
- * not sent again. A mail that the server refused is retried at growing intervals.
+ * not sent again. A mail that the server refused is retried at growing intervals, unless the refusal is final (lib/network/smtp-verdicts.ts).
  */
 
 import { createHash } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
+import { readSender } from '../../lib/network/sender.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { MailRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -74,10 +75,15 @@ export function settleSent(app: App, mail: Mail): Promise<void> {
 
 /** Records that the mail server refused the mail or could not be reached. */
 export function settleRefused(app: App, mail: Mail, reason: string): Promise<void> {
-  const error = reason.slice(0, mostErrorCharacters)
   const minutes = retryMinutes[mail.attempts - 1]
-  if (minutes === undefined) return settle(app, mail, { state: 'failed', error })
+  if (minutes === undefined) return settleFailed(app, mail, reason)
+  const error = reason.slice(0, mostErrorCharacters)
   return settle(app, mail, { state: 'queued', error, due_at: secondsAfter(app.clock.now(), minutes * 60) })
+}
+
+/** Records that the mail server will never take the mail, whatever the attempt. */
+export function settleFailed(app: App, mail: Mail, reason: string): Promise<void> {
+  return settle(app, mail, { state: 'failed', error: reason.slice(0, mostErrorCharacters) })
 }
 
 /** Records that the mail server did not answer after the whole mail was sent. */
@@ -103,7 +109,10 @@ export async function settleAbandoned({ store, clock }: App): Promise<number> {
 
 /** The same for every attempt, so that duplicates can be recognized; its domain is that of the sender. */
 export function messageIdOf({ settings }: App, { key }: Mail): string {
-  const domain = /@([\w.-]+)/.exec(settings.mailFrom ?? '')?.[1] ?? new URL(settings.baseUrl).hostname
+  const domain =
+    readSender(settings.mailFrom ?? '')
+      ?.address.split('@')
+      .at(-1) ?? new URL(settings.baseUrl).hostname
   return `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${domain}>`
 }
 

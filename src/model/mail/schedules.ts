@@ -92,11 +92,15 @@ export function deleteSchedule(caller: Scheduling, accountId: number, id: number
   return change(caller, async (tx) => {
     const before = await findSchedule(caller, accountId, id, tx)
     const { account_id } = before
-    await tx.deleteFrom('report_recipients').where('schedule_id', '=', id).execute()
-    await tx.deleteFrom('report_schedules').where('id', '=', id).execute()
+    await endSchedule(tx, id)
     await recordSchedule(tx, caller, 'schedule.delete', { id, account_id }, {})
     return before
   })
+}
+
+export async function endSchedule(tx: Kysely<Tables>, id: number): Promise<void> {
+  await tx.deleteFrom('report_recipients').where('schedule_id', '=', id).execute()
+  await tx.deleteFrom('report_schedules').where('id', '=', id).execute()
 }
 
 /** A person may schedule reports of accounts they own, a partner those of its accounts; other accounts are not found. */
@@ -143,7 +147,11 @@ async function areSitesOf(tx: Kysely<Tables>, accountId: number, siteIds: readon
 
 /** Removes duplicates and converts to lower case, as they are stored. */
 export function foldEmails(emails: readonly string[]): string[] {
-  return [...new Set(emails.map((email) => email.trim().toLowerCase()))]
+  return [...new Set(emails.map(foldEmail))]
+}
+
+export function foldEmail(email: string): string {
+  return email.trim().toLowerCase()
 }
 
 interface ScheduleRef {
@@ -159,8 +167,7 @@ export async function addRecipients(
   emails: readonly string[],
 ): Promise<void> {
   const now = caller.app.clock.now()
-  const users = await tx.selectFrom('users').select('email').where('account_id', '=', account_id).where('state', '!=', 'deleted').execute()
-  const known = new Set(users.map(({ email }) => email.toLowerCase()))
+  const known = await usersAmong(tx, caller, account_id, emails)
   for (const email of emails) {
     const state = known.has(email) ? 'active' : 'unconfirmed'
     const recipient = await tx
@@ -174,6 +181,16 @@ export async function addRecipients(
       await queueMail(tx, caller.app, { key: `confirmation:${recipient.id}`, kind: 'confirmation', account_id, recipient: email, payload })
     }
   }
+}
+
+/** Those of the addresses that are users' of the account. They are locked, so that who is being deleted is a stranger, or is taken off the schedule again. */
+async function usersAmong(tx: Kysely<Tables>, { app }: Scheduling, accountId: number, emails: readonly string[]): Promise<Set<string>> {
+  const users = tx.selectFrom('users').select(['id', 'email']).where('account_id', '=', accountId).where('state', '!=', 'deleted')
+  const named = (await users.orderBy('id').execute()).filter(({ email }) => emails.includes(foldEmail(email)))
+  for (const { id } of named) await app.store.lock(tx, 'users', id)
+  const ids = named.map(({ id }) => id)
+  const still = ids.length === 0 ? [] : await users.where('id', 'in', ids).execute()
+  return new Set(still.map(({ email }) => foldEmail(email)))
 }
 
 const mostConfirmationsADay = 3

@@ -89,17 +89,20 @@ export function clearOwner(caller: Managing, id: number): Promise<Account> {
   })
 }
 
-/** Replaces the owner of the account; the new owner must be an active user of the same account. */
+/** Replaces the owner of the account; the new owner must be an active user of the same account, who may not have logged in yet. */
 export function setOwner(caller: Managing, accountId: number, userId: number): Promise<Account> {
   return change(caller, async (tx) => {
+    // The user before the account, as a deletion takes them.
+    await caller.app.store.lock(tx, 'users', userId)
     const before = await lockAccount(tx, caller, accountId)
     const user = await tx
       .selectFrom('users')
-      .select('state')
+      .select('id')
       .where('id', '=', userId)
       .where('account_id', '=', accountId)
+      .where('state', 'not in', ['suspended', 'deleted'])
       .executeTakeFirst()
-    if (user === undefined || user.state === 'deleted') invalid([{ field: 'user_id', code: 'does_not_exist' }])
+    if (user === undefined) invalid([{ field: 'user_id', code: 'does_not_exist' }])
     return before.owner_id === userId ? before : update(tx, caller, 'account.set_owner', before, { owner_id: userId })
   })
 }

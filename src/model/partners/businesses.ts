@@ -98,10 +98,10 @@ export async function renameBusiness(caller: Managing, id: number, draft: Draft<
 }
 
 /** Deletes only a business without sites and without abilities on it. */
-export async function deleteBusiness(caller: Managing, id: number): Promise<Business> {
-  const before = await findBusiness(caller, id)
-  const { account_id } = before
+export function deleteBusiness(caller: Managing, id: number): Promise<Business> {
   return change(caller, async (tx) => {
+    await caller.app.store.lock(tx, 'businesses', id)
+    const before = (await businessesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('business')
     const site = await tx.selectFrom('sites').select('domain').where('business_id', '=', id).limit(1).executeTakeFirst()
     if (site !== undefined)
       refuse('conflict', `The business has sites, such as ${site.domain}: delete them first, or move them to another business`)
@@ -110,7 +110,13 @@ export async function deleteBusiness(caller: Managing, id: number): Promise<Busi
       refuse('conflict', 'Users have abilities on the business: remove them first')
     await forgetExternalId(tx, 'business', id)
     await tx.deleteFrom('businesses').where('id', '=', id).execute()
-    await audit(tx, caller, { action: 'business.delete', subject_type: 'Business', subject_id: id, account_id, before })
+    await audit(tx, caller, {
+      action: 'business.delete',
+      subject_type: 'Business',
+      subject_id: id,
+      account_id: before.account_id,
+      before,
+    })
     return before
   })
 }

@@ -13,7 +13,6 @@ import { type Managing, sitesWithin } from '../core/tenancy.ts'
 import { changeInSlices } from '../core/transaction.ts'
 import { ensureLocation } from './locations.ts'
 import { auditContents, orderedAs, ownSubject, placeOf, removeContents, rowsPerStatement, type SitePlace } from './site-contents.ts'
-import { removePage } from './site-removal.ts'
 
 type Db = Kysely<Tables>
 
@@ -53,7 +52,7 @@ export async function addReviewPages(caller: Managing, siteId: number, wanted: r
 /** Deletes the page with its reviews and counts. */
 export async function deleteReviewPage(caller: Managing, siteId: number, id: number): Promise<SitePage> {
   const before = await findReviewPage(caller, siteId, id)
-  return removeContents(caller, siteId, 'page.delete', before, (tx, { account_id }) => removePage(tx, account_id, id))
+  return removeContents(caller, siteId, 'page', before)
 }
 
 interface PageOfSubject extends Omit<SitePage, 'competitor_id'> {

@@ -10,8 +10,8 @@ import { audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { change, changeInSlices } from '../core/transaction.ts'
-import { removeKeyword, removeSubject } from './site-removal.ts'
+import { changeInSlices } from '../core/transaction.ts'
+import { removeAll } from './removal.ts'
 import { findSite } from './sites.ts'
 
 type Db = Kysely<Tables>
@@ -77,30 +77,31 @@ export async function addCompetitors(caller: Managing, siteId: number, wanted: r
 /** Deletes the keyword with all its rankings. */
 export async function deleteKeyword(caller: Managing, siteId: number, id: number): Promise<SiteKeyword> {
   const before = await findKeyword(caller, siteId, id)
-  return removeContents(caller, siteId, 'keyword.delete', before, (tx, { account_id }) => removeKeyword(tx, account_id, id))
+  return removeContents(caller, siteId, 'keyword', before)
 }
 
 /** Deletes the competitor with all its measurements. */
 export async function deleteCompetitor(caller: Managing, siteId: number, id: number): Promise<Competitor> {
   const before = await findCompetitor(caller, siteId, id)
-  return removeContents(caller, siteId, 'competitor.delete', before, (tx, { account_id }) => removeSubject(tx, account_id, id))
+  return removeContents(caller, siteId, 'subject', before)
 }
 
-export async function removeContents<R extends object>(
+export async function removeContents<R extends { readonly id: number }>(
   caller: Managing,
   siteId: number,
-  action: string,
+  owner: keyof typeof nouns,
   before: R,
-  work: (tx: Db, place: SitePlace) => Promise<void>,
 ): Promise<R> {
   const place = await placeOf(caller, siteId)
-  return change(caller, async (tx) => {
+  return changeInSlices(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
-    await work(tx, place)
-    await auditContents(tx, caller, action, place, { before })
+    if ((await removeAll(caller.app.store.engine, tx, owner, place.account_id, [before.id])).length === 0) notFound(nouns[owner])
+    await auditContents(tx, caller, `${nouns[owner]}.delete`, place, { before })
     return before
   })
 }
+
+const nouns = { keyword: 'keyword', subject: 'competitor', page: 'page' } as const
 
 export async function auditContents(
   tx: Db,

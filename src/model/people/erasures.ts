@@ -6,29 +6,48 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Settings } from '../../config.ts'
-import { databaseFile } from '../../store/store.ts'
+import { refuse } from '../../lib/failures.ts'
+import { makeFolder } from '../../lib/folders.ts'
+import { hexOf } from '../../lib/secrets.ts'
 import type { App } from '../core/app.ts'
+import { isErased } from '../core/reviewer-hash.ts'
+import { foldEmail } from '../mail/schedules.ts'
 
 export interface Erasure {
   readonly at: string
   readonly user_id?: number
+  /** An HMAC of the user's address, where it was taken out of every partner's reports by mail. */
+  readonly address?: string
   /** An HMAC of the reviewer's name. */
   readonly reviewer?: string
 }
 
 export const journalName = 'erasures.ndjson'
 
-/** Beside the database file; null with a database server, which is restored by its own tools. */
-export function journalPath(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): string | null {
-  const file = databaseFile(settings)
-  return file === null ? null : join(dirname(file), journalName)
+/** In the data folder of the host that erases, whatever the database. */
+export function journalPath({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return join(dataDir, journalName)
+}
+
+/** Called before people are erased: an erasure that is not noted would be undone by the next restore. */
+export function refuseWithoutJournal(settings: Pick<Settings, 'dataDir'>): void {
+  const path = journalPath(settings)
+  try {
+    makeFolder(dirname(path))
+    append(path, '')
+  } catch {
+    refuse('conflict', `Erasures are noted in ${path}, which cannot be written: let this user write it, or set DATA_DIR to another folder.`)
+  }
 }
 
 export function noteErasures(app: App, erased: readonly Omit<Erasure, 'at'>[]): void {
-  const path = journalPath(app.settings)
-  if (path === null || erased.length === 0) return
+  if (erased.length === 0) return
   const lines = erased.map((erasure) => `${JSON.stringify({ at: app.clock.now(), ...erasure })}\n`)
-  appendFileSync(path, lines.join(''), { mode: 0o600, flush: true })
+  append(journalPath(app.settings), lines.join(''))
+}
+
+function append(path: string, lines: string): void {
+  appendFileSync(path, lines, { mode: 0o600, flush: true })
 }
 
 /** Reads the journals at these paths; an incomplete line left by a crash is skipped. */
@@ -41,4 +60,18 @@ export function readErasures(paths: readonly string[]): readonly Erasure[] {
       return []
     }
   })
+}
+
+export function addressHash({ secrets }: App, email: string): string {
+  return hexOf(secrets.hmac('erasure', hashed(email)))
+}
+
+/** Whether the address was erased, by the hashes of the journal. */
+export function isErasedAddress(app: App, email: string, addresses: ReadonlySet<string>): boolean {
+  return isErased(app, hashed(email), addresses)
+}
+
+/** Unlike the hash of a reviewer who calls themselves by their address. */
+function hashed(email: string): string {
+  return `address:${foldEmail(email)}`
 }

@@ -76,12 +76,12 @@ export async function lookAtLoginLink(visitor: Visitor, token: string): Promise<
 }
 
 /** Returns the token of a new session; the link is used up in any case. */
-export function redeemLoginLink(visitor: Visitor, token: string): Promise<string> {
+export function redeemLoginLink(visitor: Visitor, link: string): Promise<string> {
   return visitor.app.store.write(async (tx) => {
-    const candidate = await findBehind(visitor, tx, token)
-    const used = await tx.deleteFrom('login_links').where('token_hash', '=', hashToken(token)).returning('user_id').executeTakeFirst()
-    if (!candidate || !used) return refuse('unauthorized', 'This link has been used or is too old. Please ask for a new one.')
-    return enter(tx, visitor, candidate, { isRemembered: false, openedBy: 'link' })
+    const candidate = await findBehind(visitor, tx, link)
+    const used = await tx.deleteFrom('login_links').where('token_hash', '=', hashToken(link)).returning('user_id').executeTakeFirst()
+    const token = candidate && used && (await enter(tx, visitor, candidate, { isRemembered: false, openedBy: 'link' }))
+    return token ?? refuse('unauthorized', 'This link has been used or is too old. Please ask for a new one.')
   })
 }
 

@@ -27,37 +27,47 @@ export async function logIn(visitor: Visitor, { name, password, isRemembered }: 
   const isRight = candidate
     ? await passwords.verify(password, candidate.verifier, visitor.network)
     : await passwords.verifyNobody(password, visitor.network)
-  if (!isRight || !candidate || !mayLogIn(visitor, candidate)) refuse('unauthorized', 'Login or password is not right.')
+  if (!isRight || !candidate || !mayLogIn(visitor, candidate)) return refuseLogin()
   return visitor.app.store.write(async (tx) => {
     await forgive(tx, visitor, name)
-    return enter(tx, visitor, candidate, { isRemembered, openedBy: 'password' })
+    return (await enter(tx, visitor, candidate, { isRemembered, openedBy: 'password' })) ?? refuseLogin()
   })
 }
 
-/** Logs in a person who has been authenticated; the first login makes them active. */
+function refuseLogin(): never {
+  return refuse('unauthorized', 'Login or password is not right.')
+}
+
+/**
+ * Logs in a person who has been authenticated; the first login makes them active. Null if the person was suspended or deleted, or their password changed, since
+ * the candidate was read: checking a password takes long.
+ */
 export async function enter(
   tx: Kysely<Tables>,
   visitor: Visitor,
-  candidate: Candidate,
+  { id, verifier }: Pick<Candidate, 'id' | 'verifier'>,
   how: { isRemembered: boolean; openedBy: 'password' | 'link' },
-): Promise<string> {
+): Promise<string | null> {
+  await visitor.app.store.lock(tx, 'users', id)
+  const candidate = await findCandidateById(tx, id)
+  if (candidate?.verifier !== verifier || !mayLogIn(visitor, candidate)) return null
   const now = visitor.app.clock.now()
   const first = candidate.state === 'passive' ? { state: 'active' as const, activated_at: now } : {}
   await tx
     .updateTable('users')
     .set({ ...first, last_login_at: now })
-    .where('id', '=', candidate.id)
+    .where('id', '=', id)
     .execute()
-  await rememberNetwork(tx, visitor, candidate.id, now)
+  await rememberNetwork(tx, visitor, id, now)
   await audit(tx, personFrom(visitor, candidate), {
     action: 'user.login',
     subject_type: 'User',
-    subject_id: candidate.id,
+    subject_id: id,
     account_id: candidate.account_id,
     ...(candidate.state === 'passive' && { before: { state: 'passive' }, after: { state: 'active' } }),
   })
-  const { id: userId, last_login_at: lastVisitAt } = candidate
-  return openSession(tx, visitor.app, { ...how, userId, lastVisitAt, passwordMark: passwordMark(visitor.app, candidate.verifier) })
+  const { last_login_at: lastVisitAt } = candidate
+  return openSession(tx, visitor.app, { ...how, userId: id, lastVisitAt, passwordMark: passwordMark(visitor.app, verifier) })
 }
 
 export function mayLogIn({ hostPartnerId }: Visitor, candidate: Candidate): boolean {

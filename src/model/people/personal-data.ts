@@ -13,13 +13,16 @@ import { isErased, reviewerHash } from '../core/reviewer-hash.ts'
 import { change } from '../core/transaction.ts'
 import { eraseReviewerFromSteps } from '../intakes/intakes.ts'
 import { eraseReviewerFromTasks } from '../intakes/tasks.ts'
-import { type Erasure, noteErasures } from './erasures.ts'
+import { forgetMail, mailDataOf, mailedAddresses } from '../mail/forget-mail.ts'
+import { addressHash, type Erasure, isErasedAddress, noteErasures, refuseWithoutJournal } from './erasures.ts'
 import { endSessions } from './sessions.ts'
 import { foldName } from './users.ts'
 
 export async function exportUser({ app }: OperatorCaller, name: string) {
   return app.store.snapshot(async (db) => {
-    const id = await idOf(db, name)
+    const named = await userNamed(db, name)
+    if (named === undefined) return mailDataOfStranger(db, name)
+    const { user_id: id, email } = named
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const of = <T extends 'abilities' | 'login_networks'>(table: T) =>
       db
@@ -33,6 +36,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
       abilities: await of('abilities'),
       login_networks: await of('login_networks'),
       sessions: await sessions.execute(),
+      ...(await mailDataOf(db, email)),
       audit: await entriesAbout(db, id),
     }
   })
@@ -43,23 +47,40 @@ export async function exportReviewer({ app }: OperatorCaller, name: string) {
   return reviews.length === 0 ? notFound('reviewer') : { reviews }
 }
 
-/** The user's row is kept without personal values, and the audit entries without their details. */
-export async function eraseUser(caller: OperatorCaller, name: string): Promise<{ user_id: number }> {
-  const erased = await change(caller, async (tx) => {
-    const user_id = await idOf(tx, name)
-    await eraseUserIn(tx, caller, user_id)
-    return { user_id }
+/** The user's row is kept without personal values, and the audit entries without their details. No partner's reports are mailed to the address any more. */
+export async function eraseUser(caller: OperatorCaller, name: string): Promise<{ user_id: number } | { mails: number }> {
+  refuseWithoutJournal(caller.app.settings)
+  const { email, ...erased } = await change(caller, async (tx) => {
+    const named = await userNamed(tx, name)
+    if (named === undefined) return eraseStranger(tx, caller, name)
+    await eraseUserIn(tx, caller, named.user_id, 'everywhere')
+    return named
   })
-  noteErasures(caller.app, [erased])
+  noteErasures(caller.app, [{ ...('user_id' in erased && erased), address: addressHash(caller.app, email) }])
   await caller.app.store.engine.truncateLog()
   return erased
 }
 
-export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, user_id: number): Promise<void> {
-  const { account_id, partner_id } = await tx
+/** Reports may be mailed to somebody who is no user. */
+async function eraseStranger(tx: Kysely<Tables>, caller: OperatorCaller, email: string): Promise<{ email: string; mails: number }> {
+  const { mails } = await mailDataOfStranger(tx, email)
+  await forgetMail(tx, caller, { email, partnerId: null })
+  return { email, mails: mails.length }
+}
+
+async function mailDataOfStranger(db: Kysely<Tables>, email: string) {
+  const data = await mailDataOf(db, email)
+  return data.report_recipients.length + data.mails.length === 0 ? notFound('user') : data
+}
+
+/** Where the address is taken out of the reports by mail: other partners may write to somebody whom this one has deleted. */
+type MailReach = 'at the partner' | 'everywhere'
+
+export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, user_id: number, reach: MailReach): Promise<void> {
+  const { account_id, partner_id, email, deleted_at } = await tx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['account_id', 'partner_id'])
+    .select(['account_id', 'partner_id', 'email', 'deleted_at'])
     .where('users.id', '=', user_id)
     .executeTakeFirstOrThrow()
   const now = caller.app.clock.now()
@@ -77,6 +98,8 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
       .where('user_id', '=', user_id)
       .execute()
   }
+  const atPartner = { partnerId: partner_id, ...(deleted_at !== null && { until: deleted_at }) }
+  await forgetMail(tx, caller, { email, ...(reach === 'everywhere' ? { partnerId: null } : atPartner) })
   await forgetAnswers(tx, partner_id, user_id)
   await eraseDetails(tx, user_id)
   await audit(tx, caller, { action: 'user.erase', subject_type: 'User', subject_id: user_id, account_id, partner_id })
@@ -84,6 +107,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
 
 /** The figures of a review are kept; its author, address and text are not. */
 export async function eraseReviewer(caller: OperatorCaller, name: string): Promise<{ reviews: number }> {
+  refuseWithoutJournal(caller.app.settings)
   // Comes first: if the process is killed in between, the command can be repeated, because the reviews still have the name.
   await eraseReviewerFromSteps(caller.app, name)
   const files = await eraseReviewerFromTasks(caller.app, reviewerHash(caller.app, name))
@@ -113,18 +137,35 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
 
 /** Erases people again whom a restored backup brought back; returns how many. */
 export async function eraseAgain(caller: OperatorCaller, erasures: readonly Erasure[]): Promise<number> {
-  const { store } = caller.app
-  const users = new Set(erasures.flatMap(({ user_id }) => user_id ?? []))
+  const users = await eraseUsersAgain(caller, erasures)
+  const addresses = await forgetMailAgain(caller, new Set(erasures.flatMap(({ address }) => address ?? [])))
   const reviewers = new Set(erasures.flatMap(({ reviewer }) => reviewer ?? []))
-  const named = await store.db.selectFrom('user_names').select('user_id').distinct().execute()
-  const back = named.map(({ user_id }) => user_id).filter((id) => users.has(id))
-  await change(caller, async (tx) => {
-    for (const id of back) await eraseUserIn(tx, caller, id)
-  })
-  const authors = reviewers.size === 0 ? [] : await store.db.selectFrom('reviews').select('user').distinct().execute()
+  const authors = reviewers.size === 0 ? [] : await caller.app.store.db.selectFrom('reviews').select('user').distinct().execute()
   const known = authors.map(({ user: name }) => name).filter((name) => isErased(caller.app, name, reviewers))
   for (const name of known) await eraseReviewer(caller, name)
-  return back.length + known.length
+  return users + addresses + known.length
+}
+
+/** A restored database gives ids again: a user who is younger than the erasure is somebody else. */
+async function eraseUsersAgain(caller: OperatorCaller, erasures: readonly Erasure[]): Promise<number> {
+  const erased = new Map(erasures.flatMap((erasure) => (erasure.user_id === undefined ? [] : [[erasure.user_id, erasure]])))
+  const users = caller.app.store.db.selectFrom('user_names').innerJoin('users', 'users.id', 'user_names.user_id')
+  const named = await users.select(['users.id', 'created_at']).distinct().execute()
+  const back = named.filter(({ id, created_at }) => created_at <= (erased.get(id)?.at ?? ''))
+  await change(caller, async (tx) => {
+    for (const { id } of back) await eraseUserIn(tx, caller, id, erased.get(id)?.address === undefined ? 'at the partner' : 'everywhere')
+  })
+  return back.length
+}
+
+/** Finds the addresses that are on a schedule or in a mail without their user: the backup may be older than the user. */
+async function forgetMailAgain(caller: OperatorCaller, addresses: ReadonlySet<string>): Promise<number> {
+  const mailed = addresses.size === 0 ? [] : await mailedAddresses(caller.app.store.db)
+  const back = mailed.filter((email) => isErasedAddress(caller.app, email, addresses))
+  await change(caller, async (tx) => {
+    for (const email of back) await forgetMail(tx, caller, { email, partnerId: null })
+  })
+  return back.length
 }
 
 /** The columns marked as personal in the table, each with its replacement. */
@@ -156,7 +197,7 @@ function entriesAbout(db: Kysely<Tables>, id: number) {
     .execute()
 }
 
-async function idOf(db: Kysely<Tables>, name: string): Promise<number> {
-  const found = await db.selectFrom('user_names').select('user_id').where('name', '=', foldName(name)).executeTakeFirst()
-  return found?.user_id ?? notFound('user')
+function userNamed(db: Kysely<Tables>, name: string): Promise<{ user_id: number; email: string } | undefined> {
+  const names = db.selectFrom('user_names').innerJoin('users', 'users.id', 'user_names.user_id').select(['user_id', 'email'])
+  return names.where('user_names.name', '=', foldName(name)).executeTakeFirst()
 }

@@ -38,10 +38,11 @@ export async function createShareLink(caller: Sharing, siteId: number, wanted: N
   const verifier = wanted.password === null ? null : await caller.app.passwords.hash(wanted.password)
   return change(caller, async (tx) => {
     const site = await ownSite(caller, tx, siteId)
-    const held = await tx.selectFrom('share_links').select('id').where('site_id', '=', site.id).where('revoked_at', 'is', null).execute()
-    if (held.length >= mostPerSite) invalid([{ field: 'site', code: 'too_many', limit: mostPerSite }])
-    const token = newToken()
     const created_at = caller.app.clock.now()
+    const links = tx.selectFrom('share_links').select('id').where('site_id', '=', site.id)
+    const live = await links.where('revoked_at', 'is', null).where('expires_at', '>', created_at).execute()
+    if (live.length >= mostPerSite) invalid([{ field: 'site', code: 'too_many', limit: mostPerSite }])
+    const token = newToken()
     const row = await tx
       .insertInto('share_links')
       .values({

@@ -9,6 +9,7 @@ import { audit } from '../core/audit.ts'
 import { forgetExternalId } from '../core/external-ids.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
+import { stopMail } from '../mail/forget-mail.ts'
 import { endSessions } from './sessions.ts'
 import { replaceVerifier } from './user-passwords.ts'
 import { userAfter } from './users.ts'
@@ -33,7 +34,7 @@ export function unsuspendUser(caller: Managing, id: number): Promise<User> {
   return setState(caller, 'user.unsuspend', id, stateBeforeSuspension)
 }
 
-/** The names stay reserved, so that nobody can take over a deleted user's identity. */
+/** The names stay reserved, so that nobody can take over a deleted user's identity. The partner's reports are no longer mailed to the address. */
 export function deleteUser(caller: Managing, id: number): Promise<User> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
@@ -43,8 +44,15 @@ export function deleteUser(caller: Managing, id: number): Promise<User> {
     await forgetExternalId(tx, 'user', id)
     await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
     await endSessions(tx, id)
+    const { partner_id } = await tx
+      .selectFrom('accounts')
+      .select('partner_id')
+      .where('id', '=', before.account_id)
+      .executeTakeFirstOrThrow()
+    const deleted = await userAfter(tx, caller.app, id)
+    await stopMail(tx, caller, { email: deleted.email, partnerId: partner_id })
     await record(tx, caller, 'user.delete', before, 'deleted')
-    return userAfter(tx, caller.app, id)
+    return deleted
   })
 }
 

@@ -6,13 +6,13 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { installationName } from '../core/installation.ts'
 import { readStoredValue } from '../core/stored-values.ts'
-import { exportAccount, type Put } from '../imports/export.ts'
+import { exportAccount } from '../imports/export/export.ts'
+import type { Put } from '../imports/export/export-lines.ts'
 import { exportBrands } from './export-brands.ts'
-import { type TransferKind, transferColumns, transferVersion } from './kinds.ts'
+import { type PutTransfer, type TransferKind, transferColumns, transferVersion } from './kinds.ts'
 
 type Db = Kysely<Tables>
 type Line = Readonly<Record<string, unknown>>
-export type PutTransfer = (kind: TransferKind, lines: readonly Line[]) => Promise<void>
 
 const rowsPerSlice = 500
 

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { PutTransfer } from './export-accounts.ts'
+import type { PutTransfer } from './kinds.ts'
 
 type Db = Kysely<Tables>
 

@@ -5,7 +5,8 @@ export type TransferOwner = 'account' | 'business' | 'site' | 'user'
 
 /**
  * `text` and `whole` are values, nullable with `?`; a list is one of its words. `account` is the id of an account, `user?` that of a user or null, and null
- * if the user was not imported; `site or 0` is 0 instead.
+ * if the user was not imported; `site or 0` is 0 instead. Exports only grow: a column that comes later is of a kind with `?` or `or 0`, which is
+ * its value where an older export does not have it.
  */
 export type TransferColumn = 'text' | 'text?' | 'whole' | TransferOwner | 'site?' | 'user?' | 'site or 0' | readonly string[]
 
@@ -42,6 +43,9 @@ export const transferColumns = {
 } as const satisfies Record<string, TransferColumns>
 
 export type TransferKind = keyof typeof transferColumns
+
+/** Writes some records of a kind to an export. */
+export type PutTransfer = (kind: TransferKind, lines: readonly Readonly<Record<string, unknown>>[]) => Promise<void>
 
 /** The tables whose ids are exported, so that other records can refer to them. */
 export const ownerTables = { account: 'accounts', business: 'businesses', site: 'sites', user: 'users' } as const

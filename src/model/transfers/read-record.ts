@@ -20,13 +20,19 @@ export function readRecord(
   const row: Record<string, string | number | null> = {}
   const columns: TransferColumns = transferColumns[kind]
   for (const [name, column] of Object.entries(columns)) {
-    const value = record[name]
+    const value = Object.hasOwn(record, name) ? record[name] : absent(column)
     if (!isOfKind(column, value)) refuse('bad_request', `Line ${line}: ${name} of ${kind} is not what an export writes`)
     const read = here(ids, column, value as string | number | null)
     if (read === undefined) return unreferred
     row[name] = read
   }
   return row
+}
+
+/** An export that was written before the column existed; undefined for what every export has. */
+function absent(column: TransferColumn): null | 0 | undefined {
+  if (typeof column !== 'string') return undefined
+  return column.endsWith('?') ? null : column.endsWith(' or 0') ? 0 : undefined
 }
 
 const mostCharacters = 1 << 20

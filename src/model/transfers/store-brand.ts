@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
 import type { TransferRow } from './read-record.ts'
-import type { StoreOutcome, Storing } from './store-record.ts'
+import type { StoreOutcome, Storing } from './storing.ts'
 
 /** Kept in memory until a brand uses it; a picture without a brand is not stored. */
 export async function storePicture({ ids }: Storing, row: TransferRow): Promise<StoreOutcome> {

@@ -1,33 +1,18 @@
 /** Stores one record of an account export, or finds it, or tells why it is left out. */
 
 import { randomBytes } from 'node:crypto'
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { refuse } from '../../lib/failures.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
-import type { AbilityRow, BusinessRow, ExternalIdRow, SiteRow, Tables, UserRow } from '../../store/rows/tables.ts'
+import type { AbilityRow, BusinessRow, ExternalIdRow, SiteRow, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import type { OperatorCaller } from '../core/caller.ts'
 import { renewReportVersions } from '../core/report-version.ts'
-import type { Target } from '../imports/references.ts'
 import { foldName, reserveNames } from '../people/users.ts'
 import type { TransferKind, TransferOwner } from './kinds.ts'
 import type { TransferRow } from './read-record.ts'
 import { storeBrand, storePicture } from './store-brand.ts'
-import type { TransferIds } from './transfer-ids.ts'
-
-export interface Storing {
-  readonly caller: OperatorCaller
-  readonly tx: Kysely<Tables>
-  readonly target: Target
-  readonly ids: TransferIds
-  /** The hash of a random password: users are exported without their passwords. */
-  readonly verifier: string
-  /** The partner account in the export of a whole partner, which becomes the partner account here. */
-  readonly partnerAccountId: number | null
-}
-
-export type StoreOutcome = 'created' | 'unchanged' | { readonly what: string; readonly why: string }
+import type { StoreOutcome, Storing } from './storing.ts'
 
 type Store = (work: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>) => Promise<StoreOutcome>
 

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { SiteToCome } from '../imports/references.ts'
+import type { SiteToCome } from '../imports/refs.ts'
 import { ownerTables, type TransferOwner } from './kinds.ts'
 
 /** A dry run assigns no ids; unused numbers, from the largest downwards, stand for them. */

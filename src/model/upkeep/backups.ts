@@ -74,7 +74,7 @@ export function removeOldBackups(folder: string, keep: number): readonly string[
 /** Copies the journal of erasures with the backup, so that a restore can erase people again. */
 function keepJournal(settings: Settings, folder: string): void {
   const journal = journalPath(settings)
-  if (journal === null || !existsSync(journal) || resolve(dirname(journal)) === resolve(folder)) return
+  if (!existsSync(journal) || resolve(dirname(journal)) === resolve(folder)) return
   copyFileSync(journal, join(folder, journalName))
 }
 
@@ -106,7 +106,7 @@ export async function restore(settings: Settings, file: string, { askPassphrase,
 
 /** Erasures since the backup was taken, from the journals beside the database and beside the backup. */
 export function erasedSince(settings: Settings, backup: string, takenAt: string | null): readonly Erasure[] {
-  const journals = [journalPath(settings) ?? [], join(dirname(backup), journalName)].flat()
+  const journals = [journalPath(settings), join(dirname(backup), journalName)]
   return readErasures(journals).filter(({ at }) => takenAt === null || at >= takenAt)
 }
 

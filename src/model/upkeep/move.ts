@@ -7,14 +7,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Settings } from '../../config.ts'
 import { refuse } from '../../lib/failures.ts'
 import { proofOf } from '../../lib/secrets.ts'
-import type { Bulk } from '../../store/bulk/bulk.ts'
+import type { Bulk, BulkTable } from '../../store/bulk/bulk.ts'
 import { copyTable, proveTable, type TableProof } from '../../store/bulk/copy-table.ts'
-import { migrate, schemaState } from '../../store/migrate.ts'
+import { migrate, refuseLacking, schemaState } from '../../store/migrate.ts'
 import { databasePlace, openStore, type Store } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { installationName } from '../core/installation.ts'
+import { installationName, refuseOtherEncoding } from '../core/installation.ts'
 import { forgetMoving, type Moving, readMoving, setMoving } from '../core/moving.ts'
 import { readSecretFile } from '../core/secret-file.ts'
 import { secretRows } from '../core/server-secret.ts'
@@ -83,6 +83,7 @@ async function refuseOtherSchema(source: Store): Promise<void> {
   const { state, unknown } = await schemaState(source)
   if (state !== 'current' || unknown.length > 0)
     refuse('conflict', 'The database is of another version than this Marquee: bring both to the same one first.')
+  await refuseLacking(source)
 }
 
 /** The triggers by which a source refuses writes are not made on the tables of a cluster. */
@@ -100,7 +101,9 @@ type Found = 'empty' | 'unfinished' | 'of another move' | 'done'
 
 /** Called before anything is changed; refuses a target that has data of its own. */
 async function examineTarget(source: Store, target: Store, known: Moving | undefined): Promise<Found> {
+  await refuseOtherEncoding(target)
   if (!(await target.engine.tableNames(target.db)).includes('schema_migrations')) return 'empty'
+  await refuseLacking(target)
   const there = await readMoving(target.db)
   if (there?.role === 'target') return there.id === known?.id ? 'unfinished' : 'of another move'
   const [here, installation] = [await readStoredValue(source.db, installationName), await readStoredValue(target.db, installationName)]
@@ -143,7 +146,7 @@ async function fill(app: App, target: Store, moving: Moving, found: Found, show:
 }
 
 async function copyAll(from: Bulk, to: Bulk, target: Store, show: ShowMove): Promise<void> {
-  for (const table of await from.tables()) {
+  for (const table of await sharedTables(from, to)) {
     const there = (await readMoving(target.db)) as Moving
     if (table.name in there.proven) continue
     await copyTable(from, to, table, (rows) => show(table.name, 'copied', rows))
@@ -153,6 +156,15 @@ async function copyAll(from: Bulk, to: Bulk, target: Store, show: ShowMove): Pro
     await target.write((tx) => setMoving(tx, { ...there, proven: { ...there.proven, [table.name]: here } }))
     show(table.name, 'compared', here.rows)
   }
+}
+
+/** Columns that somebody has added by other means than a migration stay behind. */
+async function sharedTables(from: Bulk, to: Bulk): Promise<readonly BulkTable[]> {
+  const columns = new Map((await to.tables()).map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]))
+  return (await from.tables()).map((table) => ({
+    ...table,
+    columns: table.columns.filter(({ name }) => columns.get(table.name)?.has(name)),
+  }))
 }
 
 function refuseDifference(table: string, here: TableProof, there: TableProof): never {

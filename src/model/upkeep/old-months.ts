@@ -10,7 +10,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { drawVersion, renewMeasuredVersions } from '../core/report-version.ts'
 import { padded, parts } from '../imports/batches.ts'
-import { type SeriesTable, seriesTables } from '../imports/chunks.ts'
+import { type SeriesTable, seriesTables } from '../imports/store/chunks.ts'
 
 const series = Object.values(seriesTables)
 const ownersAtOnce = 100

@@ -1,4 +1,4 @@
-/** Retention: deletes what the settings no longer allow to be kept, such as stored answers, old audit entries, deleted users and old reviews. */
+/** Retention: deletes what the settings no longer allow to be kept, such as stored answers, addresses of old mails, old audit entries, deleted users and old reviews. */
 
 import { isoTime } from '../../lib/time/clock.ts'
 import type { App } from '../core/app.ts'
@@ -9,7 +9,8 @@ import { renewMeasuredVersions } from '../core/report-version.ts'
 import { setStoredValue } from '../core/stored-values.ts'
 import { forgetUsage } from '../core/usage-counts.ts'
 import { forgetIntakes } from '../intakes/intakes.ts'
-import { noteErasures } from '../people/erasures.ts'
+import { forgetOldMails } from '../mail/forget-mail.ts'
+import { noteErasures, refuseWithoutJournal } from '../people/erasures.ts'
 import { eraseUserIn } from '../people/personal-data.ts'
 import { chainStart, lockChain } from './audit-seals.ts'
 
@@ -17,25 +18,28 @@ const batch = 500
 const networksDays = 90
 const usageDays = 400
 
-/** How many rows were deleted, by kind. */
+/** How many rows were deleted, by kind; a mail only loses its address and text. */
 export type Swept = Readonly<
-  Record<'answers' | 'intakes' | 'budgets' | 'usage' | 'networks' | 'audit_entries' | 'users' | 'reviews', number>
+  Record<'answers' | 'intakes' | 'budgets' | 'usage' | 'networks' | 'mails' | 'audit_entries' | 'users' | 'reviews', number>
 >
 
 /** Works in small transactions, so that nobody waits long. */
 export async function sweep(caller: OperatorCaller, signal?: AbortSignal): Promise<Swept> {
   const { app } = caller
   const repeatedly = (some: () => Promise<number>) => untilNone(some, signal)
-  const { keepAuditDays, keepDeletedUsersDays, keepIntakesDays, keepReviewsDays } = app.settings
+  const { keepAuditDays, keepDeletedUsersDays, keepIntakesDays, keepMailsDays, keepReviewsDays } = app.settings
   return {
     answers: await repeatedly(() => forgetAnswers(app)),
     intakes: keepIntakesDays === 0 ? 0 : await repeatedly(() => forgetIntakes(app, daysAgo(app, keepIntakesDays))),
     budgets: await repeatedly(() => app.store.write((tx) => forgetBudgets(tx, daysAgo(app, 1)))),
     usage: await repeatedly(() => app.store.write((tx) => forgetUsage(tx, daysAgo(app, usageDays).slice(0, 10)))),
     networks: await repeatedly(() => forgetNetworks(app)),
+    mails:
+      keepMailsDays === 0 ? 0 : await repeatedly(() => app.store.write((tx) => forgetOldMails(tx, daysAgo(app, keepMailsDays), batch))),
     audit_entries: keepAuditDays === 0 ? 0 : await repeatedly(() => cutAudit(app, daysAgo(app, keepAuditDays))),
-    users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(app, keepDeletedUsersDays))),
     reviews: keepReviewsDays === 0 ? 0 : await dropReviews(app, daysAgo(app, keepReviewsDays).slice(0, 10), repeatedly),
+    // Comes last: it stops with a sentence where the journal of erasures cannot be written.
+    users: keepDeletedUsersDays === 0 ? 0 : await repeatedly(() => eraseDeleted(caller, daysAgo(app, keepDeletedUsersDays))),
   }
 }
 
@@ -108,7 +112,8 @@ async function eraseDeleted(caller: OperatorCaller, before: string): Promise<num
       .where('deleted_at', '<', before)
       .limit(batch)
       .execute()
-    for (const { id } of users) await eraseUserIn(tx, caller, id)
+    if (users.length > 0) refuseWithoutJournal(caller.app.settings)
+    for (const { id } of users) await eraseUserIn(tx, caller, id, 'at the partner')
     return users.map(({ id }) => id)
   })
   noteErasures(

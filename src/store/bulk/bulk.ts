@@ -1,8 +1,8 @@
 /** Reads and writes whole tables for a move to another database: rows in the order of their keys, in batches of bounded size. */
 
-import type { ColumnKind } from '../engine.ts'
 import { type Placement, placement } from '../placement.ts'
 import type { Tables } from '../rows/tables.ts'
+import type { ColumnKind } from '../table-map.ts'
 
 export interface BulkTable {
   readonly name: string

@@ -1,6 +1,6 @@
 /** Rows as binary tuples in PostgreSQL's COPY format: a row has the same bytes on both databases. */
 
-import type { ColumnKind } from '../engine.ts'
+import type { ColumnKind } from '../table-map.ts'
 
 export type BulkValue = bigint | number | string | Uint8Array | null
 

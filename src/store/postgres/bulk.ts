@@ -14,8 +14,8 @@ import {
   selectLastKey,
   selectRows,
 } from '../bulk/bulk.ts'
-import type { ColumnKind } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
+import type { ColumnKind } from '../table-map.ts'
 import { copyIn, copyOut } from './copy.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { holdSchema, makingMonths } from './months.ts'

@@ -5,13 +5,15 @@ import { Kysely, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { refuse } from '../../lib/failures.ts'
 import { expandHosts } from '../../lib/network/addresses.ts'
-import type { ColumnTypes, Engine, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
+import type { ColumnTypes, Engine, OtherSchema, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { openPostgresBulk } from './bulk.ts'
 import { closeMonth } from './close-month.ts'
+import { tryConnections } from './connections.ts'
 import { distribute } from './distribute.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
+import { encodingsOf, inspectEncoding } from './encoding.ts'
 import { inspectServer } from './inspect.ts'
 import { serverIds } from './many-ids.ts'
 import { sizesOfMonths } from './month-sizes.ts'
@@ -23,6 +25,7 @@ import { openServers, readOnly, type Servers } from './servers.ts'
 import { SharedReads } from './shared-reads.ts'
 import { inSnapshot } from './snapshots.ts'
 import { inOneTransaction, isDistributed, spreadTable } from './spread-tables.ts'
+import { findServerTables } from './tables-found.ts'
 
 const maxRetries = 3
 const serializationFailure = '40001'
@@ -54,6 +57,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
   const reads = new SharedReads(servers)
   const db = new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(pooledDriver(servers, limits.transaction)) })
   const patient = new Kysely<Tables>({ plugins: observers(), dialect: postgresDialect(pooledDriver(servers, Number.POSITIVE_INFINITY)) })
+  const encodings = encodingsOf(db, databaseUrl)
   return {
     name: 'postgres',
     place: serverPlace(databaseUrl),
@@ -73,19 +77,24 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     isRemote: true,
     prepared: (text) => (values) => reads.rows(text, values),
     dataVersion: null,
+    rowsPerDelete: null,
     lockRow,
     lockSchema,
     tableNames,
+    tablesFound: findServerTables,
     ...serverIds,
     jsonArray,
     concatBytes,
     uniqueViolation,
-    inspect: () => inspectServer(db, databaseUrl),
+    ...encodings,
+    inspect: async () => [...(await inspectServer(db, databaseUrl)), await inspectEncoding(encodings)],
     // The server handles a failed fsync of its own disk by restarting.
     diskFailed: new Promise(() => {}),
     gauges: servers.gauges,
     freeBytes: async () => undefined,
     drawTokens: (draw) => drawFromBucket(db, draw),
+    tryConnections: (wanted, patience) => tryConnections(databaseUrl, wanted, patience),
+    otherSchema: () => otherSchema(db),
     backUp: null,
     bulk: () => openPostgresBulk(databaseUrl),
     tableSizes: () => tableSizes(db),
@@ -175,6 +184,13 @@ async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
     name: string
   }>`select tablename as name from pg_catalog.pg_tables where schemaname = current_schema()`.execute(db)
   return rows.map((row) => row.name)
+}
+
+async function otherSchema(db: Kysely<Tables>): Promise<OtherSchema | null> {
+  const { rows } = await sql<OtherSchema>`
+    select schemaname as name, current_schema() as searched from pg_catalog.pg_tables
+    where tablename = 'schema_migrations' and schemaname is distinct from current_schema()`.execute(db)
+  return rows[0] ?? null
 }
 
 /** The detail contains `Key (account_id, domain)=(` in every language of the server. */

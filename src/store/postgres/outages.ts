@@ -1,6 +1,7 @@
 /** The time limits on PostgreSQL, and which of its errors are outages rather than bugs. */
 
-import { Failure } from '../../lib/failures.ts'
+import { Failure, unheldFailure } from '../../lib/failures.ts'
+import { refusedCharacter } from './encoding.ts'
 
 const seconds = 1_000
 
@@ -20,12 +21,14 @@ export const limits = {
   idle: 60 * seconds,
 }
 
-/** Turns errors of the server or the network into `unavailable`; any other error is a bug and is rethrown. */
+/** Turns errors of the server or the network into `unavailable`, and a text that the database cannot hold into `validation_failed`; any other error is a bug and is rethrown. */
 export async function asUnavailable<T>(work: () => Promise<T>, onError: (error: unknown) => void = () => {}): Promise<T> {
   try {
     return await work()
   } catch (error) {
     onError(error)
+    const character = refusedCharacter(error)
+    if (character !== undefined) throw Object.assign(unheldFailure(character), { cause: error })
     const sentence = outageOf(error)
     if (sentence === undefined) throw error
     throw Object.assign(new Failure('unavailable', { sentence, headers: { 'Retry-After': '1' } }), { cause: error })
@@ -40,9 +43,13 @@ export function stateOf(error: unknown): string {
 
 /** Why the server cannot be used, for the operator only, because it names users, hosts and databases. Undefined for other errors. */
 export function connectionReason(error: unknown): string | undefined {
-  const [, advice] = connectionAdvice.find(([pattern]) => pattern.test(stateOf(error))) ?? []
+  const message = error instanceof Error ? error.message : ''
+  const [, advice] = connectionAdvice.find(([pattern]) => pattern.test(stateOf(error)) || pattern.test(message)) ?? []
   return advice === undefined ? undefined : `${error instanceof Error ? error.message : ''}. ${advice}`
 }
+
+/** Codes of Node for a certificate that is not trusted. */
+const certificate = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/
 
 const connectionAdvice = [
   [/^28P01$/, 'Check the password in DATABASE_URL.'],
@@ -51,7 +58,22 @@ const connectionAdvice = [
   [/^(ENOTFOUND|EAI_)/, 'Check the host name in DATABASE_URL and the name server of this machine.'],
   [/^ECONNREFUSED$/, 'Check that the server runs there and listens on that port.'],
   [/^(ETIMEDOUT|EHOST|ENET)/, 'Check the network and the firewall on the way to the server.'],
+  [
+    /^42501$/,
+    'Make the role of DATABASE_URL the owner of the tables, or grant it what the owner may: usage and create on the schema, and all on its tables and sequences.',
+  ],
+  [/^3F000$/, 'No schema of search_path exists: make it with create schema, or correct search_path with alter role or in DATABASE_URL.'],
+  [/^42P01$/, 'Check that search_path, of the role and in DATABASE_URL, leads to the schema of the tables.'],
+  [
+    certificate,
+    'Name the authority of the server, or its own certificate, in DATABASE_URL: sslmode=verify-full&sslrootcert=/etc/ssl/certs/server.pem, with the host name that the certificate has.',
+  ],
+  [/^The server does not support SSL connections$/, 'Switch TLS on at the server, or take sslmode out of DATABASE_URL.'],
   [/^53300$/, 'Raise max_connections of the server or lower DATABASE_POOL.'],
+  [
+    /^(timeout exceeded when trying to connect|Query read timeout)$/,
+    'Nothing answered in time. Check that the server lives; where a pooler such as PgBouncer stands before it, all of its connections may be taken: raise its default_pool_size (docs/scaling.md, Connections).',
+  ],
 ] as const
 
 /** Whether a statement may still be running on the connection, so that it cannot be used again. */
@@ -81,6 +103,8 @@ const outages = [
     'The connection pooler refuses our settings: let it ignore the startup parameters statement_timeout, lock_timeout, idle_in_transaction_session_timeout and options',
   ],
   [/^(28|3D)/, 'The database refuses the connection'],
+  [certificate, 'The certificate of the database server is not trusted'],
+  [/^The server does not support SSL connections$/, 'The database cannot be reached over TLS'],
   [/^(08|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET)/, 'The database cannot be reached'],
   [
     /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/,

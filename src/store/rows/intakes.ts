@@ -2,9 +2,7 @@
 
 import type { Generated } from 'kysely'
 import type { IntakeState } from '../../resources/intake.ts'
-
-type Moment = string
-type Bit = 0 | 1
+import type { Bit, Moment } from './values.ts'
 
 export interface IntakeTables {
   import_mappings: ImportMappingRow
@@ -38,6 +36,8 @@ export interface IntakeRow {
   /** The counts by kind of record, as JSON. */
   counts: string
   created_at: Moment
+  /** When its records began to be stored; null before that, and in rows of earlier versions. */
+  began_at: Moment | null
   ended_at: Moment | null
   undone_at: Moment | null
   /** The size of the uploaded file. */

@@ -1,8 +1,7 @@
 /** Rows of the mail queue, and of reports mailed on a schedule with their recipients. */
 
 import type { Generated } from 'kysely'
-
-type Moment = string
+import type { Moment } from './values.ts'
 
 export interface MailTables {
   mails: MailRow
@@ -16,13 +15,14 @@ export interface MailRow {
   key: string
   kind: 'report' | 'confirmation'
   account_id: number
+  /** Empty once the address is forgotten, with `{}` as the payload. */
   recipient: string
   /** The data from which the mail is composed, as JSON, without secrets. */
   payload: string
   /** `uncertain`: the process ended while the mail server was accepting the mail, so it is not sent again. */
   state: 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain'
   attempts: number
-  /** The time of the next attempt; while the mail is being sent, the time by which that must be done. */
+  /** The time of the next attempt; while the mail is being sent, the time by which that must be done. Empty once the address is forgotten. */
   due_at: Moment
   error: string | null
   created_at: Moment

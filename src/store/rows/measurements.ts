@@ -1,9 +1,8 @@
 /** Rows of measurements: subjects with their figures, links and rankings; locations with their pages and reviews. */
 
 import type { Generated } from 'kysely'
+import type { Bit, Moment } from './values.ts'
 
-type Bit = 0 | 1
-type Moment = string
 type Day = string
 
 export interface MeasurementTables {

@@ -1,9 +1,7 @@
 /** Rows for people who use the pages: sessions, login links, refused logins, and the brands of partners. */
 
 import type { Generated } from 'kysely'
-
-type Bit = 0 | 1
-type Moment = string
+import type { Bit, Moment } from './values.ts'
 
 export interface PeopleTables {
   sessions: SessionRow

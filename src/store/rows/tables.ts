@@ -7,9 +7,7 @@ import type { MailTables } from './mail.ts'
 import type { MeasurementTables } from './measurements.ts'
 import type { PeopleTables } from './people.ts'
 import type { ProcessTables } from './processes.ts'
-
-type Bit = 0 | 1
-type Moment = string
+import type { Bit, Moment } from './values.ts'
 
 export interface Tables extends DashboardTables, IntakeTables, MailTables, MeasurementTables, PeopleTables, ProcessTables {
   partners: PartnerRow

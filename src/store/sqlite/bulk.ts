@@ -14,7 +14,7 @@ import {
   selectRows,
 } from '../bulk/bulk.ts'
 import { type BulkValue, decodeTuple, encodeTuple } from '../bulk/tuples.ts'
-import type { ColumnKind } from '../engine.ts'
+import type { ColumnKind } from '../table-map.ts'
 import { connect, type SqliteConnection } from './connection.ts'
 import { beginSnapshot, beginWriting } from './driver.ts'
 

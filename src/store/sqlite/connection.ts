@@ -1,5 +1,7 @@
 /** Opens a connection to an SQLite file with durable settings, and caches its prepared statements. */
 
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { Failure } from '../../lib/failures.ts'
@@ -38,9 +40,9 @@ const rolePragmas = {
 
 /** Calls `onLost` when a write may not have reached the disk; retrying would only hide that. */
 export function connect(file: string, role: 'writer' | 'reader', onLost: () => void = () => {}): SqliteConnection {
-  const database = stateOutages(() => openWithPragmas(file, role), onLost)
+  const database = stateOutages(() => openWithPragmas(file, role), file, onLost)
   const prepare = memo(statementBounds, (sql) => database.prepare(sql))
-  const stated = <T>(work: () => T) => stateOutages(work, onLost)
+  const stated = <T>(work: () => T) => stateOutages(work, file, onLost)
   return {
     get inTransaction() {
       return database.inTransaction
@@ -79,12 +81,13 @@ function openWithPragmas(file: string, role: 'writer' | 'reader'): Database.Data
 
 /** What the operator can do about a file that cannot be opened; undefined for other errors. */
 export function fileReason(error: unknown): string | undefined {
-  const code = error instanceof Database.SqliteError ? error.code : ''
+  const code = codeOf(error)
   const advice = fileAdvice.find(([start]) => code.startsWith(start))?.[1]
   return advice === undefined ? undefined : `${(error as Error).message}. ${advice}`
 }
 
 const fileAdvice = [
+  ['EROFS', 'Mount it for writing; the log of the system tells why it is not.'],
   ['SQLITE_FULL', 'Make room on the disk of DATA_DIR.'],
   ['SQLITE_IOERR', 'Look for failures of the disk in the log of the system.'],
   ['SQLITE_CANTOPEN', 'Check the owner and mode of DATA_DIR and of what is in it: it must belong to the user of the service.'],
@@ -103,19 +106,37 @@ function execute<R>(statement: Database.Statement, values: readonly unknown[]): 
 }
 
 /** Turns errors of the disk or of a lock held by another process into `unavailable`; any other error is a bug and is rethrown. */
-function stateOutages<T>(work: () => T, onLost: () => void): T {
+function stateOutages<T>(work: () => T, file: string, onLost: () => void): T {
   try {
     return work()
   } catch (error) {
-    const code = error instanceof Database.SqliteError ? error.code : ''
+    const code = codeOf(error)
     if (/^SQLITE_IOERR_(?:DIR_)?FSYNC$/.test(code)) onLost()
-    const sentence = outages.find(([start]) => code.startsWith(start))?.[1]
+    const cause = readOnlyMount(error, file) ?? error
+    const sentence = outages.find(([start]) => codeOf(cause).startsWith(start))?.[1]
     if (sentence === undefined) throw error
-    throw Object.assign(new Failure('unavailable', { sentence, headers: { 'Retry-After': '1' } }), { cause: error })
+    throw Object.assign(new Failure('unavailable', { sentence, headers: { 'Retry-After': '1' } }), { cause })
+  }
+}
+
+function codeOf(error: unknown): string {
+  const isKnown = error instanceof Database.SqliteError || (error instanceof Error && 'code' in error && error.code === 'EROFS')
+  return isKnown ? String(error.code) : ''
+}
+
+/** SQLite says the same of a file that may not be written and of a disk that is mounted read-only; the system tells them apart. */
+function readOnlyMount(error: unknown, file: string): unknown {
+  if (!/^SQLITE_(READONLY|CANTOPEN)/.test(codeOf(error))) return undefined
+  try {
+    accessSync(dirname(file), constants.W_OK)
+    return undefined
+  } catch (refusal) {
+    return codeOf(refusal) === 'EROFS' ? refusal : undefined
   }
 }
 
 const outages = [
+  ['EROFS', 'The disk of the database is mounted read-only'],
   ['SQLITE_BUSY', 'The database is busy'],
   ['SQLITE_FULL', 'The disk of the database is full'],
   ['SQLITE_IOERR', 'The disk of the database cannot be used'],

@@ -18,6 +18,7 @@ import { groupCommits } from './group-commit.ts'
 import { fileIds } from './many-ids.ts'
 import { acceptFileWrites, refuseFileWrites } from './refuse-writes.ts'
 import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
+import { findFileTables } from './tables-found.ts'
 
 const maxSnapshots = 8
 const maxWaitingWrites = 1000
@@ -74,14 +75,19 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     isRemote: false,
     prepared: (text) => async (values) => reader.all(text, values),
     dataVersion: () => reader.version(),
+    // Some ten milliseconds, because deleted bytes are overwritten.
+    rowsPerDelete: 500,
     // SQLite has one writer at a time, so nothing needs a lock.
     lockRow: async () => {},
     lockSchema: async () => {},
     tableNames,
+    tablesFound: findFileTables,
     ...fileIds,
     jsonArray,
     concatBytes,
     uniqueViolation,
+    otherEncoding: async () => null,
+    unheldIn: async () => new Set(),
     inspect: async () => inspect(file, writer, reader),
     diskFailed,
     gauges: () => ({
@@ -103,6 +109,8 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
       connection.close()
     },
     drawTokens: null,
+    tryConnections: null,
+    otherSchema: async () => null,
     backUp: (target) => backUpFile(file, target),
     bulk: () => openSqliteBulk(file),
     tableSizes: async () => tableSizes(reader),

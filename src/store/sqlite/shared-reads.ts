@@ -1,8 +1,9 @@
 /** Plain reads of SQLite that happen in one turn of the event loop share a transaction, because taking the locks costs as much as a small read. */
 
+import { performance } from 'node:perf_hooks'
 import type { SqliteConnection } from './connection.ts'
 
-/** Sharing hides nothing that a reader may expect: everything requested in a turn arrived before the turn began. */
+/** Sharing hides nothing that a reader may expect: a transaction ends before the event loop polls again, so it began after every request that it serves had arrived. */
 export interface SharedReader extends SqliteConnection {
   /** Ends the shared transaction, so that later reads see everything committed by now. */
   endSharedRead(): void
@@ -14,6 +15,7 @@ export function sharedPerTick(connection: SqliteConnection): SharedReader {
   let version: number | null = null
   let isOpen = false
   let ending: NodeJS.Immediate | null = null
+  let polls = 0
   const endSharedRead = () => {
     if (isOpen && connection.inTransaction) connection.run('commit')
     if (ending !== null) clearImmediate(ending)
@@ -21,7 +23,14 @@ export function sharedPerTick(connection: SqliteConnection): SharedReader {
     version = null
     ending = null
   }
+  /** What a timer began would still be open for the requests that the next poll brings, and these may have come later. */
+  const enterTurn = () => {
+    const now = pollsSoFar()
+    if (now !== polls) endSharedRead()
+    polls = now
+  }
   const begin = () => {
+    enterTurn()
     if (isOpen) return
     connection.run('begin')
     isOpen = true
@@ -39,6 +48,7 @@ export function sharedPerTick(connection: SqliteConnection): SharedReader {
     },
     endSharedRead,
     version() {
+      enterTurn()
       version ??= askVersion()
       return version
     },
@@ -51,6 +61,12 @@ export function sharedPerTick(connection: SqliteConnection): SharedReader {
       return connection.executeQuery(query)
     },
   }
+}
+
+/** Differs before and after the event loop has asked for what arrived. With more events than it takes at once, it asks several times in a turn. */
+function pollsSoFar(): number {
+  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
+  return loopCount + events
 }
 
 /**

@@ -12,7 +12,7 @@
       const theme = dark ? 'light' : 'dark'
       root.dataset.theme = theme
       // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the newer way
-      document.cookie = `__Host-theme=${theme}; Path=/; Secure; SameSite=Lax; Max-Age=31536000`
+      document.cookie = form.dataset.themeForm.replace('=', `=${theme}`)
     })
   }
 

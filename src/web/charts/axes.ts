@@ -4,7 +4,19 @@ import { type Html, html } from '../../lib/html.ts'
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
-import type { Size } from './frame.ts'
+
+/** A chart is drawn in two sizes, or in three if it may be as wide as the page, so that its labels have the same size everywhere; the stylesheet shows one. */
+export interface Size {
+  readonly name: 'broad' | 'wide' | 'narrow'
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  /** How many labels fit on the time axis. */
+  readonly labels: number
+}
 
 /** Maps a value to its coordinate. Plain arithmetic, because a page draws thousands of points. */
 export type Scale = (value: number) => number

@@ -4,9 +4,9 @@ import { type Html, html } from '../../lib/html.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { WeekBands } from '../../model/dashboard/week-bands.ts'
 import type { Words } from '../components/number-format.ts'
-import { linear, round, rulers, weekAxis } from './axes.ts'
+import { linear, round, rulers, type Size, weekAxis } from './axes.ts'
 import { weekBox } from './bars.ts'
-import { hatching, type LegendItem, type Size } from './frame.ts'
+import { hatching, type LegendItem } from './frame.ts'
 
 /** The bands in the order in which the model counts them. */
 export const bands = [

@@ -4,8 +4,7 @@ import { type Html, html } from '../../lib/html.ts'
 import { dayNumber, weekOf } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
-import { amountScale, round, rulers, weekAxis, weekScale } from './axes.ts'
-import type { Size } from './frame.ts'
+import { amountScale, round, rulers, type Size, weekAxis, weekScale } from './axes.ts'
 
 export interface WeekAmount {
   /** The Monday of the week. */

@@ -5,20 +5,7 @@ import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import type { Words } from '../components/number-format.ts'
 import { type PageTable, tableHtml } from '../components/tables.ts'
-import { round, timeScale } from './axes.ts'
-
-/** A chart is drawn in two sizes, or in three if it may be as wide as the page, so that its labels have the same size everywhere; the stylesheet shows one. */
-export interface Size {
-  readonly name: 'broad' | 'wide' | 'narrow'
-  readonly width: number
-  readonly height: number
-  readonly left: number
-  readonly right: number
-  readonly top: number
-  readonly bottom: number
-  /** How many labels fit on the time axis. */
-  readonly labels: number
-}
+import { round, type Size, timeScale } from './axes.ts'
 
 export interface LegendItem {
   readonly label: string

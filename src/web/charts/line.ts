@@ -6,8 +6,20 @@ import { dayNumber } from '../../lib/time/days.ts'
 import type { DaySpan } from '../../model/dashboard/positions.ts'
 import { usualInterval } from '../../model/dashboard/slots.ts'
 import type { Words } from '../components/number-format.ts'
-import { amountScale, rankScale, ratingScale, round, rulers, type Scale, timeAxis, timeScale, weekAxis, weekScale } from './axes.ts'
-import { hatching, type Size } from './frame.ts'
+import {
+  amountScale,
+  rankScale,
+  ratingScale,
+  round,
+  rulers,
+  type Scale,
+  type Size,
+  timeAxis,
+  timeScale,
+  weekAxis,
+  weekScale,
+} from './axes.ts'
+import { hatching } from './frame.ts'
 
 export interface Point {
   readonly day: string

@@ -2,8 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import type { Words } from '../components/number-format.ts'
-import { round } from './axes.ts'
-import type { Size } from './frame.ts'
+import { round, type Size } from './axes.ts'
 
 export interface StarsRow {
   readonly stars: number

@@ -2,6 +2,7 @@
 
 import { type Html, html, raw } from '../../lib/html.ts'
 import { accentPath, assetPaths } from '../assets.ts'
+import { cookieLine, themeCookie } from '../cookies.ts'
 import type { PageRequest } from '../page-request.ts'
 import { periodQuery } from './period.ts'
 
@@ -164,7 +165,7 @@ function personMenu(request: PageRequest): Html {
         <a href="${allSites(request)}">All sites</a>
         <a href="/password">Change password</a>
         <a href="/sessions">Where you are logged in</a>
-        <form method="post" action="/theme" data-theme-form>
+        <form method="post" action="/theme" data-theme-form="${cookieLine(themeCookie(''), request.hasPlainCookies)}">
           ${tokenField(request)}
           <input type="hidden" name="next" value="${request.path}${request.query.size === 0 ? null : `?${request.query}`}">
           <button name="theme" value="${request.theme === 'dark' ? 'light' : 'dark'}">Light or dark</button>

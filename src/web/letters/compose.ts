@@ -6,6 +6,7 @@ import type { ReportPayload } from '../../model/mail/due-reports.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import { brandOfAccount, findPicture, homeOf } from '../../model/partners/brands.ts'
 import { ownName } from '../components/layout.ts'
+import { senderNameOf } from '../mail.ts'
 import { confirmationLetter } from './confirmation.ts'
 import type { Letter, Letterhead } from './letter.ts'
 import { reportLetter } from './report.ts'
@@ -28,7 +29,8 @@ export async function composeLetter(app: App, mail: Mail): Promise<Letter | null
 
 async function letterheadOf(app: App, accountId: number): Promise<Letterhead> {
   const brand = await brandOfAccount(app, accountId)
-  const { name = ownName, sender_name = name, accent, support = null, logo_id } = brand ?? {}
+  const { name = ownName, accent, support = null, logo_id } = brand ?? {}
   const logo = logo_id ? await findPicture(app, logo_id) : null
-  return { brandName: name, senderName: sender_name, support, home: homeOf(app, brand?.host_name), accent: accent ?? ownAccent, logo }
+  const head = { brandName: name, senderName: senderNameOf(app, brand), support, home: homeOf(app, brand?.host_name) }
+  return { ...head, accent: accent ?? ownAccent, logo }
 }

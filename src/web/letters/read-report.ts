@@ -51,6 +51,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload
     form: new URLSearchParams(),
     formToken: '',
     isPrivate: true,
+    hasPlainCookies: false,
     loggedIn: null,
     hasLostSession: false,
     guest,

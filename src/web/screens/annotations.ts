@@ -2,26 +2,27 @@
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { idIn } from '../../lib/text-kinds.ts'
 import { type Annotation, addAnnotation, removeAnnotation } from '../../model/dashboard/annotations.ts'
 import { tokenField } from '../components/layout.ts'
 import { periodQuery } from '../components/period.ts'
-import { idFrom, type PageAnswer, type PersonPageRequest, type ReaderPageRequest, redirect } from '../page-request.ts'
+import { type PageAnswer, type PersonPageRequest, type ReaderPageRequest, redirect } from '../page-request.ts'
 
 export async function createAnnotation(request: PersonPageRequest): Promise<PageAnswer> {
-  const siteId = idFrom(request.params['site_id'])
+  const siteId = idIn(request.params['site_id'])
   const wanted = { day: request.form.get('day') ?? '', text: request.form.get('text') ?? '' }
   try {
     await addAnnotation(request.loggedIn.person, siteId, wanted)
   } catch (error) {
-    // The browser has checked the fields; a request that bypasses it only loses the annotation.
-    if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
+    // The browser has checked the fields; a request that bypasses it only loses the annotation. It does not know what the database can hold.
+    if (!(error instanceof Failure) || error.code !== 'validation_failed' || error.details.unheld !== undefined) throw error
   }
   return back(request, siteId)
 }
 
 export async function deleteAnnotation(request: PersonPageRequest): Promise<PageAnswer> {
-  const siteId = idFrom(request.params['site_id'])
-  await removeAnnotation(request.loggedIn.person, siteId, idFrom(request.params['annotation_id']))
+  const siteId = idIn(request.params['site_id'])
+  await removeAnnotation(request.loggedIn.person, siteId, idIn(request.params['annotation_id']))
   return back(request, siteId)
 }
 

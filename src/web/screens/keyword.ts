@@ -1,6 +1,7 @@
 /** One keyword: its ranks day by day on each engine, or on one engine compared with the competitors. */
 
 import { html } from '../../lib/html.ts'
+import { idIn } from '../../lib/text-kinds.ts'
 import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
 import { type DayRank, type KeywordHistory, keywordHistory } from '../../model/dashboard/keyword-history.ts'
 import { mostRivalLines } from '../../model/dashboard/search.ts'
@@ -16,7 +17,7 @@ import { type ChosenPeriod, periodOf, periodQuery } from '../components/period.t
 import { describe, periodPicker } from '../components/period-picker.ts'
 import { card } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
-import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { sourceLabel } from './keywords.ts'
 
 /** A wider table could not be read; the choice of an engine shows the others. */
@@ -29,9 +30,9 @@ interface NamedRanks {
 
 export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswer> {
   const { reader } = request
-  const site = await openSite(reader, idFrom(request.params['site_id']))
+  const site = await openSite(reader, idIn(request.params['site_id']))
   const period = periodOf(request, site.time_zone)
-  const keywordId = idFrom(request.params['keyword_id'])
+  const keywordId = idIn(request.params['keyword_id'])
   const [engine, locale] = [request.query.get('engine') || null, request.query.get('locale') || null]
   const history = await keywordHistory(reader, site, { keywordId, engine, locale, period, zone: site.time_zone })
   const [domain, span] = [domainName(site.domain), request.words.span(period.from, period.to)]

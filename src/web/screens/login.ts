@@ -4,6 +4,7 @@ import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { logIn } from '../../model/people/logins.ts'
 import { closeSession } from '../../model/people/sessions.ts'
+import { problems } from '../../resources/problem.ts'
 import { door, tokenField } from '../components/layout.ts'
 import { endedSessionCookie, sessionCookie, themeCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
@@ -22,7 +23,7 @@ export async function submitLogin(request: PageRequest): Promise<PageAnswer> {
     return redirect(localPath(form.get('next')), [sessionCookie(token, isRemembered)])
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const status = error.code === 'unauthorized' ? 403 : error.code === 'too_many_requests' ? 429 : 503
+    const status = error.code === 'unauthorized' ? 403 : problems[error.code].status
     return { status, headers: error.details.headers ?? {}, body: loginPage(request, name, sentenceOf(error)) }
   }
 }

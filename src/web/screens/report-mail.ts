@@ -2,6 +2,7 @@
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { idIn } from '../../lib/text-kinds.ts'
 import { lastMails } from '../../model/mail/due-reports.ts'
 import { confirmRecipient, findRecipient, type RecipientShown, unsubscribeRecipient } from '../../model/mail/recipients.ts'
 import { createSchedule, deleteSchedule, listSchedules, type ReportSchedule } from '../../model/mail/schedules.ts'
@@ -10,7 +11,7 @@ import { door, framed, tokenField } from '../components/layout.ts'
 import { domainName } from '../components/names.ts'
 import { breakable } from '../components/tables.ts'
 import { sentenceOf } from '../error-page.ts'
-import { idFrom, inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+import { inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
 export async function showSchedules(request: PersonPageRequest): Promise<PageAnswer> {
   return schedulesPage(request, null)
@@ -20,7 +21,7 @@ export async function submitSchedule(request: PersonPageRequest): Promise<PageAn
   const { form, loggedIn } = request
   const wishes = {
     rhythm: (form.get('rhythm') ?? '') as 'weekly',
-    siteIds: form.getAll('site').length === 0 ? null : form.getAll('site').map(idFrom),
+    siteIds: form.getAll('site').length === 0 ? null : form.getAll('site').map(idIn),
     recipients: (form.get('recipients') ?? '').split(/[\s,;]+/).filter(Boolean),
   }
   try {
@@ -34,7 +35,7 @@ export async function submitSchedule(request: PersonPageRequest): Promise<PageAn
 
 export async function removeSchedule(request: PersonPageRequest): Promise<PageAnswer> {
   const { person } = request.loggedIn
-  await deleteSchedule(person, person.accountId, idFrom(request.params['schedule_id']))
+  await deleteSchedule(person, person.accountId, idIn(request.params['schedule_id']))
   return redirect('/reports')
 }
 

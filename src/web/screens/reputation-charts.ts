@@ -2,9 +2,9 @@
 
 import { html } from '../../lib/html.ts'
 import { daysLater } from '../../lib/time/days.ts'
-import { amountScale } from '../charts/axes.ts'
+import { amountScale, type Size } from '../charts/axes.ts'
 import { partWeeks, weekBars } from '../charts/bars.ts'
-import type { Chart, Size } from '../charts/frame.ts'
+import type { Chart } from '../charts/frame.ts'
 import { type ChartSeries, drawRatings, type Point } from '../charts/line.ts'
 import { drawStars } from '../charts/stars.ts'
 import { csvPath } from '../components/csv.ts'

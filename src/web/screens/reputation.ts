@@ -2,6 +2,7 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { idIn } from '../../lib/text-kinds.ts'
 import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { afterSlice } from '../../lib/work/slices.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
@@ -19,7 +20,7 @@ import { amountChange, ratingChange, shareChange, type Words } from '../componen
 import { periodOf } from '../components/period.ts'
 import { appendixHead, card, emptyCard, sitePage } from '../components/site-frame.ts'
 import { stackedTable } from '../components/tables.ts'
-import { idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import type { PageAnswer, ReaderPageRequest } from '../page-request.ts'
 import { attentionCard } from './reasons.ts'
 import { noStarsSentence, ratingsChart, starsChart } from './reputation-charts.ts'
 import {
@@ -99,7 +100,7 @@ export async function reputationCsv(request: ReaderPageRequest): Promise<PageAns
 
 export async function readReputation(request: ReaderPageRequest) {
   const { reader } = request
-  const site = await openSite(reader, idFrom(request.params['site_id']))
+  const site = await openSite(reader, idIn(request.params['site_id']))
   const period = periodOf(request, site.time_zone)
   return { site, period, filter: filterOf(request, period), figures: await reputationFigures(reader, site, period) }
 }

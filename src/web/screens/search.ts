@@ -2,6 +2,7 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { idIn } from '../../lib/text-kinds.ts'
 import { daysLater } from '../../lib/time/days.ts'
 import { afterSlice } from '../../lib/work/slices.ts'
 import { listAnnotations } from '../../model/dashboard/annotations.ts'
@@ -15,7 +16,7 @@ import { sourceName } from '../components/names.ts'
 import { periodOf } from '../components/period.ts'
 import { card, emptyCard, ownsSite, sitePage } from '../components/site-frame.ts'
 import { stackedTable } from '../components/tables.ts'
-import { hrefWith, idFrom, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
+import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { annotationForms } from './annotations.ts'
 import { backlinksCard, backlinksCsv } from './backlinks.ts'
 import { chosenKeywords } from './keyword-rows.ts'
@@ -132,7 +133,7 @@ export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer>
 }
 
 async function openedSite(request: ReaderPageRequest) {
-  const site = await openSite(request.reader, idFrom(request.params['site_id']))
+  const site = await openSite(request.reader, idIn(request.params['site_id']))
   return { site, period: periodOf(request, site.time_zone) }
 }
 

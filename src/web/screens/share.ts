@@ -2,6 +2,7 @@
 
 import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { idIn } from '../../lib/text-kinds.ts'
 import { homeOf } from '../../model/partners/brands.ts'
 import {
   createShareLink,
@@ -17,7 +18,7 @@ import { door, framed, tokenField } from '../components/layout.ts'
 import { breakable } from '../components/tables.ts'
 import { shareCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
-import { idFrom, inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
+import { inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
 const dayChoices = [7, 30, 90, 365]
 
@@ -67,7 +68,7 @@ export async function createShare(request: PersonPageRequest): Promise<PageAnswe
 
 export async function revokeShare(request: PersonPageRequest): Promise<PageAnswer> {
   const siteId = siteIdOf(request)
-  await revokeShareLink(request.loggedIn.person, siteId, idFrom(request.params['link_id']))
+  await revokeShareLink(request.loggedIn.person, siteId, idIn(request.params['link_id']))
   return redirect(`/sites/${siteId}/share`)
 }
 
@@ -164,5 +165,5 @@ function tokenOf(request: PageRequest): string {
 }
 
 function siteIdOf(request: PageRequest): number {
-  return idFrom(request.params['site_id'])
+  return idIn(request.params['site_id'])
 }

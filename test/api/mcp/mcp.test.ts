@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { endpoints } from '../../../src/api/endpoints.ts'
+import { toolList } from '../../../src/api/mcp/tools.ts'
 import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
 import { issueKey } from '../../../src/model/partners/keys.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
@@ -78,6 +79,12 @@ onEachEngine('an agent', (place) => {
     assert.deepEqual(few.tools.map(({ name }) => name).toSorted(), ['reputationReportCounts', 'reputationReportDetail', 'seoReport'])
   })
 
+  test('calls a tool by its former name, too', async () => {
+    const [former, now] = ['readYourOwnIdAccount', 'showAccountExternalId'] as const
+    const given = { account_id: acme.accountId }
+    assert.deepEqual((await call(agent, former, given)).json(), (await call(agent, now, given)).json())
+  })
+
   test('writes only what she has tried out, with the very arguments she has tried', async () => {
     const user = dana()
     const rash = await call(agent, 'createUser', { user })
@@ -148,6 +155,65 @@ onEachEngine('an agent', (place) => {
     assert.ok((await modern.listTools()).tools.length > 10)
     assert.ok(!(await call(modern, 'listManagedAccounts')).isError)
   })
+
+  test('gets the list of her tools from bytes that are kept for the scopes of her key, whatever their order', async () => {
+    const list = async ({ key, password }: { key: string; password: string }) => {
+      const { text } = await post(`${key}:${password}`, listing)
+      return JSON.stringify((JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '') as { result: { tools: unknown } }).result.tools)
+    }
+    const two = await issueKey(house.operator, acme.id, { scopes: ['ingest', 'report'] })
+    const one = await issueKey(house.operator, acme.id, { scopes: ['report'] })
+    assert.equal(await list(two), toolList(['report', 'ingest']).toString())
+    assert.equal(await list(one), toolList(['report']).toString())
+    assert.notEqual(await list(one), await list(two))
+    assert.equal(toolList(['report', 'ingest']), toolList(['ingest', 'report', 'report']), 'the same bytes, not equal ones')
+  })
+
+  test('is told that a batch is not taken', async () => {
+    const batches = [[listing, listing], [listing], [], [{ ...listing, params: { _meta: {} } }]].map((batch) => JSON.stringify(batch))
+    for (const body of [...batches, ` \r\n\t${batches[0]}`]) {
+      const reply = await post(acme.credentials, body)
+      assert.deepEqual([reply.status, reply.headers['content-type']], [400, 'application/json'])
+      assert.partialDeepStrictEqual(reply.json(), { jsonrpc: '2.0', id: null, error: { code: -32600 } })
+    }
+    for (const [body, code] of [
+      ['', -32700],
+      ['no JSON', -32700],
+      ['7', -32600],
+      ['null', -32600],
+      ['['.repeat(200_000), -32700],
+    ] as const) {
+      const reply = await post(acme.credentials, body)
+      assert.equal(reply.status, 400, body)
+      assert.partialDeepStrictEqual(reply.json(), { error: { code } })
+    }
+  })
+
+  test('is refused with more members than any tool has, wherever the protocol checks them', async () => {
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))
+    const messages = (count: number) => [
+      { ...listing, ...members(count - 3) },
+      { ...listing, params: members(count) },
+      { ...listing, params: { _meta: members(count) } },
+      { ...listing, method: 'tools/call', params: { name: 'listUsers', arguments: members(count) } },
+    ]
+    for (const message of messages(1_001)) {
+      const reply = await post(acme.credentials, message)
+      assert.equal(reply.status, 400)
+      const error = { code: -32600, message: 'Invalid Request: an object has more than 1000 members' }
+      assert.deepEqual(reply.json(), { jsonrpc: '2.0', id: 1, error })
+    }
+    for (const message of messages(1_000).slice(1)) assert.equal((await post(acme.credentials, message)).status, 200)
+  })
+
+  const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const post = (credentials: string, body: string | object) =>
+    house.stranger.ask('POST', '/mcp', {
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      type: 'application/json',
+      credentials,
+      headers: { accept: 'application/json, text/event-stream' },
+    })
 
   test('is refused without key, without password, from a page of another site, by GET, and beyond her rate', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })

@@ -13,7 +13,7 @@ const limits = { maxBytes: 1, maxElements: 1 }
 function taking(method: 'POST' | 'PUT', of: Record<string, ReturnType<typeof string>>): Endpoint {
   const answer = record('business', business)
   const body = { root: 'business', of, ...limits }
-  return endpoint({ method, path: 'businesses', access: 'provision', summary: '', body, act: async () => ({ name: '' }), answer })
+  return endpoint({ method, path: 'businesses', access: 'provision', id: '', summary: '', body, act: async () => ({ name: '' }), answer })
 }
 
 describe('records of endpoints', () => {

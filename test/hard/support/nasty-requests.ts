@@ -1,6 +1,7 @@
 /** Legal requests of the nastiest kind: sizes, shapes, encodings and data that cost as much as they can. */
 import { nastyPushes, nastySite } from './nasty-pushes.ts'
-import { nastyStores } from './nasty-stores.ts'
+import { nastyRows } from './nasty-rows.ts'
+import { largeSite, nastyStores } from './nasty-stores.ts'
 
 export interface NastyRequest {
   readonly name: string
@@ -9,6 +10,8 @@ export interface NastyRequest {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
+  /** What it works on, sent before it and not measured. */
+  readonly after?: NastyRequest
   /** Made when it is sent: together they would fill the memory of the tester. */
   readonly body?: () => Buffer
 }
@@ -49,6 +52,11 @@ const provisioning: readonly NastyRequest[] = [
 ]
 
 // biome-ignore format: a table reads by its columns
+const deletions: readonly NastyRequest[] = [
+  { name: 'a site of 20,000 keywords', as: 'partner', method: 'DELETE', path: '/api/sites/{large}.json', after: largeSite },
+]
+
+// biome-ignore format: a table reads by its columns
 const questions: readonly NastyRequest[] = [
   { name: '200 account ids',         as: 'partner', method: 'GET', path: `/api/seo_report.json?account_id=${many(200, (i) => String(i + 1), ',')}` },
   { name: 'a query of ampersands',   as: 'partner', method: 'GET', path: `/api/seo_report.json?${'&'.repeat(15_000)}` },
@@ -64,6 +72,19 @@ const questions: readonly NastyRequest[] = [
   { name: '1,000 codings',           as: 'partner', method: 'GET', path: '/api/seo_report.json', headers: { 'accept-encoding': many(1_000, (i) => `c${i};q=0.1`, ',') } },
   { name: '1,000 entity tags',       as: 'partner', method: 'GET', path: '/api/seo_report.json', headers: { 'if-none-match': many(1_000, (i) => `"t${i}"`, ',') } },
   { name: 'credentials of 12 KB',    as: 'nobody',  method: 'GET', path: '/api/users.json', headers: { authorization: `Basic ${Buffer.alloc(9_000, 'x:').toString('base64')}` } },
+]
+
+const agent = { ...json, accept: 'application/json, text/event-stream' }
+const listing = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+
+// biome-ignore format: a table reads by its columns
+const messages: readonly NastyRequest[] = [
+  { name: 'a list of all tools',     as: 'partner', method: 'POST', path: '/mcp', headers: agent, body: () => Buffer.from(listing) },
+  { name: 'a batch of 100 lists',    as: 'partner', method: 'POST', path: '/mcp', headers: agent, body: () => Buffer.from(`[${many(100, () => listing, ',')}]`) },
+  { name: 'a batch of 5,000 lists',  as: 'partner', method: 'POST', path: '/mcp', headers: agent, body: () => Buffer.from(`[${many(5_000, () => listing, ',')}]`) },
+  { name: 'a deep message',          as: 'partner', method: 'POST', path: '/mcp', headers: agent, body: () => Buffer.from(`{"a":${'['.repeat(200_000)}`) },
+  { name: 'a message of members',    as: 'partner', method: 'POST', path: '/mcp', headers: agent, body: () => Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${many(18_000, (i) => `"k${i}":1`, ',')}}}`) },
+  { name: 'a call with many names',  as: 'partner', method: 'POST', path: '/mcp', headers: agent, body: () => Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listUsers","arguments":{${many(18_000, (i) => `"k${i}":1`, ',')}}}}`) },
 ]
 
 // biome-ignore format: a table reads by its columns
@@ -94,4 +115,13 @@ const looks: readonly NastyRequest[] = [
   { name: 'a schema',                as: 'nobody', method: 'GET', path: '/schema/seo-report.xsd' },
 ]
 
-export const nastyRequests: readonly NastyRequest[] = [...nastyPushes(), ...nastyStores(nastySite), ...provisioning, ...questions, ...looks]
+export const nastyRequests: readonly NastyRequest[] = [
+  ...nastyPushes(),
+  ...nastyRows(),
+  ...nastyStores(nastySite),
+  ...deletions,
+  ...provisioning,
+  ...questions,
+  ...messages,
+  ...looks,
+]

@@ -33,6 +33,20 @@ export function nastyStores(site: string): NastyRequest[] {
   }))
 }
 
+/** In the catalogue it is deleted: each time another one. */
+export const largeSite: NastyRequest = {
+  name: 'a large site',
+  as: 'partner',
+  method: 'POST',
+  path: '/api/observations.json?create_missing=1',
+  headers: ndjson,
+  body: () => Buffer.from(Array.from({ length: 20_000 }, (_, i) => JSON.stringify(rankingOf('large.example', `phrase ${i}`))).join('\n')),
+}
+
+function rankingOf(site: string, phrase: string): object {
+  return { type: 'ranking', site, phrase, search_engine: 'Google', locale: 'en-us', ranked_at: '2026-01-01 00:00:00', rank: 3 }
+}
+
 function momentOf(seconds: number): string {
   return new Date(Date.UTC(2026, 8, 1) + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 }

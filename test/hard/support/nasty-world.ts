@@ -8,7 +8,7 @@ import { logIn } from '../../../src/model/people/logins.ts'
 import { createOwner } from '../../../src/model/people/users.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { newUser } from '../../../src/resources/user.ts'
-import { cookieNames } from '../../../src/web/cookies.ts'
+import { cookieName } from '../../../src/web/cookies.ts'
 import { clientOf } from './client.ts'
 import { nastySite } from './nasty-pushes.ts'
 import type { NastyRequest } from './nasty-requests.ts'
@@ -31,7 +31,12 @@ export async function makeWorld(operator: OperatorCaller): Promise<NastyWorld> {
   await createOwner(operator, draftOf(newUser, owner))
   const visitor = { app: operator.app, requestId: 'prepare', network: '127.0.0.1', hostPartnerId: null }
   const token = await logIn(visitor, { name: owner.login, password: owner.password, isRemembered: true })
-  return { partner: basic(key, password), person: `${cookieNames.session}=${token}`, neighbour: globex.authorization, siteId: site.id }
+  return {
+    partner: basic(key, password),
+    person: `${cookieName('session', true)}=${token}`,
+    neighbour: globex.authorization,
+    siteId: site.id,
+  }
 }
 
 /** Sends it and gives the status; 0 where the connection ended without one. */
@@ -48,9 +53,17 @@ export async function sendNasty(
     timeoutMilliseconds: 120_000,
     ...(bytes && { body: bytes }),
   }
-  const answer = await client.ask(path.replace('{site}', String(world.siteId)), asked)
+  const large = path.includes('{large}') ? await largeSiteId(client, world) : 0
+  const answer = await client.ask(path.replace('{site}', String(world.siteId)).replace('{large}', String(large)), asked)
   client.close()
   return answer?.status ?? 0
+}
+
+/** 0, which no site has, once it is deleted. */
+async function largeSiteId(client: ReturnType<typeof clientOf>, { partner }: NastyWorld): Promise<number> {
+  const answer = await client.ask('/api/sites.json?domain=large.example', { headers: { authorization: partner } })
+  const { sites } = JSON.parse(String(answer?.body ?? '{"sites":[]}')) as { sites: { id: number }[] }
+  return sites[0]?.id ?? 0
 }
 
 export function credentialsOf(as: NastyRequest['as'], { partner, person }: NastyWorld): Record<string, string> {

@@ -48,14 +48,14 @@ describe('the server secret', () => {
       for (const app of grounds) await app.close()
     }))
 
-  test('must be given for a shared database, and is never made up for it', () =>
+  test('must be named for a shared database, and is made there only with the database', () =>
     onFresh('postgres', async ({ env }) => {
       const { MARQUEE_SECRET_FILE: path = '', ...without } = env
       await assert.rejects(openApp(readSettings(without), { schema: 'bring up' }), SettingError)
       rmSync(path)
-      await assert.rejects(openApp(readSettings(env), { schema: 'bring up' }), {
-        code: 'unavailable',
-        message: /There is no server secret/,
-      })
+      const refusal = { code: 'unavailable', message: /There is no server secret .* Run `marquee migrate --init`, which makes it/ }
+      await assert.rejects(openApp(readSettings(env)), refusal)
+      await (await openApp(readSettings(env), { schema: 'bring up' })).close()
+      assert.match(readFileSync(path, 'utf8'), /^[0-9a-f]{64}\n$/)
     }))
 })

@@ -1,7 +1,7 @@
 /** A dry run tells what the import would do, by the code that would do it, and neither writes nor waits for a writer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exportObservations } from '../../../src/model/imports/export.ts'
+import { exportObservations } from '../../../src/model/imports/export/export.ts'
 import { importLines, type World, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 

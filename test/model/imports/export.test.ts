@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { exportObservations } from '../../../src/model/imports/export.ts'
+import { exportObservations } from '../../../src/model/imports/export/export.ts'
 import { anyRecord } from '../../support/any-records.ts'
 import { importLines, makeWorld, type World } from '../../support/data.ts'
 import { type EngineName, engineNames, freshPlace } from '../../support/engines.ts'

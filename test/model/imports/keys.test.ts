@@ -1,7 +1,7 @@
 /** What makes two records the same: names are never joined so that two become one, and of two times of creation the earlier stays. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exportObservations } from '../../../src/model/imports/export.ts'
+import { exportObservations } from '../../../src/model/imports/export/export.ts'
 import { importLines, type World, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 

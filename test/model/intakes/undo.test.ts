@@ -1,7 +1,7 @@
 /** What an import did can be taken back, record by record, and what came later stays. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exportObservations } from '../../../src/model/imports/export.ts'
+import { exportObservations } from '../../../src/model/imports/export/export.ts'
 import { findIntake, forgetIntakes, listIntakes } from '../../../src/model/intakes/intakes.ts'
 import { undoIntake } from '../../../src/model/intakes/undo.ts'
 import { eraseReviewer } from '../../../src/model/people/personal-data.ts'
@@ -83,6 +83,20 @@ onEachEngine('undo', (place) => {
     assert.equal(await exported(world), before)
   })
 
+  test('what lies in the first and the last second of a month is taken back, created and changed alike', async () => {
+    const seconds = ['2026-08-31 23:59:59', '2026-09-01 00:00:00', '2026-09-30 23:59:59', '2026-10-01 00:00:00']
+    const monthEnds = (rank: number, some: readonly string[]) => some.map((ranked_at) => ({ ...ranking, phrase: 'ends', ranked_at, rank }))
+    const before = await exported(world)
+    const first = await take(monthEnds(5, seconds))
+    const stored = await exported(world)
+    const middle = await take([...monthEnds(6, seconds.slice(1, 3)), ...monthEnds(7, ['2026-10-01 00:00:01'])])
+    const ofMiddle = await undoIntake(world.operator, middle)
+    assert.deepEqual([ofMiddle.undone, ofMiddle.left], [3, 0])
+    assert.equal(await exported(world), stored)
+    assert.equal((await undoIntake(world.operator, first)).left, 0)
+    assert.equal(await exported(world), before)
+  })
+
   test('what something later changed again is left alone and listed, and later records of the same month survive', async () => {
     const first = await take([
       { ...ranking, rank: 11 },
@@ -94,7 +108,7 @@ onEachEngine('undo', (place) => {
       { ...ranking, ranked_at: '2026-11-06 00:00:00', rank: 22 },
       { ...review, rating: 3 },
     ])
-    const { left, left_alone, undone } = await undoIntake(world.operator, first)
+    const { left, left_alone, undone } = await undoIntake(world.operator, first, { isDespiteLater: true })
     assert.deepEqual([undone, left], [1, 2])
     assert.deepEqual(left_alone.map(({ kind }) => kind).sort(), ['ranking', 'review'])
     const text = await exported(world)
@@ -113,7 +127,7 @@ onEachEngine('undo', (place) => {
       { ...ranking, phrase: 'pipes', ranked_at: '2026-10-01 00:00:00' },
       { ...review, page_url: 'https://maps.example/2', ref: 'r2' },
     ])
-    const { left_alone } = await undoIntake(world.operator, id)
+    const { left_alone } = await undoIntake(world.operator, id, { isDespiteLater: true })
     assert.deepEqual(left_alone.map(({ kind }) => kind).sort(), ['keyword', 'page'])
     assert.match(await exported(world), /"ref":"r2"/)
   })
@@ -125,7 +139,7 @@ onEachEngine('undo', (place) => {
     await eraseReviewer(world.operator, 'Zoe Canary')
     const steps = await world.app.store.db.selectFrom('intake_steps').select('data').execute()
     for (const { data } of steps) assert.doesNotMatch(Buffer.from(data).toString('latin1'), /Zoe Canary|my words/)
-    await undoIntake(world.operator, id)
+    await undoIntake(world.operator, id, { isDespiteLater: true })
     assert.doesNotMatch(await exported(world), /Zoe Canary/)
   })
 

@@ -1,53 +1,34 @@
 /** Uploads that meet trouble: a restart, a host that is lost, people who are erased meanwhile, a cancellation in the middle. */
 import assert from 'node:assert/strict'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { PartnerCaller } from '../../../src/model/core/caller.ts'
-import { exportObservations } from '../../../src/model/imports/export.ts'
 import { findIntake } from '../../../src/model/intakes/intakes.ts'
-import { callerOf } from '../../../src/model/intakes/store-upload.ts'
-import { findTask } from '../../../src/model/intakes/tasks.ts'
-import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
-import { cancelIntake, createUpload } from '../../../src/model/intakes/uploads.ts'
-import { workTasks } from '../../../src/model/intakes/work-tasks.ts'
-import { eraseAgain, eraseReviewer } from '../../../src/model/people/personal-data.ts'
-import { importLines, type World, worldAt } from '../../support/data.ts'
+import { findTask, removeAbandonedFiles } from '../../../src/model/intakes/tasks.ts'
+import { cancelIntake } from '../../../src/model/intakes/uploads.ts'
+import { eraseReviewer } from '../../../src/model/people/personal-data.ts'
+import { exported, importLines, type World, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { uploader, uploadLines, workOn } from '../../support/uploads.ts'
 
 onEachEngine('an upload in trouble', (place) => {
   const world = worldAt(place)
-  const caller = (): PartnerCaller =>
-    callerOf(world.app, world.partnerId, { accountId: world.accountId, accountIds: null, keyId: 1, keyName: 'test', requestId: 'test' })
-  const work = (signal = new AbortController().signal) =>
-    workTasks({
-      app: world.app,
-      signal,
-      eraseAgain: async (reviewers) => {
-        await eraseAgain(
-          world.operator,
-          reviewers.map((reviewer) => ({ at: '', reviewer })),
-        )
-      },
+  const caller = () => uploader(world)
+  const work = (signal?: AbortSignal) => workOn(world, signal)
+  const upload = (records: readonly object[]) => uploadLines(world, records)
+  /** As a process leaves it that was killed in the middle: a part stored under this intake, the task still there. */
+  const killed = async (id: number, stored: readonly object[], options = {}) => {
+    await importLines(world, stored, { ...options, intake: { id, isResumed: false } })
+    await world.app.store.write(async (tx) => {
+      await tx.updateTable('intake_tasks').set({ attempts: 1 }).where('intake_id', '=', id).execute()
+      await tx.updateTable('intakes').set({ state: 'checking' }).where('id', '=', id).execute()
     })
-  const upload = async (records: readonly object[]) => {
-    const file = await createUploadFile(world.app.settings)
-    await file.append(Buffer.from(records.map((record) => JSON.stringify(record)).join('\n')))
-    const options = { target: world.target, words: {}, createMissing: true, isDryRun: false, counts: 'daily' as const }
-    return createUpload(caller(), await file.finish(), undefined, options)
-  }
-  const exported = async () => {
-    const lines: string[] = []
-    await exportObservations(world.operator, {}, async (text) => void lines.push(text))
-    return lines.join('')
   }
 
   test('that was stored in part goes on where it stopped, and counts what it did in all', async () => {
     const records = rankings(1, 40)
     const { id } = await upload(records)
-    // As a process leaves it that was killed in the middle: half of it stored under this intake, the task still there.
-    await importLines(world, records.slice(0, 20), { createMissing: true, intake: { id, isResumed: false } })
-    await world.app.store.write((tx) => tx.updateTable('intake_tasks').set({ attempts: 1 }).where('intake_id', '=', id).execute())
+    await killed(id, records.slice(0, 20), { createMissing: true })
     assert.deepEqual(await work(), [])
     const intake = await findIntake(caller(), id)
     assert.partialDeepStrictEqual(intake, { state: 'stored', refused: 0 })
@@ -79,15 +60,14 @@ onEachEngine('an upload in trouble', (place) => {
   })
 
   test('that is cancelled after it was begun leaves nothing', async () => {
-    const before = await exported()
+    const before = await exported(world)
     const { id } = await upload(rankings(4, 30))
-    await importLines(world, rankings(4, 15), { intake: { id, isResumed: false } })
-    await world.app.store.write((tx) => tx.updateTable('intake_tasks').set({ attempts: 1 }).where('intake_id', '=', id).execute())
-    assert.notEqual(await exported(), before)
+    await killed(id, rankings(4, 15))
+    assert.notEqual(await exported(world), before)
     assert.equal((await cancelIntake(caller(), id)).state, 'cancelling')
     await work()
     assert.equal((await findIntake(caller(), id)).state, 'cancelled')
-    assert.equal(await exported(), before)
+    assert.equal(await exported(world), before)
     assert.equal(await findTask(world.app, id), undefined)
   })
 
@@ -96,9 +76,28 @@ onEachEngine('an upload in trouble', (place) => {
     await eraseReviewer(world.operator, 'Ann Example')
     await work()
     assert.equal((await findIntake(caller(), id)).state, 'stored')
-    assert.doesNotMatch(await exported(), /Ann Example/)
-    assert.match(await exported(), /Bo Other/)
+    assert.doesNotMatch(await exported(world), /Ann Example/)
+    assert.match(await exported(world), /Bo Other/)
     assert.equal(await findTask(world.app, id), undefined)
+  })
+
+  test('keeps its file, however long it waits, when what a crash left behind is swept away', async () => {
+    const { id } = await upload(rankings(5, 2))
+    const folder = join(place.folder, 'uploads')
+    const { file } = (await findTask(world.app, id)) ?? assert.fail()
+    for (const name of ['left behind', 'still arriving']) writeFileSync(join(folder, name), 'half a file')
+    const longAgo = new Date(Date.now() - 86_400_000)
+    const old = [file ?? '', 'left behind', 'host']
+    for (const name of old) utimesSync(join(folder, name), longAgo, longAgo)
+    await removeAbandonedFiles(world.app)
+    const kept = readdirSync(folder)
+    assert.deepEqual(
+      [...old, 'still arriving'].filter((name) => !kept.includes(name)),
+      ['left behind'],
+    )
+    await work()
+    assert.equal((await findIntake(caller(), id)).state, 'stored')
+    rmSync(join(folder, 'still arriving'))
   })
 
   test('that names a site which is gone by now is refused, and its file goes', async () => {

@@ -1,7 +1,7 @@
 /** Scheduled reports: queued once for each schedule, period and recipient, sent at most once, and only to who wants them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { queueDueReports } from '../../../src/model/mail/due-reports.ts'
+import { queueDueReports, sendAgain } from '../../../src/model/mail/due-reports.ts'
 import { lastPeriod } from '../../../src/model/mail/periods.ts'
 import { claimMail, messageIdOf, settleAbandoned, settleRefused, settleSent } from '../../../src/model/mail/queue.ts'
 import { confirmRecipient, recipientToken, unsubscribeRecipient } from '../../../src/model/mail/recipients.ts'
@@ -56,6 +56,33 @@ onEachEngine('scheduled reports', (place) => {
     assert.deepEqual((await listSchedules(person, world.accountId))[0]?.id, made.id)
     await deleteSchedule(person, world.accountId, made.id)
     assert.deepEqual(await listSchedules(person, world.accountId), [])
+  })
+
+  test('who confirms later gets the period that was mailed already, and other schedules keep theirs', async () => {
+    await clear()
+    const mailed = async () =>
+      (await mails()).filter(({ kind }) => kind === 'report').map(({ recipient, payload }) => [recipient, JSON.parse(payload).to])
+    const [dana, friend, kim] = ['dana-owner@people.example', 'friend@else.example', 'kim-one-site@people.example'] as const
+    const { id, recipients } = await createSchedule(world.operator, world.accountId, { ...weekly, recipients: [dana, friend] })
+    await createSchedule(world.operator, world.accountId, { ...weekly, recipients: [kim] })
+    world.clock.pass(7 * 86_400)
+    const { to } = lastPeriod('weekly', world.clock.now().slice(0, 10))
+    await queueDueReports(world.app)
+    const once = [
+      [dana, to],
+      [kim, to],
+    ]
+    assert.deepEqual(await mailed(), once)
+    assert.equal(await sendAgain(world.operator, id), 0)
+    await confirmRecipient(world.app, recipientToken(world.app, recipients[1]?.id ?? 0))
+    assert.equal(await queueDueReports(world.app), 0, 'the period is over and mailed: the operator sends it again, or nobody')
+    assert.equal(await sendAgain(world.operator, id), 1)
+    assert.equal(await sendAgain(world.operator, id), 0)
+    assert.deepEqual(await mailed(), [...once, [friend, to]])
+    world.clock.pass(7 * 86_400)
+    assert.equal(await sendAgain(world.operator, id), 2)
+    assert.equal(await queueDueReports(world.app), 1, 'the schedule of kim is still due')
+    assert.equal((await mailed()).at(-1)?.[0], kim)
   })
 
   test('kim, who owns nothing, can schedule nothing; a made-up token opens nothing', async () => {

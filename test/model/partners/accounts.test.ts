@@ -4,10 +4,11 @@ import { before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
 import { createAccount, listAccounts, setOwner } from '../../../src/model/partners/accounts.ts'
 import { createPartner } from '../../../src/model/partners/partners.ts'
-import { deleteUser } from '../../../src/model/people/user-states.ts'
+import { deleteUser, suspendUser } from '../../../src/model/people/user-states.ts'
 import { createOwner, createUser, listUsers } from '../../../src/model/people/users.ts'
 import { newUser } from '../../../src/resources/user.ts'
 import { groundAt } from '../../support/app.ts'
+import { beforeCommit } from '../../support/before-commit.ts'
 import { onEachEngine } from '../../support/engines.ts'
 
 onEachEngine('accounts', (place) => {
@@ -45,15 +46,26 @@ onEachEngine('accounts', (place) => {
     assert.ok(await createUser(at.operator, person('second-owner', id)))
   })
 
-  test('a user of another account cannot own it, nor a deleted one, nor nobody', async () => {
+  test('a user of another account cannot own it, nor a deleted or suspended one, nor nobody', async () => {
     const [here, there] = [await createAccount(at.operator, partnerId, 'Here'), await createAccount(at.operator, partnerId, 'There')]
     const foreign = await createUser(at.operator, person('foreign-user', there.id))
     const gone = await createUser(at.operator, person('gone-user', here.id))
+    const out = await createUser(at.operator, person('kept-out-user', here.id))
     await deleteUser(at.operator, gone.id)
-    for (const userId of [foreign.id, gone.id, 999]) {
+    await suspendUser(at.operator, out.id)
+    for (const userId of [foreign.id, gone.id, out.id, 999]) {
       await assert.rejects(setOwner(at.operator, here.id, userId), { code: 'validation_failed' })
     }
     await assert.rejects(setOwner(at.operator, 999, foreign.id), { code: 'not_found' })
     assert.equal(await ownerOf(here.id), null)
   })
+
+  for (const [decided, decide] of Object.entries({ deleted: deleteUser, suspended: suspendUser }))
+    test(`who is just being ${decided} does not become the owner`, async () => {
+      const { id } = await createAccount(at.operator, partnerId, `Owner ${decided}`)
+      const user = await createUser(at.operator, person(`just-${decided}`, id))
+      const own = () => assert.rejects(setOwner(at.operator, id, user.id), { code: 'validation_failed' })
+      await beforeCommit(at.app, (app) => decide({ ...at.operator, app }, user.id), own)
+      assert.equal(await ownerOf(id), null)
+    })
 })

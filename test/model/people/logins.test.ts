@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { draftOf } from '../../../src/fields/read.ts'
 import { Failure } from '../../../src/lib/failures.ts'
 import { lateWritesDone } from '../../../src/model/core/late-writes.ts'
+import type { Passwords } from '../../../src/model/core/password-hashing.ts'
 import { setBrand } from '../../../src/model/partners/brand-changes.ts'
 import { resumePartner, suspendPartner } from '../../../src/model/partners/partners.ts'
 import { askForLoginLink, logOutEverywhere, lookAtLoginLink, redeemLoginLink } from '../../../src/model/people/login-links.ts'
 import { logIn } from '../../../src/model/people/logins.ts'
+import { eraseUser } from '../../../src/model/people/personal-data.ts'
 import { findSession } from '../../../src/model/people/sessions.ts'
 import { changePassword } from '../../../src/model/people/user-passwords.ts'
-import { setPassword, suspendUser, unsuspendUser } from '../../../src/model/people/user-states.ts'
-import { findUser } from '../../../src/model/people/users.ts'
+import { deleteUser, setPassword, suspendUser, unsuspendUser } from '../../../src/model/people/user-states.ts'
+import { createUser, findUser } from '../../../src/model/people/users.ts'
+import type { Visitor } from '../../../src/model/people/visitor.ts'
+import { newUser } from '../../../src/resources/user.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { loginToken, password } from '../../support/people.ts'
 import { doorWorldAt } from '../../support/visitors.ts'
@@ -21,6 +26,17 @@ const days = 24 * hours
 onEachEngine('logging in', (place) => {
   const world = doorWorldAt(place)
   const enter = (name: string, isRemembered = false, given = password) => logIn(world.visitor(), { name, password: given, isRemembered })
+  /** A visitor whose password has been checked, and found right or wrong, when something else happens. */
+  const visitorWhile = (meanwhile: () => Promise<void>): Visitor => {
+    const visitor = world.visitor()
+    const { passwords } = visitor.app
+    const verify: Passwords['verify'] = async (...given) => {
+      const isRight = await passwords.verify(...given)
+      await meanwhile()
+      return isRight
+    }
+    return { ...visitor, app: { ...visitor.app, passwords: { ...passwords, verify } } }
+  }
   const refused = (promise: Promise<unknown>, code: Failure['code']) =>
     assert.rejects(promise, (error) => error instanceof Failure && error.code === code)
   const lives = async (token: string) => {
@@ -40,6 +56,49 @@ onEachEngine('logging in', (place) => {
     assert.deepEqual(
       [second.activated_at, second.last_login_at, second.updated_at],
       [first.activated_at, world.clock.now(), first.updated_at],
+    )
+  })
+
+  /** What is decided about a person whose first login is just checking the password. */
+  const decisions = {
+    suspended: (id: number) => suspendUser(world.operator, id),
+    deleted: (id: number) => deleteUser(world.operator, id),
+    erased: () => eraseUser(world.operator, 'first-erased'),
+    'given another password': (id: number) => setPassword(world.operator, id, 'another long one'),
+  }
+  for (const [decided, decide] of Object.entries(decisions))
+    test(`who is ${decided} while the password of the first login is checked is not let in, and stays so`, async () => {
+      const { db } = world.app.store
+      const login = `first-${decided.replaceAll(' ', '-')}`
+      const draft = draftOf(newUser, { login, email: `${login}@people.example`, password, account_id: world.accountId })
+      const { id } = await createUser(world.operator, draft)
+      const standing = () => db.selectFrom('users').select(['state', 'activated_at', 'last_login_at']).where('id', '=', id).execute()
+      let decision: unknown
+      const meanwhile = async () => {
+        await decide(id)
+        decision = await standing()
+      }
+      await assert.rejects(logIn(visitorWhile(meanwhile), { name: login, password, isRemembered: true }), {
+        code: 'unauthorized',
+        message: 'Login or password is not right.',
+      })
+      assert.deepEqual(await standing(), decision)
+      assert.deepEqual(await db.selectFrom('sessions').select('user_id').where('user_id', '=', id).execute(), [])
+    })
+
+  test('of two first logins at once both let in, and one made the person active', async () => {
+    const { app, accountId } = world
+    const draft = draftOf(newUser, { login: 'two-at-once', email: 'two-at-once@people.example', password, account_id: accountId })
+    const { id } = await createUser(world.operator, draft)
+    const inner = visitorWhile(async () => void (await enter('two-at-once')))
+    await logIn(inner, { name: 'two-at-once', password, isRemembered: false })
+    const { length: sessions } = await app.store.db.selectFrom('sessions').select('user_id').where('user_id', '=', id).execute()
+    const logins = app.store.db.selectFrom('audit_entries').leftJoin('audit_details', 'entry_id', 'audit_entries.id').select('detail')
+    const details = await logins.where('action', '=', 'user.login').where('subject_id', '=', id).orderBy('audit_entries.id').execute()
+    assert.equal(sessions, 2)
+    assert.deepEqual(
+      details.map(({ detail }) => detail),
+      ['{"before":{"state":"passive"},"after":{"state":"active"}}', null],
     )
   })
 

@@ -28,6 +28,7 @@ onEachEngine('what is known of a person', (place) => {
     const login = `dana-${acme.id}`
     const id = await create(acme, login)
     const known = await exportUser(service.operator, login)
+    assert.ok('user' in known)
     assert.equal(known.user.id, id)
     assert.equal(known.audit[0]?.action, 'user.create')
     assert.doesNotMatch(JSON.stringify(known), /argon2|verifier/)
@@ -37,11 +38,17 @@ onEachEngine('what is known of a person', (place) => {
     const acme = await service.partner('Acme')
     const login = `erin-${acme.id}`
     const id = await create(acme, login)
+    for (const [key, recipients] of Object.entries({ 's-1': `${login}@canary.example`, 's-2': 'someone@else.example' })) {
+      const schedule = { rhythm: 'weekly', recipients }
+      const made = await acme.post(`/api/accounts/${acme.accountId}/schedules.json`, { schedule }, { headers: { 'idempotency-key': key } })
+      assert.equal(made.status, 201, made.text)
+    }
     await eraseUser(service.operator, `${login}@canary.example`)
     assert.equal((await acme.get(`/api/users/${id}.xml`)).status, 404)
     await assert.rejects(exportUser(service.operator, login))
     const { store } = service.app
-    assert.deepEqual(await store.db.selectFrom('idempotency_records').selectAll().where('partner_id', '=', acme.id).execute(), [])
+    const kept = await store.db.selectFrom('idempotency_records').select('key').where('partner_id', '=', acme.id).execute()
+    assert.deepEqual(kept, [{ key: 's-2' }])
     const row = await store.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     assert.ok(!JSON.stringify(row).includes(login))
     assert.deepEqual((await verifyAudit(service.app)).faults, [])

@@ -118,17 +118,23 @@ describe('backup and restore', () => {
     const person = 'user create --account 1 --email dana@acme.example --login dana-acme'
     assert.equal((await marquee(here(), person, ...password)).code, 0)
     const folder = join(here().folder, 'backups')
-    const [first, erased, after] = await marqueeEach(here(), [
+    // Another partner writes to dana too; its account is the second.
+    const [, listed, first, erased, after] = await marqueeEach(here(), [
+      'partner create --name Rival',
+      'reports schedule --account 2 --every week --to Dana@acme.example,erin@rival.example',
       `backup --to ${folder} --json`,
       'subject erase --user dana-acme',
       `backup ${join(folder, 'after.db')}`,
     ])
-    assert.deepEqual([first?.code, erased?.code, after?.code], [0, 0, 0], erased?.stderr)
+    assert.deepEqual([listed?.code, first?.code, erased?.code, after?.code], [0, 0, 0, 0], `${listed?.stderr}${erased?.stderr}`)
     assert.ok(!readFileSync(join(folder, 'erasures.ndjson'), 'utf8').includes('dana'))
     const outcome = await marquee(here(), 'restore --end-sessions', first?.json<{ backup: { file: string } }>().backup.file ?? '')
     assert.match(outcome.stdout, /People erased since then and erased again: 1\./)
     assert.match(outcome.stdout, /All sessions are ended\./)
-    assert.equal((await marquee(here(), 'subject export --user dana-acme')).code, 1)
+    const [gone, reports] = await marqueeEach(here(), ['subject export --user dana-acme', 'reports list --account 2 --json'])
+    assert.equal(gone?.code, 1)
+    assert.match(reports?.stdout ?? '', /erin@rival\.example/)
+    assert.doesNotMatch(reports?.stdout ?? '', /dana/i)
   })
 
   test('a folder keeps the newest backups only, and nothing else is removed from it', async () => {

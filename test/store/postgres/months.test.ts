@@ -86,10 +86,14 @@ onEngine('postgres', 'months', (place) => {
     assert.equal((await months().close(await october_(), stopAfter(0))).outcome, 'busy')
     assert.equal((await months().close(await october_(), stopAfter(1))).outcome, 'stopped', 'nothing is copied yet')
     assert.match(await storageOf(world, 'ranking_months_2026_10_copy'), /autovacuum_enabled=off/, 'no vacuum holds up a batch')
-    await undoIntake(world.operator, late.intakeId ?? 0)
+    await undoIntake(world.operator, late.intakeId ?? 0, { isDespiteLater: true })
     await importLines(world, dayOf('2026-10-06').slice(30, 40), { createMissing: true })
     assert.equal((await months().close(await october_(), stopAfter(3))).outcome, 'busy', 'all is copied')
-    assert.equal((await undoIntake(world.operator, fresh.intakeId ?? 0)).left, 0, 'the keyword goes with its month')
+    assert.equal(
+      (await undoIntake(world.operator, fresh.intakeId ?? 0, { isDespiteLater: true })).left,
+      0,
+      'the keyword goes with its month',
+    )
     await importLines(world, [...dayOf('2026-10-05').slice(10, 20), ranking('2026-10-06', 900, 7)], { createMissing: true })
     const before = await exported(world)
     assert.equal((await months().close(await october_(), goingOn)).outcome, 'closed')
@@ -115,7 +119,7 @@ onEngine('postgres', 'months', (place) => {
     const [intakes] = await Promise.all([importing, closing])
     const added = (await exported(world)).split('\n').filter((line) => days.some((day) => line.includes(`"${day}`)))
     assert.equal(added.length, days.length * keywords)
-    for (const id of intakes) await undoIntake(world.operator, id)
+    for (const id of intakes.toReversed()) await undoIntake(world.operator, id)
     assert.equal(await exported(world), before)
   })
 

@@ -1,7 +1,9 @@
 /** Writes of one moment share one durable commit, and yet each succeeds or fails alone. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { readSettings } from '../../../src/config.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
@@ -56,6 +58,16 @@ describe('writes of one moment', () => {
     const [, refused] = await Promise.allSettled([whole, half])
     assert.equal(refused?.status, 'rejected')
     assert.deepEqual([await read('whole'), await read('half')], ['x', undefined])
+  })
+
+  test('a refusal that rests on the write of another is told when that is on the disk', async () => {
+    const other = new Database(join(place.folder, 'marquee.db'), { readonly: true })
+    const onDisk = () => other.prepare('select value from facts where name = ?').all('contested')
+    const first = keep('contested', 'first')
+    const seenAtRefusal = await keep('contested', 'second').then(() => assert.fail('both had it'), onDisk)
+    assert.deepEqual(seenAtRefusal, [{ value: 'first' }])
+    await first
+    other.close()
   })
 
   test('a transaction that the database gave up is lost for all who shared it, and for nobody else', async () => {

@@ -131,7 +131,6 @@ function machineBlocks(): Block[] {
         '[OpenAPI 3.1, addresses in .json](/openapi.json)',
         '[OpenAPI 3.1, addresses in .xml and .csv](/openapi-xml.json)',
         '[llms.txt](/llms.txt)',
-        'a Bruno collection with a request for each endpoint, in the folder `docs/bruno` of the project',
       ],
     },
     { heading: 'XML schemas', level: 2 },

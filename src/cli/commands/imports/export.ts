@@ -1,6 +1,6 @@
 /** `marquee export`: prints observations as JSON lines that can be imported again. */
 
-import { exportObservations } from '../../../model/imports/export.ts'
+import { exportObservations } from '../../../model/imports/export/export.ts'
 import { findTarget } from '../../../model/imports/import.ts'
 import { exportAccounts } from '../../../model/transfers/export-accounts.ts'
 import { type ObservationKind, observationKind, observationKinds, plural } from '../../../resources/observation.ts'

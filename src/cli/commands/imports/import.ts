@@ -11,7 +11,7 @@ import { type MappingWords, readMapping, savedMapping, saveMapping } from '../..
 import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
 import { findTarget } from '../../../model/imports/import.ts'
 import { readLines, wholeFileFault } from '../../../model/imports/read-lines.ts'
-import type { Target } from '../../../model/imports/references.ts'
+import type { Target } from '../../../model/imports/refs.ts'
 import { ReportNames } from '../../../model/imports/saved-reports/old-ids.ts'
 import { readReport } from '../../../model/imports/saved-reports/read.ts'
 import type { ImportSummary } from '../../../model/imports/summary.ts'

@@ -2,6 +2,7 @@
 
 import { allPages } from '../../../model/core/paging.ts'
 import { findIntake, type IntakeRecord, listIntakes } from '../../../model/intakes/intakes.ts'
+import { namesOf } from '../../../model/intakes/later-intakes.ts'
 import { undoIntake } from '../../../model/intakes/undo.ts'
 import type { OperatorInput, Output } from '../../command.ts'
 import { counted } from '../../print.ts'
@@ -17,11 +18,13 @@ export async function show({ caller, id }: OperatorInput): Promise<Output> {
   return { document: { intake: await findIntake(caller, id) } }
 }
 
-export async function undo({ caller, id }: OperatorInput): Promise<Output> {
-  const { undone, left, left_alone } = await undoIntake(caller, id)
+export async function undo({ caller, id, has }: OperatorInput): Promise<Output> {
+  const { undone, left, left_alone, later } = await undoIntake(caller, id, { isDespiteLater: has('despite-later') })
+  const despite = later.length === 0 ? '' : ` ${namesOf(later)} came later: what they delivered unchanged was taken back, too.`
   const note = left === 0 ? '' : ` ${counted(left, 'record')} left alone, because something else has changed or needs them.`
   const listed = left_alone.length === 0 ? {} : { left_alone }
-  return { document: { undo: { intake: id, undone, left }, ...listed }, note: `${counted(undone, 'record')} taken back.${note}` }
+  const undo = { intake: id, undone, left, ...(later.length > 0 && { despite_later: later.map((other) => other.id) }) }
+  return { document: { undo, ...listed }, note: `${counted(undone, 'record')} taken back.${note}${despite}` }
 }
 
 function withSums(intake: IntakeRecord) {

@@ -22,6 +22,7 @@ export interface DemoDocument {
 }
 
 const label = 'demo'
+const mostKeys = 100
 
 export async function demo({ settings, number }: CommandInput): Promise<Output> {
   const scale = number('scale') ?? 1
@@ -49,13 +50,11 @@ export async function refuseOtherPartners(caller: OperatorCaller): Promise<void>
     )
 }
 
-export async function revokeDemoKeys(caller: OperatorCaller, ids: DemoIds): Promise<void> {
-  const keys = await listKeys(caller, idOf(ids.partners, demoPartner))
-  for (const key of keys.filter((each) => each.label === label && each.revoked_at === null)) await revokeKey(caller, key.public_part)
-}
-
+/** Keys that were printed earlier go on working, but only so many of them, because each start makes another. */
 export async function openDemo(caller: OperatorCaller, ids: DemoIds): Promise<DemoDocument> {
-  const { key, password } = await issueKey(caller, idOf(ids.partners, demoPartner), { label, scopes: ['provision', 'report', 'ingest'] })
+  const partnerId = idOf(ids.partners, demoPartner)
+  const { key, password } = await issueKey(caller, partnerId, { label, scopes: ['provision', 'report', 'ingest'] })
+  await revokeOldest(caller, partnerId)
   return {
     key,
     password,
@@ -65,6 +64,12 @@ export async function openDemo(caller: OperatorCaller, ids: DemoIds): Promise<De
       .map(({ login }) => ({ login, password: demoPassword(caller, login) })),
     other: { account_id: idOf(ids.accounts, accountsOf(rivalPartner)[0] ?? '') },
   }
+}
+
+async function revokeOldest(caller: OperatorCaller, partnerId: number): Promise<void> {
+  const keys = await listKeys(caller, partnerId)
+  const live = keys.filter((key) => key.label === label && key.revoked_at === null)
+  for (const { public_part } of live.slice(0, -mostKeys)) await revokeKey(caller, public_part)
 }
 
 function accountsOf(partner: string): readonly string[] {

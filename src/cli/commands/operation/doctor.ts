@@ -5,12 +5,13 @@ import { type Settings, type Surroundings, settingTable } from '../../../config.
 import { refuseEmptyDatabase } from '../../../model/core/app.ts'
 import { refuseMissingDatabase } from '../../../model/core/installation.ts'
 import type { Finding } from '../../../store/engine.ts'
-import { type SchemaState, schemaState } from '../../../store/migrate.ts'
+import { lackingIn, type SchemaState, schemaState, whoGoesOn } from '../../../store/migrate.ts'
 import { openStore, type Store } from '../../../store/store.ts'
 import type { CommandInput, Output } from '../../command.ts'
 import { examineData } from '../../doctor/data.ts'
+import { mailSettings, tryMail } from '../../doctor/mail.ts'
 import { examineSecret } from '../../doctor/secret.ts'
-import { complain, examineSettings, tryOut } from '../../doctor/settings.ts'
+import { complain, examineSettings, listens } from '../../doctor/settings.ts'
 import { sentencesOf } from '../../error-messages.ts'
 import { runAsOwner, userName } from '../../owner.ts'
 import { shownValue } from './settings.ts'
@@ -32,12 +33,12 @@ export async function doctor({ settings, surroundings }: CommandInput): Promise<
 
 /** Findings from the settings alone. */
 export function examineStated(settings: Settings, surroundings: Surroundings): readonly Finding[] {
-  return [runtime(), ...examineSettings(settings, surroundings)]
+  return [runtime(), ...examineSettings(settings, surroundings), mailSettings(settings)]
 }
 
 /** Findings from trying things out. Nothing is created. */
 export async function examineInstallation(settings: Settings): Promise<readonly Finding[]> {
-  return [...(await tryOut(settings)), ...(await examineStore(settings))]
+  return [await listens(settings), ...(await tryMail(settings)), ...(await examineStore(settings))]
 }
 
 /** Checks as the service's user, because root may write what that user may not; null if the switch worked. */
@@ -97,17 +98,27 @@ async function examineStore(settings: Settings): Promise<readonly Finding[]> {
 
 async function examineOpen(settings: Settings, store: Store): Promise<readonly Finding[]> {
   const state = await schemaState(store)
-  refuseEmptyDatabase(store, state)
+  await refuseEmptyDatabase(store, state)
+  const lacking = await lackingIn(store)
   return [
     { name: 'database', value: store.engine.place },
     ...(await store.engine.inspect()),
-    examineSchema(state),
-    ...(state.state === 'current' ? [...(await examineSecret(settings, store)), ...(await examineData(settings, store))] : []),
+    examineSchema(state, lacking),
+    ...(state.state === 'current' && lacking.length === 0
+      ? [...(await examineSecret(settings, store)), ...(await examineData(settings, store))]
+      : []),
   ]
 }
 
-function examineSchema({ state, pending, barring }: SchemaState): Finding {
+function examineSchema({ state, pending, barring }: SchemaState, lacking: readonly string[]): Finding {
   const found = { name: 'schema', value: state }
+  if (lacking.length > 0)
+    return complain(
+      { name: 'schema', value: 'not as needed' },
+      `The database is not as this version needs it: ${lacking.join('; ')}.`,
+      'It was changed by other means than marquee migrate, or written by a version whose steps were others.',
+      `Put back what was changed by hand; otherwise ${whoGoesOn}`,
+    )
   if (state === 'behind')
     return complain(
       found,

@@ -2,9 +2,15 @@
 
 import type { Settings } from '../../../config.ts'
 import { openApp, refuseEmptyDatabase } from '../../../model/core/app.ts'
-import { nameInstallation, openMarker, refuseMissingDatabase, refuseSecondDatabase } from '../../../model/core/installation.ts'
+import {
+  nameInstallation,
+  openMarker,
+  refuseBasePath,
+  refuseMissingDatabase,
+  refuseSecondDatabase,
+} from '../../../model/core/installation.ts'
 import { backUpBeforeMigrating } from '../../../model/upkeep/backups.ts'
-import { migrate as bringForward, type PlannedStep, planSteps, schemaState } from '../../../store/migrate.ts'
+import { migrate as bringForward, type PlannedStep, planSteps, refuseLacking, schemaState } from '../../../store/migrate.ts'
 import { openStore, type Store } from '../../../store/store.ts'
 import { type CommandInput, type Output, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
@@ -19,6 +25,7 @@ async function plan(settings: Settings): Promise<Output> {
   refuseMissingDatabase(settings)
   const store = openStore(settings)
   try {
+    await refuseEmptyDatabase(store, await schemaState(store))
     const steps = await planSteps(store)
     const backup = backupSeconds(store)
     const seconds = steps.reduce((sum, { expected_seconds }) => sum + expected_seconds, backup)
@@ -49,20 +56,30 @@ async function upgrade(settings: Settings): Promise<Output> {
   refuseMissingDatabase(settings)
   const store = openStore(settings)
   try {
-    refuseEmptyDatabase(store, await schemaState(store))
+    await refuseEmptyDatabase(store, await schemaState(store))
+    // Comes before the backup too, so that nothing at all is written.
+    await refuseLacking(store)
     const backup = await backUpBeforeMigrating(store, settings)
     const taken = await bringForward(store)
     return {
       document: { migrations: taken.map((name) => ({ name })), ...(backup !== null && { backup: { file: backup } }) },
-      note: taken.length === 0 ? 'The schema was current.' : 'The schema is current now.',
+      note: `The schema ${taken.length === 0 ? 'was current' : 'is current now'}.${await encodingNote(store)}`,
     }
   } finally {
     await store.close()
   }
 }
 
+async function encodingNote({ engine }: Store): Promise<string> {
+  const other = await engine.otherEncoding()
+  return other === null
+    ? ''
+    : ` Its texts are in ${other.name} and not in UTF8, so that some are refused: marquee doctor prints the way out.`
+}
+
 /** May be repeated: an existing database is not changed. */
 async function init(settings: Settings): Promise<Output> {
+  refuseBasePath(settings)
   refuseSecondDatabase(settings)
   const marker = openMarker(settings)
   runAsOwner(settings)

@@ -1,83 +1,91 @@
 /** `marquee serve`: starts the service and stops it gracefully; with `--demo`, it serves the demo world. */
 
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Settings, usualAdminPort, workerSetting } from '../../../config.ts'
+import { type Environment, type Settings, usualAdminPort } from '../../../config.ts'
 import { buildDemo } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
 import { keepCompiledCode } from '../../../lib/compiled-code.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { collectOnceIdle } from '../../../lib/idle-memory.ts'
-import { openLog } from '../../../lib/log.ts'
+import { type Log, openLog } from '../../../lib/log.ts'
 import { isLoopback } from '../../../lib/network/addresses.ts'
 import type { Channel } from '../../../lib/processes/channel.ts'
+import { type HangUps, hearHangUps } from '../../../lib/processes/hang-ups.ts'
 import { primary } from '../../../lib/processes/primary.ts'
+import { workerSetting } from '../../../lib/setting-kinds.ts'
 import { openApp } from '../../../model/core/app.ts'
+import { refuseBasePath } from '../../../model/core/installation.ts'
 import type { Service } from '../../../service.ts'
+import { databaseFile } from '../../../store/store.ts'
 import { type CommandInput, type Output, operatorOn, UsageError } from '../../command.ts'
 import { runAsOwner } from '../../owner.ts'
 import { isTerminal, say } from '../../print.ts'
-import { type DemoDocument, openDemo, refuseOtherPartners, revokeDemoKeys } from './demo.ts'
+import { type DemoDocument, openDemo, refuseOtherPartners } from './demo.ts'
+import { type Reloading, reloadWith } from './reload.ts'
 import type { TourIds } from './tour.ts'
 
 export async function serve(given: CommandInput): Promise<Output> {
-  const settings = withWorkers(given)
-  if (primary !== null) return work(settings, primary)
-  const stopped = stopSignal()
-  if (given.has('demo')) return serveDemo({ ...settings, workers: undefined }, stopped)
-  runAsOwner(settings)
-  if (settings.workers === undefined) return serveUntil(stopped, settings, await start(settings))
-  return supervise(settings, stopped)
+  if (primary !== null) return work(withWorkers(given), primary)
+  const signals = { hangUps: hearHangUps(), stopped: stopSignal() }
+  const read = () => {
+    const { settings, surroundings } = given.readAgain()
+    return { settings: withWorkers({ ...given, settings }), env: surroundings.env }
+  }
+  // What was read before may be older than a SIGHUP that nobody heard.
+  const { settings, env } = read()
+  if (!given.has('demo')) runAsOwner(settings)
+  if (settings.workers !== undefined) return supervise(settings, env, read, signals)
+  const log = openLog(settings.logLevel)
+  if (given.has('demo')) await prepareDemo(settings)
+  const service = await start(settings, log)
+  answerHangUps(signals, log, { read, used: service.app.settings, reaches: ['at once'] })
+  // The demo is filled while requests are answered; a stop does not wait for the rest of it.
+  return serveUntil(signals, settings, service, given.has('demo') ? () => showDemo(service) : undefined)
 }
 
 /** The option overrides the setting. */
 function withWorkers({ settings, text, has }: CommandInput): Settings {
   const given = text('workers')
-  if (given === undefined) return settings
-  if (has('demo')) throw new UsageError('--demo runs in one process and so refuses --workers.')
-  return { ...settings, workers: workerSetting.read(given) }
+  if (given !== undefined && has('demo')) throw new UsageError('--demo runs in one process and so refuses --workers.')
+  if (has('demo')) return { ...settings, workers: undefined }
+  return given === undefined ? settings : { ...settings, workers: workerSetting.read(given) }
+}
+
+interface Signals {
+  readonly hangUps: HangUps
+  readonly stopped: Promise<void>
+}
+
+function answerHangUps({ hangUps }: Signals, log: Log, reloading: Reloading): void {
+  const reload = reloadWith(reloading)
+  hangUps.answer(async () => {
+    await reload()
+    log.level = reloading.used.logLevel
+  })
 }
 
 /** Serves as a worker, controlled by the primary. */
 async function work(settings: Settings, channel: Channel): Promise<Output> {
   const { serveAsWorker } = await import('../../../cluster/worker.ts')
-  try {
-    await serveAsWorker(settings, channel)
-  } catch (error) {
-    // The channel would keep a failed worker alive.
-    process.channel?.unref()
-    throw error
-  }
+  await serveAsWorker(settings, channel)
   endDespiteBlockedOutput()
   return {}
 }
 
-async function supervise(settings: Settings, stopped: Promise<void>): Promise<Output> {
+async function supervise(settings: Settings, env: Environment, read: Reloading['read'], signals: Signals): Promise<Output> {
   const { startPrimary } = await import('../../../cluster/primary.ts')
   const log = openLog(settings.logLevel)
-  const all = await startPrimary(settings, log).catch(asExit)
-  if (all === null) return { exitCode: 1 }
+  const all = await startPrimary(settings, env, log)
   collectOnceIdle()
-  process.on('SIGHUP', () => void all.replace().catch((error: unknown) => log.error({ err: error }, 'the workers were not replaced')))
-  return serveUntil(stopped, settings, all)
-}
-
-/** A worker that could not start has already printed why. */
-function asExit(error: unknown): null {
-  if (error instanceof Error && error.name === 'WorkerEnded') return null
-  throw error
-}
-
-async function serveDemo(settings: Settings, stopped: Promise<void>): Promise<Output> {
-  await prepareDemo(settings)
-  const service = await start(settings)
-  // The demo is filled while requests are answered; a stop does not wait for the rest of it.
-  return serveUntil(stopped, settings, service, () => showDemo(service))
+  answerHangUps(signals, log, { read, used: settings, reaches: ['at once', 'new workers'], replace: all.replace })
+  return serveUntil(signals, settings, all)
 }
 
 type Serving = Pick<Service, 'url' | 'adminUrl' | 'failed' | 'drain' | 'stop'>
 
-async function serveUntil(stopped: Promise<void>, settings: Settings, serving: Serving, show?: () => Promise<void>): Promise<Output> {
+async function serveUntil({ stopped }: Signals, settings: Settings, serving: Serving, show?: () => Promise<void>): Promise<Output> {
   announce(settings, serving, show === undefined ? tellSupervisor : say)
   try {
     const shown = (show?.() ?? Promise.resolve()).then(never)
@@ -112,10 +120,10 @@ const never = () => new Promise<never>(() => {})
 const noticeSeconds = 3
 
 /** Imported lazily, because every other command starts in half the time without the doors. */
-async function start(settings: Settings): Promise<Service> {
+async function start(settings: Settings, log: Log): Promise<Service> {
   const { startService } = await import('../../../service.ts')
   const { startReportThread } = await import('../../../model/reports/thread/thread.ts')
-  const service = await startService(settings)
+  const service = await startService(settings, log)
   startReportThread(service.app)
   keepCompiledCode()
   collectOnceIdle()
@@ -134,6 +142,7 @@ async function prepareDemo(settings: Settings): Promise<void> {
   if (!isLoopback(settings.host))
     refuse('conflict', `--demo prints its keys and so serves this machine only: HOST is ${settings.host}, not a loopback address.`)
   if (settings.databaseUrl !== undefined) refuse('conflict', '--demo makes its own database and so refuses a set DATABASE_URL.')
+  if (!existsSync(databaseFile(settings) ?? '')) refuseBasePath(settings)
   const app = await openApp(settings, { schema: 'bring up' })
   try {
     await refuseOtherPartners(operatorOn(app))
@@ -146,7 +155,6 @@ async function showDemo({ url, app }: Service): Promise<void> {
   const caller = operatorOn(app)
   const ids = await buildDemo(caller, (made) => say(`  made ${made}`))
   await measureDemo(caller, ids, 1, (progress) => say(`  ${progress}`))
-  await revokeDemoKeys(caller, ids)
   const { tour } = await import('./tour.ts')
   say(guide(url, app.clock.now().slice(0, 10), await openDemo(caller, ids), ids, tour))
 }

@@ -3,7 +3,7 @@
 import { readDomain } from '../../../lib/domains.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../../core/tenancy.ts'
-import type { Target } from '../references.ts'
+import type { Target } from '../refs.ts'
 import type { At } from './units.ts'
 
 export interface Names {

@@ -4,7 +4,7 @@
  */
 
 import type { ChunkSource } from '../../../lib/streams/chunks.ts'
-import type { Asked, ReportSource, ToThread } from './report-threads.ts'
+import type { Asked, ReportSource, ToThread } from './messages.ts'
 
 export type Post = (message: ToThread, transfer?: ArrayBuffer[]) => void
 

@@ -10,8 +10,8 @@ import { openSnapshots } from '../../../store/store.ts'
 import { writeReport } from '../formats.ts'
 import { scopeOf, versionOf } from '../question.ts'
 import { snapshotReader } from '../snapshot-reader.ts'
+import type { FromThread, ReportSource, SentFailure, ThreadPlace, ToThread } from './messages.ts'
 import { ReportOutput, Stopped } from './output.ts'
-import type { FromThread, ReportSource, SentFailure, ThreadPlace, ToThread } from './report-threads.ts'
 import { TimeShares } from './time-shares.ts'
 
 type AskMessage = Extract<ToThread, { kind: 'ask' }>

@@ -5,13 +5,15 @@ import { primary } from '../../../lib/processes/primary.ts'
 import { shareConcurrency } from '../../../lib/processes/shared-limit.ts'
 import type { ChunkSource } from '../../../lib/streams/chunks.ts'
 import type { Coding } from '../../../lib/streams/content-coding.ts'
+import { moreConnections } from '../../../lib/work/budget.ts'
 import type { Closable } from '../../../lib/work/concurrency.ts'
 import { type App, perApp } from '../../core/app.ts'
 import type { PartnerCaller } from '../../core/caller.ts'
 import type { ReportQuestion } from '../question.ts'
-import { type ReportSource, ReportThreads } from './report-threads.ts'
+import type { ReportSource } from './messages.ts'
+import { ReportThreads } from './report-threads.ts'
 
-const maxSnapshots = 4
+const maxSnapshots = moreConnections.reports
 const maxSnapshotsPerPartner = 2
 const maxWaiting = 64
 const patienceSeconds = 10

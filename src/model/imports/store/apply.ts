@@ -1,0 +1,130 @@
+/** The second half of an import: stores the accepted records, in batches or in one transaction. */
+
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { collectGarbage } from '../../../lib/idle-memory.ts'
+import type { ObservationKind } from '../../../resources/observation.ts'
+import { inSlices } from '../../../store/in-slices.ts'
+import { lockMeasuredVersions, lockReportVersions } from '../../core/report-version.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { ReferenceGone } from '../batches.ts'
+import type { ImportCheck } from '../check.ts'
+import { Journal } from '../journal.ts'
+import { beginIntake, beginStoring, endIntake, type IntakeAbout } from '../record-intake.ts'
+import type { SubjectRef } from '../refs.ts'
+import { type RowKindName, rowKindNames } from '../spools.ts'
+import { type Counts, ImportCounts } from '../summary.ts'
+import type { Applying } from './applying.ts'
+import { codeSources, type SourceCodes } from './code-sources.ts'
+import { codeRankedUrls } from './code-urls.ts'
+import { countSteps } from './count-steps.ts'
+import { createOwners, learnPageIds } from './create-missing.ts'
+import { applyRows, rowsByAccount } from './rows.ts'
+import { applySeries, seriesNames } from './series.ts'
+
+export interface ApplyOptions {
+  readonly about: IntakeAbout
+  readonly inOneTransaction: boolean
+  /** The intake that is already recorded; without it, a new one is recorded. */
+  readonly intake?: { readonly id: number; readonly isResumed: boolean }
+  readonly progress?: (done: number) => void
+}
+
+const rowsPerWrite = 1000
+/** More than a push may have, because a collection takes some tens of milliseconds. */
+const linesOfLargeImport = 500_000
+
+/** The intake under which the import was stored, and the counts of what it did. */
+export interface Applied {
+  readonly intakeId: number
+  readonly counts: ImportCounts
+}
+
+export async function applyImport(caller: Managing, check: ImportCheck, options: ApplyOptions): Promise<Applied> {
+  const { store } = caller.app
+  const { target } = check.reach
+  if (!options.inOneTransaction) {
+    const write: Applying['write'] = (step) => store.write((tx) => step(inSlices(tx)))
+    // Comes first, because an account may have no code left for another source; then nothing is begun.
+    const sources = await codeSources({ caller, write }, check.reach.sources.all)
+    const intakeId = await store.write((tx) =>
+      options.intake === undefined ? beginIntake(tx, caller, target, options.about) : beginStoring(tx, caller, options.intake.id),
+    )
+    const applied = await applyAll(applying(caller, check, intakeId, options, write), check, sources).catch((error: unknown) => {
+      throw error instanceof ReferenceGone ? new ReferenceGone(intakeId) : error
+    })
+    // What was stored before the process was killed now counts as unchanged; only the journal knows that it was created.
+    const counts = options.intake?.isResumed ? await countSteps(caller, check, intakeId) : applied
+    await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted), options.intake === undefined))
+    return { intakeId, counts }
+  }
+  return store.write(async (tx) => {
+    // The only place where several accounts share a transaction. All are locked at once and in order, so that two such imports cannot deadlock.
+    const accounts = check.reach.sites.map(({ account_id }) => account_id)
+    await lockReportVersions(store, tx, accounts)
+    await lockMeasuredVersions(store, tx, accounts)
+    const write: Applying['write'] = (step) => step(inSlices(tx))
+    const sources = await codeSources({ caller, write }, check.reach.sources.all)
+    const intakeId = await beginIntake(tx, caller, target, options.about)
+    const counts = await applyAll(applying(caller, check, intakeId, options, write), check, sources)
+    await endIntake(tx, caller, target, intakeId, counts.by(check.accepted), true)
+    return { intakeId, counts }
+  }, 'slow')
+}
+
+function applying(
+  caller: Managing,
+  { reach, spools }: ImportCheck,
+  intakeId: number,
+  { progress, intake }: ApplyOptions,
+  write: Applying['write'],
+): Applying {
+  const counts = new ImportCounts()
+  let done = 0
+  const count = (kind: ObservationKind, some: Partial<Counts>) => {
+    counts.add(kind, some)
+    done += (some.created ?? 0) + (some.updated ?? 0) + (some.unchanged ?? 0)
+    progress?.(done)
+  }
+  return { caller, reach, spools, counts, journal: new Journal(intakeId, intake?.isResumed), write, count }
+}
+
+async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
+  await createOwners(work)
+  // The phrases are not needed any more, and storing the figures should not come on top of them.
+  if (check.lines > linesOfLargeImport) collectGarbage()
+  return applyRecords(work, check, sources)
+}
+
+/** Stores all records except those that only say that something exists. */
+export async function applyRecords(work: Applying, { accepted }: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
+  for (const kind of rowKindNames) {
+    await applyRowKind(work, kind)
+    if (kind === 'page') await work.write((tx) => learnPageIds(tx, work.reach.pages))
+  }
+  work.counts.countKnown(accepted)
+  const codes = { ...sources, urls: await codeRankedUrls(work) }
+  for (const series of seriesNames) await applySeries(work, series, codes)
+  return work.counts
+}
+
+async function applyRowKind(work: Applying, kind: RowKindName): Promise<void> {
+  for (const block of work.spools.rows[kind].blocks(rowsPerWrite)) {
+    for (const [accountId, some] of rowsByAccount(work.reach, kind, block)) {
+      const counts = await work.write((tx) => (kind === 'page' ? applyPages : applyRows)(work, tx, kind, accountId, some))
+      // New competitors and keywords were already counted when they were created.
+      work.count(kind, kind === 'competitor' || kind === 'keyword' ? { updated: counts.updated } : counts)
+      await otherWork()
+    }
+  }
+}
+
+/** Pages belong to the location of their site. If it was deleted since the locations were stored, it is created again in the transaction that stores the pages. */
+async function applyPages(...[work, tx, kind, accountId, pages]: Parameters<typeof applyRows>): Promise<Counts> {
+  if (work.samples === undefined) {
+    const sites = new Set(pages.map(({ owner }) => (work.reach.subjects[owner] as SubjectRef).site.index))
+    const locations = [...sites].map((owner) => ({ owner, values: {} }))
+    const { created } = await applyRows(work, tx, 'location', accountId, locations)
+    work.count('location', { created })
+  }
+  return applyRows(work, tx, kind, accountId, pages)
+}

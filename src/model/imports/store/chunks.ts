@@ -1,0 +1,214 @@
+/** Merges new entries into the chunks of their months within a transaction, and counts the changes. */
+
+import type { Kysely } from 'kysely'
+import { rowsOfEach } from '../../../store/grouped-rows.ts'
+import { type MonthTable, type MonthTableRules, monthTables } from '../../../store/month-tables.ts'
+import { type EntryChanges, merge, WordList } from '../../../store/packed-changes.ts'
+import {
+  byMonth,
+  type Chunk,
+  clickCountLayout,
+  firstFrom,
+  type Layout,
+  monthOf,
+  nextMonth,
+  rankedUrlLayout,
+  rankingLayout,
+  reviewCountLayout,
+  type SourceOrder,
+} from '../../../store/packed-months.ts'
+import { repeatedInsert } from '../../../store/repeated-inserts.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { lockMeasuredVersions, renewMeasuredVersions } from '../../core/report-version.ts'
+import { parts, requireExisting } from '../batches.ts'
+import type { SeriesName } from '../journal.ts'
+import { type Counts, noCounts } from '../summary.ts'
+import type { Applying } from './applying.ts'
+
+export interface SeriesTable {
+  readonly name: SeriesName
+  readonly table: MonthTable
+  readonly owner: MonthTableRules['owner']
+  readonly owners: MonthTableRules['owners']
+  readonly layout: Layout
+}
+
+// biome-ignore format: a table reads by its columns
+export const seriesTables: Readonly<Record<SeriesName, SeriesTable>> = {
+  ranking:      { name: 'ranking',      table: 'ranking_months',      ...monthTables.ranking_months,      layout: rankingLayout },
+  ranked_url:   { name: 'ranked_url',   table: 'ranked_url_months',   ...monthTables.ranked_url_months,   layout: rankedUrlLayout },
+  click_count:  { name: 'click_count',  table: 'click_count_months',  ...monthTables.click_count_months,  layout: clickCountLayout },
+  review_count: { name: 'review_count', table: 'review_count_months', ...monthTables.review_count_months, layout: reviewCountLayout },
+}
+
+/** All new entries of one series, in stored order. */
+export interface PackedSeries {
+  readonly account_id: number
+  readonly owner: number
+  readonly words: Uint32Array
+}
+
+export type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
+
+/** All series of a batch belong to one account. */
+export async function applyBatch(
+  { caller, journal, samples }: Applying,
+  tx: Kysely<Tables>,
+  kind: SeriesTable,
+  batch: readonly PackedSeries[],
+  orders: ReadonlyMap<number, SourceOrder>,
+): Promise<Counts> {
+  const { store, clock } = caller.app
+  const account_id = batch[0]?.account_id as number
+  await lockMeasuredVersions(store, tx, [account_id])
+  if (samples === undefined)
+    await requireExisting(
+      tx,
+      kind.owners,
+      account_id,
+      batch.map(({ owner }) => owner),
+    )
+  const now = Math.floor(Date.parse(clock.now()) / 1000)
+  const merging: Merging = {
+    tx,
+    kind,
+    account_id,
+    order: orders.get(account_id) as SourceOrder,
+    now,
+    counts: noCounts(),
+    entries: new Map(),
+  }
+  await mergeBatch(merging, batch)
+  samples?.addSeries(kind.name, merging.entries)
+  await journal.keepSeries(tx, account_id, kind.name, merging.entries)
+  if (merging.counts.created + merging.counts.updated > 0) await renewMeasuredVersions(tx, [account_id])
+  return merging.counts
+}
+
+/** What merging a batch needs, and its results. */
+interface Merging {
+  readonly tx: Kysely<Tables>
+  readonly kind: SeriesTable
+  readonly account_id: number
+  readonly order: SourceOrder
+  readonly now: number
+  readonly counts: Counts
+  /** The changes by owner. */
+  readonly entries: Map<number, EntryChanges>
+}
+
+/** Reads the stored months at once if they are small; otherwise splits the batch in half, and merges a single long series chunk by chunk. */
+async function mergeBatch(merging: Merging, batch: readonly PackedSeries[]): Promise<void> {
+  const known = await knownChunks(merging, batch)
+  const [one] = batch
+  if (known !== null) {
+    const put: OwnedChunk[] = []
+    for (const series of batch) put.push(...mergeSeries(merging, series, known.get(series.owner) ?? []))
+    await putChunks(merging.tx, merging.kind, put)
+  } else if (batch.length === 1 && one) await mergeLongSeries(merging, one)
+  else {
+    await mergeBatch(merging, batch.slice(0, batch.length >> 1))
+    await mergeBatch(merging, batch.slice(batch.length >> 1))
+  }
+}
+
+/** Returns the chunks that changed. */
+function mergeSeries(merging: Merging, { owner, words }: PackedSeries, known: readonly Chunk[]): OwnedChunk[] {
+  const put: OwnedChunk[] = []
+  for (const { month, words: incoming } of byMonth(words, merging.kind.layout)) {
+    const end = nextMonth(month)
+    const old = known.filter(({ starts_at }) => starts_at >= month && starts_at < end)
+    put.push(...mergeInto(merging, owner, old, incoming, true))
+  }
+  return put
+}
+
+function mergeInto(merging: Merging, owner: number, old: readonly Chunk[], incoming: Uint32Array, isEnd: boolean): OwnedChunk[] {
+  const { kind, order, now, counts, account_id } = merging
+  const entries = merging.entries.get(owner) ?? { created: new WordList(), updated: new WordList() }
+  merging.entries.set(owner, entries)
+  const merged = merge(old, incoming, kind.layout, order, now, entries, isEnd)
+  for (const outcome of ['created', 'updated', 'unchanged'] as const) counts[outcome] += merged[outcome]
+  const unchanged = new Set(old)
+  return merged.chunks.filter((chunk) => !unchanged.has(chunk)).map((chunk) => ({ account_id, owner, ...chunk }))
+}
+
+/** Reads each chunk that receives entries by itself, and writes it before the next is read. */
+async function mergeLongSeries(merging: Merging, { owner, words }: PackedSeries): Promise<void> {
+  const { layout } = merging.kind
+  for (let start = 0; start < words.length; ) {
+    const time = words[start] as number
+    const { chunk, next } = await chunkAround(merging, owner, time)
+    const end = firstFrom(words, layout, next ?? nextMonth(monthOf(time)))
+    const put = mergeInto(merging, owner, chunk === undefined ? [] : [chunk], words.subarray(start, end), next === undefined)
+    await putChunks(merging.tx, merging.kind, put)
+    start = end
+  }
+}
+
+/** The chunk that contains a time, and the start of the next one. */
+async function chunkAround(merging: Merging, owner: number, time: number): Promise<{ chunk?: Chunk; next?: number }> {
+  const months = monthsOf(merging).where(merging.kind.owner as 'keyword_id', '=', owner)
+  const chunks = months.select(['starts_at', 'data']).where('starts_at', '>=', monthOf(time)).where('starts_at', '<=', time)
+  const chunk = await chunks.orderBy('starts_at', 'desc').limit(1).executeTakeFirst()
+  const later = months
+    .select('starts_at')
+    .where('starts_at', '>', time)
+    .where('starts_at', '<', nextMonth(monthOf(time)))
+  const next = await later.orderBy('starts_at').limit(1).executeTakeFirst()
+  return { ...(chunk && { chunk }), ...(next && { next: next.starts_at }) }
+}
+
+const mostKnownRows = 2_000
+const mostKnownBytes = 1 << 20
+
+type KnownChunk = Chunk & { readonly owner: number }
+
+/** The stored chunks in the months of these series, by owner; null if they are too many to be merged at once. */
+async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Promise<Map<number, Chunk[]> | null> {
+  const { layout, owner } = merging.kind
+  const times = batch.flatMap(({ words }) => [words[0] as number, words[words.length - layout.words] as number])
+  const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])
+  const select = monthsOf(merging)
+    .select([`${owner as 'keyword_id'} as owner`, 'starts_at', 'data'])
+    .where('starts_at', '>=', monthOf(first))
+    .where('starts_at', '<', nextMonth(monthOf(last)))
+  const owners = batch.map((series) => series.owner)
+  const wanted = { select, group: owner, order: ['starts_at'], limit: mostKnownRows + 1 }
+  const rows = (await rowsOfEach(merging.tx, owners, wanted).execute()) as KnownChunk[]
+  const bytes = rows.reduce((sum, { data }) => sum + data.byteLength, 0)
+  return rows.length > mostKnownRows || bytes > mostKnownBytes ? null : Map.groupBy(rows, (row) => row.owner)
+}
+
+// The tables have the same columns except for the owner's name; for the types, `ranking_months` stands for all of them.
+function monthsOf({ tx, kind, account_id }: Merging) {
+  return tx.selectFrom(kind.table as 'ranking_months').where('account_id', '=', account_id)
+}
+
+export async function putChunks(tx: Kysely<Tables>, { name }: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
+  for (const part of parts(chunks)) await puts[name](tx, part)
+}
+
+const puts = Object.fromEntries(Object.values(seriesTables).map((kind) => [kind.name, putInto(kind)])) as Record<
+  SeriesName,
+  ReturnType<typeof putInto>
+>
+
+function putInto({ table, owner: name }: SeriesTable) {
+  const owner = name as 'keyword_id'
+  return repeatedInsert<keyof OwnedChunk, unknown>(['account_id', 'owner', 'starts_at', 'data'], (tx, chunks) =>
+    tx
+      .insertInto(table as 'ranking_months')
+      .values(chunks.map(({ account_id, owner: id, starts_at, data }) => ({ account_id, [owner]: id, starts_at, data }) as never))
+      .onConflict((taken) => taken.columns(['account_id', owner, 'starts_at']).doUpdateSet((row) => ({ data: row.ref('excluded.data') }))),
+  )
+}
+
+export async function removeChunk(tx: Kysely<Tables>, kind: SeriesTable, chunk: OwnedChunk): Promise<void> {
+  await tx
+    .deleteFrom(kind.table as 'ranking_months')
+    .where('account_id', '=', chunk.account_id)
+    .where(kind.owner as 'keyword_id', '=', chunk.owner)
+    .where('starts_at', '=', chunk.starts_at)
+    .execute()
+}

@@ -1,0 +1,99 @@
+/** Assigns the account's codes to engines and locales at their first use, ordered by name as reports print them. */
+
+import type { Kysely } from 'kysely'
+import { refuse } from '../../../lib/failures.ts'
+import { eachInSlices, filterInSlices } from '../../../lib/work/sliced-lists.ts'
+import type { SourceOrder } from '../../../store/packed-months.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { Store } from '../../../store/store.ts'
+import { lockMeasuredVersions } from '../../core/report-version.ts'
+import { sourcePieces } from '../../core/source-pieces.ts'
+import { parts } from '../batches.ts'
+import { maxSources, type SourceRef } from '../sources.ts'
+import type { Applying } from './applying.ts'
+
+export interface SourceCodes {
+  /** The codes by the index of a source. */
+  readonly codes: Uint16Array
+  readonly orders: ReadonlyMap<number, SourceOrder>
+}
+
+export async function codeSources(
+  { caller, write, samples }: Pick<Applying, 'caller' | 'write' | 'samples'>,
+  sources: readonly SourceRef[],
+): Promise<SourceCodes> {
+  const { store } = caller.app
+  const codes = new Uint16Array(sources.length)
+  const orders = new Map<number, SourceOrder>()
+  for (const [account, wanted] of Map.groupBy(sources.keys(), (index) => (sources[index] as SourceRef).account_id)) {
+    const coded = await write((tx) =>
+      codesOf(
+        store,
+        tx,
+        account,
+        wanted.map((index) => sources[index] as SourceRef),
+        samples !== undefined,
+      ),
+    )
+    await eachInSlices(wanted, (index) => {
+      codes[index] = codeOf(coded, sources[index] as SourceRef) as number
+    })
+    orders.set(account, coded.order)
+  }
+  return { codes, orders }
+}
+
+interface AccountCodes {
+  /** The codes by engine and locale. */
+  readonly byName: ReadonlyMap<string, ReadonlyMap<string, number>>
+  readonly order: SourceOrder
+  /** The highest assigned code. */
+  readonly last: number
+}
+
+async function codesOf(
+  store: Store,
+  tx: Kysely<Tables>,
+  account_id: number,
+  wanted: readonly SourceRef[],
+  isDryRun: boolean,
+): Promise<AccountCodes> {
+  await lockMeasuredVersions(store, tx, [account_id])
+  const known = await readCodes(tx, account_id)
+  const unknown = await filterInSlices(wanted, (source) => codeOf(known, source) === undefined)
+  const added = unknown.map((source, index) => ({ ...source, code: known.last + 1 + index }))
+  if (known.last + added.length > maxSources)
+    refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)
+  for (const part of parts(added)) await tx.insertInto('sources').values(part).execute()
+  if (isDryRun) return withAdded(known, added)
+  return added.length === 0 ? known : readCodes(tx, account_id)
+}
+
+/** The codes as they would be in a dry run; the order of the new ones does not matter, because nothing is written. */
+function withAdded({ byName, order, last }: AccountCodes, added: readonly (SourceRef & { readonly code: number })[]): AccountCodes {
+  const names = new Map([...byName].map(([engine, locales]) => [engine, new Map(locales)]))
+  const longer = new Uint16Array(last + added.length + 1)
+  longer.set(order)
+  for (const { engine, locale, code } of added) {
+    names.set(engine, (names.get(engine) ?? new Map<string, number>()).set(locale, code))
+    longer[code] = code
+  }
+  return { byName: names, order: longer, last: last + added.length }
+}
+
+async function readCodes(tx: Kysely<Tables>, accountId: number): Promise<AccountCodes> {
+  const byName = new Map<string, Map<string, number>>()
+  const codes: number[] = []
+  for await (const rows of sourcePieces(tx, accountId)) {
+    for (const { engine, locale, code } of rows) byName.set(engine, (byName.get(engine) ?? new Map<string, number>()).set(locale, code))
+    for (const { code } of rows) codes.push(code)
+  }
+  const last = codes.reduce((most, code) => Math.max(most, code), 0)
+  const order = new Uint16Array(last + 1)
+  for (const [place, code] of codes.entries()) order[code] = place
+  return { byName, order, last }
+}
+
+function codeOf({ byName }: AccountCodes, { engine, locale }: SourceRef): number | undefined {
+  return byName.get(engine)?.get(locale)
+}

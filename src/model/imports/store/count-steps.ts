@@ -1,0 +1,83 @@
+/** Counts what an intake did from its journal, which is right even if the work was done in several runs. */
+
+import { wordsOf } from '../../../store/packed-months.ts'
+import type { App } from '../../core/app.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { padded } from '../batches.ts'
+import type { ImportCheck } from '../check.ts'
+import { type OwnerKind, type RowStep, type SeriesName, type StepKind, stepTables, unpackSeries } from '../journal.ts'
+import type { RowKindName } from '../spools.ts'
+import { type Counts, ImportCounts, noCounts } from '../summary.ts'
+import { seriesTables } from './chunks.ts'
+
+export async function countSteps(caller: Managing, { reach, accepted }: ImportCheck, intakeId: number): Promise<ImportCounts> {
+  const found: Found = { counts: new ImportCounts(), urls: noCounts() }
+  const accounts = new Set(reach.sites.map(({ account_id }) => account_id))
+  for (const accountId of accounts) await countStepsOf(caller, accountId, intakeId, found)
+  found.counts.countUnchanged(accepted)
+  found.counts.countRankedUrls(found.urls)
+  return found.counts
+}
+
+interface Found {
+  readonly counts: ImportCounts
+  /** Ranked pages, which are not counted as records. */
+  readonly urls: Counts
+}
+
+async function countStepsOf({ app }: Managing, accountId: number, intakeId: number, found: Found): Promise<void> {
+  for (const table of stepTables) {
+    const all = app.store.db.selectFrom(table).where('account_id', '=', accountId).where('intake_id', '=', intakeId)
+    for (const { step } of await all.select('step').orderBy('step').execute()) {
+      // Read one at a time, because together they can be as large as the file.
+      const { kind, data } = await all.select(['kind', 'data']).where('step', '=', step).executeTakeFirstOrThrow()
+      if (kind === 'subject ids')
+        found.counts.add('competitor', { created: await competitorsAmong(app, accountId, JSON.parse(text(data))) })
+      else addStep(found, kind as StepKind, Buffer.from(data))
+    }
+  }
+}
+
+function text(data: Uint8Array): string {
+  return Buffer.from(data).toString()
+}
+
+function addStep({ counts, urls }: Found, kind: StepKind, data: Buffer): void {
+  if (kind === 'ranked_url') addTo(urls, seriesCounts(kind, data))
+  else if (kind === 'ranking' || kind === 'click_count' || kind === 'review_count') counts.add(kind, seriesCounts(kind, data))
+  else if (kind.endsWith(' ids')) addOwners(counts, kind.slice(0, -4) as OwnerKind, JSON.parse(data.toString()))
+  else addRows(counts, kind as RowKindName, JSON.parse(data.toString()))
+}
+
+function addTo(sum: Counts, { created, updated }: Omit<Counts, 'unchanged'>): void {
+  sum.created += created
+  sum.updated += updated
+}
+
+function seriesCounts(kind: SeriesName, data: Buffer): Omit<Counts, 'unchanged'> {
+  const { words } = seriesTables[kind].layout
+  let [created, updated] = [0, 0]
+  for (const step of unpackSeries(wordsOf(data))) {
+    created += step.created.length / words
+    updated += step.updated.length / (2 * words)
+  }
+  return { created, updated }
+}
+
+/** Counts the subjects that are competitors. */
+async function competitorsAmong({ store }: App, accountId: number, ids: readonly number[]): Promise<number> {
+  const subjects = store.db.selectFrom('subjects').select('id').where('account_id', '=', accountId).where('id', 'in', padded(ids))
+  return (await subjects.where('domain', '!=', '').execute()).length
+}
+
+/** Businesses are not records of an import, so they are not counted. */
+function addOwners(counts: ImportCounts, kind: OwnerKind, ids: readonly number[]): void {
+  if (kind === 'site' || kind === 'keyword') counts.add(kind, { created: ids.length })
+}
+
+/** New competitors and keywords are counted when they are created. */
+function addRows(counts: ImportCounts, kind: RowKindName, steps: readonly RowStep[]): void {
+  const fresh = steps.filter(({ before }) => before === null).length
+  const isOwner = kind === 'competitor' || kind === 'keyword'
+  counts.add(kind, { created: isOwner ? 0 : fresh, updated: steps.length - fresh })
+}

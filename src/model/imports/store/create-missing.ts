@@ -1,0 +1,135 @@
+/** Creates what an import refers to and does not exist yet (businesses, sites, subjects, keywords), and sets the ids of the references. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { audit, auditAll } from '../../core/audit.ts'
+import { renewReportVersions } from '../../core/report-version.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { padded, parts } from '../batches.ts'
+import type { Journal } from '../journal.ts'
+import type { PageRef, SiteRef } from '../refs.ts'
+import { rowKinds } from '../row-kinds.ts'
+import type { Applying } from './applying.ts'
+import { createKeywords, createSubjects } from './create-subjects.ts'
+
+const rowsPerWrite = 1000
+
+export async function createOwners(work: Applying): Promise<void> {
+  await createSites(work)
+  await createSubjects(work)
+  await createKeywords(work)
+}
+
+/** Pages are stored as rows with values of their own; their ids are known after that. */
+export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]): Promise<void> {
+  const fresh = pages.filter(({ isNew }) => isNew)
+  for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) await learnPageIdsOf(db, accountId, some)
+}
+
+async function learnPageIdsOf(db: Kysely<Tables>, accountId: number, pages: readonly PageRef[]): Promise<void> {
+  for (const part of parts(pages)) {
+    const keyOf = ({ source, page_url }: PageRef) => rowKinds.page.key({ source, page_url })
+    const byKey = new Map(part.map((page) => [`${page.subject.id} ${keyOf(page)}`, page]))
+    const rows = await db
+      .selectFrom('pages')
+      .select(['id', 'subject_id', 'key_hash'])
+      .where('account_id', '=', accountId)
+      .where('subject_id', 'in', padded([...new Set(part.map(({ subject }) => subject.id))]))
+      .where('key_hash', 'in', padded(part.map(keyOf)))
+      .execute()
+    for (const row of rows) {
+      const page = byKey.get(`${row.subject_id} ${row.key_hash}`)
+      if (page) page.id = row.id
+    }
+  }
+}
+
+async function createSites({ caller, reach, spools, journal, write, count }: Applying): Promise<void> {
+  for (const block of spools.sites.blocks(rowsPerWrite)) {
+    const sites = block.map((index) => reach.sites[index] as SiteRef)
+    const byAccount = Map.groupBy(sites, ({ account_id }) => account_id)
+    const made = await write(async (tx) => {
+      await renewReportVersions(tx, [...byAccount.keys()])
+      const found = new Map<number, Made>()
+      for (const [accountId, some] of byAccount) found.set(accountId, await createSitesOf(tx, caller, journal, accountId, some))
+      return found
+    })
+    for (const site of sites) site.id = made.get(site.account_id)?.ids.get(site.domain) as number
+    count('site', { created: [...made.values()].reduce((sum, { created }) => sum + created, 0) })
+  }
+}
+
+interface Made {
+  readonly created: number
+  /** The ids of all by domain. */
+  readonly ids: ReadonlyMap<string, number>
+}
+
+/** Another import may have created some of them since this one was checked. */
+async function createSitesOf(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  journal: Journal,
+  account_id: number,
+  sites: readonly SiteRef[],
+): Promise<Made> {
+  const ids = await findSites(tx, account_id, sites)
+  const missing = sites.filter(({ domain }) => !ids.has(domain))
+  const businesses = new Map<string, number>()
+  for (const name of new Set(missing.map(({ business }) => business)))
+    businesses.set(name, (await findBusiness(tx, account_id, name)) ?? (await createBusiness(tx, caller, journal, account_id, name)))
+  const now = caller.app.clock.now()
+  for (const part of parts(missing)) {
+    const rows = part.map(({ domain, business }) => {
+      return { account_id, business_id: businesses.get(business) as number, domain, created_at: now, updated_at: now }
+    })
+    const made = await tx.insertInto('sites').values(rows).returning(['id', 'business_id', 'domain']).execute()
+    for (const { id, domain } of made) ids.set(domain, id)
+    await journal.keepOwners(
+      tx,
+      account_id,
+      'site',
+      made.map(({ id }) => id),
+    )
+    await auditAll(
+      tx,
+      caller,
+      made.map(({ id, business_id, domain }) => {
+        const after = { id, account_id, business_id, domain, created_at: now, updated_at: now }
+        return { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after }
+      }),
+    )
+  }
+  return { created: missing.length, ids }
+}
+
+async function findSites(tx: Kysely<Tables>, account_id: number, sites: readonly SiteRef[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const part of parts(sites)) {
+    const domains = part.map(({ domain }) => domain)
+    const found = tx.selectFrom('sites').select(['id', 'domain']).where('account_id', '=', account_id).where('domain', 'in', domains)
+    for (const { id, domain } of await found.execute()) ids.set(domain, id)
+  }
+  return ids
+}
+
+/** Returns the oldest business of that name, if there are several. */
+async function findBusiness(tx: Kysely<Tables>, account_id: number, name: string): Promise<number | undefined> {
+  const found = await tx
+    .selectFrom('businesses')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('name', '=', name)
+    .orderBy('id')
+    .executeTakeFirst()
+  return found?.id
+}
+
+async function createBusiness(tx: Kysely<Tables>, caller: Managing, journal: Journal, account_id: number, name: string): Promise<number> {
+  const now = caller.app.clock.now()
+  const row = { account_id, name, aasm_state: 'active' as const, created_at: now, updated_at: now }
+  const { id } = await tx.insertInto('businesses').values(row).returning('id').executeTakeFirstOrThrow()
+  await journal.keepOwners(tx, account_id, 'business', [id])
+  await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: id, account_id, after: { id, ...row } })
+  return id
+}

@@ -1,0 +1,145 @@
+/** Stores records that are rows: inserts new ones, updates changed ones, and counts each. */
+
+import type { Kysely } from 'kysely'
+import type { Value } from '../../../fields/incoming.ts'
+import type { Values } from '../../../fields/read-incoming.ts'
+import { placement } from '../../../store/placement.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../../core/report-version.ts'
+import { padded, parts, requireExisting } from '../batches.ts'
+import { type RowStep, rowHash } from '../journal.ts'
+import type { References } from '../references.ts'
+import { type Owner, type Row, type RowKind, rowKinds } from '../row-kinds.ts'
+import type { RowKindName, SpooledRow } from '../spools.ts'
+import { type Counts, noCounts } from '../summary.ts'
+import type { Applying } from './applying.ts'
+
+interface Pending {
+  readonly owner: Owner
+  readonly second: string
+  values: Values
+}
+
+/** Groups records by account, so that each transaction writes one account only. */
+export function rowsByAccount(reach: References, name: RowKindName, block: readonly SpooledRow[]): Map<number, SpooledRow[]> {
+  return Map.groupBy(block, ({ owner }) => rowKinds[name].ownerAt(reach, owner).account_id)
+}
+
+/** Stores records of one kind and one account within a transaction. */
+export async function applyRows(
+  { caller, reach, journal, samples }: Applying,
+  tx: Kysely<Tables>,
+  name: RowKindName,
+  accountId: number,
+  block: readonly SpooledRow[],
+): Promise<Counts> {
+  const { store, clock } = caller.app
+  const now = clock.now()
+  const kind = rowKinds[name]
+  const { lock, renew } = versionsOf[placement[kind.table]]
+  const records = byKey(kind, reach, block)
+  await lock(store, tx, [accountId])
+  // In a dry run, owners that do not exist yet have ids that nobody has.
+  if (samples === undefined)
+    await requireExisting(
+      tx,
+      ownerTables[kind.owner],
+      accountId,
+      [...records.values()].map(({ owner }) => owner.id),
+    )
+  const known = new Map<string, Row>()
+  for (const part of parts([...records.values()])) for (const [key, row] of await knownRows(tx, kind, accountId, part)) known.set(key, row)
+  const counts = noCounts()
+  const changed: Row[] = []
+  const steps: RowStep[] = []
+  for (const [key, record] of records) {
+    const old = known.get(key)
+    const outcome = old === undefined ? 'created' : differs(old, record.values) ? 'updated' : 'unchanged'
+    counts[outcome]++
+    if (outcome === 'unchanged') continue
+    const row = old === undefined ? freshRow(kind, record, now) : over(old, record.values)
+    changed.push(row)
+    if (old !== undefined) samples?.addRow(name, old, row)
+    steps.push({ owner: record.owner.id, key: record.second, before: old ?? null, after: rowHash(kind, row) })
+  }
+  for (const part of parts(changed)) await upsert(tx, kind, part)
+  await journal.keepRows(tx, accountId, name, steps)
+  if (changed.length > 0) await renew(tx, [accountId])
+  return counts
+}
+
+const ownerTables = { site_id: 'sites', subject_id: 'subjects', page_id: 'pages' } as const
+
+const versionsOf = {
+  directory: { lock: lockReportVersions, renew: renewReportVersions },
+  measured: { lock: lockMeasuredVersions, renew: renewMeasuredVersions },
+}
+
+/** Merges records with the same key field by field; the later one wins. */
+function byKey(kind: RowKind, reach: References, block: readonly SpooledRow[]): Map<string, Pending> {
+  const records = new Map<string, Pending>()
+  for (const spooled of block) {
+    const owner = kind.ownerAt(reach, spooled.owner)
+    const second = kind.key(spooled.values)
+    const values = columnsOf(kind, spooled.values)
+    const earlier = records.get(`${owner.id} ${second}`)
+    if (earlier === undefined) records.set(`${owner.id} ${second}`, { owner, second, values })
+    else earlier.values = over(earlier.values, values)
+  }
+  return records
+}
+
+function columnsOf(kind: RowKind, values: Values): Values {
+  const row: Values = values.domain_authority === undefined || kind.table !== 'snapshots' ? {} : { authority_known: 1 }
+  for (const column of kind.columns) if (values[column] !== undefined) row[column] = values[column] as Value
+  return row
+}
+
+/** Merges the later record over the earlier one; the earlier creation time is kept. */
+function over(old: Row, values: Values): Row {
+  const times = [old.created_at, values.created_at].filter((time) => typeof time === 'string').sort()
+  return { ...old, ...values, ...(times[0] !== undefined && { created_at: times[0] }) }
+}
+
+function differs(old: Row, values: Values): boolean {
+  const merged = over(old, values)
+  for (const name in values) if (old[name] !== merged[name]) return true
+  return false
+}
+
+function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string): Row {
+  const key: Row = { account_id: owner.account_id, [kind.owner]: owner.id, ...(kind.second && { [kind.second]: second }) }
+  return { ...key, ...kind.initially(values, owner, now), ...values }
+}
+
+// The tables have different columns, which the table of kinds names; for the types, `reviews` stands for all of them.
+async function knownRows(tx: Kysely<Tables>, kind: RowKind, accountId: number, records: readonly Pending[]): Promise<Map<string, Row>> {
+  const owners = [...new Set(records.map(({ owner }) => owner.id))]
+  const rows = await tx
+    .selectFrom(kind.table as 'reviews')
+    .select(['account_id', kind.owner as 'page_id', ...(kind.columns as 'ref'[])])
+    .$if(kind.second !== undefined, (query) =>
+      query
+        .select(kind.second as 'key_hash')
+        .where(kind.second as 'key_hash', 'in', padded([...new Set(records.map(({ second }) => second))])),
+    )
+    .where('account_id', '=', accountId)
+    .where(kind.owner as 'page_id', 'in', padded(owners))
+    .execute()
+  return new Map((rows as unknown as Row[]).map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
+}
+
+export async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
+  const key = ['account_id', kind.owner, ...(kind.second ? [kind.second] : [])]
+  await tx
+    .insertInto(kind.table as 'reviews')
+    .values(rows as never)
+    .onConflict((taken) =>
+      taken
+        .columns(key as ['key_hash'])
+        .doUpdateSet(
+          (row) => Object.fromEntries(kind.columns.map((column) => [column, row.ref(`excluded.${column}` as 'excluded.ref')])) as never,
+        ),
+    )
+    .execute()
+}

@@ -1,0 +1,108 @@
+/** Takes a person's address out of the reports by mail: off the schedules, out of the queue, and out of the record of what was mailed. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import { audit } from '../core/audit.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import type { Managing } from '../core/tenancy.ts'
+import { endSchedule, foldEmail } from './schedules.ts'
+
+type Db = Kysely<Tables>
+
+export interface AddressAt {
+  readonly email: string
+  /** The partner in whose accounts it is taken away; null for every partner. */
+  readonly partnerId: number | null
+  /** What came later stays: somebody may have put the address of a deleted user on a schedule again. */
+  readonly until?: string
+}
+
+/** Lost by a mail that must no longer tell whom it went to; it keeps its key, so that it is not sent twice. */
+const withoutAddress = { recipient: '', payload: '{}', error: null, due_at: '' }
+
+const endOfTime = '9999'
+
+const settledStates = ['sent', 'failed', 'uncertain'] as const
+
+/** Nothing is mailed to the address any more. A schedule without another recipient ends; it would have nobody to write to. */
+export async function stopMail(tx: Db, caller: Managing, at: AddressAt): Promise<void> {
+  const address = foldEmail(at.email)
+  for (const listed of await listings(tx, at).where('email', '=', address).orderBy('schedule_id').execute()) {
+    // The schedule first, like the job that queues its reports: it reads the recipients either before this, or after.
+    await caller.app.store.lock(tx, 'report_schedules', listed.schedule_id)
+    await leaveSchedule(tx, caller, listed, address)
+  }
+  // A mail that is being sent goes too: if the mail server refuses it, it must not wait again.
+  const waiting = tx.deleteFrom('mails').where('recipient', '=', address).where('state', 'in', ['queued', 'sending'])
+  await waiting
+    .where('account_id', 'in', accountIds(tx, at))
+    .where('created_at', '<=', at.until ?? endOfTime)
+    .execute()
+}
+
+/** Stops the mail, and takes the address out of mails that were sent, and out of stored answers to requests about schedules. */
+export async function forgetMail(tx: Db, caller: OperatorCaller, at: AddressAt): Promise<void> {
+  for (const { schedule_id, partner_id } of await listings(tx, at).where('email', '=', foldEmail(at.email)).execute()) {
+    const answers = tx.deleteFrom('idempotency_records').where('partner_id', '=', partner_id).where('subject_id', '=', schedule_id)
+    await answers.where('operation', 'like', '%/schedules%').execute()
+  }
+  await stopMail(tx, caller, at)
+  const mails = tx.updateTable('mails').set(withoutAddress).where('recipient', '=', foldEmail(at.email))
+  await mails
+    .where('account_id', 'in', accountIds(tx, at))
+    .where('created_at', '<=', at.until ?? endOfTime)
+    .execute()
+}
+
+/** Takes address and text out of some mails that were settled before a time; returns out of how many. Without their due time they are not found again. */
+export async function forgetOldMails(tx: Db, before: string, most: number): Promise<number> {
+  const old = tx.selectFrom('mails').select('id').where('state', 'in', settledStates).where('due_at', '>', '').where('due_at', '<', before)
+  const ids = (await old.limit(most).execute()).map(({ id }) => id)
+  if (ids.length > 0) await tx.updateTable('mails').set(withoutAddress).where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** Every address that is on a schedule or in a mail. */
+export async function mailedAddresses(db: Db): Promise<string[]> {
+  const recipients = db.selectFrom('report_recipients').select('email').distinct()
+  const mails = db.selectFrom('mails').select('recipient as email').distinct().where('recipient', '!=', '')
+  return (await recipients.union(mails).execute()).map(({ email }) => email)
+}
+
+/** What is stored of an address, for the person whose it is. */
+export async function mailDataOf(db: Db, email: string) {
+  const address = foldEmail(email)
+  return {
+    report_recipients: await db.selectFrom('report_recipients').selectAll().where('email', '=', address).orderBy('id').execute(),
+    mails: await db.selectFrom('mails').selectAll().where('recipient', '=', address).orderBy('id').execute(),
+  }
+}
+
+type Listing = Awaited<ReturnType<ReturnType<typeof listings>['execute']>>[number]
+
+async function leaveSchedule(tx: Db, caller: Managing, { schedule_id: id, account_id, partner_id }: Listing, address: string) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('report_recipients')
+    .where('schedule_id', '=', id)
+    .where('email', '=', address)
+    .executeTakeFirst()
+  if (Number(numDeletedRows) === 0) return
+  const left = await tx.selectFrom('report_recipients').select('id').where('schedule_id', '=', id).execute()
+  if (left.length === 0) await endSchedule(tx, id)
+  const [action, after] = left.length === 0 ? ['schedule.delete', {}] : ['schedule.change', { recipients: left.length }]
+  await audit(tx, caller, { action, subject_type: 'ReportSchedule', subject_id: id, account_id, partner_id, after })
+}
+
+function listings(tx: Db, { partnerId, until = endOfTime }: AddressAt) {
+  const listed = tx
+    .selectFrom('report_recipients')
+    .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
+    .select(['schedule_id', 'report_recipients.account_id', 'accounts.partner_id'])
+    .where('report_recipients.created_at', '<=', until)
+  return partnerId === null ? listed : listed.where('accounts.partner_id', '=', partnerId)
+}
+
+function accountIds(tx: Db, { partnerId }: AddressAt) {
+  const ids = tx.selectFrom('accounts').select('id')
+  return partnerId === null ? ids : ids.where('partner_id', '=', partnerId)
+}

@@ -1,0 +1,108 @@
+/** What refers to a business, site, competitor, keyword or page: one list for deleting it, for taking it back and for counting what belongs to it. */
+
+import type { Kysely } from 'kysely'
+import type { Engine } from '../../store/engine.ts'
+import type { Tables } from '../../store/rows/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** A subject is a site as it is measured, or a competitor. */
+export type Removable = 'business' | 'site' | 'subject' | 'keyword' | 'page'
+
+export const removableTables = { business: 'businesses', site: 'sites', subject: 'subjects', keyword: 'keywords', page: 'pages' } as const
+
+export interface Dependent {
+  readonly of: Removable
+  readonly table: keyof Tables
+  readonly column: string
+  /** `account`: rows are found by account and owner. Otherwise by the owner alone, in some tables by its name in another column as well. */
+  readonly by: 'account' | 'owner' | readonly [column: string, ...names: string[]]
+  /** Whether an undo leaves the record while there are such rows, because people or another intake have added them. */
+  readonly holds: boolean
+  /** What a deletion does with them: a list of sites gets shorter, and ends with its last one. */
+  readonly rows: 'go' | 'are set to 0' | 'get shorter'
+  /** What they are called where they are counted. */
+  readonly counted?: string
+}
+
+// biome-ignore format: a table reads by its columns
+export const dependents: readonly Dependent[] = [
+  { of: 'business', table: 'sites',               column: 'business_id',     by: 'account',                               holds: true,  rows: 'go' },
+  { of: 'business', table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Business'],              holds: true,  rows: 'go' },
+  { of: 'business', table: 'external_ids',        column: 'record_id',       by: ['kind', 'business'],                    holds: true,  rows: 'go' },
+  { of: 'business', table: 'old_ids',             column: 'new_id',          by: ['kind', 'copied business'],             holds: false, rows: 'go' },
+
+  { of: 'site',     table: 'subjects',            column: 'site_id',         by: 'account',                               holds: true,  rows: 'go' },
+  { of: 'site',     table: 'locations',           column: 'site_id',         by: 'account',                               holds: true,  rows: 'go' },
+  { of: 'site',     table: 'annotations',         column: 'site_id',         by: 'account',                               holds: true,  rows: 'go' },
+  { of: 'site',     table: 'share_links',         column: 'site_id',         by: 'owner',                                 holds: true,  rows: 'go' },
+  { of: 'site',     table: 'report_schedules',    column: 'site_ids',        by: 'account',                               holds: true,  rows: 'get shorter' },
+  { of: 'site',     table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Site'],                  holds: true,  rows: 'go' },
+  { of: 'site',     table: 'external_ids',        column: 'record_id',       by: ['kind', 'site'],                        holds: true,  rows: 'go' },
+  { of: 'site',     table: 'users',               column: 'current_site_id', by: 'owner',                                 holds: false, rows: 'are set to 0' },
+  { of: 'site',     table: 'old_ids',             column: 'new_id',          by: ['kind', 'site', 'copied site'],         holds: false, rows: 'go' },
+
+  { of: 'subject',  table: 'keywords',            column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'keywords' },
+  { of: 'subject',  table: 'pages',               column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'pages' },
+  { of: 'subject',  table: 'backlinks',           column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'backlinks' },
+  { of: 'subject',  table: 'snapshots',           column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'snapshots' },
+  { of: 'subject',  table: 'ranked_urls',         column: 'subject_id',      by: 'account',                               holds: false, rows: 'go' },
+  { of: 'subject',  table: 'old_ids',             column: 'new_id',          by: ['kind', 'competitor'],                  holds: false, rows: 'go' },
+
+  { of: 'keyword',  table: 'ranking_months',      column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'months_of_rankings' },
+  { of: 'keyword',  table: 'ranked_url_months',   column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go' },
+  { of: 'keyword',  table: 'click_count_months',  column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go' },
+
+  { of: 'page',     table: 'reviews',             column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'reviews' },
+  { of: 'page',     table: 'review_count_months', column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'months_of_counts' },
+]
+
+export function dependentsOf(owner: Removable): Dependent[] {
+  return dependents.filter(({ of }) => of === owner)
+}
+
+/** Those of the records, all of one account, that something hangs on. */
+export async function heldAmong(engine: Engine, db: Db, owner: Removable, accountId: number, ids: readonly number[]): Promise<Set<number>> {
+  const held = new Set<number>()
+  for (const dependent of dependentsOf(owner).filter(({ holds }) => holds))
+    for (const id of await namedBy(engine, db, dependent, accountId, ids)) held.add(id)
+  return held
+}
+
+async function namedBy(engine: Engine, db: Db, dependent: Dependent, accountId: number, ids: readonly number[]): Promise<number[]> {
+  if (dependent.rows === 'get shorter') {
+    const listed = new Set((await schedulesOfSites(db, accountId)).flatMap(({ sites }) => sites))
+    return ids.filter((id) => listed.has(id))
+  }
+  const { table, column } = dependent
+  // Whatever the table is, its rows are asked only for this column.
+  const rows = db
+    .selectFrom(table as 'keywords')
+    .select(`${column as 'subject_id'} as id`)
+    .distinct()
+  const named = narrowed(rows as never, dependent, accountId).where(engine.isOneOf(column, engine.idList(ids)))
+  return ((await named.execute()) as { id: number }[]).map(({ id }) => id)
+}
+
+/** Rows to which conditions are added, whatever is done with them. */
+export interface Narrowing {
+  where(condition: ReturnType<Engine['isOneOf']>): Narrowing
+  where(column: string, operator: '=' | 'in', value: number | readonly string[]): Narrowing
+  limit(most: number): Narrowing
+  execute(): Promise<unknown>
+  executeTakeFirst(): Promise<unknown>
+}
+
+export function narrowed(rows: Narrowing, { by }: Dependent, accountId: number): Narrowing {
+  if (by === 'account') return rows.where('account_id', '=', accountId)
+  if (by === 'owner') return rows
+  const [column, ...names] = by
+  return rows.where(column, 'in', names)
+}
+
+/** The schedules of an account that are limited to some sites. */
+export async function schedulesOfSites(db: Db, accountId: number): Promise<{ id: number; sites: number[] }[]> {
+  const schedules = db.selectFrom('report_schedules').select(['id', 'site_ids']).where('account_id', '=', accountId)
+  const rows = await schedules.where('site_ids', 'is not', null).execute()
+  return rows.map(({ id, site_ids }) => ({ id, sites: JSON.parse(site_ids ?? '[]') as number[] }))
+}

@@ -1,0 +1,20 @@
+/** The import of whole accounts while it stores records, and what became of one. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../store/rows/tables.ts'
+import type { OperatorCaller } from '../core/caller.ts'
+import type { Target } from '../imports/refs.ts'
+import type { TransferIds } from './transfer-ids.ts'
+
+export interface Storing {
+  readonly caller: OperatorCaller
+  readonly tx: Kysely<Tables>
+  readonly target: Target
+  readonly ids: TransferIds
+  /** The hash of a random password: users are exported without their passwords. */
+  readonly verifier: string
+  /** The partner account in the export of a whole partner, which becomes the partner account here. */
+  readonly partnerAccountId: number | null
+}
+
+export type StoreOutcome = 'created' | 'unchanged' | { readonly what: string; readonly why: string }

@@ -1,0 +1,211 @@
+/** A request for every endpoint that changes something, and the rows that it names. */
+import assert from 'node:assert/strict'
+import type { Endpoint } from '../../../src/api/endpoint.ts'
+import { endpoints } from '../../../src/api/endpoints.ts'
+import { goodRequest, withQuery } from '../../support/provoke.ts'
+import { mailed, withinAccount } from './below.ts'
+import type { Ground } from './ground.ts'
+import { reviewOf, searched } from './measured-lines.ts'
+import type { Expected, Named, Recipe } from './recipe.ts'
+import { expiredLinks, repeatKey } from './world.ts'
+
+interface Asked extends Expected {
+  /** In place of the sample of the documentation. */
+  readonly body?: unknown
+  readonly query?: string
+  readonly values?: Readonly<Record<string, unknown>>
+  /** Instead of a good answer. */
+  readonly status?: 404 | 409 | 422
+}
+
+export function nameOfEndpoint({ method, path }: Endpoint): string {
+  return `${method} ${path}`
+}
+
+/** Endpoints that change something, by their names. */
+export const changing: ReadonlyMap<string, Endpoint> = new Map(
+  endpoints.filter(({ changes }) => changes).map((endpoint) => [nameOfEndpoint(endpoint), endpoint]),
+)
+
+export async function endpointRecipes(ground: Ground): Promise<Recipe[]> {
+  const { world, app } = ground
+  const { acme, target: t } = world
+  const [site, person, schedule, key] = [t.sites[1], t.people[1], t.schedules[1], acme.keys[1]]
+  assert.ok(site && person && schedule && key)
+  const [business, bareSite] = [t.businesses[1], t.sites[2]]
+  const reviews = await app.store.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('account_id', '=', t.accountId)
+    .where('page_id', '=', site.pages[1] ?? 0)
+    .execute()
+  const below = withinAccount(app, t.accountId)
+  const account = { id: t.accountId }
+  const versions: Named = { measured_versions: { account_id: t.accountId } }
+  const ofUser = { user_id: person.id }
+  const external = (kind: string, record_id: number | undefined): Named => ({ external_ids: { kind, record_id: record_id ?? 0 } })
+  const ability = (scope_type: string, scope_id: number) => ({ abilities: [{ key: 'show', scope_type, scope_id }] })
+  const newBusiness = { name: 'New', account_id: t.accountId, external_id: 'fresh' }
+  const values = {
+    account_id: t.accountId,
+    user_id: person.id,
+    business_id: business,
+    site_id: site.id,
+    keyword_id: site.keywords[1],
+    competitor_id: site.rivals[1],
+    page_id: site.pages[1],
+    review_id: reviews[0]?.id,
+    location_id: bareSite?.location,
+    intake_id: t.intakes[1],
+    waiting_intake_id: acme.intakes.waiting,
+    annotation_id: site.annotations[1],
+    schedule_id: schedule.id,
+    key_id: key.id,
+    account_ids: String(t.accountId),
+    site_ids: String(site.id),
+    scope_type: 'Site',
+    scope_id: site.id,
+    external_id: 'fresh',
+    email: 'fresh@people.example',
+    login: 'fresh-login',
+    domain: 'fresh.example',
+    recipients: 'fresh@people.example',
+    name: 'Fresh',
+  }
+
+  // biome-ignore format: a table reads by its columns
+  const asked: readonly (readonly [string, Asked])[] = [
+    ['POST users',                                   { adds: ['users', 'user_passwords', 'user_names'] }],
+    ['POST users',                                   { as: 'with an id of your own', query: 'external_id=fresh', adds: ['users', 'user_passwords', 'user_names', 'external_ids'] }],
+    ['PUT users/{user_id}',                          { changes: { users: { id: person.id }, user_names: ofUser, user_passwords: ofUser, sessions: ofUser, login_links: ofUser }, adds: ['user_names'] }],
+    ['DELETE users/{user_id}',                       { changes: { ...mailed(world), users: { id: person.id }, abilities: ofUser, sessions: ofUser, login_links: ofUser, ...external('user', person.id) } }],
+    ['DELETE users/{user_id}',                       { as: 'the owner of the account', values: { user_id: t.people[0]?.id }, changes: { ...ofPerson(t.people[0]?.id), accounts: account, ...external('user', t.people[0]?.id) } }],
+    ['POST users/{user_id}/suspend',                 { changes: { users: { id: person.id }, sessions: ofUser, login_links: ofUser } }],
+    ['POST users/{user_id}/unsuspend',               { prepare: () => suspendAll(), changes: { users: { id: person.id } } }],
+    ['POST users/{user_id}/login_link',              { adds: ['login_links'], others: expiredLinks }],
+    ['PUT users/{user_id}/abilities',                { changes: { abilities: ofUser } }],
+    ['PUT users/{user_id}/abilities',                { as: '?merge', query: 'merge=1', body: ability('Site', t.late.id), adds: ['abilities'] }],
+    ['PUT users/{user_id}/abilities',                { as: '?remove', query: 'remove=1', changes: { abilities: { ...ofUser, scope_type: 'Site', scope_id: site.id } } }],
+    ['POST businesses',                              { adds: ['businesses'] }],
+    ['PUT businesses',                               { as: 'one that is not there', body: newBusiness, adds: ['businesses', 'external_ids'] }],
+    ['PUT businesses',                               { as: 'one that is there', values: { external_id: `acme1-${business}` }, changes: { businesses: { id: business ?? 0 } } }],
+    ['PUT businesses/{business_id}',                 { changes: { businesses: { id: business ?? 0 } } }],
+    ['GET businesses/{business_id}/deactivate',      { changes: { businesses: { id: business ?? 0 } } }],
+    ['POST businesses/{business_id}/deactivate',     { changes: { businesses: { id: business ?? 0 } } }],
+    ['GET businesses/{business_id}/reactivate',      { prepare: () => deactivateAll(), changes: { businesses: { id: business ?? 0 } } }],
+    ['POST businesses/{business_id}/reactivate',     { prepare: () => deactivateAll(), changes: { businesses: { id: business ?? 0 } } }],
+    ['POST accounts',                                { adds: ['accounts'] }],
+    ['PUT accounts/{account_id}',                    { changes: { accounts: account } }],
+    ['PUT accounts/{account_id}/owner',              { changes: { accounts: account } }],
+    ['DELETE accounts/{account_id}/owner',           { changes: { accounts: account } }],
+    ['POST sites',                                   { changes: { accounts: account }, adds: ['sites'] }],
+    ['PUT sites/{site_id}',                          { changes: { accounts: account, sites: { id: site.id } } }],
+    ['DELETE sites/{site_id}',                       { changes: { ...(await below.site(site)), ...below.leftSchedules(t) } }],
+    ['POST sites/{site_id}/keywords',                { changes: versions, adds: ['keywords'] }],
+    ['DELETE sites/{site_id}/keywords/{keyword_id}', { changes: below.keywords([site.keywords[1] ?? 0]) }],
+    ['POST sites/{site_id}/competitors',             { changes: versions, adds: ['subjects'] }],
+    ['DELETE sites/{site_id}/competitors/{competitor_id}', { changes: await below.competitor(site.rivals[1] ?? 0) }],
+    ['POST sites/{site_id}/pages',                   { changes: versions, adds: ['pages'] }],
+    ['DELETE sites/{site_id}/pages/{page_id}',       { changes: below.pages([site.pages[1] ?? 0]) }],
+    ['POST locations',                               { prepare: () => forgetLocation(), values: { site_id: bareSite?.id }, changes: { accounts: account }, adds: ['locations'] }],
+    ['PUT locations/{location_id}',                  { values: { location_id: site.location }, changes: { accounts: account, locations: { id: site.location } } }],
+    ['DELETE locations/{location_id}',               { changes: { accounts: account, locations: { id: bareSite?.location ?? 0 } } }],
+    ['PUT accounts/{account_id}/external_id',        { changes: external('account', t.accountId), adds: ['external_ids'] }],
+    ['PUT users/{user_id}/external_id',              { changes: external('user', person.id), adds: ['external_ids'] }],
+    ['PUT businesses/{business_id}/external_id',     { changes: external('business', business), adds: ['external_ids'] }],
+    ['PUT sites/{site_id}/external_id',              { changes: external('site', site.id), adds: ['external_ids'] }],
+    ['POST annotations',                             { adds: ['annotations'] }],
+    ['DELETE annotations/{annotation_id}',           { changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
+    ['POST accounts/{account_id}/schedules',         { adds: ['report_schedules', 'report_recipients', 'mails'] }],
+    ['PUT accounts/{account_id}/schedules/{schedule_id}',    { changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } }, adds: ['report_recipients', 'mails'] }],
+    ['DELETE accounts/{account_id}/schedules/{schedule_id}', { changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } } }],
+    ['POST keys',                                    { adds: ['keys'] }],
+    ['POST keys/{key_id}/rotate',                    { changes: { keys: [{ id: key.id }, { issued_by: key.id }] }, adds: ['keys'] }],
+    ['DELETE keys/{key_id}',                         { as: 'with those it has issued', changes: { keys: [{ id: key.id }, { issued_by: key.id }] } }],
+    ['POST bulk',                                    { body: bulkOf(), changes: { users: { id: person.id }, businesses: { id: business ?? 0 }, accounts: account, sites: { id: site.id } }, adds: ['sites'] }],
+    ['POST observations',                            { body: pushed(), query: 'create_missing=1', changes: { ...versions, ...below.changed(site) }, adds: ['intakes', 'intake_steps', 'keywords', 'ranked_urls'] }],
+    ['POST observations',                            { as: 'of which nothing is good', body: [{ type: 'keyword', site: 'nowhere.example', phrase: 'new' }], status: 422 }],
+    ['POST intakes',                                 { body: pushed(), adds: ['intakes', 'intake_tasks'] }],
+    ['DELETE intakes/{intake_id}',                   { as: 'that waits', changes: { intakes: { id: acme.intakes.waiting }, intake_tasks: { intake_id: acme.intakes.waiting } } }],
+    ['DELETE intakes/{intake_id}',                   { as: 'that has begun', values: { waiting_intake_id: acme.intakes.begun }, changes: { intakes: { id: acme.intakes.begun }, intake_tasks: { intake_id: acme.intakes.begun } } }],
+    ['DELETE intakes/{intake_id}',                   { as: 'that is being undone', values: { waiting_intake_id: acme.intakes.undoing }, status: 409 }],
+    ['POST intakes/{intake_id}/undo',                { query: 'despite_later=1', changes: { intakes: { id: t.intakes[1] ?? 0 } }, adds: ['intake_tasks'] }],
+  ]
+  const changes = asked.map(([of, given]): Recipe => {
+    const { body: _body, query: _query, values: _values, status: _status, ...expected } = given
+    return { of, ...expected, act: () => ask(of, given) }
+  })
+  const others = { site_id: t.sites[0]?.id, account_id: acme.holdings[2]?.accountId }
+  const astray = [...changing.keys()].filter((of) => (of.match(/\{/g) ?? []).length > 1)
+  const showing: Recipe = {
+    of: 'whatever only shows',
+    act: async () => {
+      for (const endpoint of endpoints.filter((row) => !row.changes)) {
+        const { status } = await ground.stranger.ask(endpoint.method, goodRequest(endpoint, values, '').path, {
+          credentials: acme.credentials,
+        })
+        assert.equal(status, 200, nameOfEndpoint(endpoint))
+      }
+    },
+  }
+  return [
+    showing,
+    ...changes,
+    ...astray.map((of) => ({ of, as: 'found by way of another', act: () => ask(of, { values: others, status: 404 }) })),
+  ]
+
+  async function ask(of: string, given: Pick<Asked, 'body' | 'query' | 'values' | 'status'>): Promise<void> {
+    const endpoint = changing.get(of)
+    assert.ok(endpoint !== undefined, 'there is no such endpoint')
+    const good = goodRequest(endpoint, { ...values, ...given.values }, acme.credentials)
+    const path = given.query === undefined ? good.path : withQuery(good.path, given.query)
+    const body = given.body === undefined ? {} : { body: JSON.stringify(given.body), type: 'application/json' }
+    const headers = endpoint.method === 'GET' ? {} : { 'idempotency-key': repeatKey }
+    const { status, text } = await ground.stranger.ask(endpoint.method, path, { ...good, ...body, headers })
+    const isWanted = given.status === undefined ? status < 300 : status === given.status
+    assert.ok(isWanted, `${endpoint.method} ${path} answered ${status}: ${text.slice(text.indexOf('errors'))}`)
+  }
+
+  function ofPerson(id = 0): Named {
+    return { users: { id }, abilities: { user_id: id }, sessions: { user_id: id }, login_links: { user_id: id } }
+  }
+
+  function bulkOf(): object {
+    const operations = [
+      { kind: 'user', id: person?.id, name: 'Bulk' },
+      { kind: 'business', id: business, name: 'Bulk' },
+      { kind: 'account', id: t.accountId, name: 'Bulk' },
+      { kind: 'site', id: site?.id, domain: 'bulk.example' },
+      { kind: 'site', business_id: business, domain: 'new-bulk.example' },
+    ]
+    return { operations }
+  }
+
+  /** Other values of the site itself, and a keyword that it did not have. */
+  function pushed(): readonly object[] {
+    const of = { site: site?.domain }
+    const changed = searched(of).map((line) => ({
+      ...line,
+      ...('rank' in line && { rank: 60, url: 'https://c.example/' }),
+      ...('clicks' in line && { clicks: 61 }),
+    }))
+    return [...changed, { ...reviewOf(of, 1), rating: 2 }, { type: 'keyword', ...of, phrase: 'new' }]
+  }
+
+  function suspendAll(): Promise<unknown> {
+    return app.store.write((tx) => tx.updateTable('users').set({ state: 'suspended' }).execute())
+  }
+
+  function deactivateAll(): Promise<unknown> {
+    return app.store.write((tx) => tx.updateTable('businesses').set({ aasm_state: 'deactivated' }).execute())
+  }
+
+  function forgetLocation(): Promise<unknown> {
+    return app.store.write((tx) =>
+      tx
+        .deleteFrom('locations')
+        .where('id', '=', bareSite?.location ?? 0)
+        .execute(),
+    )
+  }
+}

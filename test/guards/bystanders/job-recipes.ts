@@ -1,0 +1,174 @@
+/** A round of every job with something to do, and the rows to which it is to be done. */
+import assert from 'node:assert/strict'
+import { jobsOn } from '../../../src/jobs/jobs.ts'
+import type { Job } from '../../../src/jobs/loop.ts'
+import { openLog } from '../../../src/lib/log.ts'
+import { isoTime, secondsAfter } from '../../../src/lib/time/clock.ts'
+import type { App } from '../../../src/model/core/app.ts'
+import { audit } from '../../../src/model/core/audit.ts'
+import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
+import { composeLetter } from '../../../src/web/letters/compose.ts'
+import { stored, traceless, withinAccount } from './below.ts'
+import type { Ground } from './ground.ts'
+import { lateLines } from './measured-lines.ts'
+import type { Named, Recipe } from './recipe.ts'
+import { forgotten, repeatKey, taskOf } from './world.ts'
+
+export function jobsOf(app: App): ReadonlyMap<string, Job> {
+  return new Map(jobsOn(app, openLog('silent'), composeLetter).map((job) => [job.name, job]))
+}
+
+export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recipe[]> {
+  const { operator, acme, target: t } = world
+  const { store, clock, settings } = app
+  const [next, person, schedule, site] = [acme.holdings[2], t.people[1], t.schedules[1], t.sites[1]]
+  assert.ok(next && person && schedule && site)
+  const jobs = jobsOf(app)
+  const now = clock.now()
+  const ago = (days: number) => isoTime(Date.parse(now) - days * 86_400_000)
+  const [undone = 0, cancelled = 0] = [t.intakes[1], next.intakes[1]]
+  const { here, lost } = acme.intakes
+  const all = [undone, cancelled, here, lost]
+  const oldPage = site.pages[1] ?? 0
+  const [entries, mails] = [await oldestEntries(), await mailsOf(schedule.id)]
+
+  // biome-ignore format: a table reads by its columns
+  const recipes: readonly Recipe[] = [
+    { of: 'seal', prepare: leaveEntry, act: run('seal'), adds: ['audit_seals'] },
+    { of: 'intakes', prepare: leaveTasks, act: run('intakes'), isElsewhere: true, changes: { ...(await worked()), intakes: { id: all }, intake_tasks: { intake_id: all } }, adds: [...stored, 'leases'] },
+    { of: 'uploads', act: run('uploads') },
+    { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
+    { of: 'months', act: run('months') },
+    { of: 'closing', act: run('closing') },
+    { of: 'mail', prepare: becomeDue, act: run('mail'), changes: { report_schedules: { id: schedule.id }, mails: { id: mails.slice(0, 2) } }, adds: ['mails'] },
+  ]
+  return [...recipes]
+
+  function run(name: string): () => Promise<void> {
+    return async () => {
+      const job = jobs.get(name)
+      assert.ok(job, 'there is no such job')
+      await job.run(AbortSignal.timeout(60_000))
+    }
+  }
+
+  function leaveEntry(): Promise<unknown> {
+    return store.write((tx) => audit(tx, operator, { action: 'site.share', subject_type: 'Site', subject_id: site?.id ?? 0 }))
+  }
+
+  /** One file to store, one that is cancelled, one whose host is lost, and an intake to undo. */
+  async function leaveTasks(): Promise<void> {
+    const file = await createUploadFile(settings)
+    const lines = lateLines('new.acme1.example', t.sites[0]?.domain ?? '')
+    await file.append(Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')))
+    const { host, name } = await file.finish()
+    const key = { accountId: t.accountId, accountIds: null, keyId: acme.callerKey, keyName: 'test', requestId: 'test' }
+    const target = { partnerId: acme.id, accountId: t.accountId }
+    const options = JSON.stringify({ target, words: {}, createMissing: true, isDryRun: false, counts: 'daily', key })
+    const long = secondsAfter(now, -86_400)
+    const tasks = [
+      taskOf(undone, acme.id, long, { task: 'undo', host: null, file: null }),
+      taskOf(cancelled, acme.id, now, { host, is_cancelled: 1, attempts: 1, options }),
+      taskOf(here, acme.id, secondsAfter(now, -300), { host, file: name, options }),
+      taskOf(lost, acme.id, long, { host: 'lost' }),
+    ]
+    await store.write(async (tx) => {
+      await tx.insertInto('intake_tasks').values(tasks).execute()
+      await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', undone).execute()
+      await tx.updateTable('intakes').set({ state: 'cancelling' }).where('id', '=', cancelled).execute()
+    })
+  }
+
+  async function growOld(): Promise<void> {
+    await store.write(async (tx) => {
+      await tx
+        .updateTable('audit_entries')
+        .set({ at: ago(500) })
+        .where('id', 'in', entries)
+        .execute()
+      await tx
+        .updateTable('users')
+        .set({ state: 'deleted', deleted_at: ago(500) })
+        .where('id', '=', person?.id ?? 0)
+        .execute()
+      await tx
+        .updateTable('intakes')
+        .set({ created_at: ago(500) })
+        .where('id', '=', undone)
+        .execute()
+      await tx
+        .insertInto('intake_tasks')
+        .values(taskOf(undone, acme.id, now, {}))
+        .execute()
+    })
+    await store.write((tx) =>
+      tx.updateTable('reviews').set({ date: '2001-02-03' }).where('account_id', '=', t.accountId).where('page_id', '=', oldPage).execute(),
+    )
+  }
+
+  /** The two that are undone, and the earlier site of which the stored file has other values. */
+  async function worked(): Promise<Named> {
+    const earlier = t.sites[0]
+    assert.ok(earlier && next)
+    const undone = merged(await withinAccount(app, t.accountId).undone(t), await withinAccount(app, next.accountId).undone(next))
+    return merged(undone, withinAccount(app, t.accountId).changed(earlier))
+  }
+
+  function swept(): Named {
+    const steps = { intake_id: undone }
+    const intakes = { intakes: { id: undone }, intake_tasks: steps, intake_steps: steps, intake_directory_steps: steps }
+    const person = traceless(world)
+    const audited = { audit_entries: { id: entries }, audit_seals: { entry_id: entries } }
+    return merged(person, {
+      ...intakes,
+      ...audited,
+      audit_details: { entry_id: entries },
+      idempotency_records: { key: [forgotten.answer, repeatKey] },
+      budgets: { name: forgotten.budget },
+      usage_days: { day: forgotten.day },
+      login_networks: { network: forgotten.network },
+      reviews: { page_id: oldPage },
+      measured_versions: { account_id: t.accountId },
+      facts: { name: 'audit_chain_start' },
+    })
+  }
+
+  async function becomeDue(): Promise<void> {
+    const [queued = 0, sending = 0] = mails
+    const payload = JSON.stringify({ recipient_id: schedule?.recipients[0] })
+    await store.write(async (tx) => {
+      await tx
+        .updateTable('report_schedules')
+        .set({ last_period: '2020-01-01' })
+        .where('id', '=', schedule?.id ?? 0)
+        .execute()
+      await tx
+        .updateTable('mails')
+        .set({ kind: 'confirmation', payload, due_at: ago(1), attempts: 0 })
+        .where('id', '=', queued)
+        .execute()
+      await tx
+        .updateTable('mails')
+        .set({ state: 'sending', due_at: ago(1) })
+        .where('id', '=', sending)
+        .execute()
+    })
+    mailbox.take('')
+  }
+
+  async function oldestEntries(): Promise<number[]> {
+    const seals = await store.db.selectFrom('audit_seals').select('entry_id').orderBy('id').limit(3).execute()
+    return seals.map(({ entry_id }) => entry_id)
+  }
+
+  async function mailsOf(scheduleId: number): Promise<number[]> {
+    const rows = await store.db.selectFrom('mails').select('id').where('key', 'like', `report:${scheduleId}:%`).orderBy('id').execute()
+    return rows.map(({ id }) => id)
+  }
+}
+
+/** What either names. */
+function merged(one: Named, other: Named): Named {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])] as (keyof Named)[]
+  return Object.fromEntries(names.map((name) => [name, [one[name] ?? [], other[name] ?? []].flat()]))
+}

@@ -1,0 +1,124 @@
+/** Every form of the pages, sent by the owner of the account or by someone who holds its link. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { recipientToken } from '../../../src/model/mail/recipients.ts'
+import { hashToken } from '../../../src/model/people/sessions.ts'
+import { cookieNames } from '../../../src/web/cookies.ts'
+import { formToken } from '../../../src/web/form-token.ts'
+import { type Page, pages } from '../../../src/web/pages.ts'
+import type { Ground } from './ground.ts'
+import type { Expected, Named, Recipe } from './recipe.ts'
+import { expiredLinks, expiredSessions, forgottenThrottle, password } from './world.ts'
+
+interface Sent extends Expected {
+  /** Nobody is logged in. */
+  readonly isStranger?: true
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly form?: Readonly<Record<string, string>>
+  /** What goes on after the answer has ended then. */
+  readonly until?: () => boolean
+  /** Instead of a good answer. */
+  readonly status?: 404 | 'any'
+}
+
+export function nameOfPage({ method, path }: Page): string {
+  return `${method} ${path}`
+}
+
+/** A form changes something; a page that is only looked at does so where a recipe says it. */
+export const forms: readonly string[] = pages.filter(({ method }) => method === 'POST').map(nameOfPage)
+
+const visit = 'v'.repeat(22)
+
+export function pageRecipes({ app, world, stranger, mailbox }: Ground): Recipe[] {
+  const { target: t, acme, globex, verifier } = world
+  const [site, owner, person, schedule] = [t.sites[1], t.people[0], t.people[1], t.schedules[1]]
+  assert.ok(site && owner && person && schedule)
+  const session = owner.sessions[1] ?? ''
+  const [first = '', here = '', last = ''] = owner.sessions.map(hashToken)
+  const [link, loginLink = ''] = [site.links[1], person.loginLinks[1]]
+  const [asked = 0, active = 0] = schedule.recipients
+  const entered: Named = { users: { id: person.id } }
+  const throttle: Named = { login_throttles: forgottenThrottle }
+  const all = { user_id: owner.id }
+  const other = { site_id: t.sites[0]?.id ?? 0 }
+
+  // biome-ignore format: a table reads by its columns
+  const sent: readonly (readonly [string, Sent])[] = [
+    ['POST /login',                         { isStranger: true, form: { name: person.login, password }, changes: { ...entered, ...throttle }, adds: ['sessions', 'login_networks', 'login_throttles'], others: expiredSessions }],
+    ['POST /login-link/{token}',            { isStranger: true, params: { token: loginLink }, changes: { ...entered, login_links: { token_hash: hashToken(loginLink) } }, adds: ['sessions', 'login_networks'], others: expiredSessions }],
+    ['POST /forgot',                        { isStranger: true, form: { name: person.login }, adds: ['login_links', 'budgets'], others: expiredLinks, until: () => mailbox.take(person.email).length > 0 }],
+    ['POST /share/{token}',                 { isStranger: true, params: { token: link?.token ?? '' }, changes: { share_links: { id: link?.id ?? 0 } } }],
+    ['POST /share/{token}',                 { as: 'with a password', isStranger: true, prepare: protectLinks, params: { token: link?.token ?? '' }, form: { password }, changes: { share_links: { id: link?.id ?? 0 }, ...throttle }, adds: ['login_throttles'] }],
+    ['POST /reports/confirm/{token}',       { isStranger: true, params: { token: recipientToken(app, asked) }, changes: { report_recipients: { id: asked } } }],
+    ['POST /reports/unsubscribe/{token}',   { isStranger: true, params: { token: recipientToken(app, active) }, changes: { report_recipients: { id: active } } }],
+    ['POST /theme',                         { form: { theme: 'dark' } }],
+    ['POST /logout',                        { changes: { sessions: { token_hash: here } } }],
+    ['POST /password',                      { form: { current: password, fresh: 'another password', again: 'another password' }, changes: { users: { id: owner.id }, user_passwords: all, sessions: all, login_links: all, ...throttle }, adds: ['sessions', 'login_throttles'], others: expiredSessions }],
+    ['POST /sessions',                      { as: 'one', prepare: () => openAlike(last), form: { session: last.slice(0, 16) }, changes: { sessions: { token_hash: last } } }],
+    ['POST /sessions',                      { as: 'all others', form: { session: 'others' }, changes: { sessions: { token_hash: [first, last] } } }],
+    ['POST /reports',                       { form: { rhythm: 'weekly', recipients: 'fresh@readers.example' }, adds: ['report_schedules', 'report_recipients', 'mails'] }],
+    ['POST /reports/{schedule_id}',         { params: { schedule_id: schedule.id }, changes: { report_schedules: { id: schedule.id }, report_recipients: { schedule_id: schedule.id } } }],
+    ['POST /sites/{site_id}/annotations',   { form: { day: '2026-10-02', text: 'new' }, adds: ['annotations'] }],
+    ['POST /sites/{site_id}/annotations/{annotation_id}', { params: { annotation_id: site.annotations[1] ?? 0 }, changes: { annotations: { id: site.annotations[1] ?? 0 } } }],
+    ['POST /sites/{site_id}/share',         { form: { days: '30', label: 'new' }, adds: ['share_links'] }],
+    ['POST /sites/{site_id}/share/{link_id}', { params: { link_id: link?.id ?? 0 }, changes: { share_links: { id: link?.id ?? 0 } } }],
+    ['POST /sites/{site_id}/annotations/{annotation_id}', { as: 'found by way of another site', params: { ...other, annotation_id: site.annotations[1] ?? 0 }, status: 404, changes: { users: { id: owner.id } } }],
+    ['POST /sites/{site_id}/share/{link_id}', { as: 'found by way of another site', params: { ...other, link_id: link?.id ?? 0 }, status: 404 }],
+    ['POST /reports/{schedule_id}',         { as: 'of another account', params: { schedule_id: acme.holdings[2]?.schedules[1]?.id ?? 0 }, status: 404 }],
+    ['GET /',                               { as: 'after a while', prepare: letTimePass, changes: { sessions: { token_hash: here } } }],
+    ['GET /sites/{site_id}/search',         { params: { site_id: t.sites[0]?.id ?? 0 }, changes: { users: { id: owner.id } } }],
+  ]
+  const looked: Recipe = {
+    of: 'whatever only shows',
+    act: async () => {
+      for (const { method, path } of pages.filter((page) => page.method === 'GET'))
+        await send(`${method} ${path}`, {
+          params: { token: 'none', name: 'none', picture_id: 'none', keyword_id: site.keywords[1] ?? 0 },
+          status: 'any',
+        })
+    },
+  }
+  const made = sent.map(([of, given]): Recipe => {
+    const { isStranger: _isStranger, params: _params, form: _form, until: _until, status: _status, ...expected } = given
+    return { of, ...expected, act: () => send(of, given) }
+  })
+  return [looked, ...made]
+
+  async function send(of: string, { isStranger, params, form = {}, until = () => true, status: wanted }: Sent): Promise<void> {
+    const [method = '', template = ''] = of.split(' ')
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String({ site_id: site?.id, ...params }[name]))
+    const holder = isStranger ? visit : here
+    const cookie = isStranger ? `${cookieNames.visit}=${visit}` : `${cookieNames.session}=${session}`
+    const body = new URLSearchParams({ form_token: formToken(app.secrets, holder), ...form }).toString()
+    const question = method === 'GET' ? {} : { body, type: 'application/x-www-form-urlencoded' }
+    const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+    const { status, headers: said } = await stranger.ask(method, path, { ...question, headers })
+    const isWanted = wanted === undefined ? status < 400 : wanted === 'any' ? status < 500 : status === wanted
+    assert.ok(isWanted, `${of} answered ${status}`)
+    assert.ok(!said.location?.startsWith('/login?'), `${of} asked for a login`)
+    while (!until()) await sleep(5)
+  }
+
+  function protectLinks(): Promise<unknown> {
+    return app.store.write((tx) => tx.updateTable('share_links').set({ verifier }).execute())
+  }
+
+  /** A stranger has a session whose id on the page is the same. */
+  function openAlike(hash: string): Promise<unknown> {
+    const token_hash = hash.slice(0, 16).padEnd(64, '0')
+    const user_id = globex.holdings[0]?.people[0]?.id ?? 0
+    return app.store.write(async (tx) => {
+      const like = await tx.selectFrom('sessions').selectAll().where('token_hash', '=', hash).executeTakeFirstOrThrow()
+      await tx
+        .insertInto('sessions')
+        .values({ ...like, token_hash, user_id })
+        .execute()
+    })
+  }
+
+  function letTimePass(): Promise<unknown> {
+    const before = new Date(Date.now() - 600_000).toISOString().replace(/\.\d+/, '')
+    return app.store.write((tx) => tx.updateTable('sessions').set({ last_seen_at: before }).execute())
+  }
+}

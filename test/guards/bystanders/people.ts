@@ -1,0 +1,51 @@
+/** People of an account, with all that a person has. */
+import type { Insertable } from 'kysely'
+import { secondsAfter } from '../../../src/lib/time/clock.ts'
+import { hashToken, newToken, openSession, passwordMark } from '../../../src/model/people/sessions.ts'
+import { type ScopeType, scopeTypes } from '../../../src/resources/ability.ts'
+import type { UserRow } from '../../../src/store/rows/tables.ts'
+import { type Making, three } from './making.ts'
+
+export interface Person {
+  readonly id: number
+  readonly login: string
+  readonly email: string
+  readonly sessions: readonly string[]
+  readonly loginLinks: readonly string[]
+}
+
+/** Whose password the people of a world share, so that it is hashed once. */
+export interface Likeness {
+  readonly row: Insertable<UserRow>
+  readonly verifier: string
+}
+
+/** What a person may see. */
+type Scopes = Readonly<Record<ScopeType, readonly number[]>>
+
+/** Each may see all sites, all businesses and the account, by abilities whose ids are alike. */
+export async function makePerson(making: Making, login: string, scopes: Scopes, { row, verifier }: Likeness): Promise<Person> {
+  const { app, accountId, insert, now } = making
+  const email = `${login}@people.example`
+  const [id = 0] = await insert('users', { ...row, account_id: accountId, email, login, current_site_id: scopes.Site[1] ?? 0 })
+  await insert('user_passwords', { user_id: id, verifier, changed_at: now })
+  await insert('user_names', { name: email, user_id: id }, { name: login, user_id: id })
+  await insert(
+    'abilities',
+    ...scopeTypes.flatMap((scope_type) =>
+      scopes[scope_type].map((scope_id) => ({ user_id: id, key: 'show' as const, scope_type, scope_id })),
+    ),
+  )
+  await insert(
+    'login_networks',
+    ...three.map((n) => ({ user_id: id, network: `192.0.2.${n}`, last_login_at: n === 0 ? secondsAfter(now, -100 * 86_400) : now })),
+  )
+  const mark = passwordMark(app, verifier)
+  const opening = { userId: id, passwordMark: mark, isRemembered: true, openedBy: 'password' as const, lastVisitAt: null }
+  const sessions: string[] = []
+  for (const _ of three) sessions.push(await app.store.write((tx) => openSession(tx, app, opening)))
+  const loginLinks = [newToken(), newToken()]
+  const link = { user_id: id, password_mark: mark, created_at: now, expires_at: secondsAfter(now, 3_600) }
+  await insert('login_links', ...loginLinks.map((token) => ({ ...link, token_hash: hashToken(token) })))
+  return { id, login, email, sessions, loginLinks }
+}
