@@ -111,7 +111,7 @@ marquee import positions-december.csv --site 9 --mapping positions`,
 const faults: readonly Block[] = [
   { heading: 'What happens on faults', level: 2 },
   {
-    text: 'Everything is checked first. If a single line has a fault, nothing is stored: the first hundred faults are printed with their line and field, and the exit code is 1. Otherwise the records are stored in batches. An import that was killed is completed by running it again: records that are already stored count as unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and shows what would be created, updated and unchanged by kind, the first changes before and after, and which sites, keywords and pages would be new, with a known site of a similar name; it reads a snapshot, never waits for a writer, and never blocks one.',
+    text: 'Everything is checked first. If a single line has a fault, nothing is stored: the first hundred faults are printed with their line and field, and the exit code is 1. Reading ends early where none of the first 1,000 lines is good, or once 100,000 lines have a fault; a last line says so. Otherwise the records are stored in batches. An import that was killed is completed by running it again: records that are already stored count as unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and shows what would be created, updated and unchanged by kind, the first changes before and after, and which sites, keywords and pages would be new, with a known site of a similar name; it reads a snapshot, never waits for a writer, and never blocks one.',
   },
   {
     language: 'text',
@@ -190,7 +190,7 @@ const pushing: readonly Block[] = [
   },
   { heading: 'Large files over HTTP', level: 2 },
   {
-    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array or CSV, compressed with gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` for a single target, and `mapping` for a saved mapping. It answers 202 with an intake once the file is on disk. The file is then imported in the background, the files of a partner one after the other, like at the command line: if a single line has a fault, nothing is stored. `GET /api/intakes/{id}` shows the progress (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
+    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array or CSV, compressed with gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` for a single target, and `mapping` for a saved mapping. It answers 202 with an intake once the file is on disk. The file is then imported in the background, the files of a partner one after the other, like at the command line: if a single line has a fault, nothing is stored, and a file without a good line is not read to its end. `GET /api/intakes/{id}` shows the progress (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
   },
   {
     language: 'sh',

@@ -23,6 +23,8 @@ export const importErrors = {
   ambiguous:         'matches more than one within reach of this import: name the account',
   too_many:          'is one too many: there can be {max}',
   not_read:          'was not read, nor any after it: more than {max} records, and more than half of them, had been refused; nothing was stored',
+  none_good:         'was not read, nor any after it: each of the first {max} lines or more had a fault; nothing was stored',
+  too_many_faults:   'was not read, nor any after it: {max} lines or more had a fault; nothing was stored',
   not_json:          'is not a JSON object on one line',
   not_json_array:    'is not a JSON array of records',
   not_utf8:          'is not UTF-8 text: say --encoding windows-1252 where an older program wrote it',

@@ -95,6 +95,17 @@ onEngine('sqlite', 'marquee import', (place) => {
     assert.doesNotMatch((await marquee(place, `export --account ${account} --kind keywords`)).stdout, /rolls/)
   })
 
+  test('a file whose lines all have a fault is not read to its end, and the last line printed says so', async () => {
+    const { stderr, stdout, code } = await take(save('all-bad.ndjson', lines(...Array(9_000).fill({ ...ranking, rank: 0 }))))
+    const printed = stderr.trim().split('\n')
+    assert.deepEqual([code, printed.length], [1, 101])
+    assert.match(
+      printed.at(-1) ?? '',
+      /^Line \d+: was not read, nor any after it: each of the first 1000 lines or more had a fault; nothing was stored$/,
+    )
+    assert.match(stdout, /^[1-8],\d{3} lines, .* refused, so nothing was stored\.\n$/)
+  })
+
   test('says what it needs to know: what the data is for, and a file that is there', async () => {
     assert.equal((await marquee(place, 'import x.ndjson')).code, 2)
     assert.equal((await marquee(place, `import --account ${account}`)).code, 2)

@@ -35,7 +35,7 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
   const records = upload === undefined ? noRecords() : recordsIn(upload, query, exchange)
   const summary = await storeObservations(caller, await findTarget(caller, {}), records, {
     takeGood: !isAtomic,
-    stopsEarly: true,
+    readAs: 'push',
     inOneTransaction: isAtomic,
     isDryRun: query.dry_run === true,
     createMissing: query.create_missing === true,

@@ -71,6 +71,8 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   not_utf16:         { cause: 'The file begins as UTF-16 but contains an incomplete character.', cure: 'Export or download it again.' },
   binary:            { cause: 'The file is a picture, a database or something else that is not text.', cure: 'Export the data as CSV (UTF-8).' },
   not_read:          { cause: 'Most of the records before it were refused, so reading stopped.', cure: 'Correct what the other refusals name, and push everything again.' },
+  none_good:         { cause: 'Every line of the file had a fault until reading stopped.', cure: 'Correct what the other faults name, often a column, a preset or the site, and send the file again.' },
+  too_many_faults:   { cause: 'So many lines of the file had a fault that reading stopped.', cure: 'Correct what the other faults name, and send the file again.' },
   line_too_long:     { cause: 'A line is longer than allowed.', cure: 'Check for a missing line break, and shorten the text.' },
   not_csv:           { cause: 'A quote is not closed, or is in a place where it is not allowed.', cure: 'Put the cell in quotes, and write a quote within it twice.' },
   cells:             { cause: 'The row has more or fewer cells than the header, often because of a delimiter within a text.', cure: 'Put texts that contain the delimiter in quotes.' },

@@ -6,6 +6,7 @@ import { type ImportError, type LineError, withValue } from '../../resources/imp
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { untold } from '../../store/packed-months.ts'
 import { fileClickCount, fileRanking } from './keyword-series.ts'
+import { type ReadAs, readingEnd } from './reading-end.ts'
 import { ambiguous, pageKey, type References } from './references.ts'
 import type { PageRef, SiteRef, SubjectRef } from './refs.ts'
 import { maxSources } from './sources.ts'
@@ -52,7 +53,7 @@ const noSite = (code: 'unknown' | 'ambiguous'): LineError => ({ field: 'site', c
 export class ImportCheck {
   readonly reach: References
   readonly spools = new ImportSpools()
-  /** The first hundred errors. */
+  /** The first hundred errors, and one where reading ended early. */
   readonly faults: ImportError[] = []
   readonly accepted = new Map<ObservationKind, number>()
   /** Whether this service wrote one of the lines. */
@@ -61,6 +62,7 @@ export class ImportCheck {
   refused = 0
   readonly #options: CheckOptions
   #onlySite: SiteRef | undefined
+  #last: PlaceOf = { line: 0, index: 0 }
 
   constructor(reach: References, options: CheckOptions) {
     this.reach = reach
@@ -72,11 +74,11 @@ export class ImportCheck {
     return this
   }
 
-  /** Stops where most records were refused, and more than can be stated: they are not what the sender meant. */
-  stopIfHopeless(): boolean {
-    const isHopeless = this.refused > maxStatedFaults && this.refused > this.lines / 2
-    if (isHopeless) this.faults.push({ line: this.lines + 1, index: this.lines, field: '', code: 'not_read', max: maxStatedFaults })
-    return isHopeless
+  /** Whether so much was refused that no more is read; a last fault then says so. */
+  endsEarly(readAs: ReadAs): boolean {
+    const end = readingEnd(readAs, this.lines, this.refused)
+    if (end !== undefined) this.faults.push({ ...this.#last, line: this.#last.line + 1, index: this.lines, ...end })
+    return end !== undefined
   }
 
   async take(arrivals: readonly ImportLine[]): Promise<void> {
@@ -92,6 +94,7 @@ export class ImportCheck {
   #read({ record, fault, isOwn = false, line, file }: ImportLine): Item | Refusal {
     this.hasOwn ||= isOwn
     const from = { line, index: this.lines++, ...(file !== undefined && { file }) }
+    this.#last = from
     if (fault) return { from, faults: [fault] }
     if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [{ field: '', code: 'not_json' }] }
     const given = record as Record<string, unknown>

@@ -6,6 +6,7 @@ import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { countRecords, operatorKeyId } from '../core/usage-counts.ts'
 import { ImportCheck, type ImportLine } from './check.ts'
 import { previewImport } from './dry-run/preview.ts'
+import type { ReadAs } from './reading-end.ts'
 import type { IntakeAbout } from './record-intake.ts'
 import { References } from './references.ts'
 import type { SiteToCome, Target } from './refs.ts'
@@ -23,8 +24,8 @@ export interface ImportOptions {
   readonly sitesToCome?: readonly SiteToCome[]
   /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean
-  /** Stops reading once more than a hundred records, and more than half, were refused; nothing is stored then. */
-  readonly stopsEarly?: boolean
+  /** Says when reading ends early, after which nothing is stored; `file` unless given. */
+  readonly readAs?: ReadAs
   /** Stores everything in one transaction, so that readers see all or nothing, even if the process is killed. */
   readonly inOneTransaction?: boolean
   /** Whether review counts are daily counts or running totals. Unless stated, counts that never fall are refused. */
@@ -49,7 +50,7 @@ export async function importObservations(
     let isStopped = false
     for await (const batch of arrivals) {
       await check.take(await refusingUnheld(caller, batch))
-      isStopped = (options.stopsEarly ?? false) && check.stopIfHopeless()
+      isStopped = check.endsEarly(options.readAs ?? 'file')
       if (isStopped) break
       options.progress?.('check', check.lines)
       await otherWork()

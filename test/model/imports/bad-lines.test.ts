@@ -317,6 +317,26 @@ onEachEngine('bad lines', (place) => {
     assert.deepEqual([faults.length, count], [100, 250])
   })
 
+  test('a file of which no line is good is read no further than some of them', async () => {
+    const early = await importLines(world, Array(4_000).fill('{}'))
+    assert.ok(early.refused >= 1_000 && early.refused < 2_500 && !early.isApplied, `${early.refused} lines were read`)
+    assert.deepEqual(
+      early.faults.slice(99).map(({ line, field, code, max }) => ({ line, field, code, max })),
+      [
+        { line: 100, field: 'type', code: 'blank', max: undefined },
+        { line: early.refused + 1, field: '', code: 'none_good', max: 1_000 },
+      ],
+    )
+  })
+
+  test('a good line lets a file be read on, until too many lines have a fault', async () => {
+    const some = await importLines(world, [JSON.stringify({ type: 'keyword', ...good.keyword }), ...Array(4_000).fill('{}')])
+    assert.deepEqual([some.refused, some.faults.length], [4_000, 100])
+    const many = await importLines(world, [JSON.stringify({ type: 'keyword', ...good.keyword }), ...Array(110_000).fill('{}')])
+    assert.ok(many.refused >= 100_000 && many.refused < 105_000 && !many.isApplied, `${many.refused} lines were refused`)
+    assert.partialDeepStrictEqual(many.faults.at(-1), { line: many.lines + 1, code: 'too_many_faults', max: 100_000 })
+  })
+
   async function refused(lines: readonly string[], field: string, code: string, what: string): Promise<void> {
     const { faults, isApplied } = await importLines(world, lines)
     assert.deepEqual([faults.map((fault) => [fault.line, fault.field, fault.code]), isApplied], [[[2, field, code]], false], what)

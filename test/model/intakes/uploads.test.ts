@@ -110,6 +110,20 @@ onEachEngine('an upload in trouble', (place) => {
     assert.deepEqual([state, faults[0]?.code], ['refused', 'unknown'])
     assert.ok(!existsSync(join(place.folder, 'uploads', file ?? '')))
   })
+
+  test('that has no good line is not read to its end, says so, and leaves nothing', async () => {
+    const before = await exported(world)
+    const { id } = await upload(rankings(0, 4_000))
+    await work()
+    const { state, lines, refused, faults, bytes, bytes_read } = await findIntake(caller(), id)
+    assert.deepEqual([state, faults.length, faults.at(-1)?.line], ['refused', 101, (lines ?? 0) + 1])
+    assert.ok(
+      refused === lines && (lines ?? 0) < 2_500 && (bytes_read ?? 0) < (bytes ?? 0),
+      `${lines} lines, ${bytes_read} of ${bytes} bytes`,
+    )
+    assert.match(faults.at(-1)?.message ?? '', /^was not read, nor any after it: each of the first 1000 lines or more had a fault; nothing/)
+    assert.equal(await exported(world), before)
+  })
 })
 
 function gone({ target }: World) {
