@@ -41,7 +41,6 @@ import {
   secretRotateOptions,
   serveOptions,
   shareOptions,
-  simulateOptions,
   siteOptions,
   subjectOptions,
   switchOptions,
@@ -69,7 +68,6 @@ const retention = () => import('./commands/operation/retention.ts')
 const secret = () => import('./commands/operation/secret.ts')
 const serve = () => import('./commands/operation/serve.ts')
 const settings = () => import('./commands/operation/settings.ts')
-const simulate = () => import('./commands/operation/simulate.ts')
 const why = () => import('./commands/operation/why.ts')
 const account = () => import('./commands/provisioning/account.ts')
 const annotation = () => import('./commands/provisioning/annotation.ts')
@@ -184,5 +182,4 @@ export const commands: readonly Command[] = [
   { words: 'move',                                    options: moveOptions,         says: 'Move everything to another database, and leave this one',                     example: `--to ${exampleAddress}`,                                     act: fromFile(move, 'move') },
   { words: 'distribute',                                                            says: 'Spread the measurements over the workers of a Citus cluster',                 example: '--json',                                                     act: fromFile(distribute, 'distribute') },
   { words: 'retention',                               options: retentionOptions,    says: 'Remove rankings and counts of old months of all accounts',                    example: '--keep-months 36 --dry-run',                                 act: asOperator(retention, 'retention') },
-  { words: 'simulate',                                options: simulateOptions,     says: 'Say what a number of sites will need, measured here and now',                 example: '--sites 10000 --keywords 50 --engines 3 --days 1095',        act: fromFile(simulate, 'simulate') },
 ]

@@ -201,11 +201,3 @@ export const retentionOptions = {
   '--keep-months <count>!': 'how many months before the current one are kept',
   '--dry-run': 'show what would be removed, and remove nothing',
 }
-
-export const simulateOptions = {
-  '--sites <count>!': 'sites of all accounts together',
-  '--keywords <count>!': 'keywords of each site',
-  '--engines <count>!': 'search engines and locales in which each keyword is ranked once a day',
-  '--days <count>!': 'days of history',
-  '--competitors <count>': 'competitors of each site that are ranked like it (0)',
-}

@@ -70,8 +70,6 @@ export interface Engine extends Snapshots {
   isDistributed(tx: Kysely<Tables>): Promise<boolean>
   /** Packed months as partitions, which can be closed and removed whole; null where a table is one piece. */
   readonly months: MonthPartitions | null
-  /** The disk space of each table, including its indexes. */
-  tableSizes(): Promise<TableSizes>
   /** Takes tokens from a bucket that all processes on this database share; null where all of them run on one host, whose primary holds the buckets. */
   readonly drawTokens: ((draw: Draw) => Promise<DrawnTokens>) | null
   /** Takes this many connections at once, for at most that long, and gives them back; null where no server is asked. */
@@ -133,11 +131,6 @@ export interface Distribution {
   readonly tables: readonly { readonly table: string; readonly was: 'spread now' | 'spread before' }[]
   /** Foreign keys to the directory, which cannot reach over machines. */
   readonly dropped: readonly string[]
-}
-
-export interface TableSizes {
-  readonly pageBytes: number
-  readonly bytes: ReadonlyMap<string, number>
 }
 
 export interface UniqueViolation {

@@ -5,7 +5,7 @@ import { Kysely, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { refuse } from '../../lib/failures.ts'
 import { expandHosts } from '../../lib/network/addresses.ts'
-import type { ColumnTypes, Engine, OtherSchema, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
+import type { ColumnTypes, Engine, OtherSchema, Snapshots, UniqueViolation } from '../engine.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
 import { openPostgresBulk } from './bulk.ts'
@@ -97,7 +97,6 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     otherSchema: () => otherSchema(db),
     backUp: null,
     bulk: () => openPostgresBulk(databaseUrl),
-    tableSizes: () => tableSizes(db),
     distribute,
     isDistributed,
     months: {
@@ -168,15 +167,6 @@ async function retrying<T>(servers: Servers, work: () => Promise<T>): Promise<T>
       await sleep(Math.random() * 20 * (attempt + 1))
     }
   }
-}
-
-async function tableSizes(db: Kysely<Tables>): Promise<TableSizes> {
-  const { rows } = await sql<{ name: string; bytes: number }>`
-    select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid)) as bytes
-    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by 1`.execute(db)
-  const page = await sql<{ bytes: number }>`select current_setting('block_size')::bigint as bytes`.execute(db)
-  return { pageBytes: page.rows[0]?.bytes ?? 0, bytes: new Map(rows.map(({ name, bytes }) => [name, bytes])) }
 }
 
 async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import { makeFolder } from '../../lib/folders.ts'
-import type { ColumnTypes, Engine, Finding, Snapshots, TableSizes, UniqueViolation } from '../engine.ts'
+import type { ColumnTypes, Engine, Finding, Snapshots, UniqueViolation } from '../engine.ts'
 import { backUpFile } from '../file-backup.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
@@ -113,7 +113,6 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     otherSchema: async () => null,
     backUp: (target) => backUpFile(file, target),
     bulk: () => openSqliteBulk(file),
-    tableSizes: async () => tableSizes(reader),
     distribute: null,
     months: null,
     isDistributed: async () => false,
@@ -172,12 +171,6 @@ function makePrivate(file: string): void {
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-function tableSizes(reader: SqliteConnection): TableSizes {
-  const text = 'select tbl_name as name, sum(pgsize) as bytes from dbstat join sqlite_schema using (name) group by tbl_name'
-  const rows = reader.all(text, []) as { name: string; bytes: number }[]
-  return { pageBytes: Number(reader.pragma('page_size')), bytes: new Map(rows.map(({ name, bytes }) => [name, bytes])) }
 }
 
 async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {

@@ -23,7 +23,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   distribute:  'needs a Citus cluster, and changes no row',
   backup:      'writes a file',
   restore:     'replaces the whole database',
-  simulate:    'measures in a database of its own',
 }
 
 /** These only show something: all of them together change nothing. */
