@@ -3,8 +3,14 @@
 import { complete, readDraft } from '../../fields/read.ts'
 import { invalid } from '../../lib/failures.ts'
 import { textKinds } from '../../lib/text-kinds.ts'
-import { changeSchedule } from '../../model/mail/schedule-changes.ts'
-import { createSchedule, deleteSchedule, findSchedule, listSchedules, type ScheduleWishes } from '../../model/mail/schedules.ts'
+import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  findSchedule,
+  listSchedules,
+  type ScheduleWishes,
+} from '../../model/mail/schedules.ts'
 import { findAccount } from '../../model/partners/accounts.ts'
 import { type ChangedSchedule, changedSchedule, newSchedule } from '../../resources/schedule.ts'
 import type { Call } from '../endpoint.ts'

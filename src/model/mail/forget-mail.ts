@@ -5,7 +5,8 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { endSchedule, foldEmail } from './schedules.ts'
+import { removeAll } from '../partners/removal.ts'
+import { foldEmail } from './schedule-recipients.ts'
 
 type Db = Kysely<Tables>
 
@@ -88,7 +89,7 @@ async function leaveSchedule(tx: Db, caller: Managing, { schedule_id: id, accoun
     .executeTakeFirst()
   if (Number(numDeletedRows) === 0) return
   const left = await tx.selectFrom('report_recipients').select('id').where('schedule_id', '=', id).execute()
-  if (left.length === 0) await endSchedule(tx, id)
+  if (left.length === 0) await removeAll(caller.app.store.engine, tx, 'schedule', account_id, [id])
   const [action, after] = left.length === 0 ? ['schedule.delete', {}] : ['schedule.change', { recipients: left.length }]
   await audit(tx, caller, { action, subject_type: 'ReportSchedule', subject_id: id, account_id, partner_id, after })
 }

@@ -7,9 +7,16 @@ import type { Tables } from '../../store/rows/tables.ts'
 type Db = Kysely<Tables>
 
 /** A subject is a site as it is measured, or a competitor. */
-export type Removable = 'business' | 'site' | 'subject' | 'keyword' | 'page'
+export type Removable = 'business' | 'site' | 'subject' | 'keyword' | 'page' | 'schedule'
 
-export const removableTables = { business: 'businesses', site: 'sites', subject: 'subjects', keyword: 'keywords', page: 'pages' } as const
+export const removableTables = {
+  business: 'businesses',
+  site: 'sites',
+  subject: 'subjects',
+  keyword: 'keywords',
+  page: 'pages',
+  schedule: 'report_schedules',
+} as const
 
 export interface Dependent {
   readonly of: Removable
@@ -55,6 +62,8 @@ export const dependents: readonly Dependent[] = [
 
   { of: 'page',     table: 'reviews',             column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'reviews' },
   { of: 'page',     table: 'review_count_months', column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'months_of_counts' },
+
+  { of: 'schedule', table: 'report_recipients',   column: 'schedule_id',     by: 'account',                               holds: false, rows: 'go' },
 ]
 
 export function dependentsOf(owner: Removable): Dependent[] {

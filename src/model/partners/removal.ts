@@ -19,9 +19,9 @@ export async function removeAll(engine: Engine, tx: Db, owner: Removable, accoun
 }
 
 async function releaseFrom(engine: Engine, tx: Db, dependent: Dependent, accountId: number, ids: readonly number[]): Promise<void> {
+  if (dependent.rows === 'get shorter') return leaveSchedules(engine, tx, accountId, new Set(ids))
   const below = ownerOf(dependent.table)
   if (below !== undefined) return removeBelow(engine, tx, below, dependent, accountId, ids)
-  if (dependent.rows === 'get shorter') return leaveSchedules(tx, accountId, new Set(ids))
   if (dependent.rows === 'are set to 0') return void (await resetOf(engine, tx, dependent, accountId, ids).execute())
   const { rowsPerDelete: most } = engine
   if (most === null) return void (await rowsOf(engine, tx, dependent, accountId, ids).execute())
@@ -67,10 +67,10 @@ function resetOf(engine: Engine, tx: Db, dependent: Dependent, accountId: number
 }
 
 /** A schedule of several sites continues without these; a schedule of these alone is deleted. */
-async function leaveSchedules(tx: Db, accountId: number, gone: ReadonlySet<number>): Promise<void> {
+async function leaveSchedules(engine: Engine, tx: Db, accountId: number, gone: ReadonlySet<number>): Promise<void> {
   for (const { id, sites } of await schedulesOfSites(tx, accountId)) {
     const left = sites.filter((site) => !gone.has(site))
-    if (left.length === 0) await endSchedule(tx, id)
+    if (left.length === 0) await removeAll(engine, tx, 'schedule', accountId, [id])
     else if (left.length < sites.length) await shortenSchedule(tx, id, left)
   }
 }
@@ -81,9 +81,4 @@ async function shortenSchedule(tx: Db, id: number, sites: readonly number[]): Pr
     .set({ site_ids: JSON.stringify(sites) })
     .where('id', '=', id)
     .execute()
-}
-
-async function endSchedule(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('report_recipients').where('schedule_id', '=', id).execute()
-  await tx.deleteFrom('report_schedules').where('id', '=', id).execute()
 }

@@ -11,7 +11,7 @@ import { makeFolder } from '../../lib/folders.ts'
 import { hexOf } from '../../lib/secrets.ts'
 import type { App } from '../core/app.ts'
 import { isErased } from '../core/reviewer-hash.ts'
-import { foldEmail } from '../mail/schedules.ts'
+import { foldEmail } from '../mail/schedule-recipients.ts'
 
 export interface Erasure {
   readonly at: string
