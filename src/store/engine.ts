@@ -44,6 +44,7 @@ export interface Engine extends Snapshots {
   readonly rowsPerDelete: number | null
   /** Locks one row until the transaction ends; the column is `id` unless named. */
   lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
+  lockRows(tx: Kysely<Tables>, table: keyof Tables, ids: readonly number[]): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>
   tableNames(db: Kysely<Tables>): Promise<readonly string[]>

@@ -30,6 +30,8 @@ export interface Store {
   cacheReadUntilCommit<P extends object, R>(read: (params: P) => Promise<R[]>): (params: P) => Promise<readonly R[]>
   /** Locks a row until the write ends, so that what is read after this is still true when it is written. */
   lock(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
+  /** Locks several rows, in the order of their ids, so that no deadlock arises. */
+  lockAll(tx: Kysely<Tables>, table: keyof Tables, ids: readonly number[]): Promise<void>
   /** The columns of a violated unique constraint; undefined for any other error. */
   uniqueViolation(error: unknown): UniqueViolation | undefined
   /** Rejects when the store cannot be written. */
@@ -61,6 +63,7 @@ export function openStore(
     cacheUntilCommit: (build) => cacheUntilCommit(engine, prepare(engine, build)),
     cacheReadUntilCommit: (read) => cacheUntilCommit(engine, read),
     lock: engine.lockRow,
+    lockAll: engine.lockRows,
     uniqueViolation: engine.uniqueViolation,
     readyProbe: () => engine.write(writeProbe),
     engine,

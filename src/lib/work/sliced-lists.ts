@@ -35,6 +35,12 @@ export function* batchesOf<T>(items: readonly T[], size: number): Generator<read
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }
 
+/** For a list that is short by construction: whoever calls it with a longer one made a mistake. */
+export function atMost<T>(items: readonly T[], most: number): readonly T[] {
+  if (items.length > most) throw new Error(`There are ${items.length} where there can be ${most}.`)
+  return items
+}
+
 /** The results of all batches, one batch after the other. */
 export async function inBatches<T, R>(
   items: readonly T[],

@@ -1,7 +1,9 @@
 /** Runs the many operations of one bulk request, each in a transaction of its own, or all in one atomic transaction. */
 
 import type { Kysely } from 'kysely'
+import { atMost } from '../../lib/work/sliced-lists.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
+import { mostOperations } from '../../resources/bulk.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { BatchOfWork, PartnerCaller } from './caller.ts'
 import { change } from './transaction.ts'
@@ -66,7 +68,10 @@ class Gathered<T> {
   }
 
   async run(tx: Kysely<Tables>): Promise<readonly VerbOutcome<T>[]> {
-    for (const [index, work] of [...this.#works].toSorted(([a], [b]) => a - b)) {
+    for (const [index, work] of atMost(
+      [...this.#works].toSorted(([a], [b]) => a - b),
+      mostOperations,
+    )) {
       const outcome = await outcomeOf(work(tx))
       this.#settle(index, outcome)
       if ('error' in outcome) throw outcome.error

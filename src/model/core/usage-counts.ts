@@ -1,6 +1,7 @@
 /** Counts how much each key is used in memory, and adds it to the database every few seconds, outside of requests. */
 
 import type { Kysely } from 'kysely'
+import { batchesOf } from '../../lib/work/sliced-lists.ts'
 import type { Tables, UsageDayRow } from '../../store/rows/tables.ts'
 import { type App, perApp } from './app.ts'
 
@@ -95,10 +96,10 @@ function byKey(one: UsageDayRow, other: UsageDayRow): number {
 
 /** Adds to what this or other processes have written before. */
 async function addRows(tx: Kysely<Tables>, rows: readonly UsageDayRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += rowsPerStatement) {
+  for (const some of batchesOf(rows, rowsPerStatement)) {
     await tx
       .insertInto('usage_days')
-      .values(rows.slice(at, at + rowsPerStatement))
+      .values(some)
       .onConflict((taken) =>
         taken.columns(['partner_id', 'day', 'key_id']).doUpdateSet((row) => ({
           requests: row('usage_days.requests', '+', row.ref('excluded.requests')),

@@ -56,7 +56,7 @@ export async function forgetIntakes(app: App, before: string): Promise<number> {
 /** Removes the author of a review from the steps, so that undoing never brings back an erased person. */
 export async function eraseReviewerFromSteps(app: App, name: string): Promise<void> {
   const accounts = await app.store.db.selectFrom('accounts').select('id').execute()
-  for (const { id } of accounts) await app.store.write((tx) => eraseReviewerOf(tx, id, name))
+  for (const { id } of accounts) await eraseReviewerOf(app, id, name)
 }
 
 type StoredIntake = Selectable<IntakeRow>
@@ -94,23 +94,22 @@ async function forgetSteps({ store }: App, accountId: number, intakeId: number):
     await store.write((tx) => tx.deleteFrom(table).where('account_id', '=', accountId).where('intake_id', '=', intakeId).execute())
 }
 
-async function eraseReviewerOf(tx: Kysely<Tables>, accountId: number, name: string): Promise<void> {
-  const steps = await tx
-    .selectFrom('intake_steps')
-    .select(['intake_id', 'step', 'data'])
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'review')
-    .execute()
-  for (const { intake_id, step, data } of steps) {
-    const rows: RowStep[] = JSON.parse(Buffer.from(data).toString())
-    const kept = rows.filter(({ before }) => before?.user !== name)
-    if (kept.length === rows.length) continue
-    const same = tx.updateTable('intake_steps').where('account_id', '=', accountId).where('intake_id', '=', intake_id)
-    await same
-      .where('step', '=', step)
-      .set({ data: Buffer.from(JSON.stringify(kept)) })
-      .execute()
-  }
+/** Each step by itself, because it is read as a whole. */
+async function eraseReviewerOf({ store }: App, accountId: number, name: string): Promise<void> {
+  const places = store.db.selectFrom('intake_steps').select(['intake_id', 'step']).where('account_id', '=', accountId)
+  for (const { intake_id, step } of await places.where('kind', '=', 'review').execute())
+    await store.write(async (tx) => {
+      const steps = tx.selectFrom('intake_steps').select('data').where('account_id', '=', accountId).where('intake_id', '=', intake_id)
+      const found = await steps.where('step', '=', step).executeTakeFirst()
+      const rows: RowStep[] = JSON.parse(found === undefined ? '[]' : Buffer.from(found.data).toString())
+      const kept = rows.filter(({ before }) => before?.user !== name)
+      if (kept.length === rows.length) return
+      const same = tx.updateTable('intake_steps').where('account_id', '=', accountId).where('intake_id', '=', intake_id)
+      await same
+        .where('step', '=', step)
+        .set({ data: Buffer.from(JSON.stringify(kept)) })
+        .execute()
+    })
 }
 
 /** The time of the newest intake of any partner. */

@@ -1,6 +1,6 @@
 /** The tasks of intakes: files to be imported and intakes to be undone, for each partner one after the other. */
 
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -83,11 +83,12 @@ export async function endTask(
 /** Marks an erased reviewer in all files still to be imported, so that the imports skip that reviewer. Returns the number of files. */
 export async function eraseReviewerFromTasks({ store }: App, reviewer: string): Promise<number> {
   return store.write(async (tx) => {
-    const tasks = await tx.selectFrom('intake_tasks').select(['intake_id', 'erased']).where('task', '=', 'store').execute()
-    for (const { intake_id, erased } of tasks) {
-      const all = JSON.stringify([...new Set([...(JSON.parse(erased) as string[]), reviewer])])
-      await tx.updateTable('intake_tasks').set({ erased: all }).where('intake_id', '=', intake_id).execute()
-    }
+    const tasks = await tx
+      .updateTable('intake_tasks')
+      .set({ erased: sql<string>`replace(substr(erased, 1, length(erased) - 1) || ${`,${JSON.stringify(reviewer)}]`}, '[,', '[')` })
+      .where('task', '=', 'store')
+      .returning('intake_id')
+      .execute()
     return tasks.length
   })
 }

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { auditAll } from '../core/audit.ts'
 import type { Managing } from '../core/tenancy.ts'
 import type { OwnerKind } from '../imports/journal.ts'
 import { heldAmong, removableTables } from '../partners/dependents.ts'
@@ -18,14 +18,20 @@ export async function undoOwners(
   kind: OwnerKind,
   ids: readonly number[],
 ): Promise<StepOutcome> {
-  const { engine, lock } = caller.app.store
+  const { engine, lockAll } = caller.app.store
   const noun = nouns[kind]
   // Nobody hangs anything on them from here on; those of measured data are locked with their account.
-  if (noun !== undefined) for (const id of ids) await lock(tx, removableTables[kind], id)
+  if (noun !== undefined) await lockAll(tx, removableTables[kind], ids)
   const held = await heldAmong(engine, tx, kind, accountId, ids)
   const free = ids.filter((id) => !held.has(id))
-  for (const id of await removeAll(engine, tx, kind, accountId, free)) {
-    if (noun !== undefined) await audit(tx, caller, { action: `${kind}.delete`, subject_type: noun, subject_id: id, account_id: accountId })
+  const gone = await removeAll(engine, tx, kind, accountId, free)
+  if (noun !== undefined && gone.length > 0) {
+    const deletion = { action: `${kind}.delete`, subject_type: noun, account_id: accountId }
+    await auditAll(
+      tx,
+      caller,
+      gone.map((subject_id) => ({ ...deletion, subject_id })),
+    )
   }
   return { undone: free.length, left: ids.filter((id) => held.has(id)).map((id) => ({ kind, what: `${kind} ${id}` })) }
 }

@@ -44,8 +44,8 @@ export async function replaceRecipients(
 async function usersAmong(tx: Kysely<Tables>, { app }: Caller, accountId: number, emails: readonly string[]): Promise<Set<string>> {
   const users = tx.selectFrom('users').select(['id', 'email']).where('account_id', '=', accountId).where('state', '!=', 'deleted')
   const named = (await users.orderBy('id').execute()).filter(({ email }) => emails.includes(foldEmail(email)))
-  for (const { id } of named) await app.store.lock(tx, 'users', id)
   const ids = named.map(({ id }) => id)
+  await app.store.lockAll(tx, 'users', ids)
   const still = ids.length === 0 ? [] : await users.where('id', 'in', ids).execute()
   return new Set(still.map(({ email }) => foldEmail(email)))
 }

@@ -1,5 +1,8 @@
 /** Records when each key was last used: collected in memory and written at most once a minute, outside of requests. */
 
+import { type Kysely, sql } from 'kysely'
+import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import type { Tables } from '../../store/rows/tables.ts'
 import { type App, perApp } from '../core/app.ts'
 
 interface Uses {
@@ -8,6 +11,7 @@ interface Uses {
 }
 
 const flushMilliseconds = 60_000
+const keysPerStatement = 200
 
 const usesOn = perApp((app): Uses => {
   app.beforeClose.push(() => writeUses(app))
@@ -29,10 +33,23 @@ async function writeUses(app: App): Promise<void> {
   if (lastUsed.size === 0) return
   try {
     await app.store.write(async (tx) => {
-      for (const [id, last_used_at] of lastUsed) await tx.updateTable('keys').set({ last_used_at }).where('id', '=', id).execute()
+      for (const some of batchesOf([...lastUsed], keysPerStatement)) await writeTimes(tx, some)
     })
   } catch {
     // No request waits for this; while the store is unavailable, the times are kept for the next attempt.
     for (const [id, at] of lastUsed) if (!uses.lastUsed.has(id)) uses.lastUsed.set(id, at)
   }
+}
+
+function writeTimes(tx: Kysely<Tables>, some: readonly (readonly [id: number, at: string])[]): Promise<unknown> {
+  const times = some.map(([id, at]) => sql`when ${id} then ${at}`)
+  return tx
+    .updateTable('keys')
+    .set({ last_used_at: sql<string>`case id ${sql.join(times, sql` `)} end` })
+    .where(
+      'id',
+      'in',
+      some.map(([id]) => id),
+    )
+    .execute()
 }

@@ -5,7 +5,7 @@ import { notFound, refuse } from '../../lib/failures.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
-import { audit } from '../core/audit.ts'
+import { audit, auditAll } from '../core/audit.ts'
 import type { KeyScope, OperatorCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -127,9 +127,20 @@ export function revokeKey(caller: OperatorCaller, publicPart: string): Promise<K
 export async function endKey(tx: Kysely<Tables>, caller: Managing, key: Key): Promise<Key> {
   // The key is updated first: a request that is just issuing with it holds its row, so that its new key is seen here.
   const ended = key.revoked_at === null ? await update(tx, caller, 'key.revoke', key, { revoked_at: caller.app.clock.now() }) : key
-  const issued = tx.selectFrom('keys').select(keyColumns).where('issued_by', '=', key.id).where('revoked_at', 'is', null)
-  for (const each of await issued.execute()) await endKey(tx, caller, each)
+  await endIssued(tx, caller, [key.id])
   return ended
+}
+
+/** The keys issued with these, and in turn those issued with them. */
+async function endIssued(tx: Kysely<Tables>, caller: Managing, by: readonly number[]): Promise<void> {
+  const live = await tx.selectFrom('keys').select(keyColumns).where('issued_by', 'in', by).where('revoked_at', 'is', null).execute()
+  if (live.length === 0) return
+  const ids = live.map(({ id }) => id)
+  const revoked_at = caller.app.clock.now()
+  await tx.updateTable('keys').set({ revoked_at }).where('id', 'in', ids).execute()
+  const entries = live.map((before) => entryOf('key.revoke', before, { ...before, revoked_at }))
+  await auditAll(tx, caller, entries)
+  await endIssued(tx, caller, ids)
 }
 
 /** Parses the column's format: `7,9`. */
@@ -157,6 +168,10 @@ async function keyNamed(tx: Kysely<Tables>, publicPart: string): Promise<Key> {
 
 async function update(tx: Kysely<Tables>, caller: Managing, action: string, before: Key, values: Partial<Key>): Promise<Key> {
   const after = await tx.updateTable('keys').set(values).where('id', '=', before.id).returning(keyColumns).executeTakeFirstOrThrow()
-  await audit(tx, caller, { action, subject_type: 'Key', subject_id: before.id, partner_id: before.partner_id, before, after })
+  await audit(tx, caller, entryOf(action, before, after))
   return after
+}
+
+function entryOf(action: string, before: Key, after: Key) {
+  return { action, subject_type: 'Key', subject_id: before.id, partner_id: before.partner_id, before, after }
 }

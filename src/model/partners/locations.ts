@@ -2,18 +2,21 @@
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
+import { batchesOf } from '../../lib/work/sliced-lists.ts'
 import { type ChangedLocation, location, type NewLocation, type SiteLocation } from '../../resources/location.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { audit, auditAll } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { initialLocation } from '../core/place-rows.ts'
 import { lockMeasuredVersions, lockReportVersions, renewReportVersions } from '../core/report-version.ts'
 import { locationsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
-import { change, changeInSlices } from '../core/transaction.ts'
+import { change } from '../core/transaction.ts'
 import { orderedAs } from './site-contents.ts'
 
 type Db = Kysely<Tables>
 
+/** All of one statement are recorded together. */
+const locationsPerStatement = 200
 const columns = Object.keys(location) as (keyof SiteLocation)[]
 
 interface NarrowLocations {
@@ -39,15 +42,16 @@ export async function addLocations(caller: Managing, wanted: readonly NewLocatio
   if (ids.length === 0) return []
   const accounts = await accountsBySite(caller.app.store.db, caller, ids)
   const firstOf = new Map(wanted.toReversed().map((one) => [one.site_id, one]))
-  return changeInSlices(caller, async (tx) => {
+  return change(caller, async (tx) => {
     // Deleting a site locks its account first, so the sites found now cannot disappear.
     await lockReportVersions(caller.app.store, tx, accounts.values())
     const found = await accountsBySite(tx, caller, ids)
     refuseUnknownSites(wanted, found)
-    for (const site_id of ids) {
+    const fresh = ids.map((site_id) => {
       const { twitter_page = null, facebook_page = null } = firstOf.get(site_id) ?? {}
-      await insertLocation(tx, caller, { account_id: found.get(site_id) as number, site_id, twitter_page, facebook_page })
-    }
+      return { account_id: found.get(site_id) as number, site_id, twitter_page, facebook_page }
+    })
+    for (const some of batchesOf(fresh, locationsPerStatement)) await insertLocations(tx, caller, some)
     const known = await locationsWithin(caller, tx).select(columns).where('site_id', 'in', ids).execute()
     return orderedAs(ids, known, ({ site_id }) => site_id)
   })
@@ -55,7 +59,7 @@ export async function addLocations(caller: Managing, wanted: readonly NewLocatio
 
 /** Adds an empty location unless the site has one. The account must be locked by `lockReportVersions`. */
 export function ensureLocation(tx: Db, caller: Managing, place: Pick<SiteLocation, 'account_id' | 'site_id'>): Promise<void> {
-  return insertLocation(tx, caller, place)
+  return insertLocations(tx, caller, [place])
 }
 
 /** A repetition changes nothing and records nothing. */
@@ -69,7 +73,7 @@ export async function changeLocation(caller: Managing, id: number, given: Change
     const after = { ...before, ...wanted }
     await tx.updateTable('locations').set(wanted).where('account_id', '=', account_id).where('id', '=', id).execute()
     await renewReportVersions(tx, [account_id])
-    await auditLocation(tx, caller, 'location.change', before, { before, after })
+    await audit(tx, caller, locationEntry('location.change', before, { before, after }))
     return after
   })
 }
@@ -84,7 +88,7 @@ export async function deleteLocation(caller: Managing, id: number): Promise<Site
     await refuseWhilePagesHang(tx, before)
     await tx.deleteFrom('locations').where('account_id', '=', account_id).where('id', '=', id).execute()
     await renewReportVersions(tx, [account_id])
-    await auditLocation(tx, caller, 'location.delete', before, { before })
+    await audit(tx, caller, locationEntry('location.delete', before, { before }))
     return before
   })
 }
@@ -107,16 +111,24 @@ function refuseUnknownSites(wanted: readonly NewLocation[], known: ReadonlyMap<n
 
 type WantedLocation = Pick<SiteLocation, 'account_id' | 'site_id'> & Partial<Pick<SiteLocation, 'twitter_page' | 'facebook_page'>>
 
-async function insertLocation(tx: Db, caller: Managing, wanted: WantedLocation): Promise<void> {
+async function insertLocations(tx: Db, caller: Managing, wanted: readonly WantedLocation[]): Promise<void> {
+  const now = caller.app.clock.now()
   const added = await tx
     .insertInto('locations')
-    .values({ ...initialLocation(caller.app.clock.now()), ...wanted })
+    .values(wanted.map((one) => ({ ...initialLocation(now), ...one })))
     .onConflict((taken) => taken.columns(['account_id', 'site_id']).doNothing())
     .returning(columns)
-    .executeTakeFirst()
-  if (added === undefined) return
-  await renewReportVersions(tx, [added.account_id])
-  await auditLocation(tx, caller, 'location.create', added, { after: added })
+    .execute()
+  if (added.length === 0) return
+  await renewReportVersions(
+    tx,
+    added.map(({ account_id }) => account_id),
+  )
+  await auditAll(
+    tx,
+    caller,
+    added.map((after) => locationEntry('location.create', after, { after })),
+  )
 }
 
 function changedText(before: SiteLocation, given: ChangedLocation, name: keyof ChangedLocation): string | null {
@@ -136,12 +148,6 @@ async function refuseWhilePagesHang(tx: Db, { account_id, site_id }: SiteLocatio
   if (hanging !== undefined) refuse('conflict', `The location has pages, such as ${hanging.page_url}: delete them first`)
 }
 
-async function auditLocation(
-  tx: Db,
-  caller: Managing,
-  action: string,
-  { account_id, site_id }: SiteLocation,
-  detail: { before?: object; after?: object },
-): Promise<void> {
-  await audit(tx, caller, { action, subject_type: 'Site', subject_id: site_id, account_id, ...detail })
+function locationEntry(action: string, { account_id, site_id }: SiteLocation, detail: { before?: object; after?: object }) {
+  return { action, subject_type: 'Site', subject_id: site_id, account_id, ...detail }
 }

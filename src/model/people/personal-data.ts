@@ -1,6 +1,6 @@
 /** Shows or erases the personal data of one person: a user by email or login, or the author of reviews by name. */
 
-import type { Kysely, Updateable } from 'kysely'
+import { type Kysely, sql, type Updateable } from 'kysely'
 import type { Shape } from '../../fields/shape.ts'
 import { notFound } from '../../lib/failures.ts'
 import { user } from '../../resources/user.ts'
@@ -119,14 +119,11 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
       tx,
       found.map(({ account_id }) => account_id),
     )
-    for (const { account_id, id } of found) {
-      await tx
-        .updateTable('reviews')
-        .set({ user: '', header: '', detail: '', url: '', ref: null, key_hash: `erased ${id}` })
-        .where('account_id', '=', account_id)
-        .where('id', '=', id)
-        .execute()
-    }
+    await tx
+      .updateTable('reviews')
+      .set({ user: '', header: '', detail: '', url: '', ref: null, key_hash: sql<string>`'erased ' || id` })
+      .where('user', '=', name)
+      .execute()
     await audit(tx, caller, { action: 'reviewer.erase', subject_type: 'Reviewer', subject_id: null, after: { reviews: found.length } })
     return { reviews: found.length }
   })
@@ -152,9 +149,8 @@ async function eraseUsersAgain(caller: OperatorCaller, erasures: readonly Erasur
   const users = caller.app.store.db.selectFrom('user_names').innerJoin('users', 'users.id', 'user_names.user_id')
   const named = await users.select(['users.id', 'created_at']).distinct().execute()
   const back = named.filter(({ id, created_at }) => created_at <= (erased.get(id)?.at ?? ''))
-  await change(caller, async (tx) => {
-    for (const { id } of back) await eraseUserIn(tx, caller, id, erased.get(id)?.address === undefined ? 'at the partner' : 'everywhere')
-  })
+  for (const { id } of back)
+    await change(caller, (tx) => eraseUserIn(tx, caller, id, erased.get(id)?.address === undefined ? 'at the partner' : 'everywhere'))
   return back.length
 }
 
@@ -162,9 +158,7 @@ async function eraseUsersAgain(caller: OperatorCaller, erasures: readonly Erasur
 async function forgetMailAgain(caller: OperatorCaller, addresses: ReadonlySet<string>): Promise<number> {
   const mailed = addresses.size === 0 ? [] : await mailedAddresses(caller.app.store.db)
   const back = mailed.filter((email) => isErasedAddress(caller.app, email, addresses))
-  await change(caller, async (tx) => {
-    for (const email of back) await forgetMail(tx, caller, { email, partnerId: null })
-  })
+  for (const email of back) await change(caller, (tx) => forgetMail(tx, caller, { email, partnerId: null }))
   return back.length
 }
 

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
+import { atMost } from '../../lib/work/sliced-lists.ts'
 import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { withoutWrites } from '../../store/without-writes.ts'
@@ -132,7 +133,7 @@ function toldBy({ record, fault, line }: ImportLine): Told | undefined {
 async function storeSome(work: Doing, some: readonly Told[], tally: Tally): Promise<void> {
   const outcomes = await work.write(async (tx) => {
     const made: StoreOutcome[] = []
-    for (const { kind, record, line } of some) {
+    for (const { kind, record, line } of atMost(some, recordsPerWrite)) {
       const row = readRecord(work.ids, kind, record, line)
       made.push(
         row === unreferred

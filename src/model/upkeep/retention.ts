@@ -1,6 +1,7 @@
 /** Retention: deletes what the settings no longer allow to be kept, such as stored answers, addresses of old mails, old audit entries, deleted users and old reviews. */
 
 import { isoTime } from '../../lib/time/clock.ts'
+import { atMost } from '../../lib/work/sliced-lists.ts'
 import type { App } from '../core/app.ts'
 import { forgetBudgets } from '../core/budgets.ts'
 import type { OperatorCaller } from '../core/caller.ts'
@@ -15,6 +16,8 @@ import { eraseUserIn } from '../people/personal-data.ts'
 import { chainStart, lockChain } from './audit-seals.ts'
 
 const batch = 500
+/** Each takes several statements. */
+const usersPerWrite = 20
 const networksDays = 90
 const usageDays = 400
 
@@ -57,11 +60,12 @@ function daysAgo({ clock }: App, days: number): string {
 function forgetAnswers({ store, clock }: App): Promise<number> {
   return store.write(async (tx) => {
     const old = tx.selectFrom('idempotency_records').select(['partner_id', 'key']).where('created_at', '<=', oldest(clock.now()))
-    const rows = await old.limit(batch).execute()
-    for (const { partner_id, key } of rows) {
-      await tx.deleteFrom('idempotency_records').where('partner_id', '=', partner_id).where('key', '=', key).execute()
-    }
-    return rows.length
+    const some = old.limit(batch).$asTuple('partner_id', 'key')
+    const { numDeletedRows } = await tx
+      .deleteFrom('idempotency_records')
+      .where(({ eb, refTuple }) => eb(refTuple('partner_id', 'key'), 'in', some))
+      .executeTakeFirst()
+    return Number(numDeletedRows)
   })
 }
 
@@ -110,10 +114,10 @@ async function eraseDeleted(caller: OperatorCaller, before: string): Promise<num
       .distinct()
       .where('state', '=', 'deleted')
       .where('deleted_at', '<', before)
-      .limit(batch)
+      .limit(usersPerWrite)
       .execute()
     if (users.length > 0) refuseWithoutJournal(caller.app.settings)
-    for (const { id } of users) await eraseUserIn(tx, caller, id, 'at the partner')
+    for (const { id } of atMost(users, usersPerWrite)) await eraseUserIn(tx, caller, id, 'at the partner')
     return users.map(({ id }) => id)
   })
   noteErasures(

@@ -79,6 +79,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     dataVersion: null,
     rowsPerDelete: null,
     lockRow,
+    lockRows,
     lockSchema,
     tableNames,
     tablesFound: findServerTables,
@@ -136,6 +137,10 @@ async function lockSchema(tx: Kysely<Tables>): Promise<void> {
 
 async function lockRow(tx: Kysely<Tables>, table: string, id: number | string, column = 'id'): Promise<void> {
   await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} for update`.execute(tx)
+}
+
+async function lockRows(tx: Kysely<Tables>, table: string, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await sql`select 1 from ${sql.table(table)} where id in (${sql.join(ids)}) order by id for update`.execute(tx)
 }
 
 function jsonArray(numbers: RawBuilder<number>): RawBuilder<string> {

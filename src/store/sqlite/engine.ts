@@ -79,6 +79,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     rowsPerDelete: 500,
     // SQLite has one writer at a time, so nothing needs a lock.
     lockRow: async () => {},
+    lockRows: async () => {},
     lockSchema: async () => {},
     tableNames,
     tablesFound: findFileTables,

@@ -1,5 +1,6 @@
 /** A site goes with everything that belongs to it, in a number of statements that does not grow with it, and nothing of anybody else goes. */
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { before, test } from 'node:test'
 import { draftOf } from '../../../src/fields/read.ts'
@@ -14,9 +15,11 @@ import { importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { letsOthersWork } from '../../support/turns.ts'
 
-let statements = 0
+/** Statements of this work, and not of what else goes on in the process. */
+const counted = new AsyncLocalStorage<{ statements: number }>()
 subscribe('marquee:statement', () => {
-  statements += 1
+  const count = counted.getStore()
+  if (count !== undefined) count.statements += 1
 })
 
 /** What every change writes about itself, and what a deletion leaves of its own: the account's versions. */
@@ -120,9 +123,9 @@ onEachEngine('a site that is deleted', (place) => {
   test('takes as many statements with forty keywords, competitors and pages as with three', async () => {
     const taken = async (domain: string, many: number) => {
       const site = await makeSite(domain, world.accountId, many)
-      const begun = statements
-      await deleteSite(world.operator, site)
-      return statements - begun
+      const count = { statements: 0 }
+      await counted.run(count, () => deleteSite(world.operator, site))
+      return count.statements
     }
     const few = await taken('small.example', 3)
     assert.ok(few > 10 && few < 60, `${few} statements`)

@@ -35,7 +35,7 @@ export async function previewImport(caller: Managing, check: ImportCheck): Promi
   giveIds(check.reach)
   await caller.app.store.snapshot(async (db) => {
     const reading = withoutWrites(inSlices(db))
-    const store = { ...caller.app.store, lock: async () => {} }
+    const store = { ...caller.app.store, lock: async () => {}, lockAll: async () => {} }
     const work: Applying = {
       caller: { ...caller, app: { ...caller.app, store } },
       reach: check.reach,

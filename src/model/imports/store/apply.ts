@@ -99,7 +99,7 @@ async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes
 export async function applyRecords(work: Applying, { accepted }: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
   for (const kind of rowKindNames) {
     await applyRowKind(work, kind)
-    if (kind === 'page') await work.write((tx) => learnPageIds(tx, work.reach.pages))
+    if (kind === 'page') await learnPageIds(work)
   }
   work.counts.countKnown(accepted)
   const codes = { ...sources, urls: await codeRankedUrls(work) }

@@ -1,9 +1,10 @@
 /** Creates what an import refers to and does not exist yet (businesses, sites, subjects, keywords), and sets the ids of the references. */
 
 import type { Kysely } from 'kysely'
+import { atMost, batchesOf } from '../../../lib/work/sliced-lists.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import { audit, auditAll } from '../../core/audit.ts'
-import { renewReportVersions } from '../../core/report-version.ts'
+import { auditAll } from '../../core/audit.ts'
+import { lockReportVersions, renewReportVersions } from '../../core/report-version.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { padded, parts } from '../batches.ts'
 import type { Journal } from '../journal.ts'
@@ -21,9 +22,10 @@ export async function createOwners(work: Applying): Promise<void> {
 }
 
 /** Pages are stored as rows with values of their own; their ids are known after that. */
-export async function learnPageIds(db: Kysely<Tables>, pages: readonly PageRef[]): Promise<void> {
-  const fresh = pages.filter(({ isNew }) => isNew)
-  for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) await learnPageIdsOf(db, accountId, some)
+export async function learnPageIds({ reach, write }: Applying): Promise<void> {
+  const fresh = reach.pages.filter(({ isNew }) => isNew)
+  for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id))
+    for (const batch of batchesOf(some, rowsPerWrite)) await write((tx) => learnPageIdsOf(tx, accountId, batch))
 }
 
 async function learnPageIdsOf(db: Kysely<Tables>, accountId: number, pages: readonly PageRef[]): Promise<void> {
@@ -49,9 +51,11 @@ async function createSites({ caller, reach, spools, journal, write, count }: App
     const sites = block.map((index) => reach.sites[index] as SiteRef)
     const byAccount = Map.groupBy(sites, ({ account_id }) => account_id)
     const made = await write(async (tx) => {
-      await renewReportVersions(tx, [...byAccount.keys()])
+      await lockReportVersions(caller.app.store, tx, byAccount.keys())
+      await renewReportVersions(tx, byAccount.keys())
       const found = new Map<number, Made>()
-      for (const [accountId, some] of byAccount) found.set(accountId, await createSitesOf(tx, caller, journal, accountId, some))
+      for (const [accountId, some] of atMost([...byAccount], rowsPerWrite))
+        found.set(accountId, await createSitesOf(tx, caller, journal, accountId, some))
       return found
     })
     for (const site of sites) site.id = made.get(site.account_id)?.ids.get(site.domain) as number
@@ -75,9 +79,7 @@ async function createSitesOf(
 ): Promise<Made> {
   const ids = await findSites(tx, account_id, sites)
   const missing = sites.filter(({ domain }) => !ids.has(domain))
-  const businesses = new Map<string, number>()
-  for (const name of new Set(missing.map(({ business }) => business)))
-    businesses.set(name, (await findBusiness(tx, account_id, name)) ?? (await createBusiness(tx, caller, journal, account_id, name)))
+  const businesses = await businessesNamed(tx, caller, journal, account_id, [...new Set(missing.map(({ business }) => business))])
   const now = caller.app.clock.now()
   for (const part of parts(missing)) {
     const rows = part.map(({ domain, business }) => {
@@ -113,23 +115,44 @@ async function findSites(tx: Kysely<Tables>, account_id: number, sites: readonly
   return ids
 }
 
-/** Returns the oldest business of that name, if there are several. */
-async function findBusiness(tx: Kysely<Tables>, account_id: number, name: string): Promise<number | undefined> {
-  const found = await tx
-    .selectFrom('businesses')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .where('name', '=', name)
-    .orderBy('id')
-    .executeTakeFirst()
-  return found?.id
+/** By name; those that are not there yet are created. */
+async function businessesNamed(
+  tx: Kysely<Tables>,
+  caller: Managing,
+  journal: Journal,
+  account_id: number,
+  names: readonly string[],
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const part of parts(names)) for (const { name, id } of await oldestNamed(tx, account_id, part)) ids.set(name, id)
+  const missing = names.filter((name) => !ids.has(name))
+  for (const part of parts(missing))
+    for (const { name, id } of await createBusinesses(tx, caller, journal, account_id, part)) ids.set(name, id)
+  return ids
 }
 
-async function createBusiness(tx: Kysely<Tables>, caller: Managing, journal: Journal, account_id: number, name: string): Promise<number> {
+/** The oldest business of each name, if there are several. */
+function oldestNamed(tx: Kysely<Tables>, account_id: number, names: readonly string[]) {
+  return tx
+    .selectFrom('businesses')
+    .select((row) => ['name', row.fn.min('id').as('id')])
+    .where('account_id', '=', account_id)
+    .where('name', 'in', names)
+    .groupBy('name')
+    .execute()
+}
+
+async function createBusinesses(tx: Kysely<Tables>, caller: Managing, journal: Journal, account_id: number, names: readonly string[]) {
   const now = caller.app.clock.now()
-  const row = { account_id, name, aasm_state: 'active' as const, created_at: now, updated_at: now }
-  const { id } = await tx.insertInto('businesses').values(row).returning('id').executeTakeFirstOrThrow()
-  await journal.keepOwners(tx, account_id, 'business', [id])
-  await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: id, account_id, after: { id, ...row } })
-  return id
+  const rows = names.map((name) => ({ account_id, name, aasm_state: 'active' as const, created_at: now, updated_at: now }))
+  const made = await tx
+    .insertInto('businesses')
+    .values(rows)
+    .returning(['id', 'account_id', 'name', 'aasm_state', 'created_at', 'updated_at'])
+    .execute()
+  const ids = made.map(({ id }) => id)
+  await journal.keepOwners(tx, account_id, 'business', ids)
+  const entries = made.map((after) => ({ action: 'business.create', subject_type: 'Business', subject_id: after.id, account_id, after }))
+  await auditAll(tx, caller, entries)
+  return made
 }
