@@ -26,7 +26,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },
     { name: 'closing', everySeconds: hour, isDue: async () => isNight(app) && app.store.engine.months !== null, run: (signal) => closeHere(app, log, signal), restSeconds: 20 * hour },
-    ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal) }] : []),
+    ...(sendsMail(app.settings) ? [{ name: 'mail', everySeconds: 5, isDue: () => isMailDue(app), run: (signal: AbortSignal) => deliverMail(app, log, compose, signal), restSeconds: 0 }] : []),
   ]
 }
 

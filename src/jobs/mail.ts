@@ -1,8 +1,9 @@
-/** The mail job: queues the reports that are due, and hands each waiting mail to the mail server once. */
+/** The mail job: queues the reports that are due, and hands each waiting mail to the mail server once, over several connections on which partners take turns. */
 
 import type { Log } from '../lib/log.ts'
-import { type Message, mayHaveBeenTaken, sendMail, smtpServer } from '../lib/network/smtp.ts'
+import { type Mailer, type Message, mayHaveBeenTaken, openMailer, smtpServer, wasNotReached } from '../lib/network/smtp.ts'
 import { openTakenRecipients, verdictOn } from '../lib/network/smtp-verdicts.ts'
+import { workBudget } from '../lib/work/budget.ts'
 import { type App, perApp } from '../model/core/app.ts'
 import { isReportDue, queueDueReports } from '../model/mail/due-reports.ts'
 import { mailPlaces } from '../model/mail/places.ts'
@@ -10,12 +11,15 @@ import {
   claimMail,
   isMailWaiting,
   type Mail,
+  mailKinds,
   messageIdOf,
   settleAbandoned,
   settleFailed,
   settleRefused,
   settleSent,
   settleUncertain,
+  settleUnreached,
+  type Turn,
 } from '../model/mail/queue.ts'
 
 /** Composes a mail when it is sent; null if the recipient no longer wants it. */
@@ -29,39 +33,96 @@ export async function deliverMail(app: App, log: Log, compose: Compose, signal: 
   const abandoned = await settleAbandoned(app)
   if (abandoned > 0) log.error({ mails: abandoned }, 'mails were being sent when a process ended; they are not sent again')
   await queueDueReports(app)
-  // The place is taken before the mail is claimed, because a claimed mail must be sent.
-  const next = () => mailPlaces(app).pass('mail', 'job', () => deliverNext(app, log, compose))
-  while (!signal.aborted && (await next()));
-}
-
-/** False if no mail is waiting. */
-async function deliverNext(app: App, log: Log, compose: Compose): Promise<boolean> {
-  const mail = await claimMail(app)
-  if (mail !== null) await deliver(app, log, compose, mail)
-  return mail !== null
-}
-
-async function deliver(app: App, log: Log, compose: Compose, mail: Mail): Promise<void> {
+  const mailer = await openMailer(app.settings, places)
   try {
-    const message = await compose(app, mail)
-    if (message !== null) await send(app, mail, message)
-    await settleSent(app, mail)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    log.warn({ mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, reason }, 'a mail was not sent')
-    await settlerOf(app, mail, error)(app, mail, reason)
+    await sendInTurns({ app, log, compose, mailer }, signal)
+  } finally {
+    mailer.close()
   }
+}
+
+interface Desk {
+  readonly app: App
+  readonly log: Log
+  readonly compose: Compose
+  readonly mailer: Mailer
+}
+
+const { places, share } = workBudget.mail
+/** The connections that reports leave to letters that a person waits for. */
+const keptForPeople = 1
+/** How often the queue is read again while a connection waits for the mail server. */
+const againMilliseconds = 1000
+
+/** Ends when no mail is due. A connection on which the mail server does not speak holds up its own mail only; meanwhile the others go on, with what is queued since. */
+async function sendInTurns(desk: Desk, signal: AbortSignal): Promise<void> {
+  const sending = new Map<Promise<void>, Mail>()
+  let after = 0
+  while (!signal.aborted) {
+    const busy = [...sending.values()]
+    const mail = busy.length < places ? await claimMail(desk.app, nextTurn(busy, after)) : null
+    if (mail === null && busy.length === 0) break
+    if (mail === null) await anyOf([...sending.keys()], sending.size < busy.length ? 0 : againMilliseconds)
+    else {
+      after = mail.partner_id
+      await begin(desk, mail, sending)
+    }
+  }
+  await Promise.all(sending.keys())
+}
+
+function nextTurn(sending: readonly Mail[], after: number): Turn {
+  const isRoomForReports = sending.filter(({ kind }) => kind === 'report').length < places - keptForPeople
+  const held = (partnerId: number) => sending.filter(({ partner_id }) => partner_id === partnerId).length
+  const except = [...new Set(sending.map(({ partner_id }) => partner_id))].filter((id) => held(id) >= share)
+  return { kinds: mailKinds.filter((kind) => kind !== 'report' || isRoomForReports), after, except }
+}
+
+/** One mail is composed at a time, since that is work of this machine; then it is sent beside others. */
+async function begin(desk: Desk, mail: Mail, sending: Map<Promise<void>, Mail>): Promise<void> {
+  const leave = await mailPlaces(desk.app).enter('mail', `partner ${mail.partner_id}`)
+  const composed = desk.compose(desk.app, mail)
+  const done = deliver(desk, mail, composed)
+    // It stays `sending` and becomes uncertain, because the mail server may have it.
+    .catch((error: unknown) => desk.log.error({ err: error, mail_id: mail.id }, 'what became of a mail could not be stored'))
+    .finally(() => {
+      sending.delete(done)
+      leave()
+    })
+  sending.set(done, mail)
+  await Promise.allSettled([composed])
+}
+
+async function deliver({ app, log, mailer }: Desk, mail: Mail, composed: Promise<Message | null>): Promise<void> {
+  const failure = await composed.then((message) => message && send(app, mailer, mail, message)).then(() => null, asFailure)
+  if (failure === null) return settleSent(app, mail)
+  const { message: reason } = failure
+  log.warn({ mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, reason }, 'a mail was not sent')
+  return settlerOf(app, mail, failure)(app, mail, reason)
+}
+
+function asFailure(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/** Until one of them is done, or the time has passed. */
+async function anyOf(works: readonly Promise<void>[], milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([...works, promise])
+  clearTimeout(timer)
 }
 
 const takenRecipients = perApp(openTakenRecipients)
 
-async function send(app: App, mail: Mail, message: Message): Promise<void> {
-  await sendMail(app.settings, { ...message, to: mail.recipient, messageId: messageIdOf(app, mail) })
+async function send(app: App, mailer: Mailer, mail: Mail, message: Message): Promise<void> {
+  await mailer.send({ ...message, to: mail.recipient, messageId: messageIdOf(app, mail) })
   takenRecipients(app).add(smtpServer(app.settings), mail.recipient, app.clock.now())
 }
 
 function settlerOf(app: App, { recipient }: Mail, error: unknown): typeof settleRefused {
   if (mayHaveBeenTaken(error)) return settleUncertain
+  if (wasNotReached(error)) return settleUnreached
   const verdict = verdictOn(error)
   const takesOthers = takenRecipients(app).hasOther(smtpServer(app.settings), recipient, app.clock.now())
   return verdict === 'final' || (verdict === 'final where others are taken' && takesOthers) ? settleFailed : settleRefused

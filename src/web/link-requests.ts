@@ -31,7 +31,7 @@ const deskOf = perApp((app) => {
   app.beforeClose.push(async () => void (await Promise.allSettled(pending)))
   const begin = (request: PageRequest, name: string) => {
     const work = later()
-      .then(() => mailPlaces(app).pass('mail', request.visitor.network, () => mailTo(request, name)))
+      .then(() => mailPlaces(app).pass('link', request.visitor.network, () => mailTo(request, name)))
       .catch((error: unknown) => request.warn(error, 'a link was asked for and not mailed'))
       .finally(() => pending.delete(work))
     pending.add(work)

@@ -52,13 +52,14 @@ onEachEngine('a mail', (place) => {
     ...app,
     settings: readSettings({ ...place.env, ...mailTo(to, more) }),
   })
+  /** One after the other. */
   const send = async (by: App, ...recipients: string[]) => {
     const keys = recipients.map(() => `mail ${++serial}`)
     for (const [index, recipient] of recipients.entries()) {
       const mail = { key: keys[index] ?? '', kind: 'report' as const, account_id: accountId, recipient, payload: {} }
       await by.store.write((tx) => queueMail(tx, by, mail))
+      await deliverMail(by, log, compose, new AbortController().signal)
     }
-    await deliverMail(by, log, compose, new AbortController().signal)
     const mails = await by.store.db.selectFrom('mails').select(['state', 'error']).where('key', 'in', keys).orderBy('id').execute()
     await by.store.write((tx) => tx.deleteFrom('mails').where('key', 'in', keys).execute())
     return mails

@@ -28,26 +28,76 @@ export function smtpOptions({ smtpUrl, smtpTls, smtpCaFile }: SmtpSettings) {
   return { url: smtpUrl ?? '', tls: { rejectUnauthorized: smtpTls === 'verified', ...authorities } }
 }
 
-export async function sendMail(settings: SmtpSettings, { senderName, ...message }: Message): Promise<void> {
+/** Connections to the mail server, which are opened when they are needed and used again. */
+export interface Mailer {
+  send(message: Message): Promise<void>
+  close(): void
+}
+
+/** A mail that is being sent when the mailer is closed is still sent. */
+export async function openMailer(settings: SmtpSettings, connections: number): Promise<Mailer> {
   // Imported with the first mail: its forty files would be loaded at every start, and most processes never send one.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     ...smtpOptions(settings),
+    pool: true,
+    maxConnections: connections,
+    // Where a connection that was kept turns out to be closed; nodemailer does it only before the first byte of the mail.
+    maxRequeues: 1,
     connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
     socketTimeout: 20_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  try {
-    const address = readSender(settings.mailFrom ?? '')?.address ?? ''
-    await transport.sendMail({ ...message, from: { name: senderName, address } })
-  } finally {
-    transport.close()
+  transport.use('stream', ({ data, message }, done) => {
+    const whenRead = 'whenRead' in data && typeof data.whenRead === 'function' ? data.whenRead : () => {}
+    message.processFunc((text) => text.once('end', () => whenRead()))
+    done()
+  })
+  return {
+    async send({ senderName, ...message }) {
+      const address = readSender(settings.mailFrom ?? '')?.address ?? ''
+      let isWhole = false
+      const whenRead = () => {
+        isWhole = true
+      }
+      const mail: SendMailOptions & { readonly whenRead: () => void } = { ...message, whenRead, from: { name: senderName, address } }
+      await transport.sendMail(mail).catch((error: SmtpError) => {
+        throw Object.assign(error, { isWhole })
+      })
+    },
+    close: () => transport.close(),
   }
+}
+
+export async function sendMail(settings: SmtpSettings, message: Message): Promise<void> {
+  const mailer = await openMailer(settings, 1)
+  try {
+    await mailer.send(message)
+  } finally {
+    mailer.close()
+  }
+}
+
+/** What nodemailer says of a failure; `isWhole` once the connection has taken the last byte of the mail. */
+interface SmtpError extends Error {
+  readonly command?: string
+  readonly code?: string
+  readonly responseCode?: number
+  readonly isWhole?: boolean
 }
 
 /** Whether the whole mail was sent but no answer came, so that the server may have accepted it. */
 export function mayHaveBeenTaken(error: unknown): boolean {
-  const { command, responseCode } = error as { command?: string; responseCode?: number }
-  return command === 'DATA' && responseCode === undefined
+  const { isWhole = false, responseCode } = error as SmtpError
+  return isWhole && responseCode === undefined
+}
+
+const commandsAboutMail = ['MAIL FROM', 'RCPT TO', 'DATA']
+
+/** Whether the mail server never got to know of the mail: it could not be reached, did not speak, or refused the connection or the login. */
+export function wasNotReached(error: unknown): boolean {
+  const { command, code } = error as SmtpError
+  return command === undefined ? code === 'ECONNECTION' : !commandsAboutMail.includes(command)
 }

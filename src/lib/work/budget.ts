@@ -35,7 +35,10 @@ export const workBudget = {
   page:      rules({ places: 16, queue: 64,  patience: 5,  share: 8,  person: 4,  slice: 4,  megabytes: 1.5,  deadline: 20,  socket: 30 }),
   page_csv:  rules({ places: 4,  queue: 16,  patience: 10, share: 2,  person: 1,  slice: 4,  megabytes: 2,    deadline: 900, socket: 930 }),
   login:     rules({ places: 2,  queue: 64,  patience: 5,  share: 1,  person: 1,  slice: 4,  megabytes: 19,   deadline: 20,  socket: 30 }),
-  mail:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 4,  megabytes: 1,    deadline: 30,  socket: 60 }),
+  /** A login link that was asked for, which does not wait behind other mail. */
+  link:      rules({ places: 2,  queue: 100, patience: 20, share: 1,  person: 1,  slice: 4,  megabytes: 0.25, deadline: 30,  socket: 60 }),
+  /** A mail of the queue: the connections to the mail server, which mail providers allow a client to have at the same time. */
+  mail:      rules({ places: 4,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.75, deadline: 30,  socket: 60 }),
   job:       rules({ places: 6,  queue: 0,   patience: 0,  share: 1,  person: 1,  slice: 4,  megabytes: 1,    deadline: 600, socket: 600 }),
   /** A large file being uploaded to disk. It may take as long as bytes keep arriving. */
   file:      rules({ places: 8,  queue: 0,   patience: 0,  share: 2,  person: 2,  slice: 4,  megabytes: 0.25, deadline: 86_400, socket: 86_400 }),

@@ -1,7 +1,8 @@
 /**
  * The mail queue: each mail is queued once per key, in the transaction that causes it, and handed to the mail server at most once. A mail is marked `sending`
  * before the mail server is contacted. If the process ends in between, nobody can know whether the server accepted it; such a mail becomes `uncertain` and is
- * not sent again. A mail that the server refused is retried at growing intervals, unless the refusal is final (lib/network/smtp-verdicts.ts).
+ * not sent again. A mail that the server refused is retried at growing intervals, unless the refusal is final (lib/network/smtp-verdicts.ts); one that never
+ * came to a server waits for as long as it takes. What a person waits for goes before reports, and of each kind partners take turns.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,9 +20,23 @@ export interface NewMail extends Pick<Mail, 'key' | 'kind' | 'account_id' | 'rec
 }
 
 const sendingSeconds = 5 * 60
-/** The intervals between attempts; after the last one the mail has failed. */
+/** The intervals between attempts; after the last one a refused mail has failed. */
 const retryMinutes = [1, 5, 30, 120, 480]
 const mostErrorCharacters = 500
+
+/** The kinds of mail in the order in which they go: a person waits for a confirmation. */
+export const mailKinds: readonly Mail['kind'][] = ['confirmation', 'report']
+
+/** Whose mail may go now. */
+export interface Turn {
+  readonly kinds: readonly Mail['kind'][]
+  /** The partner whose mail went last; the one with the next id follows, and after the last one the first. */
+  readonly after: number
+  readonly except: readonly number[]
+}
+
+const anyTurn: Turn = { kinds: mailKinds, after: 0, except: [] }
+const endOfPartners = Number.MAX_SAFE_INTEGER
 
 /** False if a mail with this key was queued before; nothing happens then. */
 export async function queueMail(tx: Kysely<Tables>, { clock }: App, { payload, ...mail }: NewMail): Promise<boolean> {
@@ -30,6 +45,7 @@ export async function queueMail(tx: Kysely<Tables>, { clock }: App, { payload, .
     .insertInto('mails')
     .values({
       ...mail,
+      partner_id: (accounts) => accounts.selectFrom('accounts').select('partner_id').where('id', '=', mail.account_id),
       payload: JSON.stringify(payload),
       state: 'queued',
       attempts: 0,
@@ -51,34 +67,68 @@ export async function isMailWaiting({ store, clock }: App): Promise<boolean> {
 }
 
 /** Claims the next mail that is due for this process; null if there is none. */
-export async function claimMail({ store, clock }: App): Promise<Mail | null> {
-  const now = clock.now()
-  const due = store.db.selectFrom('mails').select('id').where('state', '=', 'queued').where('due_at', '<=', now)
-  for (const { id } of await due.orderBy('due_at').limit(10).execute()) {
-    const claimed = await store.write((tx) =>
-      tx
-        .updateTable('mails')
-        .set((row) => ({ state: 'sending', attempts: row('attempts', '+', 1), due_at: secondsAfter(now, sendingSeconds) }))
-        .where('id', '=', id)
-        .where('state', '=', 'queued')
-        .returningAll()
-        .executeTakeFirst(),
-    )
+export async function claimMail(app: App, { kinds, after, except }: Turn = anyTurn): Promise<Mail | null> {
+  for (const kind of kinds) {
+    const claimed =
+      (await claimBetween(app, kind, { above: after, upTo: endOfPartners, except })) ??
+      (await claimBetween(app, kind, { above: -1, upTo: after, except }))
+    if (claimed !== null) return claimed
+  }
+  return null
+}
+
+async function claimBetween(
+  app: App,
+  kind: Mail['kind'],
+  { above, upTo, except }: Record<'above' | 'upTo', number> & Pick<Turn, 'except'>,
+) {
+  const { store, clock } = app
+  const due = store.db
+    .selectFrom('mails')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('kind', '=', kind)
+    .where('partner_id', '>', above)
+    .where('partner_id', '<=', upTo)
+    .where('due_at', '<=', clock.now())
+    .$if(except.length > 0, (mails) => mails.where('partner_id', 'not in', except))
+  for (const { id } of await due.orderBy('partner_id').orderBy('due_at').limit(10).execute()) {
+    const claimed = await claim(app, id)
     if (claimed !== undefined) return claimed
   }
   return null
+}
+
+/** Undefined if another process has claimed it. */
+function claim({ store, clock }: App, id: number): Promise<Mail | undefined> {
+  return store.write((tx) =>
+    tx
+      .updateTable('mails')
+      .set((row) => ({ state: 'sending', attempts: row('attempts', '+', 1), due_at: secondsAfter(clock.now(), sendingSeconds) }))
+      .where('id', '=', id)
+      .where('state', '=', 'queued')
+      .returningAll()
+      .executeTakeFirst(),
+  )
 }
 
 export function settleSent(app: App, mail: Mail): Promise<void> {
   return settle(app, mail, { state: 'sent', error: null })
 }
 
-/** Records that the mail server refused the mail or could not be reached. */
+/** Records that the mail server refused the mail. */
 export function settleRefused(app: App, mail: Mail, reason: string): Promise<void> {
-  const minutes = retryMinutes[mail.attempts - 1]
-  if (minutes === undefined) return settleFailed(app, mail, reason)
-  const error = reason.slice(0, mostErrorCharacters)
-  return settle(app, mail, { state: 'queued', error, due_at: secondsAfter(app.clock.now(), minutes * 60) })
+  return mail.attempts > retryMinutes.length ? settleFailed(app, mail, reason) : settleUnreached(app, mail, reason)
+}
+
+/** Records that the mail never came to a mail server; it waits, however long that lasts. */
+export function settleUnreached(app: App, mail: Mail, reason: string): Promise<void> {
+  const minutes = retryMinutes[Math.min(mail.attempts, retryMinutes.length) - 1] ?? 0
+  return settle(app, mail, {
+    state: 'queued',
+    error: reason.slice(0, mostErrorCharacters),
+    due_at: secondsAfter(app.clock.now(), minutes * 60),
+  })
 }
 
 /** Records that the mail server will never take the mail, whatever the attempt. */

@@ -15,6 +15,8 @@ export interface MailRow {
   key: string
   kind: 'report' | 'confirmation'
   account_id: number
+  /** By which partners take turns; 0 in a mail that an older version queued. */
+  partner_id: Generated<number>
   /** Empty once the address is forgotten, with `{}` as the payload. */
   recipient: string
   /** The data from which the mail is composed, as JSON, without secrets. */
