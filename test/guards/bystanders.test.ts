@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marqueeOn } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { matchesGolden } from '../support/golden.ts'
 import { commandNames, commandRecipes, elsewhere, shows } from './bystanders/command-recipes.ts'
 import { changing, endpointRecipes } from './bystanders/endpoint-recipes.ts'
 import { groundOn } from './bystanders/ground.ts'
@@ -56,5 +57,9 @@ onEachEngine('bystanders', (place) => {
       'these commands have no recipe',
     )
     assert.deepEqual(await ground.faultsIn(recipes), [])
+  })
+
+  test('every entry of the audit log is about what its action has always been about', () => {
+    if (process.env.TEST_RECIPES === undefined) matchesGolden('audit.txt', `${ground.recorded().join('\n')}\n`)
   })
 })

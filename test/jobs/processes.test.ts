@@ -24,7 +24,7 @@ onEachEngine('jobs of two processes', (place) => {
   const operator = (app: App) => ({ kind: 'operator', app, requestId: 'test' }) as const
   const write = (app: App, entries: number) =>
     app.store.write(async (tx) => {
-      for (let i = 0; i < entries; i++) await audit(tx, operator(app), { action: 'site.create', subject_type: 'Site', subject_id: i })
+      for (let i = 0; i < entries; i++) await audit(tx, operator(app), 'site.create', { id: i })
     })
   const seal = async (app: App) => {
     for (let head = await sealEntries(app); head !== null; ) head = await sealEntries(app)

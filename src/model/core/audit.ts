@@ -4,14 +4,40 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
-interface Entry {
-  /** The action as `noun.verb`: `business.deactivate`. */
-  readonly action: string
-  readonly subject_type: string
-  readonly subject_id: number | null
-  readonly account_id?: number
+/** The type of the subject by the noun of the action: what belongs to a site is recorded with the site, abilities with their user. */
+const subjectTypes = {
+  abilities: 'User',
+  account: 'Account',
+  annotation: 'Site',
+  business: 'Business',
+  competitor: 'Site',
+  database: 'Database',
+  intake: 'Intake',
+  key: 'Key',
+  keyword: 'Site',
+  location: 'Site',
+  page: 'Site',
+  partner: 'Partner',
+  reviewer: 'Reviewer',
+  schedule: 'ReportSchedule',
+  secret: 'Secret',
+  site: 'Site',
+  switch: 'Switch',
+  user: 'User',
+} as const
+
+/** `business.deactivate` */
+export type Action = `${keyof typeof subjectTypes}.${string}`
+
+export interface Subject {
+  readonly id: number | null
+  readonly account_id?: number | null | undefined
   /** The partner concerned, if the caller is not a partner. */
   readonly partner_id?: number
+}
+
+/** The record, or what changed of it, before and after. */
+interface Detail {
   readonly before?: object
   readonly after?: object
 }
@@ -30,14 +56,19 @@ const unspoken = new Set([
   'remember_token_expires_at',
 ])
 
-export function audit(tx: Kysely<Tables>, caller: Caller, entry: Entry): Promise<void> {
-  return auditAll(tx, caller, [entry])
+export function audit(tx: Kysely<Tables>, caller: Caller, action: Action, subject: Subject, detail: Detail = {}): Promise<void> {
+  return auditAll(tx, caller, action, [{ subject, ...detail }])
 }
 
-/** For many changes in few statements; each entry is about another subject. */
-export async function auditAll(tx: Kysely<Tables>, caller: Caller, entries: readonly Entry[]): Promise<void> {
-  const details = new Map(entries.map(({ subject_id, before, after }) => [subject_id, detailOf(before, after)]))
-  const rows = entries.map(({ before: _before, after: _after, ...entry }) => rowOf(caller, entry, details.get(entry.subject_id) ?? null))
+/** For many changes in few statements; each is about another subject. */
+export async function auditAll(
+  tx: Kysely<Tables>,
+  caller: Caller,
+  action: Action,
+  changes: readonly (Detail & { readonly subject: Subject })[],
+): Promise<void> {
+  const details = new Map(changes.map(({ subject, before, after }) => [subject.id, detailOf(before, after)]))
+  const rows = changes.map(({ subject }) => rowOf(caller, action, subject, details.get(subject.id) ?? null))
   const made = await tx.insertInto('audit_entries').values(rows).returning(['id', 'subject_id']).execute()
   const spoken = made.flatMap(({ id, subject_id }) => {
     const detail = details.get(subject_id) ?? null
@@ -46,12 +77,14 @@ export async function auditAll(tx: Kysely<Tables>, caller: Caller, entries: read
   if (spoken.length > 0) await tx.insertInto('audit_details').values(spoken).execute()
 }
 
-function rowOf(caller: Caller, entry: Omit<Entry, 'before' | 'after'>, detail: string | null) {
+function rowOf(caller: Caller, action: Action, { id, account_id, partner_id }: Subject, detail: string | null) {
   return {
-    ...entry,
+    action,
+    subject_type: subjectTypes[action.split('.')[0] as keyof typeof subjectTypes],
+    subject_id: id,
     at: caller.app.clock.now(),
-    partner_id: caller.kind === 'operator' ? (entry.partner_id ?? null) : caller.partnerId,
-    account_id: entry.account_id ?? null,
+    partner_id: caller.kind === 'operator' ? (partner_id ?? null) : caller.partnerId,
+    account_id: account_id ?? null,
     actor: actorOf(caller),
     request_id: caller.requestId,
     // A keyed hash, because a plain hash of a short personal value could be guessed after the value is erased.

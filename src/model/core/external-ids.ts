@@ -30,13 +30,7 @@ export async function setExternalId(
     if (before === wanted) return { id, external_id: wanted }
     await forgetExternalId(tx, kind, id)
     if (wanted !== null) await insert(tx, caller, kind, id, wanted)
-    await audit(tx, caller, {
-      action: `${kind}.external_id`,
-      subject_type: subjectTypes[kind],
-      subject_id: id,
-      before: { external_id: before },
-      after: { external_id: wanted },
-    })
+    await audit(tx, caller, `${kind}.external_id`, { id }, { before: { external_id: before }, after: { external_id: wanted } })
     return { id, external_id: wanted }
   })
 }
@@ -51,8 +45,7 @@ export async function nameRecord(
 ): Promise<void> {
   if (external_id === undefined || caller.kind === 'operator') return
   await insert(tx, caller, kind, id, external_id)
-  const action = `${kind}.external_id`
-  await audit(tx, caller, { action, subject_type: subjectTypes[kind], subject_id: id, after: { external_id } })
+  await audit(tx, caller, `${kind}.external_id`, { id }, { after: { external_id } })
 }
 
 /** The id of the record with this external id; 0, which no record has, if there is none. */
@@ -71,8 +64,6 @@ export async function recordCalled(caller: Managing, kind: ExternalKind, name: s
 export async function forgetExternalId(tx: Kysely<Tables>, kind: ExternalKind, id: number): Promise<void> {
   await tx.deleteFrom('external_ids').where('kind', '=', kind).where('record_id', '=', id).execute()
 }
-
-const subjectTypes = { account: 'Account', user: 'User', business: 'Business', site: 'Site' } as const
 
 async function insert(
   tx: Kysely<Tables>,

@@ -22,13 +22,7 @@ export async function setSwitch(caller: OperatorCaller, name: Switch, position: 
     const row = { name: `switch:${name}`, value: position }
     const facts = tx.insertInto('facts').values(row)
     await facts.onConflict((on) => on.column('name').doUpdateSet({ value: position })).execute()
-    await audit(tx, caller, {
-      action: `switch.${name}`,
-      subject_type: 'Switch',
-      subject_id: null,
-      before: { position: before },
-      after: { position },
-    })
+    await audit(tx, caller, `switch.${name}`, { id: null }, { before: { position: before }, after: { position } })
   })
 }
 

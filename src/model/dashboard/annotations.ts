@@ -38,7 +38,7 @@ export async function addAnnotation(caller: Caller, siteId: number, wanted: NewA
     const row = { account_id, site_id: siteId, day, text, created_at: caller.app.clock.now(), created_by }
     const { id } = await tx.insertInto('annotations').values(row).returning('id').executeTakeFirstOrThrow()
     const after = { id, site_id: siteId, day, text, created_at: row.created_at }
-    await audit(tx, caller, { action: 'annotation.create', subject_type: 'Site', subject_id: siteId, account_id, after })
+    await audit(tx, caller, 'annotation.create', { id: siteId, account_id }, { after })
     return after
   })
 }
@@ -52,7 +52,7 @@ export async function removeAnnotation(caller: Caller, siteId: number, id: numbe
       .executeTakeFirst()
     if (!before) return notFound(caller.kind === 'person' ? 'page' : 'annotation')
     await tx.deleteFrom('annotations').where('id', '=', id).execute()
-    await audit(tx, caller, { action: 'annotation.remove', subject_type: 'Site', subject_id: siteId, account_id, before })
+    await audit(tx, caller, 'annotation.remove', { id: siteId, account_id }, { before })
     return { ...before, site_id: siteId }
   })
 }

@@ -76,6 +76,5 @@ export async function endIntake(
     .set({ ...figures, ...(isOver && { state: 'stored', ended_at: caller.app.clock.now() }) })
     .where('id', '=', id)
     .execute()
-  const about = { subject_type: 'Intake', subject_id: id, partner_id: partnerId, ...(accountId !== undefined && { account_id: accountId }) }
-  await audit(tx, caller, { action: 'intake.store', ...about, after: { kinds } })
+  await audit(tx, caller, 'intake.store', { id, partner_id: partnerId, account_id: accountId }, { after: { kinds } })
 }

@@ -9,8 +9,6 @@ import { heldAmong, removableTables } from '../partners/dependents.ts'
 import { removeAll } from '../partners/removal.ts'
 import type { StepOutcome } from './step-outcome.ts'
 
-const nouns: Partial<Record<OwnerKind, 'Business' | 'Site'>> = { business: 'Business', site: 'Site' }
-
 export async function undoOwners(
   caller: Managing,
   tx: Kysely<Tables>,
@@ -19,19 +17,15 @@ export async function undoOwners(
   ids: readonly number[],
 ): Promise<StepOutcome> {
   const { engine, lockAll } = caller.app.store
-  const noun = nouns[kind]
+  const isShared = kind === 'business' || kind === 'site'
   // Nobody hangs anything on them from here on; those of measured data are locked with their account.
-  if (noun !== undefined) await lockAll(tx, removableTables[kind], ids)
+  if (isShared) await lockAll(tx, removableTables[kind], ids)
   const held = await heldAmong(engine, tx, kind, accountId, ids)
   const free = ids.filter((id) => !held.has(id))
   const gone = await removeAll(engine, tx, kind, accountId, free)
-  if (noun !== undefined && gone.length > 0) {
-    const deletion = { action: `${kind}.delete`, subject_type: noun, account_id: accountId }
-    await auditAll(
-      tx,
-      caller,
-      gone.map((subject_id) => ({ ...deletion, subject_id })),
-    )
+  if (isShared && gone.length > 0) {
+    const changes = gone.map((id) => ({ subject: { id, account_id: accountId } }))
+    await auditAll(tx, caller, `${kind}.delete`, changes)
   }
   return { undone: free.length, left: ids.filter((id) => held.has(id)).map((id) => ({ kind, what: `${kind} ${id}` })) }
 }

@@ -76,9 +76,8 @@ async function beginUndo(
   const later = await laterIntakes(tx, intake)
   if (later.length > 0 && !isDespiteLater) refuseForLater(caller, later)
   await tx.updateTable('intakes').set({ state: 'undoing' }).where('id', '=', id).execute()
-  const about = { subject_type: 'Intake', subject_id: id, partner_id, ...(account_id !== null && { account_id }) }
   const despite = later.length === 0 ? {} : { after: { despite_later: later.map((other) => other.id) } }
-  await audit(tx, caller, { action: 'intake.undo', ...about, ...despite })
+  await audit(tx, caller, 'intake.undo', { id, partner_id, account_id }, despite)
   return later
 }
 

@@ -61,7 +61,7 @@ export async function createUpload(
       file: file.name,
       options: JSON.stringify(kept),
     })
-    await audit(tx, caller, { action: 'intake.upload', ...aboutIntake(intake_id, target.accountId), after: { bytes, sha256 } })
+    await audit(tx, caller, 'intake.upload', { id: intake_id, account_id: target.accountId }, { after: { bytes, sha256 } })
     return findIntake(caller, intake_id, tx)
   })
 }
@@ -72,7 +72,7 @@ export async function cancelIntake(caller: PartnerCaller, id: number): Promise<I
   if (intake.state === 'cancelled' || intake.state === 'cancelling') return intake
   const ended_at = caller.app.clock.now()
   return change(caller, async (tx): Promise<IntakeRecord> => {
-    await audit(tx, caller, { action: 'intake.cancel', ...aboutIntake(id, intake.account_id) })
+    await audit(tx, caller, 'intake.cancel', intake)
     if (await dropWaiting(tx, id, ended_at)) return { ...intake, state: 'cancelled', ended_at }
     if (await markCancelled(tx, id)) return { ...intake, state: 'cancelling' }
     return refuse('conflict', 'This intake has ended: only what is unfinished can be cancelled')
@@ -92,8 +92,4 @@ async function markCancelled(tx: Kysely<Tables>, id: number): Promise<boolean> {
   if ((await begun.executeTakeFirst()).numUpdatedRows === 0n) return false
   await tx.updateTable('intakes').set({ state: 'cancelling' }).where('id', '=', id).execute()
   return true
-}
-
-function aboutIntake(id: number, accountId: number | null | undefined) {
-  return { subject_type: 'Intake', subject_id: id, ...(accountId != null && { account_id: accountId }) }
 }

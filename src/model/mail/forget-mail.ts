@@ -90,8 +90,9 @@ async function leaveSchedule(tx: Db, caller: Managing, { schedule_id: id, accoun
   if (Number(numDeletedRows) === 0) return
   const left = await tx.selectFrom('report_recipients').select('id').where('schedule_id', '=', id).execute()
   if (left.length === 0) await removeAll(caller.app.store.engine, tx, 'schedule', account_id, [id])
-  const [action, after] = left.length === 0 ? ['schedule.delete', {}] : ['schedule.change', { recipients: left.length }]
-  await audit(tx, caller, { action, subject_type: 'ReportSchedule', subject_id: id, account_id, partner_id, after })
+  const about = { id, account_id, partner_id }
+  if (left.length === 0) await audit(tx, caller, 'schedule.delete', about, { after: {} })
+  else await audit(tx, caller, 'schedule.change', about, { after: { recipients: left.length } })
 }
 
 function listings(tx: Db, { partnerId, until = endOfTime }: AddressAt) {

@@ -79,7 +79,7 @@ export function deleteSchedule(caller: Scheduling, accountId: number, id: number
   return change(caller, async (tx) => {
     const before = await findSchedule(caller, accountId, id, tx)
     await removeAll(caller.app.store.engine, tx, 'schedule', before.account_id, [id])
-    await recordSchedule(tx, caller, 'schedule.delete', before, {})
+    await audit(tx, caller, 'schedule.delete', before, { after: {} })
     return before
   })
 }
@@ -115,8 +115,9 @@ async function storeSchedule(tx: Kysely<Tables>, caller: Scheduling, held: Held,
           .where('id', '=', held.id)
   const schedule = await stored.returningAll().executeTakeFirstOrThrow()
   await replaceRecipients(tx, caller, schedule, held.recipients, emails)
+  // Addresses are not recorded, because they are personal and audit entries outlive the schedule.
   const after = { rhythm, site_ids: siteIds, recipients: emails.length }
-  await recordSchedule(tx, caller, held.id === null ? 'schedule.create' : 'schedule.change', schedule, after)
+  await audit(tx, caller, held.id === null ? 'schedule.create' : 'schedule.change', schedule, { after })
   return withRecipients(tx, schedule)
 }
 
@@ -162,15 +163,4 @@ async function withRecipients(db: Kysely<Tables>, schedule: Selectable<ReportSch
     created_at,
     recipients: await recipients.execute(),
   }
-}
-
-/** Addresses are not recorded, because they are personal and audit entries outlive the schedule. */
-async function recordSchedule(
-  tx: Kysely<Tables>,
-  caller: Scheduling,
-  action: string,
-  { id, account_id }: Pick<ReportSchedule, 'id' | 'account_id'>,
-  after: object,
-): Promise<void> {
-  await audit(tx, caller, { action, subject_type: 'ReportSchedule', subject_id: id, account_id, after })
 }

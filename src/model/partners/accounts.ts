@@ -6,7 +6,7 @@ import { invalid, notFound, refuse } from '../../lib/failures.ts'
 import { isTimeZone } from '../../lib/time/days.ts'
 import { type Account, account, type NewAccount, newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { type Action, audit } from '../core/audit.ts'
 import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
@@ -40,14 +40,7 @@ export async function insertAccount(tx: Kysely<Tables>, caller: Managing, partne
     .values({ partner_id: partnerId, name, owner_id: null, created_at: now, updated_at: now })
     .returning(columns)
     .executeTakeFirstOrThrow()
-  await audit(tx, caller, {
-    action: 'account.create',
-    subject_type: 'Account',
-    subject_id: created.id,
-    account_id: created.id,
-    partner_id: partnerId,
-    after: created,
-  })
+  await audit(tx, caller, 'account.create', { id: created.id, account_id: created.id, partner_id: partnerId }, { after: created })
   return created
 }
 
@@ -120,14 +113,7 @@ export function setTimeZone(caller: OperatorCaller, accountId: number, zone: str
     const changed = { time_zone: zone, updated_at: caller.app.clock.now() }
     await tx.updateTable('accounts').set(changed).where('id', '=', accountId).execute()
     const after = { ...before, ...changed }
-    await audit(tx, caller, {
-      action: 'account.set_time_zone',
-      subject_type: 'Account',
-      subject_id: accountId,
-      account_id: accountId,
-      before,
-      after,
-    })
+    await audit(tx, caller, 'account.set_time_zone', { id: accountId, account_id: accountId }, { before, after })
     return after
   })
 }
@@ -148,19 +134,12 @@ export async function claimOwnership(tx: Kysely<Tables>, caller: OperatorCaller,
 async function update(
   tx: Kysely<Tables>,
   caller: Managing,
-  action: string,
+  action: Action,
   before: Account,
   values: Partial<Pick<Account, 'name' | 'owner_id'>>,
 ): Promise<Account> {
   const changed = { ...values, updated_at: caller.app.clock.now() }
   const after = await tx.updateTable('accounts').set(changed).where('id', '=', before.id).returning(columns).executeTakeFirstOrThrow()
-  await audit(tx, caller, {
-    action,
-    subject_type: 'Account',
-    subject_id: before.id,
-    account_id: before.id,
-    before,
-    after,
-  })
+  await audit(tx, caller, action, { id: before.id, account_id: before.id }, { before, after })
   return after
 }

@@ -43,7 +43,7 @@ export function setBrand(operator: OperatorCaller, partnerId: number, wishes: Br
     const set = { ...changes, updated_at: fresh.updated_at }
     await rows.onConflict((on) => on.column('partner_id').doUpdateSet(set)).execute()
     await settle(tx)
-    await record(tx, operator, { subject_type: 'Partner', subject_id: partnerId, partner_id: partnerId, after: changes })
+    await audit(tx, operator, 'partner.brand', { id: partnerId, partner_id: partnerId }, { after: changes })
     return brandWhere(tx, 'partners.id', partnerId, null)
   })
 }
@@ -58,7 +58,7 @@ export function setAccountBrand(operator: OperatorCaller, accountId: number, wis
     const rows = tx.insertInto('account_brands').values({ ...fresh, ...own })
     await rows.onConflict((on) => on.column('account_id').doUpdateSet({ ...own, updated_at: fresh.updated_at })).execute()
     await settle(tx)
-    await record(tx, operator, { subject_type: 'Account', subject_id: accountId, account_id: accountId, partner_id, after: own })
+    await audit(tx, operator, 'account.brand', { id: accountId, account_id: accountId, partner_id }, { after: own })
     return brandWhere(tx, 'partners.id', partner_id, accountId)
   })
 }
@@ -138,10 +138,6 @@ async function settle(tx: Kysely<Tables>): Promise<void> {
         not(exists(selectFrom(table).select('updated_at').whereRef(`${table}.${column}`, '=', 'brand_pictures.id'))),
       )
   await unseen.execute()
-}
-
-function record(tx: Kysely<Tables>, operator: OperatorCaller, entry: Omit<Parameters<typeof audit>[2], 'action'>): Promise<void> {
-  return audit(tx, operator, { ...entry, action: entry.subject_type === 'Partner' ? 'partner.brand' : 'account.brand' })
 }
 
 async function refuseAbsent(db: App['store']['db'], table: 'partners', id: number): Promise<void> {

@@ -22,7 +22,7 @@ export async function createBusiness(caller: Managing, draft: Draft<NewBusiness>
       .values({ account_id, name: input.name, aasm_state: 'active', created_at: now, updated_at: now })
       .returning(columns)
       .executeTakeFirstOrThrow()
-    await audit(tx, caller, { action: 'business.create', subject_type: 'Business', subject_id: created.id, account_id, after: created })
+    await audit(tx, caller, 'business.create', created, { after: created })
     await nameRecord(tx, caller, 'business', created.id, externalId)
     return created
   })
@@ -91,8 +91,7 @@ export async function renameBusiness(caller: Managing, id: number, draft: Draft<
     if (before.name === name) return before
     const changed = { name, updated_at: caller.app.clock.now() }
     const after = await tx.updateTable('businesses').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
-    const { account_id } = after
-    await audit(tx, caller, { action: 'business.rename', subject_type: 'Business', subject_id: id, account_id, before, after })
+    await audit(tx, caller, 'business.rename', after, { before, after })
     return after
   })
 }
@@ -110,13 +109,7 @@ export function deleteBusiness(caller: Managing, id: number): Promise<Business> 
       refuse('conflict', 'Users have abilities on the business: remove them first')
     await forgetExternalId(tx, 'business', id)
     await tx.deleteFrom('businesses').where('id', '=', id).execute()
-    await audit(tx, caller, {
-      action: 'business.delete',
-      subject_type: 'Business',
-      subject_id: id,
-      account_id: before.account_id,
-      before,
-    })
+    await audit(tx, caller, 'business.delete', before, { before })
     return before
   })
 }
@@ -143,7 +136,7 @@ async function setState(caller: Managing, id: number, state: Business['aasm_stat
       .executeTakeFirst()
     if (after === undefined) return businessesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirstOrThrow()
     const action = state === 'active' ? 'business.reactivate' : 'business.deactivate'
-    await audit(tx, caller, { action, subject_type: 'Business', subject_id: id, account_id: after.account_id, before, after })
+    await audit(tx, caller, action, after, { before, after })
     return after
   })
 }

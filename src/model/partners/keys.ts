@@ -5,7 +5,7 @@ import { notFound, refuse } from '../../lib/failures.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
-import { audit, auditAll } from '../core/audit.ts'
+import { type Action, audit, auditAll } from '../core/audit.ts'
 import type { KeyScope, OperatorCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -92,7 +92,7 @@ export async function insertKey(tx: Kysely<Tables>, caller: Managing, partnerId:
     })
     .returning(keyColumns)
     .executeTakeFirstOrThrow()
-  await audit(tx, caller, { action: 'key.issue', subject_type: 'Key', subject_id: record.id, partner_id: partnerId, after: record })
+  await audit(tx, caller, 'key.issue', { id: record.id, partner_id: partnerId }, { after: record })
   return { key, password, record }
 }
 
@@ -138,8 +138,8 @@ async function endIssued(tx: Kysely<Tables>, caller: Managing, by: readonly numb
   const ids = live.map(({ id }) => id)
   const revoked_at = caller.app.clock.now()
   await tx.updateTable('keys').set({ revoked_at }).where('id', 'in', ids).execute()
-  const entries = live.map((before) => entryOf('key.revoke', before, { ...before, revoked_at }))
-  await auditAll(tx, caller, entries)
+  const changes = live.map((before) => ({ subject: subjectOf(before), before, after: { ...before, revoked_at } }))
+  await auditAll(tx, caller, 'key.revoke', changes)
   await endIssued(tx, caller, ids)
 }
 
@@ -166,12 +166,12 @@ async function keyNamed(tx: Kysely<Tables>, publicPart: string): Promise<Key> {
   return (await tx.selectFrom('keys').select(keyColumns).where('public_part', '=', publicPart).executeTakeFirst()) ?? notFound('key')
 }
 
-async function update(tx: Kysely<Tables>, caller: Managing, action: string, before: Key, values: Partial<Key>): Promise<Key> {
+async function update(tx: Kysely<Tables>, caller: Managing, action: Action, before: Key, values: Partial<Key>): Promise<Key> {
   const after = await tx.updateTable('keys').set(values).where('id', '=', before.id).returning(keyColumns).executeTakeFirstOrThrow()
-  await audit(tx, caller, entryOf(action, before, after))
+  await audit(tx, caller, action, subjectOf(before), { before, after })
   return after
 }
 
-function entryOf(action: string, before: Key, after: Key) {
-  return { action, subject_type: 'Key', subject_id: before.id, partner_id: before.partner_id, before, after }
+function subjectOf({ id, partner_id }: Key) {
+  return { id, partner_id }
 }

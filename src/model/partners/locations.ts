@@ -73,7 +73,7 @@ export async function changeLocation(caller: Managing, id: number, given: Change
     const after = { ...before, ...wanted }
     await tx.updateTable('locations').set(wanted).where('account_id', '=', account_id).where('id', '=', id).execute()
     await renewReportVersions(tx, [account_id])
-    await audit(tx, caller, locationEntry('location.change', before, { before, after }))
+    await audit(tx, caller, 'location.change', siteOf(before), { before, after })
     return after
   })
 }
@@ -88,7 +88,7 @@ export async function deleteLocation(caller: Managing, id: number): Promise<Site
     await refuseWhilePagesHang(tx, before)
     await tx.deleteFrom('locations').where('account_id', '=', account_id).where('id', '=', id).execute()
     await renewReportVersions(tx, [account_id])
-    await audit(tx, caller, locationEntry('location.delete', before, { before }))
+    await audit(tx, caller, 'location.delete', siteOf(before), { before })
     return before
   })
 }
@@ -124,11 +124,8 @@ async function insertLocations(tx: Db, caller: Managing, wanted: readonly Wanted
     tx,
     added.map(({ account_id }) => account_id),
   )
-  await auditAll(
-    tx,
-    caller,
-    added.map((after) => locationEntry('location.create', after, { after })),
-  )
+  const changes = added.map((after) => ({ subject: siteOf(after), after }))
+  await auditAll(tx, caller, 'location.create', changes)
 }
 
 function changedText(before: SiteLocation, given: ChangedLocation, name: keyof ChangedLocation): string | null {
@@ -148,6 +145,6 @@ async function refuseWhilePagesHang(tx: Db, { account_id, site_id }: SiteLocatio
   if (hanging !== undefined) refuse('conflict', `The location has pages, such as ${hanging.page_url}: delete them first`)
 }
 
-function locationEntry(action: string, { account_id, site_id }: SiteLocation, detail: { before?: object; after?: object }) {
-  return { action, subject_type: 'Site', subject_id: site_id, account_id, ...detail }
+function siteOf({ account_id, site_id }: SiteLocation) {
+  return { id: site_id, account_id }
 }

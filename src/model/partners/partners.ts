@@ -5,7 +5,7 @@ import { complete, draftOf } from '../../fields/read.ts'
 import { notFound } from '../../lib/failures.ts'
 import { newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { type Action, audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
 import { insertAccount } from './accounts.ts'
@@ -61,7 +61,7 @@ export async function createPartner(caller: OperatorCaller, wanted: string) {
       .where('id', '=', id)
       .returning(columns)
       .executeTakeFirstOrThrow()
-    await audit(tx, caller, { action: 'partner.create', subject_type: 'Partner', subject_id: id, partner_id: id, after: partner })
+    await audit(tx, caller, 'partner.create', { id, partner_id: id }, { after: partner })
     const { key, password } = await insertKey(tx, caller, id, { label: 'first key' })
     return { partner, account, key, password }
   })
@@ -88,7 +88,7 @@ export function resumePartner(caller: OperatorCaller, id: number): Promise<Partn
 }
 
 /** A repetition changes nothing and records nothing. */
-function update(caller: OperatorCaller, action: string, id: number, values: Partial<Partner>): Promise<Partner> {
+function update(caller: OperatorCaller, action: Action, id: number, values: Partial<Partner>): Promise<Partner> {
   return change(caller, async (tx) => {
     await caller.app.store.lock(tx, 'partners', id)
     const before = await partnerIn(tx, id)
@@ -96,7 +96,7 @@ function update(caller: OperatorCaller, action: string, id: number, values: Part
     if (!isNew) return before
     const changed = { ...values, updated_at: caller.app.clock.now() }
     const after = await tx.updateTable('partners').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
-    await audit(tx, caller, { action, subject_type: 'Partner', subject_id: id, partner_id: id, before, after })
+    await audit(tx, caller, action, { id, partner_id: id }, { before, after })
     return after
   })
 }

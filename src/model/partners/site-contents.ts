@@ -6,7 +6,7 @@ import { notFound } from '../../lib/failures.ts'
 import { inBatches } from '../../lib/work/sliced-lists.ts'
 import type { Competitor, NewCompetitor, NewKeyword, SiteKeyword } from '../../resources/site-contents.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { type Action, audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -106,11 +106,11 @@ const nouns = { keyword: 'keyword', subject: 'competitor', page: 'page' } as con
 export async function auditContents(
   tx: Db,
   caller: Managing,
-  action: string,
+  action: Action,
   { account_id, site_id }: SitePlace,
   detail: { before?: object; after?: object },
 ) {
-  await audit(tx, caller, { action, subject_type: 'Site', subject_id: site_id, account_id, ...detail })
+  await audit(tx, caller, action, { id: site_id, account_id }, detail)
 }
 
 export async function placeOf(caller: Managing, siteId: number): Promise<SitePlace> {

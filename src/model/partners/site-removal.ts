@@ -17,7 +17,7 @@ export async function deleteSite(caller: Managing, id: number): Promise<Site> {
     await renewReportVersions(tx, [account_id])
     await renewMeasuredVersions(tx, [account_id])
     if ((await removeAll(caller.app.store.engine, tx, 'site', account_id, [id])).length === 0) notFound('site')
-    await audit(tx, caller, { action: 'site.delete', subject_type: 'Site', subject_id: id, account_id, before: site })
+    await audit(tx, caller, 'site.delete', site, { before: site })
     return site
   })
 }

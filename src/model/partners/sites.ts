@@ -43,13 +43,7 @@ export async function createSite(caller: Managing, businessId: number, text: str
     if (created === undefined) return invalid([{ field: 'domain', code: 'taken' }])
     // The reports of the account now contain the site.
     await renewReportVersions(tx, [created.account_id])
-    await audit(tx, caller, {
-      action: 'site.create',
-      subject_type: 'Site',
-      subject_id: created.id,
-      account_id: created.account_id,
-      after: created,
-    })
+    await audit(tx, caller, 'site.create', created, { after: created })
     await nameRecord(tx, caller, 'site', created.id, externalId)
     return created
   })
@@ -97,7 +91,7 @@ async function update(tx: Kysely<Tables>, caller: Managing, before: Site, wanted
   const changed = { ...wanted, updated_at: caller.app.clock.now() }
   const after = await tx.updateTable('sites').set(changed).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
   await renewReportVersions(tx, [account_id])
-  await audit(tx, caller, { action: 'site.change', subject_type: 'Site', subject_id: id, account_id, before, after })
+  await audit(tx, caller, 'site.change', after, { before, after })
   return after
 }
 

@@ -44,8 +44,7 @@ export async function updateAbilities(
     const { abilities, added, removed } = changesBy(submitted, update, found(await abilityRows(caller, userId, tx)))
     await storeDifference(tx, userId, removed, added)
     if (removed.length + added.length > 0) {
-      const action = `abilities.${update}`
-      await audit(tx, caller, { action, subject_type: 'User', subject_id: userId, before: removed, after: added })
+      await audit(tx, caller, `abilities.${update}`, { id: userId }, { before: removed, after: added })
     }
     return abilities
   })

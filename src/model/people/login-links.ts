@@ -32,7 +32,7 @@ export async function createLoginLink(caller: Managing, userId: number, seconds 
   return change(caller, async (tx) => {
     const { token, expires_at } = await storeLink(tx, app, candidate, seconds)
     const { id: user_id, account_id, partner_id } = candidate
-    await audit(tx, caller, { action: 'user.login_link', subject_type: 'User', subject_id: user_id, account_id, partner_id })
+    await audit(tx, caller, 'user.login_link', { id: user_id, account_id, partner_id })
     return { user_id, url: `${homeOf(app, brand?.host_name)}/login-link/${token}`, expires_at }
   })
 }
@@ -44,7 +44,7 @@ export async function logOutEverywhere(operator: OperatorCaller, userId: number)
   await operator.app.store.write(async (tx) => {
     await endSessions(tx, userId)
     const { account_id, partner_id } = candidate
-    await audit(tx, operator, { action: 'user.log_out', subject_type: 'User', subject_id: userId, account_id, partner_id })
+    await audit(tx, operator, 'user.log_out', { id: userId, account_id, partner_id })
   })
 }
 

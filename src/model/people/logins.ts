@@ -59,13 +59,8 @@ export async function enter(
     .where('id', '=', id)
     .execute()
   await rememberNetwork(tx, visitor, id, now)
-  await audit(tx, personFrom(visitor, candidate), {
-    action: 'user.login',
-    subject_type: 'User',
-    subject_id: id,
-    account_id: candidate.account_id,
-    ...(candidate.state === 'passive' && { before: { state: 'passive' }, after: { state: 'active' } }),
-  })
+  const activated = candidate.state === 'passive' ? { before: { state: 'passive' }, after: { state: 'active' } } : {}
+  await audit(tx, personFrom(visitor, candidate), 'user.login', { id, account_id: candidate.account_id }, activated)
   const { last_login_at: lastVisitAt } = candidate
   return openSession(tx, visitor.app, { ...how, userId: id, lastVisitAt, passwordMark: passwordMark(visitor.app, verifier) })
 }

@@ -26,7 +26,7 @@ export async function countingTakenAnswers<T>(caller: Managing, work: () => Prom
 function spendOne(caller: PartnerCaller): Promise<void> {
   return caller.app.store.write(async (tx) => {
     if ((await spend(tx, budgetOf(caller))) !== caller.limits.takenPerHour) return
-    await audit(tx, caller, { action: 'partner.taken_budget_spent', subject_type: 'Partner', subject_id: caller.partnerId })
+    await audit(tx, caller, 'partner.taken_budget_spent', { id: caller.partnerId })
   })
 }
 

@@ -102,7 +102,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await forgetMail(tx, caller, { email, ...(reach === 'everywhere' ? { partnerId: null } : atPartner) })
   await forgetAnswers(tx, partner_id, user_id)
   await eraseDetails(tx, user_id)
-  await audit(tx, caller, { action: 'user.erase', subject_type: 'User', subject_id: user_id, account_id, partner_id })
+  await audit(tx, caller, 'user.erase', { id: user_id, account_id, partner_id })
 }
 
 /** The figures of a review are kept; its author, address and text are not. */
@@ -124,7 +124,7 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
       .set({ user: '', header: '', detail: '', url: '', ref: null, key_hash: sql<string>`'erased ' || id` })
       .where('user', '=', name)
       .execute()
-    await audit(tx, caller, { action: 'reviewer.erase', subject_type: 'Reviewer', subject_id: null, after: { reviews: found.length } })
+    await audit(tx, caller, 'reviewer.erase', { id: null }, { after: { reviews: found.length } })
     return { reviews: found.length }
   })
   noteErasures(caller.app, [{ reviewer: reviewerHash(caller.app, name) }])

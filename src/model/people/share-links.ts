@@ -6,7 +6,7 @@ import { secondsAfter } from '../../lib/time/clock.ts'
 import type { ShareLinkRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
-import { audit } from '../core/audit.ts'
+import { type Action, audit } from '../core/audit.ts'
 import type { GuestCaller, OperatorCaller, PersonCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
@@ -191,14 +191,7 @@ function shown({ token_hash: _, verifier, ...link }: Selectable<ShareLinkRow>): 
   return { ...link, has_password: verifier !== null }
 }
 
-async function record(tx: Kysely<Tables>, caller: Sharing, action: string, site: OwnSite, link: ShareLink): Promise<void> {
+async function record(tx: Kysely<Tables>, caller: Sharing, action: Action, site: OwnSite, link: ShareLink): Promise<void> {
   const { id, label, expires_at } = link
-  await audit(tx, caller, {
-    action,
-    subject_type: 'Site',
-    subject_id: site.id,
-    account_id: site.account_id,
-    partner_id: site.partner_id,
-    after: { share_link: { id, label, expires_at } },
-  })
+  await audit(tx, caller, action, site, { after: { share_link: { id, label, expires_at } } })
 }

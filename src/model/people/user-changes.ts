@@ -42,7 +42,7 @@ async function applyGiven(tx: Kysely<Tables>, caller: Managing, before: Changeab
     .execute()
   await moveNames(tx, before, after)
   if (after.account_id !== before.account_id) await leaveOwnership(tx, caller, before)
-  await audit(tx, caller, { action: 'user.change', subject_type: 'User', subject_id: id, account_id: after.account_id, before, after })
+  await audit(tx, caller, 'user.change', after, { before, after })
 }
 
 /** The old names become free for others as soon as the new ones are reserved. */

@@ -46,7 +46,7 @@ export async function replaceVerifier(
   await tx.updateTable('user_passwords').set({ verifier, changed_at }).where('user_id', '=', user.id).execute()
   await tx.updateTable('users').set({ updated_at: changed_at }).where('id', '=', user.id).execute()
   await endSessions(tx, user.id)
-  await audit(tx, caller, { action: 'user.password', subject_type: 'User', subject_id: user.id, account_id: user.account_id })
+  await audit(tx, caller, 'user.password', user)
 }
 
 function faultsOf(fresh: string): FieldError[] {

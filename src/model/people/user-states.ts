@@ -5,7 +5,7 @@ import { complete, draftOf } from '../../fields/read.ts'
 import { notFound } from '../../lib/failures.ts'
 import { newUser, type User } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
-import { audit } from '../core/audit.ts'
+import { type Action, audit } from '../core/audit.ts'
 import { forgetExternalId } from '../core/external-ids.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -66,7 +66,7 @@ export async function setPassword(caller: Managing, id: number, wanted: string):
 }
 
 /** A repetition changes nothing and records nothing. */
-function setState(caller: Managing, action: string, id: number, next: (user: Standing) => State): Promise<User> {
+function setState(caller: Managing, action: Action, id: number, next: (user: Standing) => State): Promise<User> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
     const state = next(before)
@@ -89,7 +89,6 @@ async function standingOf(tx: Kysely<Tables>, caller: Managing, id: number): Pro
   return (await user.executeTakeFirst()) ?? notFound('user')
 }
 
-async function record(tx: Kysely<Tables>, caller: Managing, action: string, before: Standing, state: State): Promise<void> {
-  const { id: subject_id, account_id } = before
-  await audit(tx, caller, { action, subject_type: 'User', subject_id, account_id, before: { state: before.state }, after: { state } })
+async function record(tx: Kysely<Tables>, caller: Managing, action: Action, before: Standing, state: State): Promise<void> {
+  await audit(tx, caller, action, before, { before: { state: before.state }, after: { state } })
 }

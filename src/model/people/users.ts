@@ -45,13 +45,7 @@ async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Pro
       .insertInto('user_passwords')
       .values({ user_id: stored.id, ...password })
       .execute()
-    await audit(tx, caller, {
-      action: 'user.create',
-      subject_type: 'User',
-      subject_id: stored.id,
-      account_id: stored.account_id,
-      after: stored,
-    })
+    await audit(tx, caller, 'user.create', stored, { after: stored })
     await also?.(tx, stored)
     return shown(caller.app, { ...stored, ...password })
   })

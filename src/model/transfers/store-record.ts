@@ -51,14 +51,7 @@ async function storeAccount(work: Storing, row: TransferRow, record: Readonly<Re
       ...(row as { name: string; time_zone: string | null; created_at: string; updated_at: string }),
     }
     const { id } = await tx.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow()
-    await audit(tx, caller, {
-      action: 'account.create',
-      subject_type: 'Account',
-      subject_id: id,
-      account_id: id,
-      partner_id: target.partnerId,
-      after: { id, ...row },
-    })
+    await audit(tx, caller, 'account.create', { id, account_id: id, partner_id: target.partnerId }, { after: { id, ...row } })
     return id
   })
 }
@@ -73,13 +66,7 @@ async function homeOf({ tx, target, partnerAccountId }: Storing, old: number): P
 
 async function insertBusiness({ tx, caller }: Storing, row: Insertable<BusinessRow>): Promise<number> {
   const { id } = await tx.insertInto('businesses').values(row).returning('id').executeTakeFirstOrThrow()
-  await audit(tx, caller, {
-    action: 'business.create',
-    subject_type: 'Business',
-    subject_id: id,
-    account_id: row.account_id,
-    after: { id, ...row },
-  })
+  await audit(tx, caller, 'business.create', { id, account_id: row.account_id }, { after: { id, ...row } })
   return id
 }
 
@@ -103,13 +90,7 @@ async function siteIn({ tx, caller }: Storing, row: Insertable<SiteRow>): Promis
     .values({ ...row, domain })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await audit(tx, caller, {
-    action: 'site.create',
-    subject_type: 'Site',
-    subject_id: id,
-    account_id: row.account_id,
-    after: { id, ...row },
-  })
+  await audit(tx, caller, 'site.create', { id, account_id: row.account_id }, { after: { id, ...row } })
   return id
 }
 
@@ -136,13 +117,7 @@ async function storeUser(work: Storing, row: TransferRow, record: Readonly<Recor
       .executeTakeFirstOrThrow()
     await reserveNames(tx, { id, email: values.email, login: values.login })
     await tx.insertInto('user_passwords').values({ user_id: id, verifier, changed_at: caller.app.clock.now() }).execute()
-    await audit(tx, caller, {
-      action: 'user.create',
-      subject_type: 'User',
-      subject_id: id,
-      account_id: values.account_id,
-      after: { id, ...row },
-    })
+    await audit(tx, caller, 'user.create', { id, account_id: values.account_id }, { after: { id, ...row } })
     return id
   })
 }
@@ -155,13 +130,7 @@ async function storeOwner({ tx, caller }: Storing, row: TransferRow): Promise<St
   if (owner === user_id) return 'unchanged'
   if (owner !== null) return { what: `account ${account_id}`, why: 'it has another owner' }
   await tx.updateTable('accounts').set({ owner_id: user_id }).where('id', '=', account_id).execute()
-  await audit(tx, caller, {
-    action: 'account.set_owner',
-    subject_type: 'Account',
-    subject_id: account_id,
-    account_id,
-    after: { owner_id: user_id },
-  })
+  await audit(tx, caller, 'account.set_owner', { id: account_id, account_id }, { after: { owner_id: user_id } })
   return 'created'
 }
 

@@ -62,7 +62,7 @@ export async function abortMove(caller: OperatorCaller): Promise<Moving> {
   await store.write(async (tx) => {
     await store.engine.acceptWrites(tx)
     await forgetMoving(tx)
-    await audit(tx, caller, { action: 'database.abort_move', subject_type: 'Database', subject_id: null, after: { place: moving.place } })
+    await audit(tx, caller, 'database.abort_move', { id: null }, { after: { place: moving.place } })
   }, 'unlimited')
   return moving
 }
@@ -124,7 +124,7 @@ async function beginMove(caller: OperatorCaller, target: Store): Promise<Moving>
     proven: {},
   }
   await store.write(async (tx) => {
-    await audit(tx, caller, { action: 'database.move', subject_type: 'Database', subject_id: null, after: { place: moving.place } })
+    await audit(tx, caller, 'database.move', { id: null }, { after: { place: moving.place } })
     await setMoving(tx, moving)
     await store.engine.refuseWrites(tx)
   }, 'unlimited')

@@ -74,7 +74,7 @@ async function countOld({ store }: App, kind: SeriesTable, accountId: number, be
 }
 
 function note(tx: Kysely<Tables>, caller: OperatorCaller, old: OldMonths): Promise<void> {
-  return audit(tx, caller, { action: 'database.remove_months', subject_type: 'Database', subject_id: null, before: old })
+  return audit(tx, caller, 'database.remove_months', { id: null }, { before: old })
 }
 
 /** One transaction: reports of before and after have different versions. */

@@ -102,7 +102,7 @@ export async function retireSecret(caller: OperatorCaller, id: number, isForced:
   await change(caller, async (tx) => {
     await tx.updateTable('server_secrets').set({ retires_at }).where('id', '=', id).execute()
     const [before, after] = [{ retires_at: secret.retires_at }, { retires_at, keys: secret.keys, sessions: secret.sessions }]
-    await audit(tx, caller, { action: 'secret.retire', subject_type: 'Secret', subject_id: id, before, after })
+    await audit(tx, caller, 'secret.retire', { id }, { before, after })
   })
   return { ...secret, state: 'retired', retires_at }
 }
@@ -138,12 +138,7 @@ async function announce(
   const retires_at = secondsAfter(starts_at, graceDays * secondsPerDay)
   await tx.updateTable('server_secrets').set({ retires_at }).where('retires_at', 'is', null).execute()
   await tx.insertInto('server_secrets').values({ id, proof, made_at, starts_at, retires_at: null }).execute()
-  await audit(tx, caller, {
-    action: 'secret.rotate',
-    subject_type: 'Secret',
-    subject_id: id,
-    after: { starts_at, old_retires_at: retires_at },
-  })
+  await audit(tx, caller, 'secret.rotate', { id }, { after: { starts_at, old_retires_at: retires_at } })
   return id
 }
 

@@ -18,7 +18,7 @@ import { type Mailbox, openMailbox } from '../../support/mailbox.ts'
 import { type Client, clientOf } from '../../support/service.ts'
 import { openReach } from './reach.ts'
 import { faultsOf, type Named, nameOf, type Recipe } from './recipe.ts'
-import { differencesOf, openRowbook, type Rowbook, type Rows } from './rows.ts'
+import { differencesOf, openRowbook, type Row, type Rowbook, type Rows } from './rows.ts'
 import { makeWorld, type World } from './world.ts'
 
 export interface Ground {
@@ -30,6 +30,8 @@ export interface Ground {
   faultsIn(recipes: readonly Recipe[]): Promise<string[]>
   /** Tables in which nobody has a row. */
   emptyTables(): readonly string[]
+  /** The kinds of entries that the changes made in the audit log: the action, its subject's type, and which ids an entry has. */
+  recorded(): readonly string[]
 }
 
 /** Old things go, each kind after some time. */
@@ -64,6 +66,7 @@ async function openGround(place: Place): Promise<Ground & { close(): Promise<voi
   const agent = new Agent({ keepAlive: true })
   let now = await book.read()
   let hasFailed = false
+  const entries = new Set<string>()
   const reach = process.env.TEST_REACH ? await openReach(process.env.TEST_REACH) : null
   return {
     app,
@@ -75,6 +78,7 @@ async function openGround(place: Place): Promise<Ground & { close(): Promise<voi
       for (const recipe of recipes.filter(isChosen)) {
         if (hasFailed && process.env.TEST_FAIL_FAST) break
         const tried = await attempt(app, world, book, now, recipe)
+        for (const entry of tried.entries) entries.add(entry)
         faults.push(...tried.faults)
         hasFailed ||= tried.faults.length > 0
         now = tried.now
@@ -82,6 +86,7 @@ async function openGround(place: Place): Promise<Ground & { close(): Promise<voi
       }
       return faults
     },
+    recorded: () => [...entries].toSorted(),
     emptyTables: () => [...now].filter(([, rows]) => rows.size === 0).map(([name]) => name),
     async close() {
       agent.destroy()
@@ -98,7 +103,13 @@ function isChosen(recipe: Recipe): boolean {
   return names === undefined || (JSON.parse(names) as string[]).includes(nameOf(recipe))
 }
 
-async function attempt(app: App, world: World, book: Rowbook, start: Rows, recipe: Recipe): Promise<{ faults: string[]; now: Rows }> {
+interface Tried {
+  readonly faults: string[]
+  readonly now: Rows
+  readonly entries: readonly string[]
+}
+
+async function attempt(app: App, world: World, book: Rowbook, start: Rows, recipe: Recipe): Promise<Tried> {
   await recipe.prepare?.()
   const before = recipe.prepare === undefined ? start : await book.read()
   const failure = await recipe.act().then(
@@ -107,10 +118,17 @@ async function attempt(app: App, world: World, book: Rowbook, start: Rows, recip
   )
   await lateWritesDone(app)
   const after = await book.read()
-  const faults = [...failure, ...(failure.length > 0 ? [] : faultsOf(recipe, differencesOf(before, after), ownOf(world)))]
-  if (recipe.stays) return { faults, now: after }
+  const differences = differencesOf(before, after)
+  const faults = [...failure, ...(failure.length > 0 ? [] : faultsOf(recipe, differences, ownOf(world)))]
+  const entries = differences.flatMap(({ table, after: row }) => (table === 'audit_entries' && row !== undefined ? [entryOf(row)] : []))
+  if (recipe.stays) return { faults, now: after, entries }
   await book.restore(differencesOf(start, after))
-  return { faults, now: start }
+  return { faults, now: start, entries }
+}
+
+function entryOf(row: Row): string {
+  const ids = (['subject_id', 'account_id', 'partner_id'] as const).filter((name) => row[name] !== null)
+  return [row['action'], row['subject_type'], ...ids].join(' ')
 }
 
 /** The key that asks is noted as used, and its requests are counted, some time after the request; and whoever asks whether writes succeed writes a fact. */

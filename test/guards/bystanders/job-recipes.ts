@@ -53,7 +53,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   }
 
   function leaveEntry(): Promise<unknown> {
-    return store.write((tx) => audit(tx, operator, { action: 'site.share', subject_type: 'Site', subject_id: site?.id ?? 0 }))
+    return store.write((tx) => audit(tx, operator, 'site.share', { id: site?.id ?? 0 }))
   }
 
   /** One file to store, one that is cancelled, one whose host is lost, and an intake to undo. */

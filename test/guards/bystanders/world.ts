@@ -197,8 +197,8 @@ export async function makeWorld(app: App): Promise<World> {
       { partner_id, key: 'business', operation: `PUT businesses/${subject_id}`, ...answer },
     ])
     await insert('idempotency_records', ...answers)
-    for (const subject_type of ['User', 'Business'])
-      await store.write((tx) => audit(tx, operator, { action: 'record.change', subject_type, subject_id, after: { name: 'new' } }))
+    for (const action of ['user.change', 'business.rename'] as const)
+      await store.write((tx) => audit(tx, operator, action, { id: subject_id }, { after: { name: 'new' } }))
     const about = store.db.selectFrom('audit_entries').select('id').where('subject_type', '=', 'User').where('subject_id', '=', subject_id)
     return { answers: ['user'], entries: (await about.execute()).map(({ id }) => id) }
   }

@@ -119,8 +119,7 @@ async function writeOldEntries(env: Env, minutes: number): Promise<void> {
   for (let second = 0; second < minutes * 60 + 120; second += 1) {
     now = isoTime(start + second * 1_000)
     await app.store.write(async (tx) => {
-      for (let entry = 0; entry < oldEntriesPerSecond; entry += 1)
-        await audit(tx, operator, { action: 'site.create', subject_type: 'Site', subject_id: second })
+      for (let entry = 0; entry < oldEntriesPerSecond; entry += 1) await audit(tx, operator, 'site.create', { id: second })
     })
   }
   for (let head = await sealEntries(app); head !== null; ) head = await sealEntries(app)

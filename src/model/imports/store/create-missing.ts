@@ -96,9 +96,10 @@ async function createSitesOf(
     await auditAll(
       tx,
       caller,
+      'site.create',
       made.map(({ id, business_id, domain }) => {
         const after = { id, account_id, business_id, domain, created_at: now, updated_at: now }
-        return { action: 'site.create', subject_type: 'Site', subject_id: id, account_id, after }
+        return { subject: after, after }
       }),
     )
   }
@@ -152,7 +153,7 @@ async function createBusinesses(tx: Kysely<Tables>, caller: Managing, journal: J
     .execute()
   const ids = made.map(({ id }) => id)
   await journal.keepOwners(tx, account_id, 'business', ids)
-  const entries = made.map((after) => ({ action: 'business.create', subject_type: 'Business', subject_id: after.id, account_id, after }))
-  await auditAll(tx, caller, entries)
+  const changes = made.map((after) => ({ subject: after, after }))
+  await auditAll(tx, caller, 'business.create', changes)
   return made
 }
