@@ -1,6 +1,7 @@
 /** Everything that can be wrong with an imported line: each code with its sentence. */
 
 import type { ValueError } from '../fields/incoming.ts'
+import { observationKinds } from './observation.ts'
 
 // biome-ignore format: a table reads by its columns
 export const importErrors = {
@@ -18,7 +19,7 @@ export const importErrors = {
   control_character: 'has a forbidden control character at position {position}',
   unheld:            'has the character {detail}, which the database cannot hold',
   unknown_field:     'is not a field of this kind of record',
-  unknown_type:      'must name a kind of record: site, competitor, location, keyword, snapshot, backlink, ranking, click_count, page, review or review_count',
+  unknown_type:      `must name a kind of record: ${observationKinds.slice(0, -1).join(', ')} or ${observationKinds.at(-1)}`,
   unknown:           'does not exist within reach of this import',
   ambiguous:         'matches more than one within reach of this import: name the account',
   too_many:          'is one too many: there can be {max}',

@@ -3,8 +3,9 @@
 import type { CreateTableBuilder, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
 import type { Draw, DrawnTokens } from '../lib/work/token-buckets.ts'
 import type { Bulk } from './bulk/bulk.ts'
-import type { MonthPartitions, MonthTable } from './month-tables.ts'
+import type { MonthPartitions } from './month-tables.ts'
 import type { Tables } from './rows/tables.ts'
+import type { MonthTable } from './series.ts'
 import type { ColumnKind, TableMap } from './table-map.ts'
 
 /**

@@ -1,24 +1,12 @@
-/** The tables of packed months, each with the column that names its owner and the table of the owners. */
+/** The tables of packed months, which may be partitions. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from './rows/tables.ts'
+import { allSeries, type MonthTable, type Series } from './series.ts'
 
-export interface MonthTableRules {
-  readonly owner: 'keyword_id' | 'page_id'
-  readonly owners: 'keywords' | 'pages'
-}
+export const monthTables = Object.fromEntries(allSeries.map((kind) => [kind.table, kind])) as Readonly<Record<MonthTable, Series>>
 
-// biome-ignore format: a table reads by its columns
-export const monthTables = {
-  ranking_months:      { owner: 'keyword_id', owners: 'keywords' },
-  ranked_url_months:   { owner: 'keyword_id', owners: 'keywords' },
-  click_count_months:  { owner: 'keyword_id', owners: 'keywords' },
-  review_count_months: { owner: 'page_id',    owners: 'pages' },
-} as const satisfies Readonly<Record<string, MonthTableRules>>
-
-export type MonthTable = keyof typeof monthTables
-
-export const monthTableNames = Object.keys(monthTables) as readonly MonthTable[]
+export const monthTableNames = allSeries.map(({ table }) => table)
 
 /** One month of one table, where each is a partition of its own; long ago and far ahead, a partition holds more than a month. */
 export interface StoredMonth {

@@ -97,34 +97,17 @@ export function decodeRanking(words: Uint32Array, index: number): PackedRanking 
   return { time: timeAt(words, index), source: sourceAt(words, index), rank: rankAt(words, index) || null }
 }
 
-export function encodeRanking(words: Uint32Array, index: number, { time, source, rank }: PackedRanking): void {
-  words[index] = time
-  words[index + 1] = (source << 16) | (rank ?? 0)
-}
-
 export function decodeRankedUrl(words: Uint32Array, index: number): PackedRankedUrl {
   return { time: timeAt(words, index), source: sourceAt(words, index), code: at(words, index + 2) }
-}
-
-export function encodeRankedUrl(words: Uint32Array, index: number, { time, source, code }: PackedRankedUrl): void {
-  words.set([time, source << 16, code], index)
 }
 
 export function decodeClickCount(words: Uint32Array, index: number): PackedClickCount {
   return { time: timeAt(words, index), source: sourceAt(words, index), clicks: at(words, index + 2), impressions: at(words, index + 3) }
 }
 
-export function encodeClickCount(words: Uint32Array, index: number, { time, source, clicks, impressions }: PackedClickCount): void {
-  words.set([time, source << 16, clicks, impressions], index)
-}
-
 export function decodeReviewCount(words: Uint32Array, index: number): PackedReviewCount {
   const [count, ratingSum, createdAt] = [at(words, index + 2), at(words, index + 3), at(words, index + 4)]
   return { time: timeAt(words, index), source: sourceAt(words, index), count, ratingSum, createdAt }
-}
-
-export function encodeReviewCount(words: Uint32Array, index: number, entry: PackedReviewCount): void {
-  words.set([entry.time, entry.source << 16, entry.count, entry.ratingSum, entry.createdAt], index)
 }
 
 /** The index of the first word of the first entry at or after `time`. */

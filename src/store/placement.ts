@@ -1,6 +1,7 @@
 /** Which tables stay on one machine and which could be sharded by account, and what follows for their keys. */
 
 import type { Tables } from './rows/tables.ts'
+import { allSeries, type MonthTable } from './series.ts'
 
 /**
  * `directory`: names that are unique across the service, and small tables; they stay on one machine. `measured`: tables that grow with measurements and can
@@ -8,6 +9,8 @@ import type { Tables } from './rows/tables.ts'
  * The account's row in `measured_versions` is stored with its data, so that both are read and written in one transaction.
  */
 export type Placement = 'directory' | 'measured'
+
+const packed = Object.fromEntries(allSeries.map(({ table }) => [table, 'measured'])) as Readonly<Record<MonthTable, 'measured'>>
 
 // biome-ignore format: a table reads by its columns
 export const placement: Readonly<Record<keyof Tables, Placement>> = {
@@ -54,14 +57,11 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   sources:             'measured',
   subjects:            'measured',
   keywords:            'measured',
-  ranking_months:      'measured',
   ranked_urls:         'measured',
-  ranked_url_months:   'measured',
-  click_count_months:  'measured',
   backlinks:           'measured',
   snapshots:           'measured',
   pages:               'measured',
   reviews:             'measured',
-  review_count_months: 'measured',
+  ...packed,
   intake_steps:        'measured',
 }

@@ -2,9 +2,9 @@
 
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ColumnTypes } from './engine.ts'
-import type { MonthTable } from './month-tables.ts'
 import { type Placement, placement } from './placement.ts'
 import type { Tables } from './rows/tables.ts'
+import type { MonthTable } from './series.ts'
 import type { ColumnKind } from './table-map.ts'
 
 /**

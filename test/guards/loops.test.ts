@@ -12,12 +12,10 @@ const faults = statementsInLoops(sources)
 const allowed: Readonly<Record<string, string>> = {
   'src/model/core/report-version.ts lockMeasuredVersions': 'one account, except for an atomic push of several: a distributed table locks the rows of one account at a time',
   'src/model/core/source-pieces.ts sourcePieces':          'reads 1,000 at a time, each statement behind the last',
-  'src/model/dashboard/month-pieces.ts monthPieces':       'reads 500 at a time, each statement behind the last',
   'src/model/intakes/later-intakes.ts laterIntakes':       'reads 200 at a time, each statement behind the last, until six are found',
   'src/model/imports/store/chunks.ts mergeLongSeries':     'a chunk of a long series at a time, so that memory stays small',
   'src/model/intakes/undo-rows.ts undoRows':               'the rows of one step of an intake, at most 1,000',
   'src/model/intakes/undo-series.ts undoSeries':           'the months of one step of an intake',
-  'src/model/intakes/undo-series.ts replace':              'the chunks of one month',
   'src/model/mail/due-reports.ts queueReports':            'an account has at most 20 recipients',
   'src/model/mail/schedule-recipients.ts replaceRecipients': 'an account has at most 20 recipients',
   'src/model/mail/forget-mail.ts stopMail':                'the schedules that one address is on',

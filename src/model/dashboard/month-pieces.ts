@@ -2,8 +2,10 @@
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { rowsOfEach } from '../../store/grouped-rows.ts'
-import { type MonthTable, monthTables } from '../../store/month-tables.ts'
+import { monthTables } from '../../store/month-tables.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { MonthTable } from '../../store/series.ts'
+import { monthRows, ownerColumn } from '../../store/series-rows.ts'
 
 export interface Month {
   readonly owner: number
@@ -22,18 +24,15 @@ export interface MonthQuery {
 const monthsPerRead = 500
 
 export async function* monthPieces(db: Kysely<Tables>, query: MonthQuery, owners: readonly number[]): AsyncGenerator<readonly Month[]> {
-  const { owner } = monthTables[query.table]
-  const all = db
-    // All of these tables have the same columns, but for the name of the owner.
-    .selectFrom(query.table as 'ranking_months')
-    .select([`${owner as 'keyword_id'} as owner`, 'starts_at', 'data'])
-    .where('account_id', '=', query.accountId)
+  const kind = monthTables[query.table]
+  const all = monthRows(db, query.table, query.accountId)
+    .select([ownerColumn(kind).as('owner'), 'starts_at', 'data'])
     .where('starts_at', '<', query.before)
     .$if(query.from !== undefined, (some) => some.where('starts_at', '>=', query.from as number))
   let last: Month | undefined
   for (let rest = owners; rest.length > 0; ) {
-    const some = last === undefined ? all : all.where(behind(owner, last))
-    const grouped = { select: some, group: owner, order: ['starts_at'], limit: monthsPerRead }
+    const some = last === undefined ? all : all.where(behind(kind.owner, last))
+    const grouped = { select: some, group: kind.owner, order: ['starts_at'], limit: monthsPerRead }
     const rows = (await rowsOfEach(db, rest, grouped).execute()) as Month[]
     yield rows
     last = rows.at(-1)

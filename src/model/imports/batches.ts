@@ -40,10 +40,7 @@ export async function requireExisting(
 ): Promise<void> {
   const wanted = [...new Set(ids)].map((id) => id ?? 0)
   if (wanted.length === 0) return
-  const select = tx
-    .selectFrom(table as 'keywords')
-    .select('id')
-    .where('account_id', '=', accountId)
+  const select = tx.selectFrom(table).select('id').where('account_id', '=', accountId)
   const found = await rowsOfEach(tx, wanted, { select, group: 'id', order: [], limit: wanted.length }).execute()
   if (found.length < wanted.length) throw new ReferenceGone()
 }

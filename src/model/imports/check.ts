@@ -1,15 +1,13 @@
 /** The first half of an import: reads and checks every line and sets the accepted records aside; nothing is written to the database. */
 
 import { readIncoming, type Values } from '../../fields/read-incoming.ts'
-import { secondsOfDay, secondsOfMoment } from '../../lib/time/moments.ts'
 import { type ImportError, type LineError, withValue } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
-import { untold } from '../../store/packed-months.ts'
-import { fileClickCount, fileRanking } from './keyword-series.ts'
+import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../store/series.ts'
+import { fileSeries } from './file-series.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
 import { ambiguous, pageKey, type References } from './references.ts'
 import type { PageRef, SiteRef, SubjectRef } from './refs.ts'
-import { maxSources } from './sources.ts'
 import { ImportSpools } from './spools.ts'
 
 /** A line number, and the file if there are several. */
@@ -153,10 +151,9 @@ export class ImportCheck {
     const subject = this.#subject(site, kind, values)
     if (subject === undefined) return { field: 'competitor', code: 'unknown' }
     if (kind === 'keyword') return this.#fileKeyword(subject, values)
-    if (kind === 'ranking') return fileRanking(this.#filing(subject, values), values)
-    if (kind === 'click_count') return fileClickCount(this.#filing(subject, values), values)
+    if (isSeriesRecord(kind)) return fileSeries(this.#filing(kind, subject, values), kind, values)
     if (kind === 'page') return this.#filePage(subject, values)
-    if (kind === 'review' || kind === 'review_count') return this.#fileOnPage(kind, subject, values)
+    if (kind === 'review') return this.#fileReview(subject, values)
     this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)
     return undefined
   }
@@ -188,9 +185,13 @@ export class ImportCheck {
     if (values.search_volume !== undefined || values.tags !== undefined) this.spools.addRow('keyword', subject.index, values)
   }
 
-  #filing(subject: SubjectRef, values: Values) {
-    const keyword = () => this.#keyword(subject, values, this.#options.createMissing)
-    return { reach: this.reach, spools: this.spools, subject, keyword }
+  #filing(kind: SeriesRecord, subject: SubjectRef, values: Values) {
+    const owners = {
+      keyword_id: () => this.#keyword(subject, values, this.#options.createMissing),
+      page_id: () => this.#page(subject, values)?.index,
+      subject_id: () => subject.index,
+    }
+    return { reach: this.reach, spools: this.spools, subject, owner: owners[seriesOf(kind)[0].owner] }
   }
 
   #fileLocation(site: SiteRef, values: Values): undefined {
@@ -209,10 +210,9 @@ export class ImportCheck {
     return this.reach.addPage(subject, source, page_url)
   }
 
-  #fileOnPage(kind: 'review' | 'review_count', subject: SubjectRef, values: Values): LineError | undefined {
+  #fileReview(subject: SubjectRef, values: Values): LineError | undefined {
     const page = this.#page(subject, values)
     if (page === undefined) return { field: 'page_url', code: 'unknown' }
-    if (kind === 'review_count') return this.#fileCount(page, values)
     this.spools.addRow('review', page.index, values)
     return undefined
   }
@@ -224,15 +224,6 @@ export class ImportCheck {
     if (known !== undefined || !this.#options.createMissing) return known
     this.spools.addRow('page', subject.index, { source, page_url })
     return this.#newPage(subject, source, page_url)
-  }
-
-  #fileCount(page: PageRef, values: Values): LineError | undefined {
-    const source = this.reach.sources.place(page.subject.site.account_id, values.source as string, '')
-    if (source === undefined) return { field: 'source', code: 'too_many', max: maxSources }
-    const time = secondsOfDay(values.date as string) as number
-    const created = values.created_at === undefined ? untold : (secondsOfMoment(values.created_at as string) as number)
-    this.spools.reviewCounts.add([page.index, time, source, values.count as number, values.rating_sum as number, created])
-    return undefined
   }
 }
 

@@ -110,8 +110,8 @@ async function accountTarget(caller: Managing, id: number): Promise<Target> {
 }
 
 function settleCounts(spools: ImportSpools, counts: 'daily' | 'totals' | 'ask'): void {
-  if (counts === 'totals') spools.reviewCounts = dailyCounts(spools.reviewCounts)
-  if (counts === 'ask' && lookLikeTotals(spools.reviewCounts))
+  if (counts === 'totals') spools.series.review_count = dailyCounts(spools.series.review_count)
+  if (counts === 'ask' && lookLikeTotals(spools.series.review_count))
     refuse('bad_request', 'The review counts never fall, as running totals do not: say --counts-are-totals, or --counts-are-daily')
 }
 

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { EntryChanges } from '../../store/packed-changes.ts'
 import { bytesOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { SeriesName } from '../../store/series.ts'
 import type { Row, RowKind } from './row-kinds.ts'
 import type { RowKindName } from './spools.ts'
 
@@ -13,8 +14,6 @@ export type StepTable = 'intake_steps' | 'intake_directory_steps'
 
 /** Records that are created but never changed. */
 export type OwnerKind = 'business' | 'site' | 'subject' | 'keyword'
-
-export type SeriesName = 'ranking' | 'ranked_url' | 'click_count' | 'review_count'
 
 export type StepKind = `${OwnerKind} ids` | RowKindName | SeriesName
 

@@ -4,9 +4,7 @@ import { closeSync, readSync, writeSync } from 'node:fs'
 import type { Value } from '../../fields/incoming.ts'
 import type { Values } from '../../fields/read-incoming.ts'
 import { openNamelessFileSync } from '../../lib/streams/nameless-file.ts'
-
-export const reviewCountWords = 6
-export const clickCountWords = 5
+import { type Series, type SeriesName, series, seriesNames } from '../../store/series.ts'
 
 export const rowKindNames = ['competitor', 'keyword', 'location', 'snapshot', 'backlink', 'page', 'review'] as const
 export type RowKindName = (typeof rowKindNames)[number]
@@ -33,6 +31,11 @@ export interface SpooledUrl {
   readonly key_hash: string
 }
 
+/** An entry is set aside as the index of its owner, its time, the index of its source, what stands beside the source, and its other words. */
+export function spooledWords({ layout }: Series): number {
+  return layout.words + 2
+}
+
 export class ImportSpools {
   readonly sites = new RowSpool<number>()
   readonly subjects = new RowSpool<{ subject: number; created_at: Value | undefined }>()
@@ -42,22 +45,18 @@ export class ImportSpools {
     RowKindName,
     RowSpool<SpooledRow>
   >
-  /** Words: keyword, time, source, rank. */
-  readonly rankings = new SeriesSpool(4)
-  /** Words: keyword, time, source, index of the address counted from 1, or 0 for none. */
-  readonly rankedUrlEntries = new SeriesSpool(4)
-  /** Words: keyword, time, source, clicks, impressions. */
-  readonly clickCounts = new SeriesSpool(clickCountWords)
-  /** Words: page, time, source, count, sum of ratings, creation time or `untold`. */
-  reviewCounts = new SeriesSpool(reviewCountWords)
+  readonly series = Object.fromEntries(seriesNames.map((name) => [name, new SeriesSpool(spooledWords(series[name]))])) as Record<
+    SeriesName,
+    SeriesSpool
+  >
 
   addRow(kind: RowKindName, owner: number, values: Values): void {
     this.rows[kind].add({ owner, values })
   }
 
   close(): void {
-    const series = [this.rankings, this.rankedUrlEntries, this.clickCounts, this.reviewCounts]
-    for (const spool of [this.sites, this.subjects, this.keywords, this.rankedUrls, ...series, ...Object.values(this.rows)]) spool.close()
+    const all = [...Object.values(this.series), ...Object.values(this.rows)]
+    for (const spool of [this.sites, this.subjects, this.keywords, this.rankedUrls, ...all]) spool.close()
   }
 }
 

@@ -66,12 +66,12 @@ export class ImportCounts {
     }
   }
 
-  /** A ranking of which only the page is new counts as updated. */
-  countRankedUrls({ created, updated }: Counts): void {
-    const rankings = this.#counts.get('ranking') ?? noCounts()
-    const others = created + updated - rankings.created - rankings.updated
-    const changed = Math.max(0, Math.min(rankings.unchanged, others))
-    this.add('ranking', { updated: changed, unchanged: -changed })
+  /** A record of which only a part is new, as the page of a ranking, counts as updated. */
+  countParts(kind: ObservationKind, { created, updated }: Counts): void {
+    const records = this.#counts.get(kind) ?? noCounts()
+    const others = created + updated - records.created - records.updated
+    const changed = Math.max(0, Math.min(records.unchanged, others))
+    this.add(kind, { updated: changed, unchanged: -changed })
   }
 
   /** Records neither created nor updated count as unchanged. */

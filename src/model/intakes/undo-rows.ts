@@ -1,6 +1,6 @@
 /** Undoes the rows of an intake: deletes those it created, restores those it changed. */
 
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LeftAlone } from '../../resources/intake.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -42,7 +42,7 @@ async function undoRow(
   if (step.before !== null) await upsert(tx, kind, [step.before])
   else if (await isNeeded(caller, tx, name, accountId, row)) return false
   else if (name === 'page') await removeAll(caller.app.store.engine, tx, 'page', accountId, [row.id as number])
-  else await rowOf(tx.deleteFrom(kind.table as 'reviews') as never, kind, accountId, step).execute()
+  else await tx.deleteFrom(kind.table).where('account_id', '=', accountId).where(isNamed(kind, step)).execute()
   return true
 }
 
@@ -66,19 +66,13 @@ async function pagesOfSite(db: Kysely<Tables>, accountId: number, siteId: number
 }
 
 async function currentRow(tx: Kysely<Tables>, kind: RowKind, accountId: number, step: RowStep): Promise<Row | undefined> {
-  const query = tx.selectFrom(kind.table as 'reviews').selectAll()
-  return (await rowOf(query as never, kind, accountId, step).executeTakeFirst()) as Row | undefined
+  return tx.selectFrom(kind.table).selectAll().where('account_id', '=', accountId).where(isNamed(kind, step)).executeTakeFirst()
 }
 
-interface Narrowing {
-  where(column: string, operator: '=', value: number | string): Narrowing
-  execute(): Promise<unknown>
-  executeTakeFirst(): Promise<unknown>
-}
-
-function rowOf(query: Narrowing, kind: RowKind, accountId: number, { owner, key }: RowStep): Narrowing {
-  const owned = query.where('account_id', '=', accountId).where(kind.owner, '=', owner)
-  return kind.second === undefined ? owned : owned.where(kind.second, '=', key)
+/** Whether a row of the account is that of the step. */
+function isNamed(kind: RowKind, { owner, key }: RowStep): RawBuilder<SqlBool> {
+  const isOwned = sql<SqlBool>`${sql.ref(kind.owner)} = ${owner}`
+  return kind.second === undefined ? isOwned : sql<SqlBool>`${isOwned} and ${sql.ref(kind.second)} = ${key}`
 }
 
 /** A short description of a row for people. */

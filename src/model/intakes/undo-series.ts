@@ -6,16 +6,14 @@ import type { LeftAlone } from '../../resources/intake.ts'
 import { revert } from '../../store/packed-changes.ts'
 import { type Chunk, monthOf, nextMonth } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { Series } from '../../store/series.ts'
+import { deleteMonths, monthsOfOwner, type OwnedChunk, ownerColumn } from '../../store/series-rows.ts'
+import { padded } from '../imports/batches.ts'
 import type { SeriesStep } from '../imports/journal.ts'
-import { type OwnedChunk, putChunks, removeChunk, type SeriesTable } from '../imports/store/chunks.ts'
+import { putChunks } from '../imports/store/chunks.ts'
 import type { StepOutcome } from './step-outcome.ts'
 
-export async function undoSeries(
-  tx: Kysely<Tables>,
-  account_id: number,
-  kind: SeriesTable,
-  steps: Iterable<SeriesStep>,
-): Promise<StepOutcome> {
+export async function undoSeries(tx: Kysely<Tables>, account_id: number, kind: Series, steps: Iterable<SeriesStep>): Promise<StepOutcome> {
   let undone = 0
   const left: LeftAlone[] = []
   for (const step of steps) {
@@ -35,7 +33,7 @@ export async function undoSeries(
   return { undone, left }
 }
 
-function monthsOf(kind: SeriesTable, { created, updated }: SeriesStep): number[] {
+function monthsOf(kind: Series, { created, updated }: SeriesStep): number[] {
   const months = new Set<number>()
   for (let at = 0; at < created.length; at += kind.layout.words) months.add(monthOf(created[at] as number))
   for (let at = 0; at < updated.length; at += 2 * kind.layout.words) months.add(monthOf(updated[at] as number))
@@ -53,12 +51,9 @@ function within(words: Uint32Array, stride: number, month: number): Uint32Array 
   return words.subarray(first, last)
 }
 
-async function chunksOf(tx: Kysely<Tables>, kind: SeriesTable, accountId: number, owner: number, month: number): Promise<Chunk[]> {
-  return tx
-    .selectFrom(kind.table as 'ranking_months')
+async function chunksOf(tx: Kysely<Tables>, kind: Series, accountId: number, owner: number, month: number): Promise<Chunk[]> {
+  return monthsOfOwner(tx, kind, accountId, owner)
     .select(['starts_at', 'data'])
-    .where('account_id', '=', accountId)
-    .where(kind.owner as 'keyword_id', '=', owner)
     .where('starts_at', '>=', month)
     .where('starts_at', '<', nextMonth(month))
     .orderBy('starts_at')
@@ -67,12 +62,15 @@ async function chunksOf(tx: Kysely<Tables>, kind: SeriesTable, accountId: number
 
 async function replace(
   tx: Kysely<Tables>,
-  kind: SeriesTable,
-  whose: { readonly account_id: number; readonly owner: number },
+  kind: Series,
+  whose: Pick<OwnedChunk, 'account_id' | 'owner'>,
   before: readonly Chunk[],
   after: readonly Chunk[],
 ): Promise<void> {
-  const owned = (chunk: Chunk): OwnedChunk => ({ ...whose, ...chunk })
-  for (const chunk of before) if (!after.some(({ starts_at }) => starts_at === chunk.starts_at)) await removeChunk(tx, kind, owned(chunk))
-  if (after.length > 0) await putChunks(tx, kind, after.map(owned))
+  const kept = new Set(after.map(({ starts_at }) => starts_at))
+  const gone = before.map(({ starts_at }) => starts_at).filter((start) => !kept.has(start))
+  const ofOwner = deleteMonths(tx, kind.table, whose.account_id).where(ownerColumn(kind), '=', whose.owner)
+  if (gone.length > 0) await ofOwner.where('starts_at', 'in', padded(gone)).execute()
+  const owned = after.map((chunk): OwnedChunk => ({ ...whose, ...chunk }))
+  if (owned.length > 0) await putChunks(tx, kind, owned)
 }

@@ -6,21 +6,13 @@ import { refuse } from '../../lib/failures.ts'
 import type { IntakeState } from '../../resources/intake.ts'
 import { wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import { isSeriesName, type SeriesName, series } from '../../store/series.ts'
 import { audit } from '../core/audit.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { changeInSlices } from '../core/transaction.ts'
-import {
-  type OwnerKind,
-  type RowStep,
-  type SeriesName,
-  type StepKind,
-  type StepTable,
-  stepTables,
-  unpackSeries,
-} from '../imports/journal.ts'
+import { type OwnerKind, type RowStep, type StepKind, type StepTable, stepTables, unpackSeries } from '../imports/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
-import { seriesTables } from '../imports/store/chunks.ts'
 import { findIntake, type IntakeRecord, touchedAccounts, type UndoResult } from './intakes.ts'
 import { type LaterIntake, laterIntakes, refuseForLater } from './later-intakes.ts'
 import type { StepOutcome } from './step-outcome.ts'
@@ -158,16 +150,12 @@ function undoStep(caller: Managing, accountId: number, intakeId: number, { table
 }
 
 function revertStep(caller: Managing, tx: Kysely<Tables>, accountId: number, kind: StepKind, data: Buffer): Promise<StepOutcome> {
-  if (isSeries(kind)) return undoMonths(tx, accountId, kind, data)
+  if (isSeriesName(kind)) return undoMonths(tx, accountId, kind, data)
   if (kind.endsWith(' ids')) return undoOwners(caller, tx, accountId, kind.slice(0, -4) as OwnerKind, JSON.parse(data.toString()))
   return undoRows(caller, tx, accountId, kind as RowKindName, JSON.parse(data.toString()) as RowStep[])
 }
 
 async function undoMonths(tx: Kysely<Tables>, accountId: number, kind: SeriesName, data: Buffer): Promise<StepOutcome> {
-  const outcome = await undoSeries(tx, accountId, seriesTables[kind], unpackSeries(wordsOf(data)))
-  return kind === 'ranked_url' ? { ...outcome, isPart: true } : outcome
-}
-
-function isSeries(kind: StepKind): kind is SeriesName {
-  return Object.hasOwn(seriesTables, kind)
+  const outcome = await undoSeries(tx, accountId, series[kind], unpackSeries(wordsOf(data)))
+  return kind === series[kind].record ? outcome : { ...outcome, isPart: true }
 }

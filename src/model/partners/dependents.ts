@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import { allSeries } from '../../store/series.ts'
 
 type Db = Kysely<Tables>
 
@@ -33,7 +34,7 @@ export interface Dependent {
 }
 
 // biome-ignore format: a table reads by its columns
-export const dependents: readonly Dependent[] = [
+const rows: readonly Dependent[] = [
   { of: 'business', table: 'sites',               column: 'business_id',     by: 'account',                               holds: true,  rows: 'go' },
   { of: 'business', table: 'abilities',           column: 'scope_id',        by: ['scope_type', 'Business'],              holds: true,  rows: 'go' },
   { of: 'business', table: 'external_ids',        column: 'record_id',       by: ['kind', 'business'],                    holds: true,  rows: 'go' },
@@ -56,15 +57,18 @@ export const dependents: readonly Dependent[] = [
   { of: 'subject',  table: 'ranked_urls',         column: 'subject_id',      by: 'account',                               holds: false, rows: 'go' },
   { of: 'subject',  table: 'old_ids',             column: 'new_id',          by: ['kind', 'competitor'],                  holds: false, rows: 'go' },
 
-  { of: 'keyword',  table: 'ranking_months',      column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'months_of_rankings' },
-  { of: 'keyword',  table: 'ranked_url_months',   column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go' },
-  { of: 'keyword',  table: 'click_count_months',  column: 'keyword_id',      by: 'account',                               holds: true,  rows: 'go' },
-
   { of: 'page',     table: 'reviews',             column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'reviews' },
-  { of: 'page',     table: 'review_count_months', column: 'page_id',         by: 'account',                               holds: true,  rows: 'go', counted: 'months_of_counts' },
 
   { of: 'schedule', table: 'report_recipients',   column: 'schedule_id',     by: 'account',                               holds: false, rows: 'go' },
 ]
+
+const ownerNames = { keyword_id: 'keyword', page_id: 'page', subject_id: 'subject' } as const
+
+const packed = allSeries.map(({ table, owner, counted }): Dependent => {
+  return { of: ownerNames[owner], table, column: owner, by: 'account', holds: true, rows: 'go', ...(counted && { counted }) }
+})
+
+export const dependents: readonly Dependent[] = [...rows, ...packed]
 
 export function dependentsOf(owner: Removable): Dependent[] {
   return dependents.filter(({ of }) => of === owner)

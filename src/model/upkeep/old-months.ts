@@ -1,18 +1,18 @@
-/** Removes rankings, ranked pages, clicks and review counts of old months for all accounts. */
+/** Removes what is packed of old months, for all accounts. */
 
 import type { Kysely } from 'kysely'
 import { isoTime } from '../../lib/time/clock.ts'
 import type { MonthPartitions } from '../../store/month-tables.ts'
 import { monthOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import { allSeries, type Series, type SeriesName } from '../../store/series.ts'
+import { deleteMonths, monthRows, ownerColumn } from '../../store/series-rows.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { drawVersion, renewMeasuredVersions } from '../core/report-version.ts'
 import { padded, parts } from '../imports/batches.ts'
-import { type SeriesTable, seriesTables } from '../imports/store/chunks.ts'
 
-const series = Object.values(seriesTables)
 const ownersAtOnce = 100
 
 export interface OldMonths {
@@ -22,17 +22,17 @@ export interface OldMonths {
   readonly since: string | null
   readonly accounts: number
   /** The number of entries, by kind. */
-  readonly entries: Readonly<Record<SeriesTable['name'], number>>
+  readonly entries: Readonly<Record<SeriesName, number>>
 }
 
 /** Everything before the current month and the given number of months before it. */
 export async function findOldMonths({ app }: OperatorCaller, keepMonths: number): Promise<OldMonths> {
   const before = firstKept(app, keepMonths)
-  const entries = { ranking: 0, ranked_url: 0, click_count: 0, review_count: 0 }
+  const entries = Object.fromEntries(allSeries.map(({ name }) => [name, 0])) as Record<SeriesName, number>
   let since = Number.POSITIVE_INFINITY
   let accounts = 0
   for (const accountId of await accountIds(app)) {
-    const found = await Promise.all(series.map((kind) => countOld(app, kind, accountId, before)))
+    const found = await Promise.all(allSeries.map((kind) => countOld(app, kind, accountId, before)))
     for (const { name, count } of found) entries[name] += count
     since = Math.min(since, ...found.map(({ first }) => first))
     if (found.some(({ count }) => count > 0)) accounts += 1
@@ -63,11 +63,9 @@ async function accountIds({ store }: App): Promise<readonly number[]> {
   return (await store.db.selectFrom('accounts').select('id').orderBy('id').execute()).map(({ id }) => id)
 }
 
-async function countOld({ store }: App, kind: SeriesTable, accountId: number, before: number) {
-  const { bytes, first } = await store.db
-    .selectFrom(kind.table as 'ranking_months')
+async function countOld({ store }: App, kind: Series, accountId: number, before: number) {
+  const { bytes, first } = await monthRows(store.db, kind.table, accountId)
     .select(({ fn }) => [fn.sum<number | null>(fn('length', ['data'])).as('bytes'), fn.min<number | null>('starts_at').as('first')])
-    .where('account_id', '=', accountId)
     .where('starts_at', '<', before)
     .executeTakeFirstOrThrow()
   return { name: kind.name, count: Number(bytes ?? 0) / (4 * kind.layout.words), first: first ?? Number.POSITIVE_INFINITY }
@@ -113,27 +111,23 @@ async function removeRows(caller: OperatorCaller, before: number, old: OldMonths
 /** In small transactions, each with a new version of its account, so that nobody waits long. */
 async function removeOldRows(app: App, before: number): Promise<void> {
   for (const accountId of await accountIds(app)) {
-    for (const kind of series) for (let some = true; some; ) some = await removeSome(app, kind, accountId, before)
+    for (const kind of allSeries) for (let some = true; some; ) some = await removeSome(app, kind, accountId, before)
   }
 }
 
-async function removeSome({ store }: App, kind: SeriesTable, accountId: number, before: number): Promise<boolean> {
-  const owner = kind.owner as 'keyword_id'
+async function removeSome({ store }: App, kind: Series, accountId: number, before: number): Promise<boolean> {
+  const owner = ownerColumn(kind)
   return store.write(async (tx) => {
-    const rows = await tx
-      .selectFrom(kind.table as 'ranking_months')
-      .select(owner)
+    const rows = await monthRows(tx, kind.table, accountId)
+      .select(owner.as('owner'))
       .distinct()
-      .where('account_id', '=', accountId)
       .where('starts_at', '<', before)
       .limit(ownersAtOnce)
       .execute()
     if (rows.length === 0) return false
     await renewMeasuredVersions(tx, [accountId])
-    await tx
-      .deleteFrom(kind.table as 'ranking_months')
-      .where('account_id', '=', accountId)
-      .where(owner, 'in', padded(rows.map((row) => row[owner])))
+    await deleteMonths(tx, kind.table, accountId)
+      .where(owner, 'in', padded(rows.map((row) => row.owner)))
       .where('starts_at', '<', before)
       .execute()
     return true

@@ -5,8 +5,9 @@
  */
 
 import { type Kysely, sql } from 'kysely'
-import { type ClosedMonth, type MonthTable, monthTables, type StoredMonth } from '../month-tables.ts'
+import { type ClosedMonth, monthTables, type StoredMonth } from '../month-tables.ts'
 import type { Tables } from '../rows/tables.ts'
+import type { MonthTable } from '../series.ts'
 import { type Copied, copySome } from './copy-month.ts'
 import { closedComment, sizeOfTable } from './month-sizes.ts'
 import { copyOf, dropCopy, dropMirror, exists, lockMonths, lockOutSnapshots, mirrorOf, run, unlessLocked } from './months.ts'

@@ -1,8 +1,9 @@
 /** How much room each month takes, on all machines of a cluster together, and whether it is closed. */
 
 import { type Kysely, sql } from 'kysely'
-import type { MonthTable, SizedMonth } from '../month-tables.ts'
+import type { SizedMonth } from '../month-tables.ts'
 import type { Tables } from '../rows/tables.ts'
+import type { MonthTable } from '../series.ts'
 import { partitions } from './months.ts'
 import { spanOf } from './partition-spans.ts'
 import { isDistributed } from './spread-tables.ts'

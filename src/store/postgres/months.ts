@@ -2,9 +2,10 @@
 
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
-import { type MonthTable, monthTableNames, monthTables, type StoredMonth } from '../month-tables.ts'
+import { monthTableNames, monthTables, type StoredMonth } from '../month-tables.ts'
 import { monthOf } from '../packed-months.ts'
 import type { Tables } from '../rows/tables.ts'
+import type { MonthTable } from '../series.ts'
 import { stateOf } from './outages.ts'
 import { type PartitionSpan, partitionBounds, partitionName, spanAround, spanOf } from './partition-spans.ts'
 import { inOneTransaction, spreadTable } from './spread-tables.ts'

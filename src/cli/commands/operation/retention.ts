@@ -1,6 +1,7 @@
 /** `marquee retention`: removes rankings and counts of old months; `--dry-run` shows that first. */
 
 import { findOldMonths, removeOldMonths } from '../../../model/upkeep/old-months.ts'
+import { allSeries } from '../../../store/series.ts'
 import { type OperatorInput, type Output, UsageError } from '../../command.ts'
 
 const mostMonths = 1_200
@@ -10,13 +11,7 @@ export async function retention({ caller, number, has }: OperatorInput): Promise
   if (keep < 1 || keep > mostMonths) throw new UsageError(`--keep-months must be between 1 and ${mostMonths.toLocaleString('en-US')}.`)
   const isDryRun = has('dry-run')
   const { entries, ...old } = await (isDryRun ? findOldMonths : removeOldMonths)(caller, keep)
-  const removed = {
-    ...old,
-    rankings: entries.ranking,
-    ranked_pages: entries.ranked_url,
-    clicks: entries.click_count,
-    review_counts: entries.review_count,
-  }
+  const removed = { ...old, ...Object.fromEntries(allSeries.map(({ name, plural }) => [plural, entries[name]])) }
   return { document: { removed }, note: noteOn(removed.since === null, isDryRun) }
 }
 

@@ -4,10 +4,11 @@ import type { Incoming } from '../../../fields/incoming.ts'
 import { endOfSlice } from '../../../lib/work/slices.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
+import { isSeriesRecord, type Series, seriesOf } from '../../../store/series.ts'
 import type { ImportLine } from '../check.ts'
 import { rowsOf, Unreadable } from './csv-rows.ts'
 import { cellValue } from './csv-values.ts'
-import { type Companion, type CsvPlan, planCsv } from './mapping.ts'
+import { type Companion, type CsvPlan, planCsv, timeOf } from './mapping.ts'
 import { type OwnReport, ownReport } from './own-reports.ts'
 
 const arrivalsPerBatch = 1000
@@ -88,13 +89,18 @@ function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, 
   const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(names.map((name) => [name, row[name]])) }
   for (const name of told) delete row[name]
   if (told.length === 0) return []
-  const day = typeof row['ranked_at'] === 'string' ? { date: row['ranked_at'].slice(0, 10) } : {}
-  return [{ line, record: kind === 'click_count' ? { ...record, search_engine: row['search_engine'], ...day } : record }]
+  return [{ line, record: isSeriesRecord(kind) ? { ...record, ...entryOf(seriesOf(kind)[0], row) } : record }]
+}
+
+/** What tells the entry of another series in the row of a ranking. */
+function entryOf({ source, time }: Series, row: Record<string, unknown>): Record<string, unknown> {
+  const named = Object.fromEntries(source.map((field) => [field, row[field]]))
+  return { ...named, ...(typeof row['ranked_at'] === 'string' && { [time]: row['ranked_at'].slice(0, 10) }) }
 }
 
 /** Makes a record of each column that is named by a date; an empty cell means not measured. */
 function unpivoted(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[], shared: object, line: number): ImportLine[] {
-  const [value, time] = [mapping.unpivot as string, plan.kind === 'ranking' ? 'ranked_at' : plan.kind === 'snapshot' ? 'day' : 'date']
+  const [value, time] = [mapping.unpivot as string, timeOf(plan.kind) as string]
   return plan.days.flatMap(({ at, day }) => {
     const cell = (cells[at] as string).trim()
     const record = { ...shared, [time]: time === 'ranked_at' ? `${day} 00:00:00` : day }

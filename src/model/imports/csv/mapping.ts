@@ -4,6 +4,7 @@ import type { Incoming } from '../../../fields/incoming.ts'
 import { nearest } from '../../../lib/nearest-name.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
+import { isSeriesRecord, seriesOf } from '../../../store/series.ts'
 import { readDay } from './csv-values.ts'
 
 export interface CsvPlan {
@@ -34,14 +35,11 @@ const companionsOf: Partial<Record<ObservationKind, readonly Companion[]>> = {
   ],
 }
 
-/** The field that holds the time of measurement, by kind of record. */
-const timeOf: Partial<Record<ObservationKind, string>> = {
-  ranking: 'ranked_at',
-  click_count: 'date',
-  snapshot: 'day',
-  review_count: 'date',
-  review: 'date',
-  backlink: 'found_on',
+const timeOfRows: Partial<Record<ObservationKind, string>> = { snapshot: 'day', review: 'date', backlink: 'found_on' }
+
+/** The field that holds the time of measurement, if records of the kind have one. */
+export function timeOf(kind: ObservationKind): string | undefined {
+  return isSeriesRecord(kind) ? seriesOf(kind)[0].time : timeOfRows[kind]
 }
 
 const scopeFields = ['account', 'site', 'competitor']
@@ -108,7 +106,7 @@ function planOf(kind: ObservationKind, header: readonly string[], names: readonl
   }
   const fields = names.map(fieldOf)
   const days = Object.hasOwn(table, mapping.unpivot ?? '') ? daysIn(header, fields, mapping) : []
-  const time = timeOf[kind]
+  const time = timeOf(kind)
   const constants = {
     ...(mapping.date !== undefined && time !== undefined && !fields.includes(time) && { [time]: mapping.date }),
     ...mapping.set,

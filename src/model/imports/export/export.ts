@@ -1,14 +1,13 @@
 /** Exports observations as lines that an import reads back to the same content, all from one snapshot. */
 
 import type { Kysely } from 'kysely'
-import { momentText } from '../../../lib/time/moments.ts'
 import type { ObservationKind } from '../../../resources/observation.ts'
-import { decodeReviewCount, reviewCountLayout, wordsOf } from '../../../store/packed-months.ts'
 import { readBehind } from '../../../store/read-behind.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { accountsWithin, type Managing } from '../../core/tenancy.ts'
 import { exportKeywords } from './export-keywords.ts'
 import type { ExportedLine, ExportPlace, Put, SourceNames } from './export-lines.ts'
+import { exportSeries } from './export-series.ts'
 
 export interface ExportOptions {
   readonly accountId?: number
@@ -82,6 +81,7 @@ async function exportSite(db: Kysely<Tables>, place: ExportPlace, put: Put): Pro
     await exportBacklinks(db, subject, put)
     await exportKeywords(db, subject, put)
     await exportPages(db, subject, put)
+    await (await exportSeries(db, subject, 'subject_id', put))(id, subject.fields)
   }
 }
 
@@ -149,10 +149,11 @@ async function exportPages(db: Kysely<Tables>, place: ExportPlace, put: Put): Pr
     'page',
     pages.map(({ id: _, ...page }) => ({ ...place.fields, ...page })),
   )
+  const putSeries = await exportSeries(db, place, 'page_id', put)
   for (const { id, source, page_url } of pages) {
     const fields = { ...place.fields, page_url, page_source: source }
     await exportReviews(db, { ...place, fields }, id, put)
-    await exportCounts(db, { ...place, fields }, id, put)
+    await putSeries(id, fields)
   }
 }
 
@@ -200,25 +201,4 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPl
 function refOf(ref: string | null, key_hash: string): { ref?: string } {
   const name = ref ?? (key_hash.startsWith('erased ') ? key_hash : null)
   return name === null ? {} : { ref: name }
-}
-
-async function exportCounts(db: Kysely<Tables>, { accountId, fields, names }: ExportPlace, pageId: number, put: Put): Promise<void> {
-  const chunks = await db
-    .selectFrom('review_count_months')
-    .select('data')
-    .where('account_id', '=', accountId)
-    .where('page_id', '=', pageId)
-    .orderBy('starts_at')
-    .execute()
-  for (const { data } of chunks) await put('review_count', countLines(fields, wordsOf(data), names))
-}
-
-function countLines(fields: ExportedLine, words: Uint32Array, names: SourceNames): ExportedLine[] {
-  const lines: ExportedLine[] = []
-  for (let i = 0; i < words.length; i += reviewCountLayout.words) {
-    const { time, source, count, ratingSum, createdAt } = decodeReviewCount(words, i)
-    const date = momentText(time).slice(0, 10)
-    lines.push({ ...fields, source: names.get(source)?.engine, date, count, rating_sum: ratingSum, created_at: momentText(createdAt) })
-  }
-  return lines
 }

@@ -4,6 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { collectGarbage } from '../../../lib/idle-memory.ts'
 import type { ObservationKind } from '../../../resources/observation.ts'
 import { inSlices } from '../../../store/in-slices.ts'
+import { allSeries } from '../../../store/series.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../../core/report-version.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { ReferenceGone } from '../batches.ts'
@@ -19,7 +20,7 @@ import { codeRankedUrls } from './code-urls.ts'
 import { countSteps } from './count-steps.ts'
 import { createOwners, learnPageIds } from './create-missing.ts'
 import { applyRows, rowsByAccount } from './rows.ts'
-import { applySeries, seriesNames } from './series.ts'
+import { applySeries } from './series.ts'
 
 export interface ApplyOptions {
   readonly about: IntakeAbout
@@ -103,7 +104,7 @@ export async function applyRecords(work: Applying, { accepted }: ImportCheck, so
   }
   work.counts.countKnown(accepted)
   const codes = { ...sources, urls: await codeRankedUrls(work) }
-  for (const series of seriesNames) await applySeries(work, series, codes)
+  for (const kind of allSeries) await applySeries(work, kind, codes)
   return work.counts
 }
 

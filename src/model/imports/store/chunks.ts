@@ -2,44 +2,15 @@
 
 import type { Kysely } from 'kysely'
 import { rowsOfEach } from '../../../store/grouped-rows.ts'
-import { type MonthTable, type MonthTableRules, monthTables } from '../../../store/month-tables.ts'
 import { type EntryChanges, merge, WordList } from '../../../store/packed-changes.ts'
-import {
-  byMonth,
-  type Chunk,
-  clickCountLayout,
-  firstFrom,
-  type Layout,
-  monthOf,
-  nextMonth,
-  rankedUrlLayout,
-  rankingLayout,
-  reviewCountLayout,
-  type SourceOrder,
-} from '../../../store/packed-months.ts'
-import { repeatedInsert } from '../../../store/repeated-inserts.ts'
+import { byMonth, type Chunk, firstFrom, monthOf, nextMonth, type SourceOrder } from '../../../store/packed-months.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
+import type { Series } from '../../../store/series.ts'
+import { monthRows, monthsOfOwner, type OwnedChunk, ownerColumn, putMonths } from '../../../store/series-rows.ts'
 import { lockMeasuredVersions, renewMeasuredVersions } from '../../core/report-version.ts'
 import { parts, requireExisting } from '../batches.ts'
-import type { SeriesName } from '../journal.ts'
 import { type Counts, noCounts } from '../summary.ts'
 import type { Applying } from './applying.ts'
-
-export interface SeriesTable {
-  readonly name: SeriesName
-  readonly table: MonthTable
-  readonly owner: MonthTableRules['owner']
-  readonly owners: MonthTableRules['owners']
-  readonly layout: Layout
-}
-
-// biome-ignore format: a table reads by its columns
-export const seriesTables: Readonly<Record<SeriesName, SeriesTable>> = {
-  ranking:      { name: 'ranking',      table: 'ranking_months',      ...monthTables.ranking_months,      layout: rankingLayout },
-  ranked_url:   { name: 'ranked_url',   table: 'ranked_url_months',   ...monthTables.ranked_url_months,   layout: rankedUrlLayout },
-  click_count:  { name: 'click_count',  table: 'click_count_months',  ...monthTables.click_count_months,  layout: clickCountLayout },
-  review_count: { name: 'review_count', table: 'review_count_months', ...monthTables.review_count_months, layout: reviewCountLayout },
-}
 
 /** All new entries of one series, in stored order. */
 export interface PackedSeries {
@@ -48,13 +19,11 @@ export interface PackedSeries {
   readonly words: Uint32Array
 }
 
-export type OwnedChunk = Chunk & { readonly account_id: number; readonly owner: number }
-
 /** All series of a batch belong to one account. */
 export async function applyBatch(
   { caller, journal, samples }: Applying,
   tx: Kysely<Tables>,
-  kind: SeriesTable,
+  kind: Series,
   batch: readonly PackedSeries[],
   orders: ReadonlyMap<number, SourceOrder>,
 ): Promise<Counts> {
@@ -88,7 +57,7 @@ export async function applyBatch(
 /** What merging a batch needs, and its results. */
 interface Merging {
   readonly tx: Kysely<Tables>
-  readonly kind: SeriesTable
+  readonly kind: Series
   readonly account_id: number
   readonly order: SourceOrder
   readonly now: number
@@ -148,7 +117,7 @@ async function mergeLongSeries(merging: Merging, { owner, words }: PackedSeries)
 
 /** The chunk that contains a time, and the start of the next one. */
 async function chunkAround(merging: Merging, owner: number, time: number): Promise<{ chunk?: Chunk; next?: number }> {
-  const months = monthsOf(merging).where(merging.kind.owner as 'keyword_id', '=', owner)
+  const months = monthsOfOwner(merging.tx, merging.kind, merging.account_id, owner)
   const chunks = months.select(['starts_at', 'data']).where('starts_at', '>=', monthOf(time)).where('starts_at', '<=', time)
   const chunk = await chunks.orderBy('starts_at', 'desc').limit(1).executeTakeFirst()
   const later = months
@@ -166,11 +135,11 @@ type KnownChunk = Chunk & { readonly owner: number }
 
 /** The stored chunks in the months of these series, by owner; null if they are too many to be merged at once. */
 async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Promise<Map<number, Chunk[]> | null> {
-  const { layout, owner } = merging.kind
+  const { layout, owner, table } = merging.kind
   const times = batch.flatMap(({ words }) => [words[0] as number, words[words.length - layout.words] as number])
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [2 ** 32, 0])
-  const select = monthsOf(merging)
-    .select([`${owner as 'keyword_id'} as owner`, 'starts_at', 'data'])
+  const select = monthRows(merging.tx, table, merging.account_id)
+    .select([ownerColumn(merging.kind).as('owner'), 'starts_at', 'data'])
     .where('starts_at', '>=', monthOf(first))
     .where('starts_at', '<', nextMonth(monthOf(last)))
   const owners = batch.map((series) => series.owner)
@@ -180,35 +149,6 @@ async function knownChunks(merging: Merging, batch: readonly PackedSeries[]): Pr
   return rows.length > mostKnownRows || bytes > mostKnownBytes ? null : Map.groupBy(rows, (row) => row.owner)
 }
 
-// The tables have the same columns except for the owner's name; for the types, `ranking_months` stands for all of them.
-function monthsOf({ tx, kind, account_id }: Merging) {
-  return tx.selectFrom(kind.table as 'ranking_months').where('account_id', '=', account_id)
-}
-
-export async function putChunks(tx: Kysely<Tables>, { name }: SeriesTable, chunks: readonly OwnedChunk[]): Promise<void> {
-  for (const part of parts(chunks)) await puts[name](tx, part)
-}
-
-const puts = Object.fromEntries(Object.values(seriesTables).map((kind) => [kind.name, putInto(kind)])) as Record<
-  SeriesName,
-  ReturnType<typeof putInto>
->
-
-function putInto({ table, owner: name }: SeriesTable) {
-  const owner = name as 'keyword_id'
-  return repeatedInsert<keyof OwnedChunk, unknown>(['account_id', 'owner', 'starts_at', 'data'], (tx, chunks) =>
-    tx
-      .insertInto(table as 'ranking_months')
-      .values(chunks.map(({ account_id, owner: id, starts_at, data }) => ({ account_id, [owner]: id, starts_at, data }) as never))
-      .onConflict((taken) => taken.columns(['account_id', owner, 'starts_at']).doUpdateSet((row) => ({ data: row.ref('excluded.data') }))),
-  )
-}
-
-export async function removeChunk(tx: Kysely<Tables>, kind: SeriesTable, chunk: OwnedChunk): Promise<void> {
-  await tx
-    .deleteFrom(kind.table as 'ranking_months')
-    .where('account_id', '=', chunk.account_id)
-    .where(kind.owner as 'keyword_id', '=', chunk.owner)
-    .where('starts_at', '=', chunk.starts_at)
-    .execute()
+export async function putChunks(tx: Kysely<Tables>, { name }: Series, chunks: readonly OwnedChunk[]): Promise<void> {
+  for (const part of parts(chunks)) await putMonths(tx, name, part)
 }

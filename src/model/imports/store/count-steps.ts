@@ -1,28 +1,28 @@
 /** Counts what an intake did from its journal, which is right even if the work was done in several runs. */
 
 import { wordsOf } from '../../../store/packed-months.ts'
+import { isSeriesName, type SeriesName, type SeriesRecord, series } from '../../../store/series.ts'
 import type { App } from '../../core/app.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { padded } from '../batches.ts'
 import type { ImportCheck } from '../check.ts'
-import { type OwnerKind, type RowStep, type SeriesName, type StepKind, stepTables, unpackSeries } from '../journal.ts'
+import { type OwnerKind, type RowStep, type StepKind, stepTables, unpackSeries } from '../journal.ts'
 import type { RowKindName } from '../spools.ts'
-import { type Counts, ImportCounts, noCounts } from '../summary.ts'
-import { seriesTables } from './chunks.ts'
+import { addCounts, type Counts, ImportCounts, noCounts } from '../summary.ts'
 
 export async function countSteps(caller: Managing, { reach, accepted }: ImportCheck, intakeId: number): Promise<ImportCounts> {
-  const found: Found = { counts: new ImportCounts(), urls: noCounts() }
+  const found: Found = { counts: new ImportCounts(), parts: new Map() }
   const accounts = new Set(reach.sites.map(({ account_id }) => account_id))
   for (const accountId of accounts) await countStepsOf(caller, accountId, intakeId, found)
   found.counts.countUnchanged(accepted)
-  found.counts.countRankedUrls(found.urls)
+  for (const [kind, parts] of found.parts) found.counts.countParts(kind, parts)
   return found.counts
 }
 
 interface Found {
   readonly counts: ImportCounts
-  /** Ranked pages, which are not counted as records. */
-  readonly urls: Counts
+  /** Parts of records, which are not counted by themselves, as the pages of rankings. */
+  readonly parts: Map<SeriesRecord, Counts>
 }
 
 async function countStepsOf({ app }: Managing, accountId: number, intakeId: number, found: Found): Promise<void> {
@@ -42,20 +42,27 @@ function text(data: Uint8Array): string {
   return Buffer.from(data).toString()
 }
 
-function addStep({ counts, urls }: Found, kind: StepKind, data: Buffer): void {
-  if (kind === 'ranked_url') addTo(urls, seriesCounts(kind, data))
-  else if (kind === 'ranking' || kind === 'click_count' || kind === 'review_count') counts.add(kind, seriesCounts(kind, data))
+function addStep(found: Found, kind: StepKind, data: Buffer): void {
+  const { counts } = found
+  if (isSeriesName(kind)) addSeries(found, kind, seriesCounts(kind, data))
   else if (kind.endsWith(' ids')) addOwners(counts, kind.slice(0, -4) as OwnerKind, JSON.parse(data.toString()))
   else addRows(counts, kind as RowKindName, JSON.parse(data.toString()))
 }
 
-function addTo(sum: Counts, { created, updated }: Omit<Counts, 'unchanged'>): void {
-  sum.created += created
-  sum.updated += updated
+function addSeries({ counts, parts }: Found, name: SeriesName, found: Partial<Counts>): void {
+  const { record } = series[name]
+  if (name === record) counts.add(record, found)
+  else addCounts(parts.get(record) ?? partsOf(parts, record), found)
+}
+
+function partsOf(parts: Found['parts'], record: SeriesRecord): Counts {
+  const none = noCounts()
+  parts.set(record, none)
+  return none
 }
 
 function seriesCounts(kind: SeriesName, data: Buffer): Omit<Counts, 'unchanged'> {
-  const { words } = seriesTables[kind].layout
+  const { words } = series[kind].layout
   let [created, updated] = [0, 0]
   for (const step of unpackSeries(wordsOf(data))) {
     created += step.created.length / words

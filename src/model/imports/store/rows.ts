@@ -1,6 +1,6 @@
 /** Stores records that are rows: inserts new ones, updates changed ones, and counts each. */
 
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Value } from '../../../fields/incoming.ts'
 import type { Values } from '../../../fields/read-incoming.ts'
 import { placement } from '../../../store/placement.ts'
@@ -112,34 +112,27 @@ function freshRow(kind: RowKind, { owner, second, values }: Pending, now: string
   return { ...key, ...kind.initially(values, owner, now), ...values }
 }
 
-// The tables have different columns, which the table of kinds names; for the types, `reviews` stands for all of them.
 async function knownRows(tx: Kysely<Tables>, kind: RowKind, accountId: number, records: readonly Pending[]): Promise<Map<string, Row>> {
   const owners = [...new Set(records.map(({ owner }) => owner.id))]
-  const rows = await tx
-    .selectFrom(kind.table as 'reviews')
-    .select(['account_id', kind.owner as 'page_id', ...(kind.columns as 'ref'[])])
-    .$if(kind.second !== undefined, (query) =>
-      query
-        .select(kind.second as 'key_hash')
-        .where(kind.second as 'key_hash', 'in', padded([...new Set(records.map(({ second }) => second))])),
-    )
+  const columns = ['account_id', kind.owner, ...kind.columns, ...(kind.second ? [kind.second] : [])]
+  const ofOwners = tx
+    .selectFrom(kind.table)
+    .select(columns.map((name) => sql.ref<Value>(name).as(name)))
     .where('account_id', '=', accountId)
-    .where(kind.owner as 'page_id', 'in', padded(owners))
-    .execute()
-  return new Map((rows as unknown as Row[]).map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
+    .where(sql.ref<number>(kind.owner), 'in', padded(owners))
+  const seconds = padded([...new Set(records.map(({ second }) => second))])
+  const rows = await (kind.second ? ofOwners.where(sql.ref<string>(kind.second), 'in', seconds) : ofOwners).execute()
+  return new Map(rows.map((row) => [`${row[kind.owner]} ${kind.second ? row[kind.second] : ''}`, row]))
 }
 
 export async function upsert(tx: Kysely<Tables>, kind: RowKind, rows: readonly Row[]): Promise<void> {
   const key = ['account_id', kind.owner, ...(kind.second ? [kind.second] : [])]
   await tx
-    .insertInto(kind.table as 'reviews')
+    .insertInto(kind.table)
+    // The columns are those that the table of kinds names.
     .values(rows as never)
     .onConflict((taken) =>
-      taken
-        .columns(key as ['key_hash'])
-        .doUpdateSet(
-          (row) => Object.fromEntries(kind.columns.map((column) => [column, row.ref(`excluded.${column}` as 'excluded.ref')])) as never,
-        ),
+      taken.columns(key as never).doUpdateSet(Object.fromEntries(kind.columns.map((column) => [column, sql.ref(`excluded.${column}`)]))),
     )
     .execute()
 }

@@ -1,0 +1,57 @@
+/** Sets the entries of packed series aside while an import is checked. */
+
+import type { Value } from '../../fields/incoming.ts'
+import type { Values } from '../../fields/read-incoming.ts'
+import { secondsOfDay } from '../../lib/time/moments.ts'
+import type { LineError } from '../../resources/import-fault.ts'
+import { type FigureKind, putFigure } from '../../store/figures.ts'
+import { type Series, type SeriesRecord, seriesOf } from '../../store/series.ts'
+import { maxRankedUrls } from './ranked-urls.ts'
+import type { References } from './references.ts'
+import type { SubjectRef } from './refs.ts'
+import { maxSources } from './sources.ts'
+import type { ImportSpools } from './spools.ts'
+
+/** Where records go and to whom they belong. `owner` returns the index of the keyword or page, if it exists or may be created. */
+interface Filing {
+  readonly reach: References
+  readonly spools: ImportSpools
+  readonly subject: SubjectRef
+  owner(): number | undefined
+}
+
+/** The field by which a record names the owner of its entries. */
+const namedBy = { keyword_id: 'phrase', page_id: 'page_url', subject_id: 'site' } as const
+
+/** The source comes first, because an owner that is missing may be created. */
+export function fileSeries(filing: Filing, record: SeriesRecord, values: Values): LineError | undefined {
+  const all = seriesOf(record)
+  const [main] = all
+  const engine = values[main.source[0]] as string
+  const locale = main.locale === undefined ? '' : (values[main.locale] as string)
+  const source = filing.reach.sources.place(filing.subject.site.account_id, engine, locale)
+  if (source === undefined) return { field: main.locale ?? main.source[0], code: 'too_many', max: maxSources }
+  const owner = filing.owner()
+  if (owner === undefined) return { field: namedBy[main.owner], code: 'unknown' }
+  const time = main.to === 'second' ? (values[main.time] as number) : (secondsOfDay(values[main.time] as string) as number)
+  for (const one of all) {
+    const fault = fileEntry(filing, one, [owner, time, source, 0], values)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function fileEntry({ reach, spools, subject }: Filing, kind: Series, words: number[], values: Values): LineError | undefined {
+  for (const field in kind.figures) {
+    const figure = kind.figures[field] as FigureKind
+    let value: Value | undefined = values[field]
+    if (figure === 'address') {
+      if (value === undefined) return undefined
+      value = value === null ? 0 : reach.rankedUrls.place(spools, subject.index, value as string)
+      if (value === undefined) return { field, code: 'too_many', max: maxRankedUrls }
+    }
+    putFigure[figure](words, value)
+  }
+  spools.series[kind.name].add(words)
+  return undefined
+}

@@ -1,0 +1,96 @@
+/**
+ * What is packed by the month: a row for each series, from which imports, exports, undo, removal, retention, the placement of tables and the documentation
+ * know it. A series of a new kind is a row here, its record in `resources/observation.ts`, and the migration and row type of its table.
+ */
+
+import type { ObservationKind } from '../resources/observation.ts'
+import { type FigureKind, wordsOfFigure } from './figures.ts'
+import type { Layout } from './packed-months.ts'
+
+interface SeriesRow {
+  /** The kind of record that brings its entries. A second series of a record has an entry where the record has its figures. */
+  readonly record: ObservationKind
+  readonly table: string
+  readonly owner: keyof typeof ownersOf
+  /** The fields that tell apart entries of one owner and time, besides `locale`: the first is always told, and the account has a code for all of them together. */
+  readonly source: readonly [string, ...string[]]
+  readonly locale?: string
+  /** The field that tells the time of an entry, to the second or to the day. */
+  readonly time: string
+  readonly to: 'second' | 'day'
+  readonly figures: Readonly<Record<string, FigureKind>>
+  /** What its entries are called where old months are removed. */
+  readonly plural: string
+  /** What its rows are called where it is counted what goes with their owner, if they are counted. */
+  readonly counted?: string
+}
+
+const ownersOf = { keyword_id: 'keywords', page_id: 'pages', subject_id: 'subjects' } as const
+
+// biome-ignore format: a table reads by its columns
+const rows = {
+  ranking: {
+    record: 'ranking',      table: 'ranking_months',      owner: 'keyword_id', source: ['search_engine'], locale: 'locale', time: 'ranked_at', to: 'second',
+    figures: { rank: 'rank' },
+    plural: 'rankings',      counted: 'months_of_rankings',
+  },
+  ranked_url: {
+    record: 'ranking',      table: 'ranked_url_months',   owner: 'keyword_id', source: ['search_engine'], locale: 'locale', time: 'ranked_at', to: 'second',
+    figures: { url: 'address' },
+    plural: 'ranked_pages',
+  },
+  click_count: {
+    record: 'click_count',  table: 'click_count_months',  owner: 'keyword_id', source: ['search_engine'],                   time: 'date',      to: 'day',
+    figures: { clicks: 'whole', impressions: 'whole' },
+    plural: 'clicks',
+  },
+  review_count: {
+    record: 'review_count', table: 'review_count_months', owner: 'page_id',    source: ['source'],                          time: 'date',      to: 'day',
+    figures: { count: 'whole', rating_sum: 'whole', created_at: 'first time' },
+    plural: 'review_counts', counted: 'months_of_counts',
+  },
+} as const satisfies Readonly<Record<string, SeriesRow>>
+
+export type SeriesName = keyof typeof rows
+export type MonthTable = (typeof rows)[SeriesName]['table']
+/** The kinds of records that are packed by the month. */
+export type SeriesRecord = (typeof rows)[SeriesName]['record']
+/** The column that names the owner of a series. */
+export type SeriesOwner = keyof typeof ownersOf
+
+export interface Series extends SeriesRow {
+  readonly name: SeriesName
+  readonly record: SeriesRecord
+  readonly table: MonthTable
+  readonly owner: SeriesOwner
+  readonly owners: (typeof ownersOf)[SeriesOwner]
+  readonly layout: Layout
+}
+
+export const seriesNames = Object.keys(rows) as readonly SeriesName[]
+
+export const series = Object.fromEntries(seriesNames.map((name) => [name, whole(name, rows[name])])) as Readonly<Record<SeriesName, Series>>
+
+export const allSeries: readonly Series[] = Object.values(series)
+
+const byRecord = Map.groupBy(allSeries, ({ record }) => record)
+
+/** The series that the records of a kind bring, the one that each of them brings first. */
+export function seriesOf(record: SeriesRecord): readonly [Series, ...Series[]] {
+  return byRecord.get(record) as [Series, ...Series[]]
+}
+
+export function isSeriesRecord(kind: ObservationKind): kind is SeriesRecord {
+  return (byRecord as ReadonlyMap<ObservationKind, unknown>).has(kind)
+}
+
+export function isSeriesName(word: string): word is SeriesName {
+  return Object.hasOwn(rows, word)
+}
+
+function whole(name: SeriesName, row: (typeof rows)[SeriesName]): Series {
+  const kinds: readonly FigureKind[] = Object.values(row.figures)
+  const kept = kinds.filter((kind) => kind === 'first time').length
+  const words = kinds.reduce((sum, kind) => sum + wordsOfFigure[kind], 2)
+  return { ...row, name, owners: ownersOf[row.owner], layout: { words, compared: words - kept } }
+}
