@@ -116,7 +116,9 @@ const csvWords = {
   date:           parameter(day, 'CSV: the day of every row, if the file has no date column'),
   date_format:    parameter(text, 'CSV: how dates are written: `dd.mm.yyyy`'),
   decimal:        parameter(oneOf('.', ','), 'CSV: the decimal separator; the other character separates thousands'),
-  not_found:      parameter(text, 'CSV: markers for "looked for and not found": `-,>100`'),
+  not_found:      parameter(text, 'CSV: markers for "looked for and not found": `-,>100`; an empty one means an empty cell'),
+  words:          parameter(text, 'CSV: what words of a field mean: `rating:Recommended=5,rating:Not recommended=1`'),
+  strip:          parameter(text, 'CSV: what is cut off the beginning of numbers and domains: `www.,+`'),
   unpivot:        parameter(text, 'CSV: the field whose values are in columns named by dates: `rank`'),
   round:          parameter(flag, 'CSV: round averages to whole numbers'),
 }

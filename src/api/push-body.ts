@@ -8,7 +8,7 @@ import type { Upload } from '../http/upload.ts'
 import { type JsonItem, JsonItemReader } from '../lib/body/json-items.ts'
 import { refuse } from '../lib/failures.ts'
 import { workBudget } from '../lib/work/budget.ts'
-import type { ImportLine } from '../model/imports/check.ts'
+import type { ImportLine } from '../model/imports/import-line.ts'
 import { lineBlocks, maxLineBytes } from '../model/imports/lines.ts'
 
 export const maxPushBytes = 16 * 1024 * 1024

@@ -1206,8 +1206,12 @@ export interface PushObservationsQuery {
   date_format?: string
   /** CSV: the decimal separator; the other character separates thousands */
   decimal?: '.' | ','
-  /** CSV: markers for "looked for and not found": `-,>100` */
+  /** CSV: markers for "looked for and not found": `-,>100`; an empty one means an empty cell */
   not_found?: string
+  /** CSV: what words of a field mean: `rating:Recommended=5,rating:Not recommended=1` */
+  words?: string
+  /** CSV: what is cut off the beginning of numbers and domains: `www.,+` */
+  strip?: string
   /** CSV: the field whose values are in columns named by dates: `rank` */
   unpivot?: string
   /** CSV: round averages to whole numbers */
@@ -1249,8 +1253,12 @@ export interface UploadFileQuery {
   date_format?: string
   /** CSV: the decimal separator; the other character separates thousands */
   decimal?: '.' | ','
-  /** CSV: markers for "looked for and not found": `-,>100` */
+  /** CSV: markers for "looked for and not found": `-,>100`; an empty one means an empty cell */
   not_found?: string
+  /** CSV: what words of a field mean: `rating:Recommended=5,rating:Not recommended=1` */
+  words?: string
+  /** CSV: what is cut off the beginning of numbers and domains: `www.,+` */
+  strip?: string
   /** CSV: the field whose values are in columns named by dates: `rank` */
   unpivot?: string
   /** CSV: round averages to whole numbers */

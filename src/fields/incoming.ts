@@ -34,6 +34,8 @@ export interface IncomingOptions {
   readonly nullable?: true
   /** The meaning of an absent field in a new record. */
   readonly initially?: string
+  /** Whether tools give averages of it, which may be rounded. */
+  readonly isAveraged?: true
 }
 
 export interface Incoming extends IncomingOptions {

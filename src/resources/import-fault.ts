@@ -1,7 +1,7 @@
 /** Everything that can be wrong with an imported line: each code with its sentence. */
 
-import type { ValueError } from '../fields/incoming.ts'
-import { observationKinds } from './observation.ts'
+import type { Incoming, ValueError } from '../fields/incoming.ts'
+import { observationKinds, observations } from './observation.ts'
 
 // biome-ignore format: a table reads by its columns
 export const importErrors = {
@@ -66,17 +66,21 @@ export interface ImportError extends Omit<ValueError, 'code'> {
   readonly detail?: string
   /** The refused value, if the error concerns a single value. */
   readonly value?: string
+  /** The number that a cell was read as, where it was written in another way. */
+  readonly readAs?: number
 }
 
 /** A fault, before its line is known. */
 export type LineError = Omit<ImportError, 'line' | 'file' | 'index'>
 
-type Fault = Pick<ImportError, 'field' | 'code' | 'value'>
+type Fault = Pick<ImportError, 'field' | 'code' | 'value' | 'readAs'>
 
-/** Adds the refused value, by which people find the cell; only the beginning of a long text. */
-export function withValue<F extends Fault>(fault: F, value: unknown): F {
+/** Adds the refused value, by which people find the cell; only the beginning of a long text. `found` is what stood in the file for it. */
+export function withValue<F extends Fault>(fault: F, value: unknown, found?: string): F {
   if (value === undefined) return fault
-  return { ...fault, value: (typeof value === 'number' ? String(value) : JSON.stringify(value)).slice(0, 60) }
+  const isAsFound = found === undefined || String(value) === found
+  if (isAsFound) return { ...fault, value: (typeof value === 'number' ? String(value) : JSON.stringify(value)).slice(0, 60) }
+  return { ...fault, value: JSON.stringify(found).slice(0, 60), ...(typeof value === 'number' && { readAs: value }) }
 }
 
 /** `rankings.csv line 7: rank must be an integer` */
@@ -90,40 +94,54 @@ type Reader = 'command' | 'request'
 
 /** The sentence with the refused value, and with a hint at the option by which a cell of a CSV file could be read. */
 export function importErrorMessage(fault: ImportError, reader: Reader = 'command'): string {
-  const hint = hints.find(({ codes, field = fault.field, like }) => {
-    return codes.includes(fault.code) && field === fault.field && like.test(fault.value ?? '')
-  })
+  const value = fault.readAs === undefined ? (fault.value ?? '') : String(fault.readAs)
+  const hint = hints.find(({ codes, isFor, like }) => codes.includes(fault.code) && isFor(fault.field) && like.test(value))
   const says = hint === undefined ? '' : `; ${reader === 'command' ? hint.says : withParameters(hint.says)}`
   return `${importErrorWithValue(fault, reader)}${says}`
 }
 
 export function importErrorWithValue(fault: ImportError, reader: Reader = 'command'): string {
-  return `${importErrorSentence(fault, reader)}${fault.value === undefined ? '' : ` (here: ${fault.value})`}`
+  const readAs = fault.readAs === undefined ? '' : `, read as ${fault.readAs}`
+  return `${importErrorSentence(fault, reader)}${fault.value === undefined ? '' : ` (here: ${fault.value}${readAs})`}`
 }
 
 interface Hint {
   readonly codes: readonly ImportErrorCode[]
-  readonly field?: string
-  /** Matches the refused value. */
+  readonly isFor: (field: string) => boolean
+  /** Matches the refused value, as it was read. */
   readonly like: RegExp
   readonly says: string
 }
 
 /** Options of the command with which such a value could be read. */
 const hints: readonly Hint[] = [
-  { codes: ['not_an_integer'], like: /^\d+\.\d+$/, says: '--round rounds averages' },
+  { codes: ['not_an_integer'], isFor: isAveraged, like: /^\d+\.\d+$/, says: '--round rounds averages' },
   {
     codes: ['not_an_integer', 'not_a_number'],
+    isFor: () => true,
     like: /^"-?\d[\d.,]*[.,]\d+"$/,
     says: '--decimal says which mark stands before the fraction',
   },
-  { codes: ['not_an_integer'], field: 'rank', like: /^"[^\d]|^">/, says: '--not-found names what stands for "not found"' },
+  {
+    codes: ['not_an_integer'],
+    isFor: (field) => field === 'rank',
+    like: /^"[^\d]|^">/,
+    says: '--not-found names what stands for "not found"',
+  },
   {
     codes: ['not_a_date', 'not_a_time'],
+    isFor: () => true,
     like: /^"\d{1,4}[./ -](\d{1,2}|[a-z]{3,9})[./ -]\d{1,4}\b/i,
     says: '--date-format says how days are written',
   },
 ]
+
+/** Only what can be an average is rounded: 7.4 clicks are a number that was read wrongly. */
+function isAveraged(field: string): boolean {
+  return Object.values(observations).some(
+    ({ fields }: { fields: Readonly<Record<string, Incoming>> }) => fields[field]?.isAveraged === true,
+  )
+}
 
 export function importErrorSentence(fault: Omit<ImportError, 'line' | 'index'>, reader: Reader = 'command'): string {
   const template = reader === 'command' ? importErrors[fault.code] : (requestErrors[fault.code] ?? importErrors[fault.code])
@@ -144,7 +162,10 @@ const requestErrors: Partial<Record<ImportErrorCode, string>> = {
 
 /** `--date-format` is the parameter `date_format` of a request. */
 function withParameters(text: string): string {
-  return text.replace(/--(columns|set|kind|preset|date-format|date|decimal|not-found|unpivot|round)\b/g, (_, option: string) => {
-    return `\`${option.replace('-', '_')}${option === 'round' ? '=1' : ''}\``
-  })
+  return text.replace(
+    /--(columns|set|kind|preset|date-format|date|decimal|not-found|words|strip|unpivot|round)\b/g,
+    (_, option: string) => {
+      return `\`${option.replace('-', '_')}${option === 'round' ? '=1' : ''}\``
+    },
+  )
 }

@@ -13,6 +13,8 @@ export interface CsvMapping {
   readonly notFound?: readonly string[]
   /** Maps a field to the meaning of its words: `{ rating: { five: '5' } }`. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** What is cut off the beginning of numbers and domains: `www.`, `+`. */
+  readonly strip?: readonly string[]
   /** Such as `dd.mm.yyyy`; the default is `yyyy-mm-dd`. */
   readonly dateFormat?: string
   /** The decimal separator; the other character then separates thousands. */

@@ -5,24 +5,11 @@ import { type ImportError, type LineError, withValue } from '../../resources/imp
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../store/series.ts'
 import { fileSeries } from './file-series.ts'
+import type { ImportLine, LineOf } from './import-line.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
 import { ambiguous, pageKey, type References } from './references.ts'
 import type { PageRef, SiteRef, SubjectRef } from './refs.ts'
 import { ImportSpools } from './spools.ts'
-
-/** A line number, and the file if there are several. */
-interface LineOf {
-  readonly file?: string
-  readonly line: number
-}
-
-/** A line as a format reader returns it: its record, or why it has none. */
-export interface ImportLine extends LineOf {
-  readonly record?: unknown
-  readonly fault?: LineError
-  /** Whether this service wrote the file; its review counts are then those of single days. */
-  readonly isOwn?: boolean
-}
 
 export interface CheckOptions {
   readonly createMissing: boolean
@@ -37,6 +24,7 @@ interface Item {
   readonly from: PlaceOf
   readonly kind: ObservationKind
   readonly given: Readonly<Record<string, unknown>>
+  readonly found: ImportLine['found']
   readonly values: Values
 }
 
@@ -89,7 +77,7 @@ export class ImportCheck {
     }
   }
 
-  #read({ record, fault, isOwn = false, line, file }: ImportLine): Item | Refusal {
+  #read({ record, fault, found, isOwn = false, line, file }: ImportLine): Item | Refusal {
     this.hasOwn ||= isOwn
     const from = { line, index: this.lines++, ...(file !== undefined && { file }) }
     this.#last = from
@@ -100,8 +88,8 @@ export class ImportCheck {
     if (!isKind(kind)) return { from, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
     const values = readIncoming(observations[kind].fields, given, this.#onlySite && 'site')
     return Array.isArray(values)
-      ? { from, faults: values.map((fault) => withValue(fault, given[fault.field])) }
-      : { from, kind, given, values }
+      ? { from, faults: values.map((fault) => withValue(fault, given[fault.field], found?.[fault.field])) }
+      : { from, kind, given, found, values }
   }
 
   #refuse(from: PlaceOf, faults: readonly LineError[]): void {
@@ -131,7 +119,7 @@ export class ImportCheck {
     const isFound = site !== undefined && site !== ambiguous
     const fault = isFound ? this.#file(item, site) : noSite(site === ambiguous ? 'ambiguous' : 'unknown')
     if (fault === undefined) this.accepted.set(item.kind, (this.accepted.get(item.kind) ?? 0) + 1)
-    else this.#refuse(item.from, [withValue(fault, item.given[fault.field])])
+    else this.#refuse(item.from, [withValue(fault, item.given[fault.field], item.found?.[fault.field])])
   }
 
   #createSite(values: Values): SiteRef | undefined {

@@ -2,9 +2,9 @@
 
 import type { ImportErrorCode } from '../../resources/import-fault.ts'
 import type { CsvMapping } from '../../resources/import-preset.ts'
-import type { ImportLine } from './check.ts'
 import { readCsv } from './csv/csv.ts'
 import { type OpenedImport, readJsonArray, readNdjson, unreadableFault } from './formats.ts'
+import type { ImportLine } from './import-line.ts'
 
 /** `leftOut` is called with the columns of a CSV file that are not read. Saved reports need a map of ids, and are read in saved-reports/. */
 export async function* readLines(

@@ -5,11 +5,11 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
-import type { ImportLine } from '../../../model/imports/check.ts'
 import { csvTemplate } from '../../../model/imports/csv/csv.ts'
 import { type MappingWords, readMapping, savedMapping, saveMapping } from '../../../model/imports/csv/mappings.ts'
 import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
 import { findTarget } from '../../../model/imports/import.ts'
+import type { ImportLine } from '../../../model/imports/import-line.ts'
 import { readLines, wholeFileFault } from '../../../model/imports/read-lines.ts'
 import type { Target } from '../../../model/imports/refs.ts'
 import { ReportNames } from '../../../model/imports/saved-reports/old-ids.ts'
@@ -149,6 +149,8 @@ async function mappingWords(input: OperatorInput, { partnerId }: Target): Promis
     date_format: text('date-format'),
     decimal: text('decimal'),
     not_found: text('not-found'),
+    words: text('words'),
+    strip: text('strip'),
     unpivot: text('unpivot'),
     round: input.has('round') || undefined,
   }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { type Parser, parse } from 'csv-parse'
 import { refuse } from '../../../lib/failures.ts'
 import { endOfSlice } from '../../../lib/work/slices.ts'
-import type { ImportLine } from '../check.ts'
+import type { ImportLine } from '../import-line.ts'
 import { lineBlocks, maxLineBytes } from '../lines.ts'
 
 export interface CsvRow {

@@ -5,7 +5,7 @@ import { endOfSlice } from '../../../lib/work/slices.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import { isSeriesRecord, type Series, seriesOf } from '../../../store/series.ts'
-import type { ImportLine } from '../check.ts'
+import type { ImportLine } from '../import-line.ts'
 import { rowsOf, Unreadable } from './csv-rows.ts'
 import { cellValue } from './csv-values.ts'
 import { type Companion, type CsvPlan, planCsv, timeOf } from './mapping.ts'
@@ -70,14 +70,18 @@ function fitted(cells: readonly string[], width: number, { overflows }: CsvMappi
 function arrivalsOf(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[], width: number, line: number): ImportLine[] {
   if (cells.length !== width) return [{ line, fault: { field: '', code: 'cells', detail: `${cells.length} instead of ${width}` } }]
   const record: Record<string, unknown> = { type: plan.kind }
+  const found: Record<string, string> = {}
   const put = (name: string, cell: string) => {
     const field = plan.table[name]
-    if (cell !== '') record[name] = field === undefined ? cell : cellValue(name, field, cell, mapping)
+    const value = field === undefined ? cell || undefined : cellValue(name, field, cell, mapping)
+    if (value === undefined) return
+    record[name] = value
+    if (record[name] !== cell) found[name] = cell
   }
   for (const [name, value] of Object.entries(plan.constants)) put(name, value)
   for (const [i, name] of plan.fields.entries()) if (name !== undefined) put(name, cells[i] as string)
   const others = plan.companions.flatMap((companion) => companionOf(companion, record, line))
-  return [...others, ...(plan.days.length === 0 ? [{ line, record }] : unpivoted(plan, mapping, cells, record, line))]
+  return [...others, ...(plan.days.length === 0 ? [{ line, record, found }] : unpivoted(plan, mapping, cells, record, line))]
 }
 
 const sharedFields = ['account', 'site', 'competitor', 'phrase']
@@ -104,7 +108,8 @@ function unpivoted(plan: CsvPlan, mapping: CsvMapping, cells: readonly string[],
   return plan.days.flatMap(({ at, day }) => {
     const cell = (cells[at] as string).trim()
     const record = { ...shared, [time]: time === 'ranked_at' ? `${day} 00:00:00` : day }
-    return cell === '' ? [] : [{ line, record: { ...record, [value]: cellValue(value, plan.table[value] as Incoming, cell, mapping) } }]
+    const told = cellValue(value, plan.table[value] as Incoming, cell, mapping)
+    return told === undefined ? [] : [{ line, record: { ...record, [value]: told }, found: { [value]: cell } }]
   })
 }
 

@@ -5,7 +5,7 @@ import { nearest } from '../../../lib/nearest-name.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { isSeriesRecord, seriesOf } from '../../../store/series.ts'
-import { readDay } from './csv-values.ts'
+import { readDay } from './days.ts'
 
 export interface CsvPlan {
   readonly kind: ObservationKind

@@ -7,7 +7,7 @@ import { isDay } from '../../../lib/time/days.ts'
 import { type CsvMapping, importPresets } from '../../../resources/import-preset.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import type { Managing } from '../../core/tenancy.ts'
-import { isDateFormat } from './csv-values.ts'
+import { isDateFormat } from './days.ts'
 
 /** The options as given; several values of `set` are separated by line breaks. */
 export interface MappingWords {
@@ -19,6 +19,8 @@ export interface MappingWords {
   readonly date_format?: string | undefined
   readonly decimal?: string | undefined
   readonly not_found?: string | undefined
+  readonly strip?: string | undefined
+  readonly words?: string | undefined
   readonly unpivot?: string | undefined
   readonly round?: boolean | undefined
 }
@@ -34,6 +36,7 @@ export function readMapping(words: MappingWords): CsvMapping {
     dateFormat: words.date_format === undefined ? undefined : dateFormatOf(words.date_format),
     decimal: words.decimal === undefined ? undefined : decimalOf(words.decimal),
     notFound: words.not_found?.split(',').map((marker) => marker.trim().toLowerCase()),
+    strip: words.strip?.split(',').map((each) => each.trim().toLowerCase()),
     unpivot: words.unpivot === undefined ? undefined : fieldOf(words.unpivot),
     round: words.round,
   }
@@ -43,6 +46,7 @@ export function readMapping(words: MappingWords): CsvMapping {
     ...given,
     columns: { ...preset.columns, ...pairs(words.columns?.split(',') ?? []) },
     set: { ...preset.set, ...constantsOf(words.set?.split('\n') ?? []) },
+    words: { ...preset.words, ...meaningsOf(words.words?.split(',') ?? [], preset.words) },
   }
 }
 
@@ -104,6 +108,19 @@ function pairs(texts: readonly string[]): Record<string, string> {
       const field = text.slice(at + 1).trim()
       return [text.slice(0, at).trim(), field === '' ? '' : fieldOf(field)]
     }),
+  )
+}
+
+/** Parses `rating:Recommended=5`, and adds it to what the preset says of the field. */
+function meaningsOf(texts: readonly string[], known: CsvMapping['words'] = {}): NonNullable<CsvMapping['words']> {
+  const told = texts.map((text) => {
+    const [, name = '', word = '', value = ''] =
+      /^([^:]+):(.*)=([^=]*)$/.exec(text) ?? refuse('bad_request', `A word is told as field:word=value, not as ${text}`)
+    return { field: fieldOf(name.trim()), word: word.trim().toLowerCase(), value: value.trim() }
+  })
+  const byField = [...Map.groupBy(told, ({ field }) => field)]
+  return Object.fromEntries(
+    byField.map(([field, each]) => [field, { ...known[field], ...Object.fromEntries(each.map(({ word, value }) => [word, value])) }]),
   )
 }
 

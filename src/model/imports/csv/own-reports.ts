@@ -6,7 +6,7 @@ import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import { backlinkColumns, metricColumns, rankingColumns, reviewColumns, reviewCountColumns } from '../../../resources/report-tables.ts'
 import { siteFigureNames } from '../../../resources/seo-report.ts'
-import type { ImportLine } from '../check.ts'
+import type { ImportLine } from '../import-line.ts'
 
 /** Returns the records of a row. */
 export type OwnReport = (cells: readonly string[], line: number) => ImportLine[]

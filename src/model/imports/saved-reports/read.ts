@@ -1,7 +1,7 @@
 /** Reads saved SEO and reputation reports of this interface, in XML or JSON, with encoded or literal names, into import lines. */
 
 import { refuse } from '../../../lib/failures.ts'
-import type { ImportLine } from '../check.ts'
+import type { ImportLine } from '../import-line.ts'
 import type { ReportNames } from './old-ids.ts'
 import { recordsOf } from './records.ts'
 import { type Unit, unitsOf } from './units.ts'

@@ -1,0 +1,19 @@
+/** A line of a file as a format reader returns it: its record, or why it has none. */
+
+import type { LineError } from '../../resources/import-fault.ts'
+
+/** A line number, and the file if there are several. */
+export interface LineOf {
+  readonly file?: string
+  readonly line: number
+}
+
+/** A line as a format reader returns it: its record, or why it has none. */
+export interface ImportLine extends LineOf {
+  readonly record?: unknown
+  readonly fault?: LineError
+  /** The text of the cells whose value is another one, by field, so that a fault quotes what stood in the file. */
+  readonly found?: Readonly<Record<string, string>>
+  /** Whether this service wrote the file; its review counts are then those of single days. */
+  readonly isOwn?: boolean
+}
