@@ -3,9 +3,10 @@
 import { textKinds } from '../lib/text-kinds.ts'
 import { scopeTypes } from '../resources/ability.ts'
 import { importPresets } from '../resources/import-preset.ts'
+import { mostFileNameCharacters } from '../resources/intake.ts'
 import { parameter, requiredParameter } from './query.ts'
 
-const { text, shortText, id, day, flag, idList, oneOf } = textKinds
+const { text, shortText, line, id, day, flag, idList, oneOf } = textKinds
 
 const mostIds = 200
 
@@ -139,7 +140,7 @@ export const undoFlags = {
 export const uploadOptions = {
   account_id:     parameter(id, 'the account that the file is for; by default, all accounts'),
   site_id:        parameter(id, 'the site that the file is for'),
-  file_name:      parameter(text, 'your name for the file'),
+  file_name:      parameter(line(mostFileNameCharacters), 'your name for the file'),
   create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
   dry_run:        parameter(flag, 'check only, and store nothing'),
   counts:         parameter(oneOf('daily', 'totals'), 'whether review counts are daily counts or running totals; without it, counts that never fall are refused'),

@@ -44,5 +44,5 @@ export function unguarded(cell: string): string {
   return cell.startsWith("'") ? cell.slice(1) : cell
 }
 
-// Includes the full-width forms, which some spreadsheets treat alike, and the apostrophe itself, so that it can be removed again.
-const guardedStart = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+// Includes the wide and small forms, which some spreadsheets treat alike, what is not visible before them, which some remove, and the apostrophe itself, so that it can be removed again.
+const guardedStart = /^(?:['\t\r\n]|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/u

@@ -32,6 +32,15 @@ function shortText(most: number): TextKind<string> {
   }
 }
 
+/** One line without control characters; what would end the line, also where Unicode says so, is refused. */
+function line(most: number): TextKind<string> {
+  return {
+    says: `one line of at most ${most} characters, without control characters`,
+    schema: { type: 'string', maxLength: most },
+    read: (given) => ([...given].length <= most && !/[\p{Cc}\u2028\u2029]/u.test(given) ? given : undefined),
+  }
+}
+
 /** Ids are positive integers below 2^53. */
 const id: TextKind<number> = {
   says: 'an id: a whole number from 1',
@@ -84,7 +93,7 @@ function oneOf<W extends string>(...words: readonly W[]): TextKind<W> {
   }
 }
 
-export const textKinds = { text, shortText, id, day, flag, idList, wholeNumber, oneOf }
+export const textKinds = { text, shortText, line, id, day, flag, idList, wholeNumber, oneOf }
 
 /** The id in a path or form. Any other text becomes 0, which no record has, so that it is not found when its turn comes. */
 export function idIn(text: string | undefined): number {

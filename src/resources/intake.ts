@@ -45,6 +45,8 @@ export const leftAlone = {
   what: string('which record'),
 }
 
+export const mostFileNameCharacters = 255
+
 // biome-ignore format: a table reads by its columns
 export const intake = {
   id:           integer('assigned by the service'),

@@ -97,6 +97,19 @@ onEachEngine('an upload', (place) => {
     assert.match((await acme.get('/api/intakes.json')).text, /november\.ndjson\.gz/)
   })
 
+  test('has a name of one line', async () => {
+    const most = 'n'.repeat(255)
+    assert.equal((await upload(lines(1), `dry_run=1&file_name=${most}`)).file_name, most)
+    for (const bad of [`${most}n`, 'two%0Alines', 'two%0D%0Alines', 'bell%07', 'next%C2%85line', 'line%E2%80%A8separator']) {
+      const refused = await acme.ask('POST', `/api/intakes.json?dry_run=1&file_name=${bad}`, {
+        body: lines(1),
+        type: 'application/x-ndjson',
+      })
+      assert.deepEqual([refused.status, (refused.json() as { code: string }).code], [400, 'bad_request'], bad)
+      assert.match(refused.text, /file_name must be one line of at most 255 characters, without control characters/)
+    }
+  })
+
   test('is undone in the background, and what came later stays', async () => {
     const before = await report()
     const { id } = await upload(lines(450, 7))

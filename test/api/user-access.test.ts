@@ -30,6 +30,8 @@ onEachEngine("a user's access", (place) => {
     await acme.client.deactivateBusiness(business)
     const { allowed, obstacles } = await acme.client.explainUserAccess(user, { scope_type: 'Site', scope_id: site })
     assert.deepEqual([allowed, obstacles.map(({ code }) => code)], [false, ['business_deactivated']])
+    const onBusiness = await acme.client.explainUserAccess(user, { scope_type: 'Business', scope_id: business })
+    assert.deepEqual([onBusiness.allowed, onBusiness.obstacles], [allowed, obstacles])
   })
 
   test('needs both parameters, and knows no more of a foreign scope than of an absent one', async () => {

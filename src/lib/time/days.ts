@@ -55,11 +55,15 @@ export function dayIn(zone: string, moment: string): string {
   return new Date((seconds + offsetAt(seconds, zone)) * 1000).toISOString().slice(0, 10)
 }
 
-/** Corrects the guess once, because it may lie on the other side of a change of daylight saving time. */
+/**
+ * The first time that is not before the day, by the offset of the day before or by that of the day after. Where clocks are put forward at midnight, as in
+ * Santiago and Havana, the day begins at one; where they are put back to midnight, it begins with the first of the two.
+ */
 function searchStart(day: number, zone: string): number {
   const local = day * secondsPerDay
-  const guess = local - offsetAt(local, zone)
-  return local - offsetAt(guess, zone)
+  const offsets = [offsetAt(local - secondsPerDay, zone), offsetAt(local + secondsPerDay, zone)]
+  const times = offsets.map((offset) => local - offset).sort((a, b) => a - b)
+  return times.find((time) => time + offsetAt(time, zone) >= local) ?? local
 }
 
 /** The seconds by which the zone is ahead of UTC at a time. */

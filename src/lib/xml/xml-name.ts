@@ -19,7 +19,8 @@ export function legacyName(raw: string): string {
   const name = raw.slice(...extent(raw, '\t\n\v\f\r '))
   const [start, end] = extent(name, '_')
   const hyphenated = name.slice(0, start) + name.slice(start, end).replace(/[_ ]/g, '-') + name.slice(end)
-  return name === '' ? encodeName(raw) : hyphenated.replace(breaksTag, escapeCharacter)
+  if (name === '') return encodeName(raw)
+  return hyphenated.replace(looksEscaped, escapeCharacter).replace(breaksTag, escapeCharacter)
 }
 
 /** Where the text begins and ends without the given characters around it. A loop, because the regular expression `_+$` takes quadratic time on `a____b`. */
@@ -52,6 +53,9 @@ const unnameable = new RegExp(
 )
 
 const escaped = /_x([0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})_/g
+
+/** An underscore that begins what would be read as an escape. */
+const looksEscaped = /_(?=x(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})[_<>&"'=/\s\p{Cc}\p{Cs}\ufffe\uffff])/gu
 
 // Unescaped, these would end the name or open other markup (`<!--`, `<?`): data must never break out of its tag.
 const breaksTag = /^[!?]|[<>&"'=/\s\p{Cc}\p{Cs}\ufffe\uffff]/gu

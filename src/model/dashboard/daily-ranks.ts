@@ -42,6 +42,9 @@ interface ZonedDays {
 
 const rowsPerBlock = 32
 
+/** Nobody looks further; on pages a rank above this counts as not found, and they say so. */
+export const lastShownRank = 1_000
+
 /** The days that a page reads, and memory for rows of them: computed once for all keywords of a site. */
 export class RankedDays {
   /** The first and the last second of the range. */
@@ -124,7 +127,8 @@ export class Unpacking {
       // Entries come in the order of time, so the last one of a day remains in `ranks`.
       const before = row.ranks[day] as number
       if (before >= 0) this.#addEarlier(row, day, before)
-      row.ranks[day] = rankAt(words, index)
+      const rank = rankAt(words, index)
+      row.ranks[day] = rank > lastShownRank ? 0 : rank
     }
     this.#day = day
   }

@@ -103,9 +103,9 @@ function obstaclesOf(user: Asked, scope: Scope): AccessObstacle[] {
   return found
 }
 
-/** A deactivated business stays in the lists, but only the owner can open its sites. */
+/** A deactivated business stays in the lists, but only the owner can open it and its sites. */
 function isClosedTo({ id }: Asked, { business_state, chain, owner_id }: Scope): boolean {
-  return chain.length === 3 && business_state === 'deactivated' && owner_id !== id
+  return chain.length > 1 && business_state === 'deactivated' && owner_id !== id
 }
 
 function sentenceOf(userId: number, { chain }: Scope, grants: readonly AccessGrant[], obstacles: readonly AccessObstacle[]): string {

@@ -121,7 +121,9 @@ function historyChart(words: Words, domain: string, keywordId: number, history: 
     summary: lines.length === 0 ? 'Not measured in this period.' : summaryOf(words, history),
     notes:
       missing.length > 0
-        ? [`The hatched foot marks the ${words.count(missing.length, 'day')} on which it was looked for and not found.`]
+        ? [
+            `The hatched foot marks the ${words.count(missing.length, 'day')} on which it was looked for and not found, or only beyond the thousandth place.`,
+          ]
         : [],
     keys: [
       ...series.map(({ label, mark }) => ({ label, mark, shape: 'line' as const })),

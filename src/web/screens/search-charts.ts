@@ -48,7 +48,11 @@ export const positionsChart: Making = (request, content) => {
         request,
         gaps.map(({ from, to }) => ({ from: dayText(from), to: dayText(to) })),
       ),
-      ...(missing.length > 0 ? ['The hatched foot is the share that was looked for and not found, which no average can hold.'] : []),
+      ...(missing.length > 0
+        ? [
+            'The hatched foot is the share that was looked for and not found, or only beyond the thousandth place, which no average can hold.',
+          ]
+        : []),
       ...unlikeFigure(request, content),
     ],
     keys: [...keysOf(series), ...(missing.length > 0 ? [{ label: 'Not found', mark: 'band-7', shape: 'area' as const }] : [])],

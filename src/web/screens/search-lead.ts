@@ -12,7 +12,8 @@ const visibilityExplained: Html = html`
     <summary>What is this?</summary>
     <p class="drop">
       Each keyword on each engine and locale is worth 100 points where it stands first, 76 in the third place, 50 in the tenth,
-      35 in the twentieth, 15 in the fiftieth, and nothing beyond the hundredth or where it is not found:
+      35 in the twentieth, 15 in the fiftieth, and nothing beyond the hundredth or where it is not found;
+      a position beyond the thousandth counts as not found:
       100 × (1 − log rank ÷ log 101). Visibility is the average of all that are measured, so a keyword that is lost lowers it.
       Each counts with its latest measurement, as long as that is no older than a week or twice its own usual step.
       Changes compare the keywords that were measured at both times.

@@ -74,6 +74,10 @@ const legacy: Record<string, string> = {
   '!-- gone': '_x0021_---gone',
   '?php!': '_x003F_php!',
   '  ': '_x0020__x0020_',
+  _x0020_: '_x005F_x0020_',
+  __x0026_: '__x005F_x0026_',
+  '_x0026&': '_x005F_x0026_x0026_',
+  _X0020_: '_X0020_',
 }
 
 const anyName = fc.string({ unit: 'binary', minLength: 1 })

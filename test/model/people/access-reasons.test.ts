@@ -52,6 +52,11 @@ onEachEngine('why a user sees something', (place) => {
     assert.match(newcomer.sentence, /^User \d+ has no ability on site \d+, business \d+ or account \d+, and does not own the account\.$/)
     const rosa = await explain('rosa-account', 'Site', closed)
     assert.deepEqual([rosa.allowed, rosa.obstacles.map(({ code }) => code)], [false, ['business_deactivated']])
+    const sites = world.app.store.db.selectFrom('sites').select('business_id').where('id', '=', closed)
+    const { business_id: closedBusiness } = await sites.executeTakeFirstOrThrow()
+    const onBusiness = await explain('rosa-account', 'Business', closedBusiness)
+    assert.deepEqual([onBusiness.allowed, onBusiness.obstacles], [false, rosa.obstacles])
+    assert.equal((await explain('dana-owner', 'Business', closedBusiness)).allowed, true)
     assert.deepEqual(
       (await explain('rosa-account', 'Site', globexSite)).obstacles.map(({ code }) => code),
       ['other_partner'],

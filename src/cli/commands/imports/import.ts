@@ -18,6 +18,7 @@ import type { ImportSummary } from '../../../model/imports/summary.ts'
 import { storeObservations } from '../../../model/intakes/store-observations.ts'
 import { type ImportError, importErrorSentence, importErrorWithPlace } from '../../../resources/import-fault.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { mostFileNameCharacters } from '../../../resources/intake.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { type CommandInput, type OperatorInput, type Output, UsageError, withApp } from '../../command.ts'
 import { counted, printable } from '../../print.ts'
@@ -129,7 +130,13 @@ async function* linesOf(file: string, { input, names, mapping, leftOut, hash }: 
 /** The hash covers all files, one after the other. */
 function aboutOf({ input, hash, words }: Reading) {
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
-  return { file_name: input.words.map((file) => basename(file)).join(', '), sha256: hash.copy().digest('hex'), ...mapping }
+  return { file_name: fileNameOf(input.words), sha256: hash.copy().digest('hex'), ...mapping }
+}
+
+/** Of the names of files, on a line as long as that of an upload. */
+function fileNameOf(files: readonly string[]): string {
+  const line = printable(files.map((file) => basename(file)).join(', '))
+  return [...line].slice(0, mostFileNameCharacters).join('')
 }
 
 function reportOptions(input: OperatorInput) {
