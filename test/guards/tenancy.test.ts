@@ -1,6 +1,6 @@
 /** Built from the endpoint table: wherever a request can name an id, another partner's answers exactly like one that nobody has. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { endTask } from '../../src/model/intakes/tasks.ts'
@@ -11,6 +11,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { type IdPosition, idPositionsOf, namesInPath, withNewNames } from '../support/id-positions.ts'
 import { waitingIntake } from '../support/sample-world.ts'
 import { type Reply, serviceOn, type TestPartner } from '../support/service.ts'
+import { hearStatements, type Statements } from '../support/statements.ts'
 
 /** What a partner has, by the names under which ids stand in the table. */
 interface World extends TestPartner {
@@ -57,6 +58,11 @@ describe('the guard of tenancy', () => {
 })
 
 onEachEngine("another partner's id", (place) => {
+  let statements: Statements
+  before(() => {
+    statements = hearStatements()
+  })
+  after(() => statements.close())
   const house = serviceOn(place)
   let acme: World
   let globex: World
@@ -169,6 +175,20 @@ onEachEngine("another partner's id", (place) => {
     return { status, headers: rest, text: unnamed.replaceAll(id.includes('.') ? id : '\0', '{domain}') }
   }
 
+  /** Jobs have statements of their own now and then, so one pair that is equal is enough; a difference is there each time. */
+  const sameStatements = async (asked: (id: string) => Promise<Reply>, nobodys: string, theirs: string) => {
+    const heardFor = async (id: string) => {
+      statements.take()
+      await asked(id)
+      return statements.take().toSorted()
+    }
+    for (let tries = 1; ; tries++) {
+      const [absent, foreign] = [await heardFor(nobodys), await heardFor(theirs)]
+      if (tries < 5 && absent.join() !== foreign.join()) continue
+      return assert.deepEqual(foreign, absent, 'a foreign id is read by the statements of an absent one')
+    }
+  }
+
   const everythingOf = async (world: World) => {
     const { account_id, user_id, business_id } = world.has
     const paths = [
@@ -196,6 +216,7 @@ onEachEngine("another partner's id", (place) => {
           const reply = await ask(endpoint, position, nobodys as string, format)
           assert.ok([404, 422].includes(reply.status) || isEmptyList(reply), reply.text)
           assert.deepEqual(seen(await ask(endpoint, position, theirs as string, format), theirs as string), seen(reply, nobodys as string))
+          await sameStatements((id) => ask(endpoint, position, id, format), nobodys as string, theirs as string)
         }
         assert.deepEqual(await everythingOf(globex), before)
         // What is changed at one place must be as it was for the next.

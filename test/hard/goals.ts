@@ -11,6 +11,7 @@ import { etags } from './etags.ts'
 import { failingDisk } from './failing-disk.ts'
 import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
+import { idTiming } from './id-timing.ts'
 import { isolation } from './isolation.ts'
 import { kill } from './kill.ts'
 import { limits } from './limits.ts'
@@ -43,6 +44,7 @@ export const goals = [
   duplicates,
   secrets,
   timing,
+  idTiming,
   bombs,
   longTexts,
   limits,

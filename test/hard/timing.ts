@@ -6,12 +6,13 @@ import { issueKey, revokeKey } from '../../src/model/partners/keys.ts'
 import { createUser } from '../../src/model/people/users.ts'
 import { newBusiness } from '../../src/resources/business.ts'
 import { newUser } from '../../src/resources/user.ts'
-import { type Client, clientOf, percentile } from './support/client.ts'
+import { type Client, clientOf } from './support/client.ts'
 import type { Goal } from './support/goal.ts'
 import { basic, newPartner, prepare } from './support/prepare.ts'
 import { startHard } from './support/process.ts'
 import { type Chance, chanceFrom } from './support/random.ts'
 import { inFolder } from './support/tree.ts'
+import { compareTimes } from './support/welch.ts'
 
 interface Size {
   /** Of each side of a comparison. */
@@ -44,23 +45,23 @@ export const timing: Goal<Size> = {
       const [login, forgot] = [await loginOf(client), await forgotOf(client)]
       let [known, unknown] = [0, 0]
       const results = {
-        unknown_and_wrong: await compare(chance, requests, read(world.unknown), read(world.wrong)),
-        unknown_and_revoked: await compare(chance, requests, read(world.unknown), read(world.revoked)),
-        unknown_and_without_password: await compare(chance, requests, read(world.unknownAlone), read(world.alone)),
-        foreign_and_absent: await compare(
+        unknown_and_wrong: await compareTimes(chance, requests, read(world.unknown), read(world.wrong)),
+        unknown_and_revoked: await compareTimes(chance, requests, read(world.unknown), read(world.revoked)),
+        unknown_and_without_password: await compareTimes(chance, requests, read(world.unknownAlone), read(world.alone)),
+        foreign_and_absent: await compareTimes(
           chance,
           requests,
           read(world.own, `/api/businesses/${world.foreignId}.json`),
           read(world.own, '/api/businesses/9.json'),
         ),
-        known_and_unknown_login: await compare(
+        known_and_unknown_login: await compareTimes(
           chance,
           logins,
           () => login(`person-${chance.whole(people)}`, chance),
           () => login(`nobody-${chance.whole(people)}`, chance),
         ),
         // Each name a few times only: more would be refused.
-        known_and_unknown_forgotten: await compare(
+        known_and_unknown_forgotten: await compareTimes(
           chance,
           Math.min(requests, people * 8),
           () => forgot(`person-${known++ % people}`, chance),
@@ -157,41 +158,4 @@ async function formAt(client: Client, path: string) {
       throw new Error(`${path} was answered ${answer?.status}: ${answer?.body.toString().slice(0, 300)}`)
     return answer.milliseconds
   }
-}
-
-/** In pairs, now this one first and now that, so that whatever else goes on hits both alike. */
-async function compare(chance: Chance, count: number, one: () => Promise<number>, other: () => Promise<number>) {
-  const [left, right]: [number[], number[]] = [[], []]
-  for (let index = 0; index < count; index += 1) {
-    const isFirst = chance.next() < 0.5
-    if (isFirst) left.push(await one())
-    right.push(await other())
-    if (!isFirst) left.push(await one())
-  }
-  return {
-    difference: Math.round((exact(left) - exact(right)) * 1000) / 1000,
-    welch: Math.round(welch(trimmed(left), trimmed(right)) * 100) / 100,
-  }
-}
-
-function exact(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
-}
-
-/** Without the slowest twentieth, which tells of the machine and not of the service. */
-function trimmed(values: readonly number[]): number[] {
-  const limit = percentile(values, 0.95)
-  return values.filter((value) => value <= limit)
-}
-
-function welch(left: readonly number[], right: readonly number[]): number {
-  const [a, b] = [momentsOf(left), momentsOf(right)]
-  return (a.mean - b.mean) / Math.sqrt(a.variance / left.length + b.variance / right.length)
-}
-
-function momentsOf(values: readonly number[]) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length - 1)
-  return { mean, variance }
 }

@@ -49,9 +49,14 @@ async function siteExists(caller: PartnerCaller, id: number): Promise<boolean> {
 
 /** Annotations for all sites of an account have no site id, so the API does not list them. */
 function within(caller: PartnerCaller, db: Kysely<Tables> = caller.app.store.db) {
-  return db
-    .selectFrom('annotations')
-    .select(['id', 'site_id', 'day', 'text', 'created_at'])
-    .where('account_id', 'in', accountsWithin(caller, db).select('accounts.id'))
-    .where('site_id', 'is not', null)
+  return (
+    db
+      .selectFrom('annotations')
+      .select(['id', 'site_id', 'day', 'text', 'created_at'])
+      .where('site_id', 'is not', null)
+      // The one account of the row is looked up: a list of all accounts would be made for a foreign id, and not for an absent one.
+      .where((row) =>
+        row.exists(accountsWithin(caller, db).select('accounts.id').whereRef('accounts.id', '=', row.ref('annotations.account_id'))),
+      )
+  )
 }

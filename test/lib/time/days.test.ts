@@ -37,8 +37,8 @@ describe('days in time zones', () => {
     for (const zone of [...zones, 'Australia/Lord_Howe', 'Pacific/Apia', 'America/New_York'])
       for (let number = dayNumber('2023-01-01'); number < dayNumber('2026-01-01'); number++) {
         const start = startOfDay(number, zone)
-        assert.equal(dayIn(zone, iso(start) + 'Z'), dayText(number), zone)
-        assert.equal(dayIn(zone, iso(start - 1) + 'Z'), dayText(number - 1), zone)
+        assert.equal(dayIn(zone, `${iso(start)}Z`), dayText(number), zone)
+        assert.equal(dayIn(zone, `${iso(start - 1)}Z`), dayText(number - 1), zone)
       }
   })
 })
