@@ -1,6 +1,6 @@
 /** Tenancy by construction: every query starts from what the caller can reach, so a foreign id looks like an unknown one. */
 
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import { expressionBuilder, type Kysely, type SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { OperatorCaller, PartnerCaller } from './caller.ts'
 
@@ -25,58 +25,48 @@ export function accountsOf(partnerId: number, db: Kysely<Tables>) {
   return db.selectFrom('accounts').where('accounts.partner_id', '=', partnerId)
 }
 
-export function usersWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  if (caller.kind === 'operator') return liveUsers(db)
-  const users = usersOf(caller.partnerId, db)
-  return caller.accountIds === null ? users : users.where('users.account_id', 'in', caller.accountIds)
+export function usersWithin(caller: Managing, db?: Kysely<Tables>) {
+  return within('users', caller, db)
 }
 
-/** Like `accountsOf`. */
-export function usersOf(partnerId: number, db: Kysely<Tables>) {
-  return liveUsers(db).where(managedBy('users', partnerId))
+export function businessesWithin(caller: Managing, db?: Kysely<Tables>) {
+  return within('businesses', caller, db)
 }
 
-/** Deleted users do not exist for those who manage accounts. */
-function liveUsers(db: Kysely<Tables>) {
-  return db.selectFrom('users').where('users.state', '!=', 'deleted')
+export function sitesWithin(caller: Managing, db?: Kysely<Tables>) {
+  return within('sites', caller, db)
 }
 
-export function businessesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  if (caller.kind === 'operator') return db.selectFrom('businesses')
-  const businesses = businessesOf(caller.partnerId, db)
-  return caller.accountIds === null ? businesses : businesses.where('businesses.account_id', 'in', caller.accountIds)
+export function locationsWithin(caller: Managing, db?: Kysely<Tables>) {
+  return within('locations', caller, db)
 }
 
-/** Like `accountsOf`. */
-export function businessesOf(partnerId: number, db: Kysely<Tables>) {
-  return db.selectFrom('businesses').where(managedBy('businesses', partnerId))
+/** Tables of which each row belongs to one account. */
+type Owned = 'users' | 'businesses' | 'sites' | 'locations'
+type Rows<T extends Owned> = SelectQueryBuilder<Tables, T, object>
+
+function within<T extends Owned>(table: T, caller: Managing, db: Kysely<Tables> = caller.app.store.db): Rows<T> {
+  if (caller.kind === 'operator') return rowsOf[table](db)
+  const rows = managedBy(caller.partnerId, table, db)
+  return caller.accountIds === null ? rows : rows.where(row(accountOf(table), 'in', caller.accountIds))
 }
 
-export function sitesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  if (caller.kind === 'operator') return db.selectFrom('sites')
-  const sites = sitesOf(caller.partnerId, db)
-  return caller.accountIds === null ? sites : sites.where('sites.account_id', 'in', caller.accountIds)
+/** Like `accountsOf`. Checks the account of each row, so that the cost does not depend on the number of the partner's accounts. */
+export function managedBy<T extends Owned>(partnerId: number, table: T, db: Kysely<Tables>): Rows<T> {
+  const accounts = row.selectFrom('accounts').select('accounts.id').whereRef('accounts.id', '=', accountOf(table))
+  return rowsOf[table](db).where(row.exists(accounts.where('accounts.partner_id', '=', partnerId)))
 }
 
-/** Like `accountsOf`. */
-export function sitesOf(partnerId: number, db: Kysely<Tables>) {
-  return db.selectFrom('sites').where(managedBy('sites', partnerId))
+function accountOf(table: Owned) {
+  return `${table}.account_id` as const
 }
 
-export function locationsWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  if (caller.kind === 'operator') return db.selectFrom('locations')
-  const locations = db.selectFrom('locations').where(managedBy('locations', caller.partnerId))
-  return caller.accountIds === null ? locations : locations.where('locations.account_id', 'in', caller.accountIds)
-}
+const row = expressionBuilder<Tables, Owned>()
 
-/** Checks the account of each row, so that the cost does not depend on the number of the partner's accounts. */
-function managedBy<T extends 'users' | 'businesses' | 'sites' | 'locations'>(table: T, partnerId: number) {
-  return (row: ExpressionBuilder<Tables, T>) =>
-    row.exists(
-      (row as unknown as ExpressionBuilder<Tables, 'users' | 'businesses' | 'sites' | 'locations'>)
-        .selectFrom('accounts')
-        .select('accounts.id')
-        .whereRef('accounts.id', '=', `${table as 'users'}.account_id`)
-        .where('accounts.partner_id', '=', partnerId),
-    )
+const rowsOf: { readonly [T in Owned]: (db: Kysely<Tables>) => Rows<T> } = {
+  // Deleted users do not exist for those who manage accounts.
+  users: (db) => db.selectFrom('users').where('users.state', '!=', 'deleted'),
+  businesses: (db) => db.selectFrom('businesses'),
+  sites: (db) => db.selectFrom('sites'),
+  locations: (db) => db.selectFrom('locations'),
 }

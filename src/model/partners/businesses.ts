@@ -7,7 +7,7 @@ import { audit } from '../core/audit.ts'
 import type { PartnerCaller, Repeat } from '../core/caller.ts'
 import { forgetExternalId, nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
-import { accountsWithin, businessesOf, businessesWithin, type Managing, reachesAll } from '../core/tenancy.ts'
+import { accountsWithin, businessesWithin, type Managing, managedBy, reachesAll } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(business) as (keyof Business)[]
@@ -79,7 +79,7 @@ export async function listBusinesses(caller: Managing, after?: string, narrow: N
   return page(businesses, after)
 }
 
-const everyBusiness = partnerPages<Business>((db, partnerId) => businessesOf(partnerId, db).select(columns))
+const everyBusiness = partnerPages<Business>((db, partnerId) => managedBy(partnerId, 'businesses', db).select(columns))
 
 /** A repetition changes nothing and records nothing. */
 export async function renameBusiness(caller: Managing, id: number, draft: Draft<ChangedBusiness>): Promise<Business> {

@@ -10,7 +10,7 @@ import { audit } from '../core/audit.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
-import { businessesWithin, type Managing, reachesAll, sitesOf, sitesWithin } from '../core/tenancy.ts'
+import { businessesWithin, type Managing, managedBy, reachesAll, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 
 const columns = Object.keys(site) as (keyof Site)[]
@@ -102,4 +102,4 @@ async function foreignBusiness(caller: Managing, { account_id }: Site, id: numbe
   return found.account_id === account_id ? [] : [{ field: 'business_id', code: 'invalid' }]
 }
 
-const everySite = partnerPages<Site>((db, partnerId) => sitesOf(partnerId, db).select(columns))
+const everySite = partnerPages<Site>((db, partnerId) => managedBy(partnerId, 'sites', db).select(columns))

@@ -11,7 +11,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
 import { perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
-import { accountsWithin, businessesWithin, type Managing, reachesAll, sitesWithin, usersOf, usersWithin } from '../core/tenancy.ts'
+import { accountsWithin, businessesWithin, type Managing, managedBy, reachesAll, sitesWithin, usersWithin } from '../core/tenancy.ts'
 import { changeInSlices } from '../core/transaction.ts'
 
 export type AbilityUpdate = 'replace' | 'merge' | 'remove'
@@ -106,7 +106,7 @@ function abilityRows(caller: Managing, userId: number, db: Kysely<Tables> = call
 /** Partners request this more often than anything else, so the statement is prepared and its result cached. */
 const abilitiesOf = perApp(({ store }) =>
   store.cacheUntilCommit((db, param: Param<{ userId: number; partnerId: number }>) =>
-    withAbilities(usersOf(param('partnerId'), db).where('users.id', '=', param('userId'))),
+    withAbilities(managedBy(param('partnerId'), 'users', db).where('users.id', '=', param('userId'))),
   ),
 )
 

@@ -13,7 +13,7 @@ import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
-import { accountsWithin, type Managing, reachesAll, usersOf, usersWithin } from '../core/tenancy.ts'
+import { accountsWithin, type Managing, managedBy, reachesAll, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { claimOwnership } from '../partners/accounts.ts'
 import { countingTakenAnswers } from './name-probing-limit.ts'
@@ -65,7 +65,7 @@ export async function userAfter(tx: Kysely<Tables>, app: App, id: number): Promi
 
 const userOfPartner = perApp(({ store }) =>
   store.prepare((db, param: Param<{ id: number; partnerId: number }>) =>
-    joined(usersOf(param('partnerId'), db)).where('users.id', '=', param('id')),
+    joined(managedBy(param('partnerId'), 'users', db)).where('users.id', '=', param('id')),
   ),
 )
 
@@ -99,7 +99,7 @@ export async function listUsers(caller: Managing, after?: string, narrow: Narrow
 
 type Listed = Stored & Pick<UserPasswordRow, 'verifier' | 'changed_at'>
 
-const everyUser = partnerPages<Listed>((db, partnerId) => joined(usersOf(partnerId, db)))
+const everyUser = partnerPages<Listed>((db, partnerId) => joined(managedBy(partnerId, 'users', db)))
 
 /** Cached rows stay the same objects until the next commit, so what is shown of them is cached by object. */
 const shownOnce = perApp((app) => {

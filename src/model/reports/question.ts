@@ -4,7 +4,7 @@ import { notFound, refuse } from '../../lib/failures.ts'
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber } from '../../lib/time/days.ts'
 import { neverMeasured } from '../core/report-version.ts'
-import { accountsOf, sitesOf } from '../core/tenancy.ts'
+import { accountsOf, managedBy } from '../core/tenancy.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
 
 export interface ReportQuestion {
@@ -130,7 +130,7 @@ async function withSites(
   accounts: readonly AccountInScope[],
   { accountIds, siteIds, reach }: ReportQuestion,
 ): Promise<Scope> {
-  const all = sitesOf(partnerId, db)
+  const all = managedBy(partnerId, 'sites', db)
     .select(['id', 'account_id'])
     .where(isOneOf('id', siteIds ?? []))
   const managed = reach === null ? all : all.where(isOneOf('account_id', reach))
