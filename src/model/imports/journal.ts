@@ -32,6 +32,16 @@ export interface SeriesStep {
   readonly updated: Uint32Array
 }
 
+/** How many records a step created and changed. */
+export interface StepCounts {
+  readonly created: number
+  readonly updated: number
+}
+
+const directoryKinds: ReadonlySet<StepKind> = new Set<StepKind>(['business ids', 'site ids', 'location'])
+/** New competitors and keywords are counted by their ids. */
+const countedElsewhere: ReadonlySet<StepKind> = new Set<StepKind>(['competitor', 'keyword'])
+
 export class Journal {
   readonly intakeId: number
   readonly #isResumed: boolean
@@ -43,25 +53,35 @@ export class Journal {
     this.#isResumed = isResumed
   }
 
-  async keepOwners(tx: Kysely<Tables>, accountId: number, kind: OwnerKind, ids: readonly number[]): Promise<void> {
-    const isDirectory = kind === 'business' || kind === 'site'
-    if (ids.length > 0) await this.#keep(tx, accountId, `${kind} ids`, Buffer.from(JSON.stringify(ids)), isDirectory)
+  /** `records` of them are records: of subjects, the competitors. */
+  async keepOwners(tx: Kysely<Tables>, accountId: number, kind: OwnerKind, ids: readonly number[], records = ids.length): Promise<void> {
+    if (ids.length > 0) await this.#keep(tx, accountId, `${kind} ids`, Buffer.from(JSON.stringify(ids)), { created: records, updated: 0 })
   }
 
-  async keepRows(tx: Kysely<Tables>, accountId: number, kind: RowKindName, steps: readonly RowStep[]): Promise<void> {
-    if (steps.length > 0) await this.#keep(tx, accountId, kind, Buffer.from(JSON.stringify(steps)), kind === 'location')
+  async keepRows(tx: Kysely<Tables>, accountId: number, kind: RowKindName, steps: readonly RowStep[], counts: StepCounts): Promise<void> {
+    if (steps.length > 0) await this.#keep(tx, accountId, kind, Buffer.from(JSON.stringify(steps)), counts)
   }
 
-  async keepSeries(tx: Kysely<Tables>, accountId: number, kind: SeriesName, changes: ReadonlyMap<number, EntryChanges>): Promise<void> {
+  async keepSeries(
+    tx: Kysely<Tables>,
+    accountId: number,
+    kind: SeriesName,
+    changes: ReadonlyMap<number, EntryChanges>,
+    counts: StepCounts,
+  ): Promise<void> {
     const packed = packSeries(changes)
-    if (packed.length > 0) await this.#keep(tx, accountId, kind, packed, false)
+    if (packed.length > 0) await this.#keep(tx, accountId, kind, packed, counts)
   }
 
-  async #keep(tx: Kysely<Tables>, account_id: number, kind: StepKind, data: Buffer, isDirectory: boolean): Promise<void> {
+  async #keep(tx: Kysely<Tables>, account_id: number, kind: StepKind, data: Buffer, counts: StepCounts): Promise<void> {
     const step = (this.#steps.get(account_id) ?? (await this.#lastStep(tx, account_id))) + 1
     this.#steps.set(account_id, step)
-    const table: StepTable = isDirectory ? 'intake_directory_steps' : 'intake_steps'
-    await tx.insertInto(table).values({ account_id, intake_id: this.intakeId, step, kind, data }).execute()
+    const table: StepTable = directoryKinds.has(kind) ? 'intake_directory_steps' : 'intake_steps'
+    const created = countedElsewhere.has(kind) ? 0 : counts.created
+    await tx
+      .insertInto(table)
+      .values({ account_id, intake_id: this.intakeId, step, kind, data, created, updated: counts.updated })
+      .execute()
   }
 
   async #lastStep(tx: Kysely<Tables>, accountId: number): Promise<number> {
@@ -73,10 +93,19 @@ export class Journal {
 
 export const stepTables: readonly StepTable[] = ['intake_steps', 'intake_directory_steps']
 
-/** Whether an intake has stored anything in these accounts that was not undone. */
-export async function hasSteps(db: Kysely<Tables>, accountIds: readonly number[], intakeId: number): Promise<boolean> {
+/** Whether an intake has stored anything in these accounts that was not undone; or an earlier version, whose steps do not say how many records they hold. */
+export async function hasSteps(
+  db: Kysely<Tables>,
+  accountIds: readonly number[],
+  intakeId: number,
+  which: 'any' | 'uncounted' = 'any',
+): Promise<boolean> {
   for (const accountId of accountIds)
-    for (const table of stepTables) if ((await lastStepIn(db, table, accountId, intakeId)) > 0) return true
+    for (const table of stepTables) {
+      const steps = db.selectFrom(table).select('step').where('account_id', '=', accountId).where('intake_id', '=', intakeId)
+      const found = which === 'any' ? steps : steps.where('created', 'is', null)
+      if ((await found.limit(1).executeTakeFirst()) !== undefined) return true
+    }
   return false
 }
 

@@ -14,7 +14,7 @@ import type { ImportLine } from '../imports/import-line.ts'
 import { hasSteps } from '../imports/journal.ts'
 import { readLines, wholeFileFault } from '../imports/read-lines.ts'
 import type { ImportSummary } from '../imports/summary.ts'
-import { findIntake, touchedAccounts } from './intakes.ts'
+import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
 import { endTask, findTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
 import { readUpload, removeUpload } from './upload-files.ts'
@@ -96,7 +96,7 @@ async function storeFile(
   const file = task.attempts >= mostAttempts ? null : readUpload(work.app.settings, task.file ?? '')
   if (file === null) return end(caller, task, { state: 'interrupted' })
   // Only the journal knows whether an earlier run got as far as to store something.
-  const isResumed = begun === 'again' && (await hasSteps(work.app.store.db, await touchedAccounts(caller, intake), intake.id))
+  const isResumed = begun === 'again' && (await isStoredInPart(caller, intake))
   const watch = watchTask(work.app, task, work.signal)
   try {
     const summary = await importFile(caller, { id: intake.id, isResumed }, options, { bytes: intake.bytes ?? 0, chunks: file }, watch)
@@ -106,6 +106,14 @@ async function storeFile(
   } finally {
     await watch.end()
   }
+}
+
+/** What an earlier version stored is taken back, because its steps do not say how many records they hold. */
+async function isStoredInPart(caller: PartnerCaller, intake: IntakeRecord): Promise<boolean> {
+  const { db } = caller.app.store
+  const accounts = await touchedAccounts(caller, intake)
+  if (await hasSteps(db, accounts, intake.id, 'uncounted')) await revertIntake(caller, intake)
+  return hasSteps(db, accounts, intake.id)
 }
 
 interface WaitingFile {

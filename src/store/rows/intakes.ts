@@ -80,4 +80,7 @@ export interface IntakeStepRow {
   step: number
   kind: string
   data: Uint8Array
+  /** How many records it created and changed; null in steps of earlier versions. */
+  created: number | null
+  updated: number | null
 }

@@ -74,6 +74,21 @@ onEachEngine('an upload that the stop of the service interrupts', (place) => {
     assert.equal(await exported(world), before)
   })
 
+  test('is taken back and stored anew if an earlier version began it, which did not count in its steps', async () => {
+    const id = await interrupted(rankings('earlier', 40))
+    const uncounted = { created: null, updated: null }
+    await world.app.store.write((tx) => tx.updateTable('intake_steps').set(uncounted).where('intake_id', '=', id).execute())
+    assert.deepEqual(await workOn(world), [])
+    const intake = await findIntake(world.operator, id)
+    assert.partialDeepStrictEqual(intake, { state: 'stored', lines: 40, stored: 80, refused: 0 })
+    assert.partialDeepStrictEqual(intake.kinds, [
+      { kind: 'keyword', created: 40 },
+      { kind: 'ranking', accepted: 40, created: 40, updated: 0, unchanged: 0 },
+    ])
+    await undoIntake(world.operator, id)
+    assert.equal(await exported(world), before)
+  })
+
   test('is continued after it was interrupted again and again', async () => {
     const id = await interrupted(rankings('again', 40))
     await workUntilStep(world, 1)

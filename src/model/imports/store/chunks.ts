@@ -49,7 +49,7 @@ export async function applyBatch(
   }
   await mergeBatch(merging, batch)
   samples?.addSeries(kind.name, merging.entries)
-  await journal.keepSeries(tx, account_id, kind.name, merging.entries)
+  await journal.keepSeries(tx, account_id, kind.name, merging.entries, merging.counts)
   if (merging.counts.created + merging.counts.updated > 0) await renewMeasuredVersions(tx, [account_id])
   return merging.counts
 }

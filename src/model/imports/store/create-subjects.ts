@@ -32,7 +32,7 @@ async function createSubjectsOf({ caller, journal, write }: Applying, account_id
   const rows = fresh.map(({ subject: { site, domain }, created_at }) => {
     return { account_id, site_id: site.id, domain, created_at: (created_at as string | undefined) ?? now }
   })
-  const { created, known } = await write(async (tx) => {
+  const { competitors, known } = await write(async (tx) => {
     await renewMeasuredVersions(tx, [account_id])
     await requireExisting(
       tx,
@@ -46,17 +46,14 @@ async function createSubjectsOf({ caller, journal, write }: Applying, account_id
       made.created.push(...inserted)
       made.known.push(...(inserted.length === part.length ? inserted : await findSubjects(tx, account_id, part)))
     }
-    await journal.keepOwners(
-      tx,
-      account_id,
-      'subject',
-      made.created.map(({ id }) => id),
-    )
-    return made
+    const competitors = made.created.filter(({ domain }) => domain !== '').length
+    const ids = made.created.map(({ id }) => id)
+    await journal.keepOwners(tx, account_id, 'subject', ids, competitors)
+    return { ...made, competitors }
   })
   const byKey = new Map(known.map(({ id, site_id, domain }) => [`${site_id} ${domain}`, id]))
   for (const { subject } of fresh) subject.id = byKey.get(`${subject.site.id} ${subject.domain}`) as number
-  return created.filter(({ domain }) => domain !== '').length
+  return competitors
 }
 
 interface NewSubject {

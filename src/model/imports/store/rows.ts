@@ -63,7 +63,7 @@ export async function applyRows(
     steps.push({ owner: record.owner.id, key: record.second, before: old ?? null, after: rowHash(kind, row) })
   }
   for (const part of parts(changed)) await upsert(tx, kind, part)
-  await journal.keepRows(tx, accountId, name, steps)
+  await journal.keepRows(tx, accountId, name, steps, counts)
   if (changed.length > 0) await renew(tx, [accountId])
   return counts
 }
