@@ -95,13 +95,13 @@ export async function makeSchedule({ accountId, now, insert }: Making, chosen: r
 }
 
 export async function makeBrand({ accountId, word, now, insert }: Making): Promise<void> {
-  await insert('brand_pictures', { id: `picture ${word}`, type: 'image/png', bytes: Buffer.from(word) })
+  await insert('brand_pictures', { id: `picture-${word}`, type: 'image/png', bytes: Buffer.from(word) })
   const look = {
     name: `Brand ${word}`,
     accent: null,
     sender_name: null,
     support: null,
-    logo_id: `picture ${word}`,
+    logo_id: `picture-${word}`,
     dark_logo_id: null,
     favicon_id: null,
   }

@@ -18,6 +18,9 @@ interface Asked extends Expected {
   readonly status?: 404 | 409 | 422
 }
 
+/** What it takes to ask: a service on this world, and the database that it is on. */
+export type Asking = Pick<Ground, 'app' | 'world' | 'stranger' | 'mailbox'>
+
 export function nameOfEndpoint({ method, path }: Endpoint): string {
   return `${method} ${path}`
 }
@@ -27,44 +30,30 @@ export const changing: ReadonlyMap<string, Endpoint> = new Map(
   endpoints.filter(({ changes }) => changes).map((endpoint) => [nameOfEndpoint(endpoint), endpoint]),
 )
 
-export async function endpointRecipes(ground: Ground): Promise<Recipe[]> {
-  const { world, app } = ground
+/** What a request names: the middle one of everything. */
+export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) {
   const { acme, target: t } = world
-  const [site, person, schedule, key] = [t.sites[1], t.people[1], t.schedules[1], acme.keys[1]]
-  assert.ok(site && person && schedule && key)
-  const [business, bareSite] = [t.businesses[1], t.sites[2]]
-  const reviews = await app.store.db
-    .selectFrom('reviews')
-    .select('id')
-    .where('account_id', '=', t.accountId)
-    .where('page_id', '=', site.pages[1] ?? 0)
-    .execute()
-  const below = withinAccount(app, t.accountId)
-  const account = { id: t.accountId }
-  const versions: Named = { measured_versions: { account_id: t.accountId } }
-  const ofUser = { user_id: person.id }
-  const external = (kind: string, record_id: number | undefined): Named => ({ external_ids: { kind, record_id: record_id ?? 0 } })
-  const ability = (scope_type: string, scope_id: number) => ({ abilities: [{ key: 'show', scope_type, scope_id }] })
-  const newBusiness = { name: 'New', account_id: t.accountId, external_id: 'fresh' }
-  const values = {
+  const [site, person] = [t.sites[1], t.people[1]]
+  const review = app.store.db.selectFrom('reviews').select('id').where('account_id', '=', t.accountId)
+  return {
     account_id: t.accountId,
-    user_id: person.id,
-    business_id: business,
-    site_id: site.id,
-    keyword_id: site.keywords[1],
-    competitor_id: site.rivals[1],
-    page_id: site.pages[1],
-    review_id: reviews[0]?.id,
-    location_id: bareSite?.location,
+    user_id: person?.id ?? 0,
+    business_id: t.businesses[1],
+    site_id: site?.id ?? 0,
+    keyword_id: site?.keywords[1],
+    competitor_id: site?.rivals[1],
+    page_id: site?.pages[1],
+    review_id: (await review.where('page_id', '=', site?.pages[1] ?? 0).executeTakeFirst())?.id,
+    location_id: t.sites[2]?.location,
     intake_id: t.intakes[1],
     waiting_intake_id: acme.intakes.waiting,
-    annotation_id: site.annotations[1],
-    schedule_id: schedule.id,
-    key_id: key.id,
+    annotation_id: site?.annotations[1],
+    schedule_id: t.schedules[1]?.id,
+    key_id: acme.keys[1]?.id,
     account_ids: String(t.accountId),
-    site_ids: String(site.id),
+    site_ids: String(site?.id),
     scope_type: 'Site',
-    scope_id: site.id,
+    scope_id: site?.id,
     external_id: 'fresh',
     email: 'fresh@people.example',
     login: 'fresh-login',
@@ -72,6 +61,41 @@ export async function endpointRecipes(ground: Ground): Promise<Recipe[]> {
     recipients: 'fresh@people.example',
     name: 'Fresh',
   }
+}
+
+/** How each endpoint that only shows is asked, each by itself and in all its formats. */
+export async function shown(ground: Asking): Promise<Recipe[]> {
+  const values = await goodValues(ground)
+  const rows = endpoints.filter(({ changes }) => !changes)
+  return rows.flatMap((endpoint) =>
+    (endpoint.formats ?? (['xml', 'json'] as const)).map((format) => {
+      const table = format === 'csv' && endpoint.query?.['table'] !== undefined ? '?table=rankings' : ''
+      const path = goodRequest(endpoint, values, '').path.replace('.json', `.${format}${table}`)
+      return { of: nameOfEndpoint(endpoint), as: `in ${format}`, act: () => show(ground, path) }
+    }),
+  )
+}
+
+/** A CSV of several tables is asked for one of them. */
+async function show({ stranger, world }: Asking, path: string): Promise<void> {
+  const { status } = await stranger.ask('GET', path, { credentials: world.acme.credentials })
+  assert.equal(status, 200, path)
+}
+
+export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
+  const { world, app } = ground
+  const { acme, target: t } = world
+  const [site, person, schedule, key] = [t.sites[1], t.people[1], t.schedules[1], acme.keys[1]]
+  assert.ok(site && person && schedule && key)
+  const [business, bareSite] = [t.businesses[1], t.sites[2]]
+  const values = await goodValues(ground)
+  const below = withinAccount(app, t.accountId)
+  const account = { id: t.accountId }
+  const versions: Named = { measured_versions: { account_id: t.accountId } }
+  const ofUser = { user_id: person.id }
+  const external = (kind: string, record_id: number | undefined): Named => ({ external_ids: { kind, record_id: record_id ?? 0 } })
+  const ability = (scope_type: string, scope_id: number) => ({ abilities: [{ key: 'show', scope_type, scope_id }] })
+  const newBusiness = { name: 'New', account_id: t.accountId, external_id: 'fresh' }
 
   // biome-ignore format: a table reads by its columns
   const asked: readonly (readonly [string, Asked])[] = [
@@ -140,12 +164,7 @@ export async function endpointRecipes(ground: Ground): Promise<Recipe[]> {
   const showing: Recipe = {
     of: 'whatever only shows',
     act: async () => {
-      for (const endpoint of endpoints.filter((row) => !row.changes)) {
-        const { status } = await ground.stranger.ask(endpoint.method, goodRequest(endpoint, values, '').path, {
-          credentials: acme.credentials,
-        })
-        assert.equal(status, 200, nameOfEndpoint(endpoint))
-      }
+      for (const { act } of await shown(ground)) await act()
     },
   }
   return [

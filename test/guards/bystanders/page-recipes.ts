@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recipientToken } from '../../../src/model/mail/recipients.ts'
 import { hashToken } from '../../../src/model/people/sessions.ts'
+import { assetPaths } from '../../../src/web/assets.ts'
 import { cookieNames } from '../../../src/web/cookies.ts'
 import { formToken } from '../../../src/web/form-token.ts'
 import { type Page, pages } from '../../../src/web/pages.ts'
-import type { Ground } from './ground.ts'
+import type { Asking } from './endpoint-recipes.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
 import { expiredLinks, expiredSessions, forgottenThrottle, password } from './world.ts'
 
@@ -15,10 +16,11 @@ interface Sent extends Expected {
   readonly isStranger?: true
   readonly params?: Readonly<Record<string, string | number>>
   readonly form?: Readonly<Record<string, string>>
+  readonly query?: string
   /** What goes on after the answer has ended then. */
   readonly until?: () => boolean
   /** Instead of a good answer. */
-  readonly status?: 404 | 'any'
+  readonly status?: 404
 }
 
 export function nameOfPage({ method, path }: Page): string {
@@ -30,7 +32,25 @@ export const forms: readonly string[] = pages.filter(({ method }) => method === 
 
 const visit = 'v'.repeat(22)
 
-export function pageRecipes({ app, world, stranger, mailbox }: Ground): Recipe[] {
+/** As much as a page can be asked for. */
+const everything = { from: '2024-01-01', to: '2026-12-31', view: 'all', rows: 'all', print: 'all', q: 'o', words: 'good' }
+
+/** How each page is looked at, each page by itself. */
+export function looks(ground: Asking): Recipe[] {
+  return recipesOn(ground).looked
+}
+
+export function pageRecipes(ground: Asking): Recipe[] {
+  const { looked, sent } = recipesOn(ground)
+  const showing = async () => {
+    for (const { act } of looked) await act()
+  }
+  // A link is noted as used.
+  const changes: Named = { share_links: { id: ground.world.target.sites[1]?.links[1]?.id ?? 0 } }
+  return [{ of: 'whatever only shows', act: showing, changes }, ...sent]
+}
+
+function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[]; sent: Recipe[] } {
   const { target: t, acme, globex, verifier } = world
   const [site, owner, person, schedule] = [t.sites[1], t.people[0], t.people[1], t.schedules[1]]
   assert.ok(site && owner && person && schedule)
@@ -69,23 +89,38 @@ export function pageRecipes({ app, world, stranger, mailbox }: Ground): Recipe[]
     ['GET /',                               { as: 'after a while', prepare: letTimePass, changes: { sessions: { token_hash: here } } }],
     ['GET /sites/{site_id}/search',         { params: { site_id: t.sites[0]?.id ?? 0 }, changes: { users: { id: owner.id } } }],
   ]
-  const looked: Recipe = {
-    of: 'whatever only shows',
-    act: async () => {
-      for (const { method, path } of pages.filter((page) => page.method === 'GET'))
-        await send(`${method} ${path}`, {
-          params: { token: 'none', name: 'none', picture_id: 'none', keyword_id: site.keywords[1] ?? 0 },
-          status: 'any',
-        })
-    },
+  const shown = {
+    keyword_id: site.keywords[1] ?? 0,
+    name: assetPaths.style.slice('/assets/'.length),
+    picture_id: 'picture-acme',
   }
+  const tokens: Readonly<Record<string, string>> = {
+    '/login-link/{token}': loginLink,
+    '/share/{token}': link?.token ?? '',
+    '/reports/confirm/{token}': recipientToken(app, asked),
+    '/reports/unsubscribe/{token}': recipientToken(app, active),
+  }
+  const tables: Readonly<Record<string, string>> = {
+    '/sites/{site_id}/search.csv': 'keywords',
+    '/sites/{site_id}/reputation.csv': 'reviews',
+  }
+  const looked = pages
+    .filter(({ method }) => method === 'GET')
+    .flatMap((page) => {
+      const params = { ...shown, token: tokens[page.path] ?? '' }
+      const queries = { plainly: {}, 'for everything': page.isStatic || page.to === 'anyone' ? null : everything }
+      return Object.entries(queries).flatMap(([as, query]): Recipe[] => {
+        const asked = new URLSearchParams({ ...query, ...(tables[page.path] && { table: tables[page.path] }) }).toString()
+        return query === null ? [] : [{ of: nameOfPage(page), as, act: () => send(nameOfPage(page), { params, query: asked }) }]
+      })
+    })
   const made = sent.map(([of, given]): Recipe => {
-    const { isStranger: _isStranger, params: _params, form: _form, until: _until, status: _status, ...expected } = given
+    const { isStranger: _isStranger, params: _params, form: _form, query: _query, until: _until, status: _status, ...expected } = given
     return { of, ...expected, act: () => send(of, given) }
   })
-  return [looked, ...made]
+  return { looked, sent: made }
 
-  async function send(of: string, { isStranger, params, form = {}, until = () => true, status: wanted }: Sent): Promise<void> {
+  async function send(of: string, { isStranger, params, query = '', form = {}, until = () => true, status: wanted }: Sent): Promise<void> {
     const [method = '', template = ''] = of.split(' ')
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String({ site_id: site?.id, ...params }[name]))
     const holder = isStranger ? visit : here
@@ -93,8 +128,8 @@ export function pageRecipes({ app, world, stranger, mailbox }: Ground): Recipe[]
     const body = new URLSearchParams({ form_token: formToken(app.secrets, holder), ...form }).toString()
     const question = method === 'GET' ? {} : { body, type: 'application/x-www-form-urlencoded' }
     const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
-    const { status, headers: said } = await stranger.ask(method, path, { ...question, headers })
-    const isWanted = wanted === undefined ? status < 400 : wanted === 'any' ? status < 500 : status === wanted
+    const { status, headers: said } = await stranger.ask(method, query === '' ? path : `${path}?${query}`, { ...question, headers })
+    const isWanted = wanted === undefined ? status < 400 : status === wanted
     assert.ok(isWanted, `${of} answered ${status}`)
     assert.ok(!said.location?.startsWith('/login?'), `${of} asked for a login`)
     while (!until()) await sleep(5)

@@ -26,11 +26,11 @@ export interface Rowbook {
   restore(differences: readonly Difference[]): Promise<void>
 }
 
-export async function openRowbook(store: Store, engine: EngineName): Promise<Rowbook> {
+export async function openRowbook(store: Store, engine: EngineName, isRead: (table: TableName) => boolean = () => true): Promise<Rowbook> {
   const bulk = store.engine.bulk()
   const keys = new Map((await bulk.tables()).map(({ name, key }) => [name as TableName, key]))
   await bulk.close()
-  const tables = [...keys.keys()]
+  const tables = [...keys.keys()].filter(isRead)
   const rowsOf = async (table: TableName) => {
     const rows: Row[] = await store.db.selectFrom(table).selectAll().execute()
     const keyOf = (row: Row) => (keys.get(table) ?? []).map((column) => row[column]).join(' ')

@@ -144,13 +144,13 @@ export async function makeWorld(app: App): Promise<World> {
       'import_mappings',
       ...['daily', 'weekly'].map((word) => ({ partner_id: partner.id, name: word, mapping: '{}', updated_at: now })),
     )
-    await insert('brand_pictures', { id: `picture ${name}`, type: 'image/png', bytes: Buffer.from(name) })
+    await insert('brand_pictures', { id: `picture-${name}`, type: 'image/png', bytes: Buffer.from(name) })
     const look = {
       name: `Brand ${name}`,
       accent: null,
       sender_name: null,
       support: null,
-      logo_id: `picture ${name}`,
+      logo_id: `picture-${name}`,
       dark_logo_id: null,
       favicon_id: null,
     }
