@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { relativeImports } from './support/child-node.ts'
 import { findChromium } from './support/chromium.ts'
-import { makeTemplates } from './support/engines.ts'
+import { engineNames, makeTemplates } from './support/engines.ts'
 import { startPostgres, type TestPostgres } from './support/postgres.ts'
 import { makeRunFolder } from './support/run-folder.ts'
 
@@ -87,7 +87,8 @@ function readBy(files: readonly string[]): readonly Part[] {
 async function makeReady(parts: readonly Part[]): Promise<Pick<TestPostgres, 'stop'>> {
   process.env.TMPDIR = makeRunFolder()
   if (parts.includes('TEST_CHROMIUM')) process.env.TEST_CHROMIUM ||= findChromium()
-  const postgres = !parts.includes('TEST_POSTGRES_URL') || process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
+  const isAsked = parts.includes('TEST_POSTGRES_URL') && engineNames.includes('postgres')
+  const postgres = !isAsked || process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
   if (postgres !== undefined) process.env.TEST_POSTGRES_URL = postgres.url
   const templates = parts.includes('TEST_POSTGRES_TEMPLATE') ? await makeTemplates() : undefined
   return {

@@ -56,7 +56,14 @@ test('lines of both directions stand in the order of the Unicode bidirectional a
   assert.equal(onPaper('אבג (12) Acme, Inc'), 'Acme, Inc (12) גבא')
   assert.equal(onPaper('Acme (אבג) 5'), 'Acme (גבא) 5')
   assert.equal(onPaper('אבג 1,200.50'), '1,200.50 גבא')
+  assert.equal(onPaper('אבג %50'), '%50 גבא')
+  assert.equal(onPaper('«אבג»'), '«גבא»')
   assert.deepEqual(directedRuns(''), [])
+})
+
+test('an emoji has no direction: the line takes that of its letters', () => {
+  assert.deepEqual(directedRuns('💡 אבג'), [{ text: '💡 אבג', isRightToLeft: true }])
+  assert.equal(onPaper('אבג 💡 Acme'), 'Acme 💡 גבא')
 })
 
 test('a name within a line keeps the line around it in order', () => {
