@@ -6,6 +6,7 @@ import { sendsMail } from '../lib/network/smtp.ts'
 import type { App } from '../model/core/app.ts'
 import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
+import { clearRemovals, isAnythingRemoved } from '../model/partners/clearing.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
 import { areMonthsMissing, closeMonths, makeMonthsAhead } from '../model/upkeep/months.ts'
 import { sweep } from '../model/upkeep/retention.ts'
@@ -22,6 +23,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
   return [
     { name: 'seal',  everySeconds: 1,    isDue: () => isAnythingUnsealed(app), run: sealing(app, log) },
     { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true, kind: 'intake' },
+    { name: 'clearing', everySeconds: 1, isDue: () => isAnythingRemoved(app),  run: (signal) => clearRemovals(app, signal) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },

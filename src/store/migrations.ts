@@ -22,6 +22,7 @@ import { usageByDay } from './migrations/0021-usage.ts'
 import { months } from './migrations/0022-months.ts'
 import { mailAddresses } from './migrations/0023-mail-addresses.ts'
 import { beginnings } from './migrations/0025-beginnings.ts'
+import { removals } from './migrations/0026-removals.ts'
 import { stepCounts } from './migrations/0029-step-counts.ts'
 import { mailTurns } from './migrations/0031-mail-turns.ts'
 import type { Migration } from './schema.ts'
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   months,
   mailAddresses,
   beginnings,
+  removals,
   stepCounts,
   mailTurns,
 ]

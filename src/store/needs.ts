@@ -58,6 +58,7 @@ function readingSchema(tables: Map<string, KnownTable>): Schema {
     async addColumns(name, columns) {
       for (const [column, word] of Object.entries(columns)) tables.get(name)?.columns.set(column, columnBy(word))
     },
+    dropAccountReference: async () => {},
     partitionByMonth: async () => {},
   }
 }

@@ -26,6 +26,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   businesses:          'directory',
   sites:               'directory',
   locations:           'directory',
+  removals:            'directory',
   sessions:            'directory',
   login_links:         'directory',
   login_throttles:     'directory',

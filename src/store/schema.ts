@@ -34,6 +34,8 @@ export interface Schema {
   createTable(name: string, columns: Readonly<Record<string, ColumnWord>>, rules?: TableRules): Promise<void>
   /** Existing rows get null or the value after `=`, so the word must have `?` or `=`. */
   addColumns(table: string, columns: Readonly<Record<string, LaterColumnWord>>): Promise<void>
+  /** Rows of this table may stay when the row of their account to which this column refers has gone. */
+  dropAccountReference(table: string, column: string): Promise<void>
   /** Keeps the rows. */
   partitionByMonth(table: MonthTable): Promise<void>
 }
@@ -55,6 +57,7 @@ export function schemaLanguage(db: Kysely<Tables>, types: ColumnTypes, isSpread 
   return {
     db,
     partitionByMonth: (table) => types.partitionByMonth(db, table, isSpread),
+    dropAccountReference: (table, column) => types.dropForeignKey(db, table, accountKeyName(table, column)),
     createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules, isSpread),
     async addColumns(table, columns) {
       for (const [column, word] of Object.entries(columns)) {
@@ -103,9 +106,12 @@ async function createTable(
 
 function accountKeys(name: string, { accountReferences = {} }: TableRules) {
   return Object.entries(accountReferences).map(([column, other]) => {
-    const columns = ['account_id', column]
-    return { key: `${name}_${columns.join('_')}_fkey`, columns, other }
+    return { key: accountKeyName(name, column), columns: ['account_id', column], other }
   })
+}
+
+function accountKeyName(table: string, column: string): string {
+  return `${table}_account_id_${column}_fkey`
 }
 
 /** A table can only refer to one that is spread when it is spread itself. */

@@ -40,6 +40,13 @@ onEachEngine('what refers to a record that may be removed', (place) => {
     assert.deepEqual(forgotten(foreign, columns), [])
   })
 
+  test('nothing keeps a record from going before what was measured of it', () => {
+    assert.deepEqual(
+      foreign.filter(({ to }) => to === 'subjects' || to === 'keywords' || to === 'pages'),
+      [],
+    )
+  })
+
   test('a new table is noticed, with a key and without', () => {
     assert.deepEqual(forgotten([{ table: 'sightings', columns: ['account_id', 'seen'], to: 'pages' }], new Map()), ['sightings.seen'])
     const column = { name: 'last_site_id', kind: 'integer', isNullable: false, isGiven: false }

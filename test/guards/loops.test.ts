@@ -20,8 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/model/mail/schedule-recipients.ts replaceRecipients': 'an account has at most 20 recipients',
   'src/model/mail/forget-mail.ts stopMail':                'the schedules that one address is on',
   'src/model/mail/forget-mail.ts forgetMail':              'the schedules that one address is on',
-  'src/model/partners/removal.ts releaseFrom':             'deletes so many rows at a time until none is left',
-  'src/model/partners/removal.ts removeBelow':             'deletes so many rows at a time until none is left',
+  'src/model/partners/clearing.ts clearBelow':             'deletes so many rows at a time until none is left, or about 200 are deleted',
   'src/model/partners/removal.ts leaveSchedules':          'an account has at most 20 schedules',
   'src/model/people/login-throttle.ts renameOld':          'as many as there are server secrets in use',
 }

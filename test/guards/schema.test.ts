@@ -56,7 +56,7 @@ onEachEngine('the migrated schema', (place) => {
       { table: 'subjects', columns: ['business_id'], to: 'businesses' },
     ]
     for (const fault of faults) assert.equal(rules.referencesAcross(planted, [fault]).length, 1)
-    assert.ok(foreign.some(({ table, columns: names }) => table === 'ranking_months' && names.join() === 'account_id,keyword_id'))
+    assert.ok(foreign.some(({ table, columns: names }) => table === 'subjects' && names.join() === 'site_id'))
     assert.deepEqual(rules.referencesAcross(placement, foreign), [])
     assert.equal(rules.directoryReferencesToMeasured(planted, [{ table: 'sites', columns: ['subject_id'], to: 'subjects' }]).length, 1)
     assert.deepEqual(rules.directoryReferencesToMeasured(placement, foreign), [])

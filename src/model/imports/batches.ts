@@ -1,7 +1,7 @@
 /** Splits lists into parts of few different sizes, because every size is a separate statement that the database prepares and caches; finds by such statements what was deleted. */
 
 import type { Kysely } from 'kysely'
-import { rowsOfEach } from '../../store/grouped-rows.ts'
+import { livingAmong, type OwnerTable } from '../../store/living-owners.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
 const sizes = [200, 50, 10, 1]
@@ -34,13 +34,10 @@ export class ReferenceGone extends Error {
 /** Call it while the account is locked, so that nothing is deleted before the transaction ends. */
 export async function requireExisting(
   tx: Kysely<Tables>,
-  table: 'sites' | 'subjects' | 'keywords' | 'pages',
+  table: OwnerTable,
   accountId: number,
   ids: Iterable<number | undefined>,
 ): Promise<void> {
   const wanted = [...new Set(ids)].map((id) => id ?? 0)
-  if (wanted.length === 0) return
-  const select = tx.selectFrom(table).select('id').where('account_id', '=', accountId)
-  const found = await rowsOfEach(tx, wanted, { select, group: 'id', order: [], limit: wanted.length }).execute()
-  if (found.length < wanted.length) throw new ReferenceGone()
+  if ((await livingAmong(tx, table, accountId, wanted)).size < wanted.length) throw new ReferenceGone()
 }

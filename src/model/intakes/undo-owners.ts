@@ -1,6 +1,7 @@
 /** Undoes the creation of businesses, sites, competitors and keywords, unless something hangs on them by now. */
 
 import type { Kysely } from 'kysely'
+import { livingAmong } from '../../store/living-owners.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { auditAll } from '../core/audit.ts'
 import type { Managing } from '../core/tenancy.ts'
@@ -20,7 +21,7 @@ export async function undoOwners(
   const isShared = kind === 'business' || kind === 'site'
   // Nobody hangs anything on them from here on; those of measured data are locked with their account.
   if (isShared) await lockAll(tx, removableTables[kind], ids)
-  const held = await heldAmong(engine, tx, kind, accountId, ids)
+  const held = await heldAmong(engine, tx, kind, accountId, [...(await livingAmong(tx, removableTables[kind], accountId, ids))])
   const free = ids.filter((id) => !held.has(id))
   const gone = await removeAll(engine, tx, kind, accountId, free)
   if (isShared && gone.length > 0) {

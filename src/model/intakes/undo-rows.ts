@@ -2,12 +2,13 @@
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LeftAlone } from '../../resources/intake.ts'
+import { livingAmong } from '../../store/living-owners.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { type RowStep, rowHash } from '../imports/journal.ts'
 import { type Row, type RowKind, rowKinds } from '../imports/row-kinds.ts'
 import type { RowKindName } from '../imports/spools.ts'
-import { upsert } from '../imports/store/rows.ts'
+import { ownersByColumn, upsert } from '../imports/store/rows.ts'
 import { heldAmong } from '../partners/dependents.ts'
 import { removeAll } from '../partners/removal.ts'
 import type { StepOutcome } from './step-outcome.ts'
@@ -21,8 +22,10 @@ export async function undoRows(
 ): Promise<StepOutcome> {
   const kind = rowKinds[name]
   const left: LeftAlone[] = []
+  const owners = steps.map(({ owner }) => owner)
+  const living = await livingAmong(tx, ownersByColumn[kind.owner], accountId, owners)
   for (const step of steps) {
-    const row = await currentRow(tx, kind, accountId, step)
+    const row = living.has(step.owner) ? await currentRow(tx, kind, accountId, step) : undefined
     const isAsLeft = row !== undefined && rowHash(kind, row) === step.after
     const isUndone = isAsLeft && (await undoRow(caller, tx, name, accountId, step, row))
     if (!isUndone) left.push({ kind: name, what: `${kind.owner} ${step.owner} ${wordsFor(row ?? step.before)}`.trim() })

@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import { momentText } from '../../lib/time/moments.ts'
 import type { LeftAlone } from '../../resources/intake.ts'
+import { livingAmong } from '../../store/living-owners.ts'
 import { revert } from '../../store/packed-changes.ts'
 import { type Chunk, monthOf, nextMonth } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -13,12 +14,14 @@ import type { SeriesStep } from '../imports/journal.ts'
 import { putChunks } from '../imports/store/chunks.ts'
 import type { StepOutcome } from './step-outcome.ts'
 
-export async function undoSeries(tx: Kysely<Tables>, account_id: number, kind: Series, steps: Iterable<SeriesStep>): Promise<StepOutcome> {
+export async function undoSeries(tx: Kysely<Tables>, account_id: number, kind: Series, steps: readonly SeriesStep[]): Promise<StepOutcome> {
   let undone = 0
   const left: LeftAlone[] = []
+  const owners = steps.map(({ owner }) => owner)
+  const living = await livingAmong(tx, kind.owners, account_id, owners)
   for (const step of steps) {
     for (const month of monthsOf(kind, step)) {
-      const known = await chunksOf(tx, kind, account_id, step.owner, month)
+      const known = living.has(step.owner) ? await chunksOf(tx, kind, account_id, step.owner, month) : []
       const result = revert(
         known,
         within(step.created, kind.layout.words, month),

@@ -156,6 +156,6 @@ function revertStep(caller: Managing, tx: Kysely<Tables>, accountId: number, kin
 }
 
 async function undoMonths(tx: Kysely<Tables>, accountId: number, kind: SeriesName, data: Buffer): Promise<StepOutcome> {
-  const outcome = await undoSeries(tx, accountId, series[kind], unpackSeries(wordsOf(data)))
+  const outcome = await undoSeries(tx, accountId, series[kind], [...unpackSeries(wordsOf(data))])
   return kind === series[kind].record ? outcome : { ...outcome, isPart: true }
 }

@@ -9,7 +9,7 @@ import { changeInSlices } from '../core/transaction.ts'
 import { removeAll } from './removal.ts'
 import { findSite } from './sites.ts'
 
-/** A site with many keywords takes a while, in which readers see it whole, and others work. */
+/** However much was measured, this takes a few statements: the rest is cleared later. */
 export async function deleteSite(caller: Managing, id: number): Promise<Site> {
   const site = await findSite(caller, id)
   const { account_id } = site

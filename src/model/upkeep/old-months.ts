@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { isoTime } from '../../lib/time/clock.ts'
+import { livingIn } from '../../store/living-owners.ts'
 import type { MonthPartitions } from '../../store/month-tables.ts'
 import { monthOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -67,6 +68,7 @@ async function countOld({ store }: App, kind: Series, accountId: number, before:
   const { bytes, first } = await monthRows(store.db, kind.table, accountId)
     .select(({ fn }) => [fn.sum<number | null>(fn('length', ['data'])).as('bytes'), fn.min<number | null>('starts_at').as('first')])
     .where('starts_at', '<', before)
+    .where(ownerColumn(kind), 'in', livingIn(store.db, kind.owners, accountId))
     .executeTakeFirstOrThrow()
   return { name: kind.name, count: Number(bytes ?? 0) / (4 * kind.layout.words), first: first ?? Number.POSITIVE_INFINITY }
 }

@@ -105,11 +105,6 @@ async function makeCopy(tx: Kysely<Tables>, { table, month, owner, name, copy, i
   const check = `constraint its_month check (starts_at >= ${month.from} and starts_at < ${month.to})`
   await run(tx, `create table ${copy} (like ${table} including storage, ${key}, ${check}) with (${copyStorage})`)
   if (isSpread) await run(tx, spreadTable(copy))
-  const { owners } = monthTables[table]
-  await run(
-    tx,
-    `alter table ${copy} add constraint ${table}_account_id_${owner}_fkey foreign key (account_id, ${owner}) references ${owners} (account_id, id)`,
-  )
 }
 
 /** A key keeps its name when its table takes the place of another, because a cluster renames no constraints; so there are two names in turn. */
@@ -150,8 +145,6 @@ async function swap(tx: Kysely<Tables>, { table, month, name, copy }: Closing, b
   await lockMonths(tx, swapPatience)
   const since = performance.now()
   await lockOutSnapshots(tx)
-  // Writers take the owners' table first, too.
-  await run(tx, `lock table ${monthTables[table].owners} in share row exclusive mode`)
   await run(tx, `lock table only ${table} in access exclusive mode`)
   await run(tx, `alter table ${table} detach partition ${name}`)
   await run(tx, `drop table ${name}`)

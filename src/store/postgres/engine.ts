@@ -17,7 +17,7 @@ import { encodingsOf, inspectEncoding } from './encoding.ts'
 import { inspectServer } from './inspect.ts'
 import { serverIds } from './many-ids.ts'
 import { sizesOfMonths } from './month-sizes.ts'
-import { holdSchema, listMonths, lockWriters, makeMonth, makingMonths, partitionByMonth, removeMonths } from './months.ts'
+import { dropForeignKey, holdSchema, listMonths, lockWriters, makeMonth, makingMonths, partitionByMonth, removeMonths } from './months.ts'
 import { limits, stateOf } from './outages.ts'
 import { drawFromBucket } from './rate-buckets.ts'
 import { acceptServerWrites, refuseServerWrites } from './refuse-writes.ts'
@@ -50,6 +50,7 @@ const columns: ColumnTypes = {
   fleeting: (table) => [`alter table ${table} set unlogged`, `alter table ${table} set (fillfactor = 50)`],
   spread: (table) => [spreadTable(table)],
   partitionByMonth,
+  dropForeignKey,
 }
 
 export function openPostgres(databaseUrl: string, max: number): Engine {

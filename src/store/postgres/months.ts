@@ -189,6 +189,12 @@ export async function partitionByMonth(tx: Kysely<Tables>, table: MonthTable, is
   await run(tx, `drop table ${whole}`)
 }
 
+/** Months that are being closed are begun anew: their copies would keep the key. */
+export async function dropForeignKey(tx: Kysely<Tables>, table: string, key: string): Promise<void> {
+  if (monthTableNames.some((name) => name === table)) await dropCopies(tx)
+  await run(tx, `alter table ${table} drop constraint ${key}`)
+}
+
 async function foreignKeysOf(tx: Kysely<Tables>, table: string): Promise<readonly { name: string; definition: string }[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint

@@ -21,6 +21,7 @@ export interface MeasurementTables {
   reviews: ReviewRow
   review_count_months: ReviewCountMonthRow
   old_ids: OldIdRow
+  removals: RemovalRow
 }
 
 /** A site or one of its competitors, to which measurements belong. A site gets a subject with its first measurement. */
@@ -157,6 +158,13 @@ export interface ReviewCountMonthRow {
   page_id: number
   starts_at: number
   data: Uint8Array
+}
+
+/** A record that was removed, and whose rows in measured tables are still to be deleted. */
+export interface RemovalRow {
+  account_id: number
+  kind: 'subject' | 'keyword' | 'page'
+  id: number
 }
 
 /** Ids that records had in the service from which a partner migrated. */

@@ -14,6 +14,8 @@ export interface SqliteConnection extends DatabaseConnection {
   rows(sql: string, values: readonly unknown[]): IterableIterator<unknown[]>
   all(sql: string, values: readonly unknown[]): unknown[]
   pragma(name: string): unknown
+  /** Within a transaction. The rows stay as they are: SQLite has no statement for this, and to copy a large table would take hours. */
+  dropForeignKey(table: string, key: string): void
   backUp(target: string): Promise<void>
   close(): void
 }
@@ -58,6 +60,7 @@ export function connect(file: string, role: 'writer' | 'reader', onLost: () => v
       ),
     all: (sql, values) => stated(() => prepare(sql).all(values)),
     pragma: (name) => database.pragma(name, { simple: true }),
+    dropForeignKey: (table, key) => stated(() => dropForeignKey(database, table, key)),
     backUp: async (target) => void (await database.backup(target)),
     close: () => void database.close(),
     executeQuery: async <R>(query: CompiledQuery) => stated(() => execute<R>(prepare(query.sql), query.parameters)),
@@ -97,6 +100,19 @@ const fileAdvice = [
 
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Database.SqliteError && error.cause.code.startsWith('SQLITE_BUSY')
+}
+
+/** As SQLite advises: the text of the table is changed, and every connection reads the schema anew. */
+function dropForeignKey(database: Database.Database, table: string, key: string): void {
+  const { sql } = database.prepare("select sql from sqlite_schema where type = 'table' and name = ?").get(table) as { sql: string }
+  const without = sql.replace(new RegExp(`, constraint "${key}" foreign key \\([^)]*\\) references "\\w+" \\([^)]*\\)`), '')
+  const version = Number(database.pragma('schema_version', { simple: true }))
+  database.unsafeMode(true)
+  database.pragma('writable_schema = on')
+  database.prepare("update sqlite_schema set sql = ? where type = 'table' and name = ?").run(without, table)
+  database.pragma(`schema_version = ${version + 1}`)
+  database.pragma('writable_schema = off')
+  database.unsafeMode(false)
 }
 
 function execute<R>(statement: Database.Statement, values: readonly unknown[]): QueryResult<R> {

@@ -23,7 +23,7 @@ import { findFileTables } from './tables-found.ts'
 const maxSnapshots = 8
 const maxWaitingWrites = 1000
 
-const columns: ColumnTypes = {
+const columns: Omit<ColumnTypes, 'dropForeignKey'> = {
   id: 'integer primary key autoincrement',
   accountId: 'integer primary key autoincrement',
   // SQLite assigns numbers only to a key of one column, so the pair gets a unique constraint of its own.
@@ -69,7 +69,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     name: 'sqlite',
     place: file,
     db,
-    columns,
+    columns: { ...columns, dropForeignKey: async (_tx, table, key) => writer.dropForeignKey(table, key) },
     write: (work, time) => (hasDiskFailed ? refuseFailedDisk() : (time === undefined ? writing : writingAlone).transaction().execute(work)),
     snapshot: (work) => reading.transaction().execute(work),
     isRemote: false,

@@ -38,6 +38,14 @@ export function annotate({ accountId, now, insert }: Making, site_id: number | n
 }
 
 /** The partner's own ids, and those of a service before. */
+/** An id that nothing of the world has. */
+export const longGone = 900_000
+
+/** What is still to be cleared of removed records, of each kind. */
+export async function leaveRemovals({ accountId: account_id, insert }: Making): Promise<void> {
+  for (const kind of ['subject', 'keyword', 'page'] as const) await insert('removals', { account_id, kind, id: longGone })
+}
+
 export async function nameRecords({ partnerId, word, insert }: Making, records: Named, competitors: readonly number[]): Promise<void> {
   for (const [kind, ids] of Object.entries(records) as [keyof Named, number[]][]) {
     await insert(

@@ -8,7 +8,7 @@ import { createBusiness } from '../../../src/model/partners/businesses.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { bytesOf } from '../../support/data.ts'
-import { annotate, type HeldLink, makeBrand, makeLinks, makeSchedule, nameRecords } from './belongings.ts'
+import { annotate, type HeldLink, leaveRemovals, makeBrand, makeLinks, makeSchedule, nameRecords } from './belongings.ts'
 import { insertInto, type Making, three } from './making.ts'
 import { type Lines, lateLines, linesOf } from './measured-lines.ts'
 import { type Likeness, makePerson, type Person } from './people.ts'
@@ -76,6 +76,7 @@ export async function makeHolding(operator: OperatorCaller, partnerId: number, w
   const schedules: Holding['schedules'][number][] = []
   for (const chosen of [null, siteIds.slice(0, 2), [siteIds[1]]]) schedules.push(await makeSchedule(making, chosen))
   await makeBrand(making)
+  await leaveRemovals(making)
   const { id: lateId } = await store.db.selectFrom('sites').select('id').where('domain', '=', lateDomain).executeTakeFirstOrThrow()
   const intakes = await store.db.selectFrom('intakes').select('id').where('account_id', '=', accountId).orderBy('id').execute()
   const late = await lookAt(making, lateId, lateDomain)

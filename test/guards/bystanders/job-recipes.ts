@@ -8,6 +8,7 @@ import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
 import { composeLetter } from '../../../src/web/letters/compose.ts'
+import { longGone } from './belongings.ts'
 import { stored, traceless, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
 import { lateLines } from './measured-lines.ts'
@@ -36,6 +37,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
   const recipes: readonly Recipe[] = [
     { of: 'seal', prepare: leaveEntry, act: run('seal'), adds: ['audit_seals'] },
     { of: 'intakes', prepare: leaveTasks, act: run('intakes'), isElsewhere: true, changes: { ...(await worked()), intakes: { id: all }, intake_tasks: { intake_id: all } }, adds: [...stored, 'leases'] },
+    { of: 'clearing', prepare: leaveRemoval, act: run('clearing'), changes: { removals: { id: [oldPage, longGone] }, reviews: { page_id: oldPage }, review_count_months: { page_id: oldPage } } },
     { of: 'uploads', act: run('uploads') },
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
     { of: 'months', act: run('months') },
@@ -54,6 +56,14 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
 
   function leaveEntry(): Promise<unknown> {
     return store.write((tx) => audit(tx, operator, 'site.share', { id: site?.id ?? 0 }))
+  }
+
+  /** A page that was removed, with what belonged to it. */
+  async function leaveRemoval(): Promise<void> {
+    await store.write(async (tx) => {
+      await tx.deleteFrom('pages').where('account_id', '=', t.accountId).where('id', '=', oldPage).execute()
+      await tx.insertInto('removals').values({ account_id: t.accountId, kind: 'page', id: oldPage }).execute()
+    })
   }
 
   /** One file to store, one that is cancelled, one whose host is lost, and an intake to undo. */

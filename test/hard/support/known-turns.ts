@@ -7,7 +7,4 @@ export interface KnownTurn {
 }
 
 // biome-ignore format: a table reads by its columns
-export const knownTurns: Readonly<Record<string, KnownTurn>> = {
-  'tool deleteSite':        { milliseconds: 34, why: 'a site is removed in one transaction, with statements over all that is below it' },
-  'DELETE sites/{site_id}': { milliseconds: 30, why: 'a site is removed in one transaction, with statements over all that is below it' },
-}
+export const knownTurns: Readonly<Record<string, KnownTurn>> = {}

@@ -43,7 +43,7 @@ export async function applyRows(
   if (samples === undefined)
     await requireExisting(
       tx,
-      ownerTables[kind.owner],
+      ownersByColumn[kind.owner],
       accountId,
       [...records.values()].map(({ owner }) => owner.id),
     )
@@ -68,7 +68,7 @@ export async function applyRows(
   return counts
 }
 
-const ownerTables = { site_id: 'sites', subject_id: 'subjects', page_id: 'pages' } as const
+export const ownersByColumn = { site_id: 'sites', subject_id: 'subjects', page_id: 'pages' } as const
 
 const versionsOf = {
   directory: { lock: lockReportVersions, renew: renewReportVersions },
