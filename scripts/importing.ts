@@ -2,7 +2,7 @@
 import type { Incoming } from '../src/fields/incoming.ts'
 import type { Block } from '../src/lib/document.ts'
 import { csvTemplate } from '../src/model/imports/csv/csv.ts'
-import { importPresets } from '../src/resources/import-preset.ts'
+import { importPresets } from '../src/resources/import-presets.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../src/resources/observation.ts'
 
 export function importing(): Block[] {
@@ -60,7 +60,10 @@ const formats: readonly Block[] = [
     text: 'A number may be written with an exponent (`1E-05`), as spreadsheets do. A line of NDJSON or a row of CSV may have up to 1 MiB.',
   },
   {
-    text: 'Either may be compressed with gzip. A dash as the file name reads standard input. `marquee export` writes NDJSON that can be imported again with the same content.',
+    text: 'A workbook (.xlsx) is read like a CSV file: days and numbers as they are stored, whatever their format, formulas by their stored value, to 1,048,576 rows. The sheet is the one that can be read as records; where there are several, `--sheet` names it. A zip archive may hold files of all these formats: those that can be read are, and the others are listed. A JSON array, or NDJSON, of objects without a `type` is read like a table whose columns are their members (`reviewer.displayName`), and so is a page of reviews of the Business Profile API, as Takeout writes it too.',
+  },
+  {
+    text: 'Each may be compressed with gzip. A dash as the file name reads standard input. `marquee export` writes NDJSON that can be imported again with the same content.',
   },
   {
     text: "The flat tables of this service's own reports (`seo_report.csv?table=metrics`, `rankings` and `backlinks`, `reputation_report/detail.csv` and `counts.csv`) are recognised by their header and can be imported again, here or elsewhere: sites, competitors and pages are found by their names. With `--partner` the column `account_id` names the account; with `--account` it is ignored. The `'` before a cell that a spreadsheet would run as a formula is removed.",
@@ -78,13 +81,16 @@ function foreign(): readonly Block[] {
   return [
     { heading: "Other tools' files", level: 2 },
     {
-      text: 'CSV files of other tools can be imported unchanged. The delimiter (comma, semicolon, tab, bar, or given by a line `sep=;`) and the encoding (UTF-8, UTF-16) are detected; `--encoding windows-1252` names the one that cannot be detected. Unknown columns are skipped and listed. A preset knows the columns of a tool, the values that apply to all rows, and the meaning of its markers:',
+      text: 'CSV files of other tools can be imported unchanged. The delimiter (comma, semicolon, tab, bar, or given by a line `sep=;`) and the encoding (UTF-8, UTF-16) are detected; `--encoding windows-1252` names the one that cannot be detected. The header is found below up to 40 rows that a tool writes above it (`--skip-lines` for more). Unknown columns are skipped and listed. A file whose header only one tool writes is read with the preset of that tool, which the output names; where something is missing, the fault says what. A preset knows the columns of a tool, the values that apply to all rows, and the meaning of its markers:',
     },
     {
       language: 'sh',
       code: 'marquee import se-ranking.csv --preset se-ranking --site 9 --set search_engine=Google --set locale=en-us --create-missing',
     },
     { table: { head: ['Preset', 'What it reads', 'Records', 'Add', 'File'], rows } },
+    {
+      text: 'The presets are written after what the tools document, with sample files of our own; none was tried on a genuine download. Where a tool says something else, name the columns, as below: a told column beats the preset.',
+    },
     {
       text: 'For any other file, map the columns yourself; `--save-mapping` saves the mapping for the partner, and `--mapping` uses it again:',
     },
@@ -96,7 +102,8 @@ marquee import positions-december.csv --site 9 --mapping positions`,
     },
     {
       items: [
-        '`--unpivot rank`: the file has a column for each day, named by its date, with the values of this field; an empty cell means not measured.',
+        'Columns that are told add to those whose names are fields already. A misspelt column is named with the nearest of the file.',
+        'Columns of days (`2026-11-14`, `Rank (2026-11-14)`, `..._20261114`, `Nov 14, 2026`) hold the rank of that day, and with `landing` or `url` in their name its page; `--unpivot` names another field. Columns named `Google` or `Bing` hold the rank of that engine; any others are told as `--columns "Column=rank[search_engine=Naver]"`. An empty cell means not measured.',
         '`--date 2026-11-14` is the day of every row, if the file has no date column. `--date-format` has `yyyy`, `mm` and `dd` (`m`, `d`, `mmm`, `yy`) in any order.',
         '`--decimal ,` reads 7,4 and 1.234,5; without it, a number has a decimal point and no thousands separators.',
         '`--not-found` names the markers for "looked for and not found". An unknown marker is a fault; it never becomes 0 or "not found".',
@@ -104,7 +111,7 @@ marquee import positions-december.csv --site 9 --mapping positions`,
         'An average such as 7.4 is refused as a rank unless `--round` is given, which rounds ranks, ratings, strengths and authorities, and nothing else. `1.280` may be a thousand or an average: it is refused until `--decimal` says which.',
         'Days with the year first or with the month as a word (`Nov 14, 2026`), times with AM and PM, `#3`, `★★★★☆`, `4/5` and `https://` before a domain are read as they are. `--words "rating:Recommended=5"` says what a word means, `--strip "www.,+"` what is cut off the beginning of numbers and domains, `--not-found ""` that an empty rank means not found.',
         'A fault quotes what stood in the file, and what it was read as where that differs.',
-        'Zip archives, Excel workbooks, PDF documents and saved web pages are refused with a sentence that says what to do instead. A file without records is a failure unless `--allow-empty` is given.',
+        'Old Excel workbooks (.xls), LibreOffice sheets, PDF documents and saved web pages are refused with a sentence that says what to do instead. A file without records is a failure unless `--allow-empty` is given.',
       ],
     },
   ]
@@ -192,7 +199,7 @@ const pushing: readonly Block[] = [
   },
   { heading: 'Large files over HTTP', level: 2 },
   {
-    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array or CSV, compressed with gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` for a single target, and `mapping` for a saved mapping. It answers 202 with an intake once the file is on disk. The file is then imported in the background, the files of a partner one after the other, like at the command line: if a single line has a fault, nothing is stored, and a file without a good line is not read to its end. `GET /api/intakes/{id}` shows the progress (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
+    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array, CSV, a workbook (.xlsx) or a zip archive of these, compressed with gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` for a single target, and `mapping` for a saved mapping. It answers 202 with an intake once the file is on disk. The file is then imported in the background, the files of a partner one after the other, like at the command line: if a single line has a fault, nothing is stored, and a file without a good line is not read to its end. `GET /api/intakes/{id}` shows the progress (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
   },
   {
     language: 'sh',

@@ -63,6 +63,8 @@ export interface AnswerRule<R> {
 /** Measured records that an endpoint reads by itself: their kinds and media types. */
 interface Taken {
   readonly mediaTypes: readonly string[]
+  /** Further media types, of files that are no text. */
+  readonly files?: readonly string[]
   readonly kinds: Readonly<Record<string, Observation>>
   readonly maxBytes: number
 }

@@ -64,6 +64,7 @@ import {
   userFilters,
 } from './parameters.ts'
 import { maxPushBytes } from './push-body.ts'
+import { fileMediaTypes } from './pushed-types.ts'
 import { accepted, created, createdOrChanged, paged, record, tagged, whole, withName } from './writers.ts'
 
 const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
@@ -77,7 +78,7 @@ const abilitiesBody = { root: 'abilities', of: list('ability', newAbility), maxB
 const allFormats = ['xml', 'json', 'csv'] as const
 
 const pushed = { mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'], kinds, maxBytes: maxPushBytes }
-const uploaded = { ...pushed, maxBytes: settingTable.maxUpload.fallback }
+const uploaded = { ...pushed, files: fileMediaTypes, maxBytes: settingTable.maxUpload.fallback }
 const pushOutcomes = { 207: 'some records were stored and some refused', 422: 'nothing was stored' }
 
 const oneUser = record('user', user)

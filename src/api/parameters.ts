@@ -2,7 +2,7 @@
 
 import { textKinds } from '../lib/text-kinds.ts'
 import { scopeTypes } from '../resources/ability.ts'
-import { importPresets } from '../resources/import-preset.ts'
+import { importPresets } from '../resources/import-presets.ts'
 import { mostFileNameCharacters } from '../resources/intake.ts'
 import { parameter, requiredParameter } from './query.ts'
 
@@ -120,6 +120,8 @@ const csvWords = {
   not_found:      parameter(text, 'CSV: markers for "looked for and not found": `-,>100`; an empty one means an empty cell'),
   words:          parameter(text, 'CSV: what words of a field mean: `rating:Recommended=5,rating:Not recommended=1`'),
   strip:          parameter(text, 'CSV: what is cut off the beginning of numbers and domains: `www.,+`'),
+  skip_lines:     parameter(text, 'CSV and workbooks: how many lines stand above the header, where it is not found'),
+  sheet:          parameter(text, 'workbooks: the sheet, where several could be read'),
   unpivot:        parameter(text, 'CSV: the field whose values are in columns named by dates: `rank`'),
   round:          parameter(flag, 'CSV: round averages to whole numbers'),
 }

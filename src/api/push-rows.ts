@@ -19,7 +19,7 @@ export async function* pushedRows(
   const bytes = withinLines(await pushedBytes(upload, encoding))
   const startedAt = performance.now()
   let [count, unreadable] = [0, 0]
-  for await (const batch of readCsv(bytes, mapping, { maxCells: maxMembers })) {
+  for await (const batch of readCsv(bytes, mapping, { maxCells: maxMembers, isPlain: true })) {
     count += batch.length
     if (count > maxRecords) refuseTooMany()
     for (const { fault, line } of batch) if (fault !== undefined && ++unreadable > maxUnreadable) refuseUnreadable(line)

@@ -7,17 +7,35 @@ const csvType = /^\s*text\/csv\s*(?:;|$)/i
 /** JSON and NDJSON by all their media types; simple HTTP libraries label a body as a form, or not at all. */
 const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$))/i
 
+/** Of archives and workbooks; simple programs send them as bytes of no kind. */
+export const fileMediaTypes = [
+  'application/zip',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+]
+const fileTypes = new Set([...fileMediaTypes, 'application/x-zip-compressed'])
+
 export function isCsv({ headers }: IncomingMessage): boolean {
   return csvType.test(headers['content-type'] ?? '')
 }
 
 export function refuseOtherTypes(request: IncomingMessage): void {
-  const type = request.headers['content-type'] ?? ''
-  if (isCsv(request) || takenTypes.test(type)) return
-  refuse(
-    'unsupported_media_type',
-    `The body is ${type.split(';', 1)[0]?.trim().slice(0, 100)}; this address takes application/json, application/x-ndjson or text/csv`,
-  )
+  if (!isRecords(request)) refuseType(request, 'application/json, application/x-ndjson or text/csv')
+}
+
+/** A file may also be a workbook or a zip archive: what it is shows its content. */
+export function refuseOtherFiles(request: IncomingMessage): void {
+  const isFile = isRecords(request) || fileTypes.has((request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  if (!isFile) refuseType(request, 'application/json, application/x-ndjson, text/csv, application/zip or a workbook (.xlsx)')
+}
+
+function isRecords(request: IncomingMessage): boolean {
+  return isCsv(request) || takenTypes.test(request.headers['content-type'] ?? '')
+}
+
+function refuseType({ headers }: IncomingMessage, taken: string): never {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().slice(0, 100)
+  return refuse('unsupported_media_type', `The body is ${type}; this address takes ${taken}`)
 }
 
 export function contentEncodingOf({ headers }: IncomingMessage): 'gzip' | 'identity' {

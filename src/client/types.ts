@@ -737,7 +737,7 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
   message: string
 }
 
@@ -797,7 +797,7 @@ export interface IntakeFault {
   /** the field at fault; empty where the line as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
   message: string
 }
 
@@ -1195,7 +1195,7 @@ export interface PushObservationsQuery {
   /** CSV: the kind of record, if the header does not tell it: `rankings` */
   kind?: string
   /** CSV: the tool whose export it is */
-  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
+  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'semrush-tracking' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
   /** CSV: which column is which field: `Keyword=phrase,Position=rank` */
   columns?: string
   /** CSV: values of every row: `search_engine=Google,locale=en-us` */
@@ -1212,6 +1212,10 @@ export interface PushObservationsQuery {
   words?: string
   /** CSV: what is cut off the beginning of numbers and domains: `www.,+` */
   strip?: string
+  /** CSV and workbooks: how many lines stand above the header, where it is not found */
+  skip_lines?: string
+  /** workbooks: the sheet, where several could be read */
+  sheet?: string
   /** CSV: the field whose values are in columns named by dates: `rank` */
   unpivot?: string
   /** CSV: round averages to whole numbers */
@@ -1242,7 +1246,7 @@ export interface UploadFileQuery {
   /** CSV: the kind of record, if the header does not tell it: `rankings` */
   kind?: string
   /** CSV: the tool whose export it is */
-  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
+  preset?: 'search-console' | 'business-profile' | 'brightlocal' | 'se-ranking' | 'serpbear' | 'semrush' | 'semrush-tracking' | 'ahrefs' | 'ahrefs-keywords' | 'moz' | 'data-for-seo'
   /** CSV: which column is which field: `Keyword=phrase,Position=rank` */
   columns?: string
   /** CSV: values of every row: `search_engine=Google,locale=en-us` */
@@ -1259,6 +1263,10 @@ export interface UploadFileQuery {
   words?: string
   /** CSV: what is cut off the beginning of numbers and domains: `www.,+` */
   strip?: string
+  /** CSV and workbooks: how many lines stand above the header, where it is not found */
+  skip_lines?: string
+  /** workbooks: the sheet, where several could be read */
+  sheet?: string
   /** CSV: the field whose values are in columns named by dates: `rank` */
   unpivot?: string
   /** CSV: round averages to whole numbers */

@@ -37,9 +37,15 @@ export const importErrors = {
   cells:             'has another number of cells than the header: {detail}',
   columns:           'the header names no kind of record: {detail}; see `marquee import --template`',
   empty:             'holds no record: say --allow-empty where that is meant',
-  archive:           'is a zip archive: unpack it, and import the files that are in it',
+  archive:           'is a zip archive that is damaged, or of a kind that is not read here: unpack it, and import the files that are in it',
+  archive_within:    'is a zip archive within a zip archive: unpack the outer one, and import the files that are in it',
+  packed_files:      'is a zip archive of more than 2,000 files: import them in several archives',
+  locked:            'is protected with a password: unpack it, and import the files that are in it',
+  unsafe_name:       'is a zip archive with a file outside of its own folder, and is not read for that',
+  broken_workbook:   'is a workbook that cannot be read: {detail}',
+  sheets:            'has several sheets: {detail}',
   packed:            'is compressed in a way that is not read here: unpack it, or compress it with gzip',
-  workbook:          'is an Excel workbook: save the sheet as CSV (UTF-8), and import that',
+  workbook:          'is a workbook of an older or other kind: save it as .xlsx, or the sheet as CSV (UTF-8), and import that',
   pdf:               'is a PDF document: export the data as CSV instead',
   web_page:          'is a web page, perhaps a login form: download the data again as CSV',
   truncated:         'ends too early: the compressed data is cut off or damaged',
@@ -163,7 +169,7 @@ const requestErrors: Partial<Record<ImportErrorCode, string>> = {
 /** `--date-format` is the parameter `date_format` of a request. */
 function withParameters(text: string): string {
   return text.replace(
-    /--(columns|set|kind|preset|date-format|date|decimal|not-found|words|strip|unpivot|round)\b/g,
+    /--(columns|set|kind|preset|date-format|date|decimal|not-found|words|strip|skip-lines|sheet|unpivot|round)\b/g,
     (_, option: string) => {
       return `\`${option.replace('-', '_')}${option === 'round' ? '=1' : ''}\``
     },

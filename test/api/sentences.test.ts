@@ -62,11 +62,12 @@ onEngine('sqlite', 'a refusal', (place) => {
 
   test('names the type and the coding that came, and those that are taken', async () => {
     const records = 'application/json, application/x-ndjson or text/csv'
+    const files = 'application/json, application/x-ndjson, text/csv, application/zip or a workbook (.xlsx)'
     const bodies = 'application/xml, application/json, application/x-www-form-urlencoded or multipart/form-data'
     for (const [path, type, headers, sentence] of [
       ['users', 'image/png', {}, `The body is image/png; this address takes ${bodies}`],
       ['observations', 'text/plain; charset=utf-8', {}, `The body is text/plain; this address takes ${records}`],
-      ['intakes', 'image/png', {}, `The body is image/png; this address takes ${records}`],
+      ['intakes', 'image/png', {}, `The body is image/png; this address takes ${files}`],
       ['users', 'application/json', { 'content-encoding': 'br' }, 'The body is compressed with br; this address takes bodies as they are'],
       ['observations', 'text/csv', { 'content-encoding': 'br' }, 'The body is compressed with br; this address takes gzip, or none'],
     ] as const) {

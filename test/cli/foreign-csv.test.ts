@@ -9,7 +9,7 @@ import { Marquee } from '../../src/client/client.ts'
 import { readSettings } from '../../src/config.ts'
 import { openApp } from '../../src/model/core/app.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
-import { importPresets } from '../../src/resources/import-preset.ts'
+import { importPresets } from '../../src/resources/import-presets.ts'
 import { startService } from '../../src/service.ts'
 import { marquee, marqueeEach } from '../support/command.ts'
 import { makeWorld, type World } from '../support/data.ts'
@@ -42,6 +42,10 @@ const expected: Readonly<Record<string, readonly object[]>> = {
   semrush: [
     { phrase: 'drain cleaning', ranked_at: '2026-11-14 00:00:00', rank: 17, url: 'https://example.com/drains' },
     { type: 'keyword', phrase: 'drain cleaning', search_volume: 720 },
+  ],
+  'semrush-tracking': [
+    { phrase: 'gas leak', ranked_at: '2026-11-13 00:00:00', rank: null },
+    { phrase: 'boiler repair', ranked_at: '2026-11-14 00:00:00', rank: 4, url: 'https://example.com/' },
   ],
   'ahrefs-keywords': [{ type: 'keyword', phrase: 'emergency plumber', search_volume: 720 }],
   ahrefs: [
@@ -185,14 +189,14 @@ onEngine('sqlite', 'foreign files', (place) => {
     ['a day that does not exist', `${header}\na,b,c,2026-02-30,1\n`, [], /ranked_at must be a real time/],
     ['too few cells', `${header}\na,b\n`, [], /has another number of cells than the header/],
     ['an open quote', `${header}\n"a,b\n`, [], /is not a CSV line/],
-    ['a zip archive', Buffer.from('504b0304140000000800', 'hex'), [], /is a zip archive: unpack it/],
+    ['a zip archive', Buffer.from('504b0304140000000800', 'hex'), [], /is a zip archive that is damaged/],
     [
       'a workbook',
       Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.from('....[Content_Types].xml')]),
       [],
-      /is an Excel workbook: save the sheet as CSV/,
+      /is a zip archive that is damaged/,
     ],
-    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), [], /is an Excel workbook/],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), [], /is a workbook of an older or other kind/],
     ['a PDF', '%PDF-1.7\n', [], /is a PDF document/],
     ['a login form', '<!DOCTYPE html>\n<html><body>Log in</body></html>', [], /is a web page/],
     ['a file that is cut off', gzipSync(`${header}\n${'a,b,c,2026-11-14,1\n'.repeat(900)}`).subarray(0, 60), [], /ends too early/],

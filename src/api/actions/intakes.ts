@@ -15,7 +15,7 @@ import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } fro
 import type { Call } from '../endpoint.ts'
 import { repeatKeyOf } from '../idempotency.ts'
 import type { inPages, undoFlags, uploadOptions } from '../parameters.ts'
-import { contentEncodingOf, refuseOtherTypes } from '../pushed-types.ts'
+import { contentEncodingOf, refuseOtherFiles } from '../pushed-types.ts'
 
 type UploadCall = Call<typeof uploadOptions>
 
@@ -29,7 +29,7 @@ interface ReceivedFile extends Upload {
 
 /** Checks everything before the file is sent. */
 export async function receive({ request }: Exchange, call: UploadCall): Promise<Upload> {
-  refuseOtherTypes(request)
+  refuseOtherFiles(request)
   contentEncodingOf(request)
   repeatKeyOf(request)
   const options = await optionsOf(call)

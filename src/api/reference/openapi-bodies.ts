@@ -61,6 +61,7 @@ export function requestOf(endpoint: Endpoint, format: DocumentFormat): JsonSchem
       },
       [lines ?? '']: { schema: { type: 'string', description: 'one record a line' } },
       [table ?? '']: { schema: { type: 'string', description: 'a header, then a record a row' } },
+      ...Object.fromEntries((endpoint.takes.files ?? []).map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
     },
   }
 }

@@ -18,6 +18,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
 /** Returns each item as soon as its last byte has arrived and refuses input that is not an array. It does not check that an item is valid JSON. */
 export class JsonItemReader {
   readonly #maxItemBytes: number
+  readonly #isWithin: boolean
   #state: 'before' | 'inside' | 'after' = 'before'
   #depth = 0
   #isInString = false
@@ -27,8 +28,10 @@ export class JsonItemReader {
   #begun: Buffer[] = []
   #begunBytes = 0
 
-  constructor(maxItemBytes: number) {
+  /** `isWithin`: whether the array stands in an object, whose rest is not looked at. */
+  constructor(maxItemBytes: number, isWithin = false) {
     this.#maxItemBytes = maxItemBytes
+    this.#isWithin = isWithin
   }
 
   *items(chunk: Buffer): Generator<JsonItem> {
@@ -65,6 +68,7 @@ export class JsonItemReader {
   #outside(byte: number): boolean {
     const isOpening = this.#state === 'before' && byte === openingBracket
     if (isOpening) this.#state = 'inside'
+    else if (this.#state === 'after' && this.#isWithin) return false
     else if (!blanks.has(byte) && !(this.#state === 'before' && byteOrderMark.includes(byte))) notAnArray()
     return isOpening
   }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type JsonItem, JsonItemReader } from '../../lib/body/json-items.ts'
 import { Failure } from '../../lib/failures.ts'
+import { ZipFault } from '../../lib/zip/zip-file.ts'
 import type { ImportErrorCode } from '../../resources/import-fault.ts'
 import type { ImportLine } from './import-line.ts'
 import { type LineBlock, lineBlocks, maxLineBytes } from './lines.ts'
@@ -14,7 +15,10 @@ const openingBytes = 4096
 
 export type OpenedImport =
   | { readonly format: 'foreign'; readonly fault: ImportErrorCode }
-  | { readonly format: 'xml report' | 'json report' | 'json array' | 'ndjson' | 'csv'; readonly bytes: AsyncIterable<Uint8Array> }
+  | {
+      readonly format: 'xml report' | 'json report' | 'json array' | 'json reviews' | 'ndjson' | 'csv' | 'zip'
+      readonly bytes: AsyncIterable<Uint8Array>
+    }
 
 interface OpenOptions {
   readonly encoding?: 'windows-1252' | undefined
@@ -27,6 +31,7 @@ export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, 
   const opened = await open(stream, maxBytes).catch(unreadableFault)
   if (typeof opened === 'string') return { format: 'foreign', fault: opened }
   const { opening, stream: bytes } = opened
+  if (opening.toString('latin1', 0, 4) === 'PK\u0003\u0004') return { format: 'zip', bytes }
   const fault = foreignFormat(opening)
   if (fault !== undefined) return { format: 'foreign', fault }
   const unicode = utf16Of(opening) ?? encoding
@@ -39,6 +44,7 @@ export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, 
     .trimStart()
   if (/^<[?!\w]/.test(text)) return { format: 'xml report', bytes }
   if (/^\{\s*"accounts?"\s*:\s*[[{]/.test(text)) return { format: 'json report', bytes }
+  if (/^\{\s*"(?:reviews|averageRating|totalReviewCount|nextPageToken)"\s*:/.test(text)) return { format: 'json reviews', bytes }
   if (/^\[\s*[{\]]/.test(text)) return { format: 'json array', bytes }
   return { format: text.startsWith('{') ? 'ndjson' : 'csv', bytes }
 }
@@ -48,17 +54,15 @@ export function unreadableFault(error: unknown): ImportErrorCode {
   const code = String((error as { code?: string }).code)
   if (code.startsWith('Z_')) return 'truncated'
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'not_utf16'
-  if (code === 'unfolds_too_much') return code
+  if (error instanceof ZipFault || code === 'unfolds_too_much') return code as ImportErrorCode
   throw error
 }
 
-const sheetMarks = ['xl/', '[Content_Types].xml', 'opendocument.spreadsheet']
 /** The first bytes of bzip2, xz, 7-Zip, RAR and Zstandard files, and of gzip within gzip. */
 const packedMarks = ['BZh', '\u00fd7zXZ', '7z\u00bc\u00af', 'Rar!\u001a', '(\u00b5/\u00fd', '\u001f\u008b']
 
 function foreignFormat(opening: Buffer): ImportErrorCode | undefined {
   const magic = opening.toString('latin1', 0, 8)
-  if (magic.startsWith('PK\u0003\u0004')) return sheetMarks.some((mark) => opening.includes(mark)) ? 'workbook' : 'archive'
   if (magic.startsWith('\u00d0\u00cf\u0011\u00e0')) return 'workbook'
   if (magic.startsWith('%PDF-')) return 'pdf'
   if (packedMarks.some((mark) => magic.startsWith(mark))) return 'packed'
@@ -108,9 +112,9 @@ function arrivalsOf(lines: LineBlock['lines'], first: number): ImportLine[] {
   return arrivals
 }
 
-/** Reads one array of records; the line of a record is its position in the array. */
-export async function* readJsonArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportLine[]> {
-  const reader = new JsonItemReader(maxLineBytes)
+/** Reads one array of records; the line of a record is its position in the array. What comes after the array is read only where it stands in an object. */
+export async function* readJsonArray(bytes: AsyncIterable<Uint8Array>, isWithin = false): AsyncGenerator<ImportLine[]> {
+  const reader = new JsonItemReader(maxLineBytes, isWithin)
   let line = 0
   let batch: ImportLine[] = []
   const itemsOf = function* (items: Iterable<JsonItem>) {
@@ -172,6 +176,21 @@ function unzipping(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   const [packed, gunzip] = [Readable.from(stream), createGunzip()]
   packed.on('error', (error) => gunzip.destroy(error))
   return packed.pipe(gunzip)
+}
+
+/** The bytes from the array of reviews on; a page of reviews may begin with how many there are. */
+export async function* fromReviews(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let before: Buffer | undefined = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    if (before === undefined) yield chunk
+    else {
+      before = Buffer.concat([before, chunk])
+      const found = /"reviews"\s*:\s*(?=\[)/.exec(before.toString('latin1', 0, openingBytes))
+      if (found !== null) yield before.subarray(found.index + found[0].length)
+      else if (before.length > openingBytes) return
+      if (found !== null) before = undefined
+    }
+  }
 }
 
 async function look(stream: AsyncIterable<Uint8Array>): Promise<Opened> {

@@ -162,8 +162,9 @@ async function* linesOf(
   watch: Watch,
 ): AsyncGenerator<readonly ImportLine[]> {
   let many = 0
-  const opened = await openImport(counted(file.chunks, watch), { encoding, maxBytes: maxUnfolded(app, file.bytes) })
-  for await (const batch of readLines(opened, readMapping(words))) {
+  const limits = { encoding, maxBytes: maxUnfolded(app, file.bytes) }
+  const opened = await openImport(counted(file.chunks, watch), limits)
+  for await (const batch of readLines(opened, readMapping(words), limits)) {
     many += batch.length
     yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
   }
@@ -203,7 +204,7 @@ async function settle(
     line: fault.line,
     field: fault.field,
     code: fault.code,
-    message: importErrorMessage(fault, 'request'),
+    message: `${fault.file === undefined ? '' : `${fault.file}: `}${importErrorMessage(fault, 'request')}`,
   }))
   const state = options.isDryRun && refused === 0 ? 'checked' : 'refused'
   await end(caller, task, { state, bytes_read, lines, stored: 0, refused, faults: asciiJson(told), counts: JSON.stringify(kinds) })

@@ -23,6 +23,7 @@ import { observationKind, observationKinds, observations, plural } from '../../.
 import { type CommandInput, type OperatorInput, type Output, UsageError, withApp } from '../../command.ts'
 import { counted, printable } from '../../print.ts'
 import { openProgress } from '../../progress.ts'
+import { FoundOut } from './found-out.ts'
 import { hashedFile } from './hashed-file.ts'
 import { previewNote } from './preview-note.ts'
 import { importWhole } from './whole-accounts.ts'
@@ -49,7 +50,7 @@ interface Reading {
   readonly input: OperatorInput
   readonly names: ReportNames
   readonly mapping: CsvMapping
-  readonly leftOut: string[]
+  readonly found: FoundOut
   readonly hash: Hash
   readonly words: MappingWords
 }
@@ -65,7 +66,7 @@ async function runImport(input: OperatorInput): Promise<Output> {
     input,
     names,
     mapping: { ...readMapping(words), keepsAccounts: input.has('partner') },
-    leftOut: [],
+    found: new FoundOut(),
     hash: createHash('sha256'),
     words,
   }
@@ -75,7 +76,7 @@ async function runImport(input: OperatorInput): Promise<Output> {
   const mapped = summary.isApplied ? await names.keep() : ''
   const name = input.text('save-mapping')
   if (name !== undefined && summary.refused === 0) await saveMapping(input.caller, target.partnerId, name, words)
-  return output(input, summary, seconds, mapped, [...new Set(reading.leftOut)])
+  return output(input, summary, seconds, mapped, reading.found)
 }
 
 function named({ number }: OperatorInput): { partner?: number; account?: number; site?: number } {
@@ -109,19 +110,22 @@ async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine
     let many = 0
     for await (const batch of linesOf(file, reading)) {
       many += batch.length
-      yield input.words.length === 1 ? batch : batch.map((arrival) => ({ ...arrival, file }))
+      yield input.words.length === 1
+        ? batch
+        : batch.map((arrival) => ({ ...arrival, file: arrival.file === undefined ? file : `${file}: ${arrival.file}` }))
       await otherWork()
     }
     if (many === 0 && !input.has('allow-empty')) yield [{ ...(input.words.length > 1 && { file }), ...wholeFileFault('empty') }]
   }
 }
 
-async function* linesOf(file: string, { input, names, mapping, leftOut, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
+async function* linesOf(file: string, { input, names, mapping, found, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
   try {
-    const opened = await openImport(hashedFile(file, hash), { encoding: input.text('encoding') as 'windows-1252' | undefined })
+    const encoding = input.text('encoding') as 'windows-1252' | undefined
+    const opened = await openImport(hashedFile(file, hash), { encoding })
     if (opened.format === 'xml report' || opened.format === 'json report')
       yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))
-    else yield* readLines(opened, mapping, (columns) => leftOut.push(...columns))
+    else yield* readLines(opened, mapping, { encoding, ...found.reading })
   } catch (error) {
     yield [wholeFileFault(unreadableFault(error))]
   }
@@ -158,13 +162,15 @@ async function mappingWords(input: OperatorInput, { partnerId }: Target): Promis
     not_found: text('not-found'),
     words: text('words'),
     strip: text('strip'),
+    skip_lines: text('skip-lines'),
+    sheet: text('sheet'),
     unpivot: text('unpivot'),
     round: input.has('round') || undefined,
   }
   return { ...kept, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
 }
 
-function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: number, mapped: string, leftOut: readonly string[]): Output {
+function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: number, mapped: string, found: FoundOut): Output {
   const { lines, refused, faults, kinds, isApplied, intakeId, preview } = summary
   const rate = Math.round(lines / Math.max(seconds, 0.001))
   const table = Object.entries(kinds).map(([kind, counts]) => ({ kind: plural(kind as 'site'), ...counts }))
@@ -179,7 +185,9 @@ function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: n
       kinds,
       faults: faults.map(told),
       map: mapped,
-      columns_left_out: leftOut,
+      columns_left_out: [...found.columns],
+      files_left_out: [...found.files],
+      recognised_as: [...found.presets],
       ...(preview && { preview }),
     },
   }
@@ -187,13 +195,9 @@ function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: n
   for (const fault of faults) console.error(printable(importErrorWithPlace(fault)))
   return {
     ...(table.length > 0 && { document: { kinds: table } }),
-    note: noteOf(summary, rate, mapped) + previewNote(summary) + leftOutNote(leftOut),
+    note: noteOf(summary, rate, mapped) + previewNote(summary) + found.note(),
     exitCode: refused > 0 ? 1 : 0,
   }
-}
-
-function leftOutNote(columns: readonly string[]): string {
-  return columns.length === 0 ? '' : `\n\nColumns left out: ${printable(columns.map((column) => column.trim()).join(', '))}.`
 }
 
 function told({ index: _, ...fault }: ImportError): object {

@@ -6,11 +6,20 @@ import { refuse } from '../../../lib/failures.ts'
 import { endOfSlice } from '../../../lib/work/slices.ts'
 import type { ImportLine } from '../import-line.ts'
 import { lineBlocks, maxLineBytes } from '../lines.ts'
+import { dialectOf } from './dialect.ts'
 
-export interface CsvRow {
+interface CsvRow {
   readonly record: readonly string[]
   /** The line on which the row begins. */
   readonly line: number
+}
+
+export interface CsvSplitting {
+  readonly maxCells: number
+  /** Whether the cells are a header; without it, the first line is taken for it. */
+  readonly isHeader?: ((cells: readonly string[]) => boolean) | undefined
+  /** How many lines of the file are no part of the table. */
+  readonly skipLines: number
 }
 
 interface ParsedRow {
@@ -20,8 +29,6 @@ interface ParsedRow {
 
 /** The shortest rows of so many bytes are parsed within a time slice. */
 const bytesPerPiece = 1 << 12
-/** A header that is longer shows its delimiter before. */
-const delimiterCharacters = 1 << 14
 
 /** Ends the reading of a file whose rest cannot be split into rows. */
 export class Unreadable extends Error {
@@ -33,11 +40,11 @@ export class Unreadable extends Error {
   }
 }
 
-export async function* rowsOf(bytes: AsyncIterable<Uint8Array>, maxCells: number): AsyncGenerator<CsvRow> {
-  const texts = textOf(bytes)
+export async function* rowsOf(bytes: AsyncIterable<Uint8Array>, { maxCells, isHeader, skipLines }: CsvSplitting): AsyncGenerator<CsvRow> {
+  const texts = withoutLines(textOf(bytes), skipLines)
   const { value: first = '', done } = await texts.next()
   if (done) return
-  const { delimiter, rest, skipped } = dialectOf(first.replace(/^\ufeff/, ''))
+  const { delimiter, rest, skipped } = dialectOf(first.replace(/^\ufeff/, ''), skipLines, isHeader)
   const places = new RowPlaces(skipped, maxCells)
   const parser = parserOf(delimiter, places)
   const whole = Readable.from(pieces(rejoined(rest, texts))).compose(parser) as AsyncIterable<CsvRow>
@@ -120,14 +127,18 @@ async function* rejoined(first: string, rest: AsyncIterable<string>): AsyncGener
   yield* rest
 }
 
-/** Detects the delimiter: `sep=;` states it; otherwise it is the one of four that is most frequent in the header outside of quotes. */
-function dialectOf(text: string): { delimiter: string; rest: string; skipped: number } {
-  const told = /^sep=(.)\r?\n/i.exec(text)
-  if (told) return { delimiter: told[1] as string, rest: text.slice(told[0].length), skipped: 1 }
-  const header = (text.trimStart().slice(0, delimiterCharacters).split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '')
-  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, many: header.split(delimiter).length }))
-  const [most] = counts.sort((a, b) => b.many - a.many)
-  return { delimiter: most?.delimiter ?? ',', rest: text, skipped: 0 }
+/** The text after so many lines. */
+async function* withoutLines(texts: AsyncIterable<string>, many: number): AsyncGenerator<string> {
+  let left = many
+  for await (const text of texts) {
+    let at = 0
+    while (left > 0 && at <= text.length) {
+      const end = text.indexOf('\n', at)
+      at = end < 0 ? text.length + 1 : end + 1
+      if (end >= 0) left -= 1
+    }
+    if (left === 0 && at <= text.length) yield text.slice(at)
+  }
 }
 
 async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

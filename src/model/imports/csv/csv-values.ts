@@ -2,10 +2,20 @@
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { type TableCell, textOf } from './cells.ts'
 import { dayOf, momentOf } from './days.ts'
 
 /** Converts a cell; text that cannot be converted is left for the field to refuse. Undefined for an empty cell, unless that was said to mean something. */
-export function cellValue(name: string, field: Incoming, cell: string, mapping: CsvMapping): unknown {
+export function cellValue(name: string, field: Incoming, cell: TableCell, mapping: CsvMapping): unknown {
+  if (cell instanceof Date) return field.type === 'time (UTC)' ? momentOf(textOf(cell), undefined) : textOf(cell)
+  if (typeof cell === 'string') return textValue(name, field, cell, mapping)
+  const isNumber = field.schema.type === 'integer' || field.schema.type === 'number'
+  return isNumber && !(field.nullable && isMarker(name, String(cell), mapping))
+    ? rounded(field, cell, mapping)
+    : textValue(name, field, String(cell), mapping)
+}
+
+function textValue(name: string, field: Incoming, cell: string, mapping: CsvMapping): unknown {
   const isFree = field.schema.type === 'string' && field.type !== 'date' && field.type !== 'time (UTC)' && field.type !== 'domain'
   const text = isFree && !mapping.kind ? cell : cell.trim()
   const worded = wordOf(mapping.words?.[name], text)
@@ -52,13 +62,15 @@ function hostOf(text: string): string {
 }
 
 function numberOf(field: Incoming, cell: string, mapping: CsvMapping): unknown {
-  const { decimal, round } = mapping
   const text = stripped(cell, mapping)
   const isWhole = field.schema.type === 'integer'
-  const plain = plainNumber(isWhole ? text.replace(/^#\s?(?=\d)/, '') : text, decimal, isWhole)
+  const plain = plainNumber(isWhole ? text.replace(/^#\s?(?=\d)/, '') : text, mapping.decimal, isWhole)
   const value = plain === undefined ? text : field.cell(plain)
-  const isAverage = round === true && field.isAveraged === true && typeof value === 'number' && !Number.isInteger(value)
-  return isAverage ? Math.round(value) : value
+  return typeof value === 'number' ? rounded(field, value, mapping) : value
+}
+
+function rounded(field: Incoming, value: number, { round }: CsvMapping): number {
+  return round === true && field.isAveraged === true ? Math.round(value) : value
 }
 
 function stripped(text: string, { strip = [] }: CsvMapping): string {

@@ -29,6 +29,18 @@ export function readDay(text: string, format?: string): string | undefined {
   return dayBy(first, text.trim()) ?? firstOf(others, (each) => dayBy(each, text.trim()))
 }
 
+/** A day within a longer text, such as the name of a column, and the rest of that text: `Rank (2026-11-14)`, `..._20261114`, `Nov 14, 2026`. */
+export function dayWithin(text: string, format?: string): { day: string; rest: string } | undefined {
+  const whole = readDay(text, format)
+  if (whole !== undefined) return { day: whole, rest: '' }
+  const formats = format === undefined ? [...plainFormats, 'yyyymmdd', 'yyyy_mm_dd', 'yyyy.mm.dd'] : [format]
+  return firstOf(formats, (each) => {
+    const found = withinOf(each).exec(text)
+    const day = found === null ? undefined : dayBy(each, found[0])
+    return found === null || day === undefined ? undefined : { day, rest: text.replace(found[0], ' ') }
+  })
+}
+
 /** Whether the format names a year, a month and a day once each. */
 export function isDateFormat(format: string): boolean {
   const letters = [...format.toLowerCase().matchAll(/y+|m+|d+/g)].map(([token]) => token[0]).sort()
@@ -90,8 +102,13 @@ const clock = `(?:(?:[T ]|, )(?:(?:[01]\\d|2[0-3])${minutes}|\\d{1,2}${minutes}(
 const patternOf = memo({ most: 100, longest: 100 }, (format): { pattern: RegExp; order: readonly string[] } => {
   const escaped = format.toLowerCase().replace(/[^\w]/g, '\\$&')
   const body = escaped.replace(/y+|m+|d+/g, (token) => (token === 'yyyy' ? '(\\d{4})' : token.length > 2 ? '([a-z]{3,9})' : '(\\d{1,2})'))
-  // In the ISO format, days are as strict as everywhere else.
-  const strict = format === 'yyyy-mm-dd' ? '(\\d{4})-(\\d\\d)-(\\d\\d)' : body
+  // In the ISO format, days are as strict as everywhere else; without marks between them, parts have their full length.
+  const strict = format === 'yyyy-mm-dd' ? '(\\d{4})-(\\d\\d)-(\\d\\d)' : format === 'yyyymmdd' ? '(20\\d\\d)(\\d\\d)(\\d\\d)' : body
   const order = [...format.toLowerCase().matchAll(/y+|m+|d+/g)].map(([token]) => token.charAt(0))
   return { pattern: new RegExp(`^${strict}${clock}$`, 'i'), order }
+})
+
+const withinOf = memo({ most: 100, longest: 100 }, (format): RegExp => {
+  const bare = patternOf(format).pattern.source.slice(1, -1 - clock.length)
+  return new RegExp(`(?<![\\da-z])${bare}(?![\\da-z])`, 'i')
 })

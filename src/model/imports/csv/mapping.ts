@@ -5,14 +5,17 @@ import { nearest } from '../../../lib/nearest-name.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { isSeriesRecord, seriesOf } from '../../../store/series.ts'
-import { readDay } from './days.ts'
+import { folded } from './folded.ts'
+import { type Spread, spreadsOf } from './wide-columns.ts'
 
 export interface CsvPlan {
   readonly kind: ObservationKind
   /** The field of each column, or undefined if the column is skipped. */
   readonly fields: readonly (string | undefined)[]
-  /** Columns named by dates: their position, and the value of the time field. */
-  readonly days: readonly { readonly at: number; readonly day: string }[]
+  /** Whether the columns were read by their order, whatever their names. */
+  readonly isInOrder: boolean
+  /** Columns that are records of their own, by day, engine or device. */
+  readonly spreads: readonly Spread[]
   /** Values that apply to every row. */
   readonly constants: Readonly<Record<string, string>>
   /** All fields that a column may hold: those of the kind and of its companions. */
@@ -38,31 +41,58 @@ const companionsOf: Partial<Record<ObservationKind, readonly Companion[]>> = {
 const timeOfRows: Partial<Record<ObservationKind, string>> = { snapshot: 'day', review: 'date', backlink: 'found_on' }
 
 /** The field that holds the time of measurement, if records of the kind have one. */
-export function timeOf(kind: ObservationKind): string | undefined {
+function timeOf(kind: ObservationKind): string | undefined {
   return isSeriesRecord(kind) ? seriesOf(kind)[0].time : timeOfRows[kind]
 }
 
 const scopeFields = ['account', 'site', 'competitor']
 
-/** Returns the plan, or a sentence that says what is wrong with the header. */
-export function planCsv(header: readonly string[], mapping: CsvMapping): CsvPlan | string {
+/** What is wrong with a header, and how many of its columns are known all the same. */
+export interface Unplanned {
+  readonly sentence: string
+  readonly known: number
+}
+
+/** Returns the plan, or what is wrong with the header. */
+export function planCsv(header: readonly string[], mapping: CsvMapping): CsvPlan | Unplanned {
+  const trials = kindsOf(mapping).map((kind) => planOf(kind, header, header.map(folded), mapping))
+  const plan = bestOf(trials, header, mapping)
+  return typeof plan === 'string'
+    ? { sentence: plan, known: Math.max(...trials.map(({ plan: { fields } }) => fields.filter((field) => field !== undefined).length)) }
+    : plan
+}
+
+function bestOf(plans: readonly Trial[], header: readonly string[], mapping: CsvMapping): CsvPlan | string {
   const names = header.map(folded)
   const unknown = Object.keys(mapping.columns ?? {}).filter((name) => !names.includes(folded(name)))
-  if (mapping.kind === undefined && unknown.length > 0) return `there is no column ${unknown.join(', ')}: the file has ${names.join(', ')}`
+  const absent = unknown.length === 0 ? undefined : noColumn(unknown, names)
+  if (mapping.kind === undefined && absent !== undefined) return absent
   const strange = strangeOption(mapping)
   if (strange !== undefined) return strange
-  const plans = kindsOf(mapping).map((kind) => planOf(kind, header, names, mapping))
   const whole = plans.filter(({ missing, known }) => missing.length === 0 && known > 0)
   const best = whole.toSorted((a, b) => b.known - a.known)
   const [first, second] = best
-  if (first === undefined) return helpWith(plans, header, names)
+  if (first === undefined) return [...(absent === undefined || mapping.isClosed ? [] : [absent]), helpWith(plans, header, names)].join('; ')
   if (second !== undefined && second.known === first.known)
     return `the columns fit ${plural(first.plan.kind)} and ${plural(second.plan.kind)}: say --kind`
-  const twice = repeated(first.plan.fields) ?? repeated(first.plan.days.map(({ day }) => day))
+  const twice =
+    repeated(first.plan.fields) ??
+    repeated(
+      first.plan.spreads.map(({ values }) =>
+        Object.values(values)
+          .join(', ')
+          .replace(/ 00:00:00$/, ''),
+      ),
+    )
   if (twice !== undefined) return `two columns hold ${twice}`
   const meant = mapping.kind === undefined ? kindsMeant(first, names) : []
   const nearer = plans.filter(({ plan }) => meant.includes(plan.kind))
   return nearer.length === 0 ? first.plan : helpWith(nearer, header, names)
+}
+
+function noColumn(unknown: readonly string[], names: readonly string[]): string {
+  const likely = unknown.flatMap((name) => nearest(folded(name), names) ?? [])
+  return `there is no column ${unknown.join(', ')}${likely.length > 0 ? `, perhaps ${likely.join(', ')}` : ''}: the file has ${names.join(', ')}`
 }
 
 function repeated(names: readonly (string | undefined)[]): string | undefined {
@@ -75,16 +105,6 @@ function strangeOption({ kind, columns = {}, unpivot }: CsvMapping): string | un
   const named = [...Object.values(columns), unpivot ?? ''].filter((field) => field !== '')
   const strange = named.find((field) => !Object.hasOwn(tableOf(kind), field))
   return strange && `${plural(kind)} have no field ${strange}`
-}
-
-/** Normalizes a column name: `Search Engine`, `search-engine` and `SEARCH_ENGINE` are the same; text in brackets is part of the name. */
-export function folded(name: string): string {
-  return name
-    .replace(/^\ufeff/, '')
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '')
 }
 
 interface Trial {
@@ -101,25 +121,37 @@ function planOf(kind: ObservationKind, header: readonly string[], names: readonl
   const [own, table]: [CsvPlan['table'], CsvPlan['table']] = [observations[kind].fields, tableOf(kind)]
   const told = Object.fromEntries(Object.entries(mapping.columns ?? {}).map(([name, field]) => [folded(name), field]))
   const fieldOf = (name: string) => {
-    const field = told[name] ?? (mapping.kind === undefined || !hasColumns(mapping) || scopeFields.includes(name) ? name : '')
+    const field = told[name] ?? (mapping.isClosed && !scopeFields.includes(name) ? '' : name)
     return Object.hasOwn(table, field) ? field : undefined
   }
-  const fields = names.map(fieldOf)
-  const days = Object.hasOwn(table, mapping.unpivot ?? '') ? daysIn(header, fields, mapping) : []
+  const named = names.map(fieldOf)
+  const ordered = inOrder(names, mapping)
+  const fields = ordered ?? named
   const time = timeOf(kind)
+  const spreads = spreadsOf({ header, fields, time, table, mapping })
   const constants = {
     ...(mapping.date !== undefined && time !== undefined && !fields.includes(time) && { [time]: mapping.date }),
     ...mapping.set,
   }
-  const covered = new Set([...fields, ...Object.keys(constants), ...(days.length > 0 ? [time, mapping.unpivot] : [])])
+  const covered = new Set([
+    ...fields,
+    ...Object.keys(constants),
+    ...spreads.flatMap(({ values, cells }) => [...Object.keys(values), ...cells.map(({ field }) => field)]),
+  ])
   const missing = Object.keys(own).filter((name) => own[name]?.required && name !== 'site' && !covered.has(name))
   const companions = (companionsOf[kind] ?? []).filter((one) => one.fields.some((name) => covered.has(name)))
-  const leftOut = header.filter((_, i) => fields[i] === undefined && !days.some(({ at }) => at === i))
+  const leftOut = header.filter((_, i) => fields[i] === undefined && !spreads.some(({ cells }) => cells.some(({ at }) => at === i)))
   return {
-    plan: { kind, fields, days, constants, table, companions, leftOut },
+    plan: { kind, fields, isInOrder: ordered !== undefined, spreads, constants, table, companions, leftOut },
     missing,
-    known: fields.filter((field) => field !== undefined).length,
+    known: fields.filter((field) => field !== undefined).length + spreads.length,
   }
+}
+
+/** The fields of a tool that translates the names of its columns, but not their order; only the rate is called the same everywhere. */
+function inOrder(names: readonly string[], { byPosition }: CsvMapping): readonly (string | undefined)[] | undefined {
+  const isMeant = byPosition?.length === names.length && names[byPosition.indexOf('')] === 'ctr' && !names.includes('clicks')
+  return isMeant ? byPosition?.map((field) => (field === '' ? undefined : field)) : undefined
 }
 
 function tableOf(kind: ObservationKind): CsvPlan['table'] {
@@ -128,18 +160,6 @@ function tableOf(kind: ObservationKind): CsvPlan['table'] {
     return one.fields.map((name) => [name, fields[name] as Incoming])
   })
   return { ...Object.fromEntries(others), ...observations[kind].fields }
-}
-
-function hasColumns({ columns = {} }: CsvMapping): boolean {
-  return Object.keys(columns).length > 0
-}
-
-function daysIn(header: readonly string[], fields: readonly (string | undefined)[], { unpivot, dateFormat }: CsvMapping): CsvPlan['days'] {
-  if (unpivot === undefined) return []
-  return header.flatMap((name, at) => {
-    const day = fields[at] === undefined ? readDay(name, dateFormat) : undefined
-    return day === undefined ? [] : [{ at, day }]
-  })
 }
 
 /** Kinds of records that require a column which the plan skips, so that the file may be meant for one of them. */

@@ -4,7 +4,8 @@ import { readDomain } from '../../../lib/domains.ts'
 import { notFound, refuse } from '../../../lib/failures.ts'
 import { nearest } from '../../../lib/nearest-name.ts'
 import { isDay } from '../../../lib/time/days.ts'
-import { type CsvMapping, importPresets } from '../../../resources/import-preset.ts'
+import type { CsvMapping, ImportPreset } from '../../../resources/import-preset.ts'
+import { importPresets } from '../../../resources/import-presets.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import type { Managing } from '../../core/tenancy.ts'
 import { isDateFormat } from './days.ts'
@@ -21,6 +22,8 @@ export interface MappingWords {
   readonly not_found?: string | undefined
   readonly strip?: string | undefined
   readonly words?: string | undefined
+  readonly skip_lines?: string | undefined
+  readonly sheet?: string | undefined
   readonly unpivot?: string | undefined
   readonly round?: boolean | undefined
 }
@@ -29,22 +32,27 @@ const fieldNames = [...new Set(observationKinds.flatMap((kind) => Object.keys(ob
 
 /** Explicit options override the preset. */
 export function readMapping(words: MappingWords): CsvMapping {
-  const { says: _, needs: __, ...preset } = presetOf(words.preset)
-  const told = {
+  const { says: _, needs: __, marks: ___, ...preset } = presetOf(words.preset)
+  const options = {
     kind: words.kind === undefined ? undefined : kindOf(words.kind),
     date: words.date === undefined || isDay(words.date) ? words.date : refuse('bad_request', 'date must be a date such as 2026-11-14'),
     dateFormat: words.date_format === undefined ? undefined : dateFormatOf(words.date_format),
     decimal: words.decimal === undefined ? undefined : decimalOf(words.decimal),
     notFound: words.not_found?.split(',').map((marker) => marker.trim().toLowerCase()),
     strip: words.strip?.split(',').map((each) => each.trim().toLowerCase()),
+    skipLines: words.skip_lines === undefined ? undefined : skipLinesOf(words.skip_lines),
+    sheet: words.sheet,
     unpivot: words.unpivot === undefined ? undefined : fieldOf(words.unpivot),
     round: words.round,
   }
-  const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) as CsvMapping
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as CsvMapping
+  const told = words.columns?.split(',') ?? []
   return {
     ...preset,
     ...given,
-    columns: { ...preset.columns, ...pairs(words.columns?.split(',') ?? []) },
+    ...(words.preset !== undefined && { isClosed: true }),
+    columns: { ...preset.columns, ...pairs(told.filter((text) => !spreadForm.test(text))) },
+    ...(told.some((text) => spreadForm.test(text)) && { spread: told.filter((text) => spreadForm.test(text)).map(spreadOf) }),
     set: { ...preset.set, ...constantsOf(words.set?.split('\n') ?? []) },
     words: { ...preset.words, ...meaningsOf(words.words?.split(',') ?? [], preset.words) },
   }
@@ -71,12 +79,12 @@ export async function savedMapping({ app }: Managing, partnerId: number, name: s
   return found === undefined ? notFound('mapping') : JSON.parse(found.mapping)
 }
 
-function presetOf(name: string | undefined): CsvMapping & { says?: string; needs?: string } {
+function presetOf(name: string | undefined): Partial<ImportPreset> {
   if (name === undefined) return {}
   const known = Object.keys(importPresets)
   const like = nearest(name, known)
   return Object.hasOwn(importPresets, name)
-    ? (importPresets[name] as CsvMapping)
+    ? (importPresets[name] as ImportPreset)
     : refuse('bad_request', `There is no preset ${name}${like ? `; did you mean ${like}?` : ''}. There are ${known.join(', ')}`)
 }
 
@@ -97,6 +105,18 @@ function decimalOf(mark: string): '.' | ',' {
 function fieldOf(name: string): string {
   const like = nearest(name, fieldNames)
   return fieldNames.includes(name) ? name : refuse('bad_request', `There is no field ${name}${like ? `; did you mean ${like}?` : ''}`)
+}
+
+function skipLinesOf(text: string): number {
+  return /^\d{1,4}$/.test(text) ? Number(text) : refuse('bad_request', 'The lines to skip are a number of at most four digits')
+}
+
+const spreadForm = /^(.+)=\s*(\w+)\[(\w+)=([^\]]*)\]\s*$/
+
+/** Parses `Bing=rank[search_engine=Bing]`: the column holds the field for this engine. */
+function spreadOf(text: string) {
+  const [, column = '', field = '', name = '', value = ''] = spreadForm.exec(text) ?? []
+  return { column: column.trim(), field: fieldOf(field), values: { [fieldOf(name)]: value.trim() } }
 }
 
 /** Parses `Keyword=phrase`; splits at the last equals sign, because column names may contain one. */

@@ -1,0 +1,58 @@
+/** Finds the header row of a table: the first row that can be read as one, after what a tool writes above it. */
+
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { ImportLine } from '../import-line.ts'
+import { type TableCell, textOf } from './cells.ts'
+import { planCsv, type Unplanned } from './mapping.ts'
+import { ownReport } from './own-reports.ts'
+import { type Heading, recognised } from './recognise.ts'
+
+/** How many rows may come before the header. */
+export const mostRowsAbove = 40
+/** A row of more cells is tried only where it is the first, because a header seldom has so many. */
+const mostCellsTried = 500
+
+export function tableHeading(cells: readonly string[], mapping: CsvMapping, isPlain = false): Heading | Unplanned {
+  const own = ownReport(cells, mapping)
+  if (own !== undefined) return { own, mapping }
+  const plan = planCsv(cells, mapping)
+  if (!('sentence' in plan)) return { plan, mapping }
+  return (isPlain ? undefined : recognised(cells, mapping)) ?? plan
+}
+
+export function isHeading(found: Heading | Unplanned): found is Heading {
+  return !('sentence' in found)
+}
+
+/** Finds the header among the first rows, or says what is wrong with the row that is most like one. */
+export class HeadingSearch {
+  readonly #mapping: CsvMapping
+  readonly #isPlain: boolean
+  #best: { readonly fault: Unplanned; readonly line: number } | undefined
+  #tried = 0
+
+  constructor(mapping: CsvMapping, isPlain: boolean) {
+    this.#mapping = mapping
+    this.#isPlain = isPlain
+  }
+
+  tryRow(record: readonly TableCell[], line: number): Heading | undefined {
+    const cells = record.map(textOf)
+    const isFirst = this.#tried++ === 0
+    if (!isFirst && cells.length > mostCellsTried) return undefined
+    const found = tableHeading(cells, this.#mapping, this.#isPlain)
+    if (isHeading(found)) return found
+    if (this.#best === undefined || found.known > this.#best.fault.known) this.#best = { fault: found, line }
+    return undefined
+  }
+
+  get isOver(): boolean {
+    return this.#isPlain || this.#tried > mostRowsAbove
+  }
+
+  faults(): ImportLine[] {
+    if (this.#best === undefined) return []
+    const { fault, line } = this.#best
+    return [{ line, fault: { field: '', code: 'columns', detail: fault.sentence } }]
+  }
+}

@@ -1,0 +1,47 @@
+/** Recognizes the tool that wrote a table by the columns that only this tool has, or the kind of record by names that many tools use. */
+
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { importPresets } from '../../../resources/import-presets.ts'
+import { folded } from './folded.ts'
+import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
+import type { OwnReport } from './own-reports.ts'
+
+/** The meaning of a header row. */
+export interface Heading {
+  readonly own?: OwnReport
+  readonly plan?: CsvPlan
+  /** The mapping by which the rows are read: the one given, or that of the tool which the header shows. */
+  readonly mapping: CsvMapping
+  /** The tool, if it was recognised. */
+  readonly guess?: string
+}
+
+/** Undefined where nothing was recognised, or where a preset, a kind or columns are told. */
+export function recognised(header: readonly string[], mapping: CsvMapping): Heading | Unplanned | undefined {
+  const isTold = mapping.kind !== undefined || mapping.isClosed === true || Object.keys(mapping.columns ?? {}).length > 0
+  if (isTold) return undefined
+  const names = new Set(header.map(folded))
+  const likely = Object.entries(importPresets).filter(([, { marks = [] }]) => marks.some((each) => each.every((name) => names.has(name))))
+  const trials = likely.map(([name, preset]) => ({ name, preset, mapping: over(preset, mapping) }))
+  const planned = trials.map((trial) => ({ ...trial, plan: planCsv(header, trial.mapping) }))
+  const [first, ...others] = planned.filter(({ plan }) => !('sentence' in plan))
+  if (first !== undefined && others.length > 0)
+    return { sentence: `this looks like ${[first, ...others].map(({ name }) => name).join(' or ')}: say --preset`, known: 1 + names.size }
+  if (first !== undefined && !('sentence' in first.plan)) return { plan: first.plan, mapping: first.mapping, guess: first.name }
+  const [near] = planned
+  if (near === undefined || !('sentence' in near.plan)) return undefined
+  const says = `this looks like ${near.preset.says.split(',')[0]} (--preset ${near.name}), but ${near.plan.sentence}`
+  return { sentence: says, known: near.plan.known + 1 }
+}
+
+/** What is told beats what the preset says. */
+function over({ says: _, needs: __, marks: ___, ...preset }: (typeof importPresets)[string], told: CsvMapping): CsvMapping {
+  return {
+    ...preset,
+    ...told,
+    isClosed: true,
+    columns: preset.columns ?? {},
+    set: { ...preset.set, ...told.set },
+    words: { ...preset.words, ...told.words },
+  }
+}

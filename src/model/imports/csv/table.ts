@@ -1,0 +1,158 @@
+/** Reads the rows of a table into records, whatever file they come from: finds the header and its meaning, and takes an empty cell as an absent field. */
+
+import { endOfSlice } from '../../../lib/work/slices.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { isSeriesRecord, type Series, seriesOf } from '../../../store/series.ts'
+import type { ImportLine } from '../import-line.ts'
+import { type TableCell, type TableRow, textOf } from './cells.ts'
+import { Unreadable } from './csv-rows.ts'
+import { cellValue } from './csv-values.ts'
+import { HeadingSearch } from './heading.ts'
+import type { Companion, CsvPlan } from './mapping.ts'
+import type { Heading } from './recognise.ts'
+
+const arrivalsPerBatch = 1000
+
+export interface TableReading {
+  /** Called with the columns that are not read. */
+  readonly leftOut?: (columns: readonly string[]) => void
+  /** Called with the name of the preset by which the file was recognised. */
+  readonly guessed?: (preset: string) => void
+  /** Whether the first row must be the header, with our own names or told ones. */
+  readonly isPlain?: boolean
+  /** Whether a row ends with its last cell that is not empty, as in a workbook. */
+  readonly isRagged?: boolean
+}
+
+export async function* readTable(
+  rows: AsyncIterable<TableRow>,
+  mapping: CsvMapping,
+  { leftOut = () => {}, guessed = () => {}, isPlain = false, isRagged = false }: TableReading = {},
+): AsyncGenerator<ImportLine[]> {
+  const search = new HeadingSearch(mapping, isPlain)
+  let read: ((cells: readonly TableCell[], line: number) => ImportLine[]) | undefined
+  let batch: ImportLine[] = []
+  try {
+    for await (const { record, line } of rows) {
+      await endOfSlice()
+      if (read !== undefined) batch.push(...read(record, line))
+      else {
+        const heading = search.tryRow(record, line)
+        if (heading === undefined && search.isOver) break
+        if (heading === undefined) continue
+        read = readerOf(heading, record.length, isRagged)
+        leftOut(heading.plan?.leftOut ?? [])
+        if (heading.guess !== undefined) guessed(heading.guess)
+      }
+      if (batch.length >= arrivalsPerBatch) {
+        yield batch
+        batch = []
+      }
+    }
+  } catch (error) {
+    batch.push(faultOf(error))
+  }
+  if (read === undefined && batch.length === 0) batch.push(...search.faults())
+  yield batch
+}
+
+function readerOf(
+  { own, plan, mapping }: Heading,
+  width: number,
+  isRagged: boolean,
+): (cells: readonly TableCell[], line: number) => ImportLine[] {
+  const whole = (cells: readonly TableCell[]) =>
+    isRagged && cells.length < width ? [...cells, ...Array<TableCell>(width - cells.length).fill('')] : cells
+  return own === undefined
+    ? (cells, line) => arrivalsOf(plan as CsvPlan, mapping, fitted(whole(cells), width, mapping), width, line)
+    : (cells, line) => own(whole(cells).map(textOf), line)
+}
+
+function fitted(cells: readonly TableCell[], width: number, { overflows }: CsvMapping): readonly TableCell[] {
+  return overflows && cells.length > width
+    ? [
+        ...cells.slice(0, width - 1),
+        cells
+          .slice(width - 1)
+          .map(textOf)
+          .join(','),
+      ]
+    : cells
+}
+
+function arrivalsOf(plan: CsvPlan, mapping: CsvMapping, cells: readonly TableCell[], width: number, line: number): ImportLine[] {
+  if (cells.length !== width) return [{ line, fault: { field: '', code: 'cells', detail: `${cells.length} instead of ${width}` } }]
+  const isAddress = plan.isInOrder && /^https?:/i.test(textOf(cells[plan.fields.indexOf('phrase')]))
+  const detail = 'the first column has addresses where queries are expected'
+  return isAddress ? [{ line, fault: { field: '', code: 'columns', detail } }] : rowRecords(plan, mapping, cells, line)
+}
+
+/** The records of a row: its own, one for each group of wide columns, and those of its companions. */
+export function rowRecords(plan: CsvPlan, mapping: CsvMapping, cells: readonly TableCell[], line: number): ImportLine[] {
+  const row = new ReadRow(plan, mapping)
+  for (const [name, value] of Object.entries(plan.constants)) row.put(name, value)
+  for (const [i, name] of plan.fields.entries()) if (name !== undefined) row.put(name, cells[i] ?? '')
+  const { record, found } = row
+  const others = plan.companions.flatMap((companion) => companionOf(companion, record, line))
+  return [...others, ...(plan.spreads.length === 0 ? [{ line, record, found }] : spreadOut(plan, mapping, cells, record, line))]
+}
+
+/** A record that is being read, with the text of the cells whose value is another one. */
+class ReadRow {
+  readonly record: Record<string, unknown>
+  readonly found: Record<string, string> = {}
+  readonly #plan: CsvPlan
+  readonly #mapping: CsvMapping
+
+  constructor(plan: CsvPlan, mapping: CsvMapping, shared?: object) {
+    this.#plan = plan
+    this.#mapping = mapping
+    this.record = { ...(shared ?? { type: plan.kind }) }
+  }
+
+  put(name: string, cell: TableCell): void {
+    const field = this.#plan.table[name]
+    const value = field === undefined ? textOf(cell) || undefined : cellValue(name, field, cell, this.#mapping)
+    if (value === undefined) return
+    this.record[name] = value
+    if (String(value) !== cell) this.found[name] = textOf(cell)
+  }
+}
+
+const sharedFields = ['account', 'site', 'competitor', 'phrase']
+
+/** The second record in a row, if there is one; its fields are removed from the row's own record. */
+function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, line: number): ImportLine[] {
+  const told = fields.filter((name) => row[name] !== undefined)
+  const names = [...sharedFields, ...told].filter((name) => row[name] !== undefined)
+  const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(names.map((name) => [name, row[name]])) }
+  for (const name of told) delete row[name]
+  if (told.length === 0) return []
+  return [{ line, record: isSeriesRecord(kind) ? { ...record, ...entryOf(seriesOf(kind)[0], row) } : record }]
+}
+
+/** What tells the entry of another series in the row of a ranking. */
+function entryOf({ source, time }: Series, row: Record<string, unknown>): Record<string, unknown> {
+  const named = Object.fromEntries(source.map((field) => [field, row[field]]))
+  return { ...named, ...(typeof row['ranked_at'] === 'string' && { [time]: row['ranked_at'].slice(0, 10) }) }
+}
+
+/** Makes a record of each group of wide columns; an empty cell means not measured. */
+function spreadOut(plan: CsvPlan, mapping: CsvMapping, cells: readonly TableCell[], shared: object, line: number): ImportLine[] {
+  return plan.spreads.flatMap(({ values, cells: [value, ...others] }) => {
+    const row = new ReadRow(plan, mapping, { ...shared, ...values })
+    if (value !== undefined) row.put(value.field, trimmed(cells[value.at]))
+    if (value === undefined || row.record[value.field] === undefined) return []
+    for (const { at, field } of others) row.put(field, trimmed(cells[at]))
+    return [{ line, record: row.record, found: row.found }]
+  })
+}
+
+function trimmed(cell: TableCell | undefined): TableCell {
+  return typeof cell === 'string' ? cell.trim() : (cell ?? '')
+}
+
+function faultOf(error: unknown): ImportLine {
+  if (error instanceof Unreadable) return error.arrival
+  throw error
+}
