@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { projectRoot, type Source, sourcesIn } from '../support/sources.ts'
 
@@ -25,6 +25,15 @@ describe('the pages', () => {
     assert.deepEqual(unlisted, [])
   })
 
+  test('a decision that another replaces says by which', () => {
+    const [older, newer] = ['docs/decisions/older.md', 'docs/decisions/newer.md']
+    const replacing = { path: newer, text: 'Accepted. Replaces "one thread" of [Older](older.md).' }
+    assert.deepEqual(untoldReplacements([replacing, { path: older, text: 'Accepted.' }]), [
+      `${older} does not say that newer.md replaces it`,
+    ])
+    assert.deepEqual(untoldReplacements(pages), [])
+  })
+
   test('no stylesheet needs a colour function that half of the browsers lack', () => {
     assert.deepEqual(
       sourcesIn('src/**/*.css')
@@ -40,6 +49,17 @@ describe('the pages', () => {
     for (const command of ['npm ci && npm start', 'npm ci && npm test']) assert.ok(readme.includes(`    ${command}\n`), command)
   })
 })
+
+function untoldReplacements(all: readonly Source[]): string[] {
+  return all.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:[Rr]eplaces|[Nn]arrows|Changes) [^.]*?\(([\w-]+\.md)\)/g)].flatMap(([, name = '']) => {
+      const older = all.find((page) => page.path === join(dirname(path), name))
+      return older === undefined || older.text.includes(`(${basename(path)})`)
+        ? []
+        : [`${older.path} does not say that ${basename(path)} replaces it`]
+    }),
+  )
+}
 
 function lostLinks({ path, text }: Source): string[] {
   const targets = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, target = '']) => target)
