@@ -29,35 +29,6 @@ export interface Chunk {
   readonly data: Uint8Array
 }
 
-/** A rank of null means that the phrase was looked for and not found. */
-export interface PackedRanking {
-  readonly time: number
-  readonly source: number
-  readonly rank: number | null
-}
-
-/** Which page was ranked; a code of 0 means none. */
-export interface PackedRankedUrl {
-  readonly time: number
-  readonly source: number
-  readonly code: number
-}
-
-export interface PackedClickCount {
-  readonly time: number
-  readonly source: number
-  readonly clicks: number
-  readonly impressions: number
-}
-
-export interface PackedReviewCount {
-  readonly time: number
-  readonly source: number
-  readonly count: number
-  readonly ratingSum: number
-  readonly createdAt: number
-}
-
 /** The position of each source code in the order of names: `order[code]`. Names never change, so the order of two of them never changes. */
 export type SourceOrder = Uint16Array
 
@@ -93,19 +64,21 @@ export function rankAt(words: Uint32Array, index: number): number {
   return at(words, index + 1) & maxRank
 }
 
-export function decodeRanking(words: Uint32Array, index: number): PackedRanking {
+/** A rank of null means that the phrase was looked for and not found. */
+export function decodeRanking(words: Uint32Array, index: number) {
   return { time: timeAt(words, index), source: sourceAt(words, index), rank: rankAt(words, index) || null }
 }
 
-export function decodeRankedUrl(words: Uint32Array, index: number): PackedRankedUrl {
+/** Which page was ranked; a code of 0 means none. */
+export function decodeRankedUrl(words: Uint32Array, index: number) {
   return { time: timeAt(words, index), source: sourceAt(words, index), code: at(words, index + 2) }
 }
 
-export function decodeClickCount(words: Uint32Array, index: number): PackedClickCount {
+export function decodeClickCount(words: Uint32Array, index: number) {
   return { time: timeAt(words, index), source: sourceAt(words, index), clicks: at(words, index + 2), impressions: at(words, index + 3) }
 }
 
-export function decodeReviewCount(words: Uint32Array, index: number): PackedReviewCount {
+export function decodeReviewCount(words: Uint32Array, index: number) {
   const [count, ratingSum, createdAt] = [at(words, index + 2), at(words, index + 3), at(words, index + 4)]
   return { time: timeAt(words, index), source: sourceAt(words, index), count, ratingSum, createdAt }
 }
