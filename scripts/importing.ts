@@ -39,7 +39,7 @@ marquee export --account 5 --kind rankings,backlinks > account-5.ndjson`,
     items: [
       'Sending a record again changes nothing; sending it with other figures updates it. Each kind below says which fields identify a record.',
       'A field that is left out keeps its stored value. `null` is accepted only where it has a meaning: a `rank` that was looked for and not found, a site without `domain_authority`, a location without a page. Leave out a measurement that failed; never send it as 0.',
-      'Of two records with the same key the later one wins, field by field.',
+      'Two lines of an import with the same key and other figures are a fault, and nothing is stored, unless `--last-wins` takes the later one; a field that one of them leaves out contradicts nothing. In a push the later record wins, field by field. What the line of a rank says of its keyword (search volume, tags) may differ from line to line: the last is taken.',
       'An unknown site, competitor, keyword or page is a fault, unless `--create-missing` allows its creation. A `competitor`, `keyword` or `page` record creates what it names in any case.',
       'Text is stored exactly as it is sent. Domains are stored in lower case and punycode, phrases without white space around them, times in UTC and whole seconds.',
       'Of two creation times the earlier one is kept.',
@@ -120,7 +120,7 @@ marquee import positions-december.csv --site 9 --mapping positions`,
 const faults: readonly Block[] = [
   { heading: 'What happens on faults', level: 2 },
   {
-    text: 'Everything is checked first. If a single line has a fault, nothing is stored: the first hundred faults are printed with their line and field, and the exit code is 1. Reading ends early where none of the first 1,000 lines is good, or once 100,000 lines have a fault; a last line says so. Otherwise the records are stored in batches. An import that was killed is completed by running it again: records that are already stored count as unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and shows what would be created, updated and unchanged by kind, the first changes before and after, and which sites, keywords and pages would be new, with a known site of a similar name; it reads a snapshot, never waits for a writer, and never blocks one.',
+    text: 'Everything is checked first. If a single line has a fault, nothing is stored: the first hundred faults are printed with their line and field, and the exit code is 1. Reading ends early where none of the first 1,000 lines is good, or once 100,000 lines have a fault; a last line says so. Otherwise the records are stored in batches. An import that was killed is completed by running it again: records that are already stored count as unchanged. The summary counts by kind what was created, updated and unchanged. `--dry-run` only checks, and shows what would be created, updated and unchanged by kind, the first changes before and after, and which sites, keywords and pages would be new, with a known site of a similar name; it reads a snapshot, never waits for a writer, and never blocks one. `--skip-refused again.csv` stores the good lines all the same, and writes the others to that file as they stood, with a column `why`; correct them and import that file. A file that cannot be read to its end, or whose keys are doubled, is never stored in part. A site that nobody knows is told with the one that it may mean.',
   },
   {
     language: 'text',
@@ -199,7 +199,7 @@ const pushing: readonly Block[] = [
   },
   { heading: 'Large files over HTTP', level: 2 },
   {
-    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array, CSV, a workbook (.xlsx) or a zip archive of these, compressed with gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` for a single target, and `mapping` for a saved mapping. It answers 202 with an intake once the file is on disk. The file is then imported in the background, the files of a partner one after the other, like at the command line: if a single line has a fault, nothing is stored, and a file without a good line is not read to its end. `GET /api/intakes/{id}` shows the progress (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
+    text: '`POST /api/intakes` takes a file of NDJSON, a JSON array, CSV, a workbook (.xlsx) or a zip archive of these, compressed with gzip or not, up to `MARQUEE_MAX_UPLOAD` (1 GiB), with the same options as parameters, `account_id` or `site_id` for a single target, and `mapping` for a saved mapping. It answers 202 with an intake once the file is on disk. The file is then imported in the background, the files of a partner one after the other, like at the command line: if a single line has a fault, nothing is stored (unless `skip_refused=1` stores the others and tells how many it skipped, with the first hundred), and a file without a good line is not read to its end. `GET /api/intakes/{id}` shows the progress (`state`, `bytes_read` of `bytes`, `lines`, `stored`), what it did by kind, and the first hundred faults.',
   },
   {
     language: 'sh',

@@ -145,6 +145,8 @@ export const uploadOptions = {
   file_name:      parameter(line(mostFileNameCharacters), 'your name for the file'),
   create_missing: parameter(flag, 'create the sites, competitors, keywords and pages that records refer to'),
   dry_run:        parameter(flag, 'check only, and store nothing'),
+  last_wins:      parameter(flag, 'of two lines with the same key and other figures take the later one, instead of refusing both'),
+  skip_refused:   parameter(flag, 'store the good lines although others are refused'),
   counts:         parameter(oneOf('daily', 'totals'), 'whether review counts are daily counts or running totals; without it, counts that never fall are refused'),
   encoding:       parameter(oneOf('windows-1252'), 'the text is not Unicode'),
   mapping:        parameter(text, 'CSV: the name of a saved mapping'),

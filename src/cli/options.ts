@@ -105,6 +105,8 @@ export const importOptions = {
   '--counts-are-totals': 'review counts are running totals: store the difference from the day before',
   '--counts-are-daily': 'review counts are daily counts, although they never fall',
   '--template [kind]': 'print a CSV file to fill in, for one kind of record: rankings; without a kind, list the kinds',
+  '--last-wins': 'of two lines with the same key and other figures take the later one, instead of refusing both',
+  '--skip-refused <file>': 'store the good lines although others are refused, and write those with a column "why" to this file',
   '--allow-empty': 'accept a file without records',
   '--encoding <windows-1252>': 'the text is not Unicode',
   '--preset <tool>':

@@ -36,6 +36,7 @@ export const importErrors = {
   not_csv:           'is not a CSV line: {detail}',
   cells:             'has another number of cells than the header: {detail}',
   columns:           'the header names no kind of record: {detail}; see `marquee import --template`',
+  doubled_key:       'has the key of another line and other figures: say --last-wins if the later one is meant',
   empty:             'holds no record: say --allow-empty where that is meant',
   archive:           'is a zip archive that is damaged, or of a kind that is not read here: unpack it, and import the files that are in it',
   archive_within:    'is a zip archive within a zip archive: unpack the outer one, and import the files that are in it',
@@ -58,6 +59,36 @@ export const importErrors = {
 
 export type ImportErrorCode = keyof typeof importErrors
 
+const wholeFile: ReadonlySet<ImportErrorCode> = new Set([
+  'columns',
+  'not_csv',
+  'empty',
+  'archive',
+  'archive_within',
+  'packed_files',
+  'locked',
+  'unsafe_name',
+  'broken_workbook',
+  'sheets',
+  'packed',
+  'workbook',
+  'pdf',
+  'web_page',
+  'truncated',
+  'unfolds_too_much',
+  'saved_report',
+  'not_a_report',
+  'not_json_array',
+  'not_utf16',
+  'already_utf8',
+  'binary',
+])
+
+/** Whether a fault says that a file cannot be read, or not to its end, so that no line of it is to be trusted. */
+export function endsFile(code: ImportErrorCode): boolean {
+  return wholeFile.has(code)
+}
+
 export const importErrorCodes = Object.keys(importErrors) as ImportErrorCode[]
 
 /** One error of one line; `field` is empty if the error concerns the whole line. */
@@ -74,6 +105,8 @@ export interface ImportError extends Omit<ValueError, 'code'> {
   readonly value?: string
   /** The number that a cell was read as, where it was written in another way. */
   readonly readAs?: number
+  /** What a name that nobody knows may have meant. */
+  readonly near?: string
 }
 
 /** A fault, before its line is known. */
@@ -103,7 +136,8 @@ export function importErrorMessage(fault: ImportError, reader: Reader = 'command
   const value = fault.readAs === undefined ? (fault.value ?? '') : String(fault.readAs)
   const hint = hints.find(({ codes, isFor, like }) => codes.includes(fault.code) && isFor(fault.field) && like.test(value))
   const says = hint === undefined ? '' : `; ${reader === 'command' ? hint.says : withParameters(hint.says)}`
-  return `${importErrorWithValue(fault, reader)}${says}`
+  const near = fault.near === undefined ? '' : `; did you mean ${fault.near}?`
+  return `${importErrorWithValue(fault, reader)}${near}${says}`
 }
 
 export function importErrorWithValue(fault: ImportError, reader: Reader = 'command'): string {
@@ -162,6 +196,7 @@ const requestErrors: Partial<Record<ImportErrorCode, string>> = {
   not_utf8: 'is not UTF-8 text: convert it, or upload the file to /api/intakes with `encoding=windows-1252`',
   already_utf8: 'is UTF-8 text: leave out `encoding`',
   columns: 'the header names no kind of record: {detail}',
+  doubled_key: 'has the key of another line and other figures: say `last_wins=1` if the later one is meant',
   empty: 'holds no record',
   never_fall: 'never fall, as running totals do not: say `counts=totals` or `counts=daily`',
 }

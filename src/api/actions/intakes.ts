@@ -91,7 +91,7 @@ async function storedFile(request: IncomingMessage, { caller: { app } }: UploadC
 }
 
 async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> {
-  const { account_id, site_id, mapping, file_name: _, create_missing, dry_run, counts, encoding, ...told } = query
+  const { account_id, site_id, mapping, file_name: _, create_missing, dry_run, last_wins, skip_refused, counts, encoding, ...told } = query
   const named = { ...(account_id !== undefined && { account: account_id }), ...(site_id !== undefined && { site: site_id }) }
   const kept = mapping === undefined ? {} : await savedMapping(caller, caller.partnerId, mapping)
   // Values in a query are separated by commas; a command repeats its option instead.
@@ -105,6 +105,8 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
     words,
     createMissing: create_missing === true,
     isDryRun: dry_run === true,
+    lastWins: last_wins === true,
+    skipsRefused: skip_refused === true,
     counts: counts ?? 'ask',
     ...(encoding !== undefined && { encoding }),
   }

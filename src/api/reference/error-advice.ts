@@ -77,6 +77,7 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   not_csv:           { cause: 'A quote is not closed, or is in a place where it is not allowed.', cure: 'Put the cell in quotes, and write a quote within it twice.' },
   cells:             { cause: 'The row has more or fewer cells than the header, often because of a delimiter within a text.', cure: 'Put texts that contain the delimiter in quotes.' },
   columns:           { cause: 'The header lacks columns, has one twice, or fits several kinds of record.', cure: 'Name columns with `--columns`, values of all rows with `--set`, the kind with `--kind`.' },
+  doubled_key:       { cause: 'Two lines of the file name the same record and give it different figures, for example because a column that tells them apart is not read.', cure: 'Leave out the one that is wrong, or use `--last-wins`.' },
   empty:             { cause: 'The file contains no record, or only a header.', cure: 'Export it again, or use `--allow-empty`.' },
   archive:           { cause: 'The zip archive is cut off, damaged, or compressed in a way that is not read here.', cure: 'Send it again, or unpack it and send the files that are in it.' },
   archive_within:    { cause: 'A zip archive has another one in it.', cure: 'Unpack the outer one, and send the inner ones.' },

@@ -1,11 +1,13 @@
 /** The first half of an import: reads and checks every line and sets the accepted records aside; nothing is written to the database. */
 
 import { readIncoming, type Values } from '../../fields/read-incoming.ts'
-import { type ImportError, type LineError, withValue } from '../../resources/import-fault.ts'
+import { endsFile, type ImportError, type LineError, withValue } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../store/series.ts'
+import { DoubledKeys } from './doubled-keys.ts'
 import { fileSeries } from './file-series.ts'
-import type { ImportLine, LineOf } from './import-line.ts'
+import type { ImportLine } from './import-line.ts'
+import { distinct, type Item, isKind, type PlaceOf, type Refusal } from './item.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
 import { ambiguous, pageKey, type References } from './references.ts'
 import type { PageRef, SiteRef, SubjectRef } from './refs.ts'
@@ -13,24 +15,10 @@ import { ImportSpools } from './spools.ts'
 
 export interface CheckOptions {
   readonly createMissing: boolean
-}
-
-/** The line of a record, and its index among all records. */
-interface PlaceOf extends LineOf {
-  readonly index: number
-}
-
-interface Item {
-  readonly from: PlaceOf
-  readonly kind: ObservationKind
-  readonly given: Readonly<Record<string, unknown>>
-  readonly found: ImportLine['found']
-  readonly values: Values
-}
-
-interface Refusal {
-  readonly from: PlaceOf
-  readonly faults: readonly LineError[]
+  /** Refuses records of one key with other figures, instead of taking the last. */
+  readonly refusesDoubled?: boolean
+  /** Called with each line that is refused, and why. */
+  readonly refused?: ((line: ImportLine, faults: readonly LineError[]) => void) | undefined
 }
 
 const maxStatedFaults = 100
@@ -44,15 +32,19 @@ export class ImportCheck {
   readonly accepted = new Map<ObservationKind, number>()
   /** Whether this service wrote one of the lines. */
   hasOwn = false
+  /** Whether the file as a whole cannot be read, or not to its end. */
+  hasEnded = false
   lines = 0
   refused = 0
   readonly #options: CheckOptions
+  readonly #doubled: DoubledKeys | undefined
   #onlySite: SiteRef | undefined
   #last: PlaceOf = { line: 0, index: 0 }
 
   constructor(reach: References, options: CheckOptions) {
     this.reach = reach
     this.#options = options
+    this.#doubled = options.refusesDoubled ? new DoubledKeys() : undefined
   }
 
   async open(): Promise<this> {
@@ -67,33 +59,50 @@ export class ImportCheck {
     return end !== undefined
   }
 
+  /** Refuses all lines of a key that has different figures. Whether there are any can only be said at the end. */
+  refuseDoubled(): boolean {
+    const { lines, first } = this.#doubled?.faults(maxStatedFaults) ?? { lines: 0, first: [] }
+    this.refused += lines
+    this.faults.push(...first.slice(0, Math.max(0, maxStatedFaults - this.faults.length)))
+    return lines > 0
+  }
+
+  close(): void {
+    this.spools.close()
+    this.#doubled?.close()
+  }
+
   async take(arrivals: readonly ImportLine[]): Promise<void> {
     const read = arrivals.map((arrival) => this.#read(arrival))
     await this.#load(read.filter((one) => 'values' in one))
     // Bad lines are refused only now, so that errors come in the order of lines.
     for (const one of read) {
       if ('values' in one) this.#accept(one)
-      else this.#refuse(one.from, one.faults)
+      else this.#refuse(one, one.faults)
     }
   }
 
-  #read({ record, fault, found, isOwn = false, line, file }: ImportLine): Item | Refusal {
+  #read(line: ImportLine): Item | Refusal {
+    const { record, fault, found, isOwn = false, file } = line
     this.hasOwn ||= isOwn
-    const from = { line, index: this.lines++, ...(file !== undefined && { file }) }
+    const from = { line: line.line, index: this.lines++, ...(file !== undefined && { file }) }
     this.#last = from
-    if (fault) return { from, faults: [fault] }
-    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { from, faults: [{ field: '', code: 'not_json' }] }
+    if (fault) return { from, line, faults: [fault] }
+    if (typeof record !== 'object' || record === null || Array.isArray(record))
+      return { from, line, faults: [{ field: '', code: 'not_json' }] }
     const given = record as Record<string, unknown>
     const kind = given.type
-    if (!isKind(kind)) return { from, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
+    if (!isKind(kind)) return { from, line, faults: [{ field: 'type', code: kind === undefined ? 'blank' : 'unknown_type' }] }
     const values = readIncoming(observations[kind].fields, given, this.#onlySite && 'site')
     return Array.isArray(values)
-      ? { from, faults: values.map((fault) => withValue(fault, given[fault.field], found?.[fault.field])) }
-      : { from, kind, given, found, values }
+      ? { from, line, faults: values.map((fault) => withValue(fault, given[fault.field], found?.[fault.field])) }
+      : { from, line, kind, given, values }
   }
 
-  #refuse(from: PlaceOf, faults: readonly LineError[]): void {
+  #refuse({ from, line }: Refusal | Item, faults: readonly LineError[]): void {
     this.refused++
+    this.hasEnded ||= faults.some(({ code }) => endsFile(code))
+    this.#options.refused?.(line, faults)
     for (const fault of faults) if (this.faults.length < maxStatedFaults) this.faults.push({ ...from, ...fault })
   }
 
@@ -118,8 +127,13 @@ export class ImportCheck {
     const site = this.#site(item.values) ?? this.#createSite(item.values)
     const isFound = site !== undefined && site !== ambiguous
     const fault = isFound ? this.#file(item, site) : noSite(site === ambiguous ? 'ambiguous' : 'unknown')
-    if (fault === undefined) this.accepted.set(item.kind, (this.accepted.get(item.kind) ?? 0) + 1)
-    else this.#refuse(item.from, [withValue(fault, item.given[fault.field], item.found?.[fault.field])])
+    if (fault === undefined) this.#take(item)
+    else this.#refuse(item, [withValue(fault, item.given[fault.field], item.line.found?.[fault.field])])
+  }
+
+  #take({ kind, values, line, from }: Item): void {
+    this.accepted.set(kind, (this.accepted.get(kind) ?? 0) + 1)
+    if (line.isBeside !== true) this.#doubled?.add(kind, values, from)
   }
 
   #createSite(values: Values): SiteRef | undefined {
@@ -213,17 +227,4 @@ export class ImportCheck {
     this.spools.addRow('page', subject.index, { source, page_url })
     return this.#newPage(subject, source, page_url)
   }
-}
-
-function distinct<T>(items: readonly Item[], find: (values: Values) => T | undefined): ReadonlySet<T> {
-  const found = new Set<T>()
-  for (const { values } of items) {
-    const one = find(values)
-    if (one !== undefined) found.add(one)
-  }
-  return found
-}
-
-function isKind(kind: unknown): kind is ObservationKind {
-  return typeof kind === 'string' && Object.hasOwn(observations, kind)
 }

@@ -14,6 +14,10 @@ export interface ImportLine extends LineOf {
   readonly fault?: LineError
   /** The text of the cells whose value is another one, by field, so that a fault quotes what stood in the file. */
   readonly found?: Readonly<Record<string, string>>
+  /** Whether it was made of the line of another record, of which many may say it in their own way. */
+  readonly isBeside?: boolean
+  /** The cells of its row, to give the row back if it is refused. */
+  readonly row?: readonly unknown[]
   /** Whether this service wrote the file; its review counts are then those of single days. */
   readonly isOwn?: boolean
 }

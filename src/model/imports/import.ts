@@ -4,7 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound, refuse, shownCharacter } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { countRecords, operatorKeyId } from '../core/usage-counts.ts'
-import { ImportCheck } from './check.ts'
+import { type CheckOptions, ImportCheck } from './check.ts'
 import { previewImport } from './dry-run/preview.ts'
 import type { ImportLine } from './import-line.ts'
 import type { ReadAs } from './reading-end.ts'
@@ -13,6 +13,7 @@ import { References } from './references.ts'
 import type { SiteToCome, Target } from './refs.ts'
 import type { ImportSpools } from './spools.ts'
 import { type ApplyOptions, applyImport } from './store/apply.ts'
+import { suggestSites } from './suggestions.ts'
 import { ImportCounts, type ImportSummary } from './summary.ts'
 import { dailyCounts, lookLikeTotals } from './totals.ts'
 
@@ -25,6 +26,10 @@ export interface ImportOptions {
   readonly sitesToCome?: readonly SiteToCome[]
   /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean
+  /** Refuses records of one key with other figures, and stores nothing then; otherwise the last wins. */
+  readonly refusesDoubled?: boolean
+  /** Called with each line that is refused, and why. */
+  readonly refused?: CheckOptions['refused']
   /** Says when reading ends early, after which nothing is stored; `file` unless given. */
   readonly readAs?: ReadAs
   /** Stores everything in one transaction, so that readers see all or nothing, even if the process is killed. */
@@ -46,7 +51,8 @@ export async function importObservations(
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
   const reach = new References(caller, target, options.sitesToCome)
-  const check = await new ImportCheck(reach, { createMissing: options.createMissing ?? false }).open()
+  const { createMissing = false, refusesDoubled = false, refused } = options
+  const check = await new ImportCheck(reach, { createMissing, refusesDoubled, refused }).open()
   try {
     let isStopped = false
     for await (const batch of arrivals) {
@@ -56,18 +62,21 @@ export async function importObservations(
       options.progress?.('check', check.lines)
       await otherWork()
     }
+    const isBroken = check.hasEnded && options.readAs !== 'push'
+    isStopped = check.refuseDoubled() || isStopped || isBroken
     settleCounts(check.spools, check.hasOwn && options.counts === 'ask' ? 'daily' : (options.counts ?? 'daily'))
     // A push of which every record was refused stores nothing, so it is not recorded as stored.
     const hasGood = check.refused === 0 || (options.takeGood === true && check.accepted.size > 0)
     const isApplied = !options.isDryRun && !isStopped && hasGood
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
-    const previewed = options.isDryRun && check.refused === 0 ? await previewImport(caller, check) : undefined
+    const previewed = options.isDryRun && !isStopped && hasGood ? await previewImport(caller, check) : undefined
     const kinds = (applied?.counts ?? previewed?.counts ?? new ImportCounts()).by(check.accepted)
     if (isApplied) countTaken(caller, target, kinds)
-    const told = { lines: check.lines, refused: check.refused, faults: check.faults, isApplied, kinds }
+    const faults = options.readAs === 'push' ? check.faults : await suggestSites(reach, check.faults)
+    const told = { lines: check.lines, refused: check.refused, faults, isApplied, kinds }
     return { ...told, ...(previewed && { preview: previewed.preview }), ...(applied && { intakeId: applied.intakeId }) }
   } finally {
-    check.spools.close()
+    check.close()
   }
 }
 

@@ -130,11 +130,13 @@ async function importFile(
   file: WaitingFile,
   watch: Watch,
 ): Promise<Outcome> {
-  const { target, createMissing, isDryRun, counts } = options
+  const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
   try {
     return await importObservations(caller, target, linesOf(caller.app, options, file, watch), {
       createMissing,
       isDryRun,
+      refusesDoubled: !lastWins,
+      takeGood: skipsRefused,
       counts,
       intake,
       progress: watch.progress,
@@ -197,26 +199,36 @@ async function settle(
 ): Promise<void> {
   const { lines, refused, faults, kinds, isApplied } = summary
   const { bytes_read } = figures
-  if (isApplied) return endStored(work, caller, task, bytes_read)
+  const skipped = { refused, faults: asciiJson(toldFaults(faults)) }
+  if (isApplied) return endStored(work, caller, task, { bytes_read, ...(refused > 0 && skipped) })
   // Records that an earlier run accepted may be refused now, for example because a site was deleted; they are reverted.
   if (isResumed) await revertIntake(caller, await findIntake(caller, task.intake_id))
-  const told: IntakeFault[] = faults.map((fault) => ({
+  const isGood = refused === 0 || (options.skipsRefused === true && Object.keys(kinds).length > 0)
+  const state = options.isDryRun && isGood ? 'checked' : 'refused'
+  await end(caller, task, { state, bytes_read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) })
+}
+
+function toldFaults(faults: Outcome['faults']): IntakeFault[] {
+  return faults.map((fault) => ({
     line: fault.line,
     field: fault.field,
     code: fault.code,
     message: `${fault.file === undefined ? '' : `${fault.file}: `}${importErrorMessage(fault, 'request')}`,
   }))
-  const state = options.isDryRun && refused === 0 ? 'checked' : 'refused'
-  await end(caller, task, { state, bytes_read, lines, stored: 0, refused, faults: asciiJson(told), counts: JSON.stringify(kinds) })
 }
 
 /** A cancellation that arrived with the last record still counts. */
-async function endStored({ app, eraseAgain }: TaskWork, caller: PartnerCaller, task: IntakeTaskRow, bytes_read: number): Promise<void> {
+async function endStored(
+  { app, eraseAgain }: TaskWork,
+  caller: PartnerCaller,
+  task: IntakeTaskRow,
+  figures: Record<string, string | number>,
+): Promise<void> {
   const now = await findTask(app, task.intake_id)
   const erased = JSON.parse(now?.erased ?? '[]') as string[]
   if (erased.length > 0) await eraseAgain(erased)
   if (now?.is_cancelled) await takeBack(caller, task)
-  else await end(caller, task, { state: 'stored', bytes_read })
+  else await end(caller, task, { state: 'stored', ...figures })
 }
 
 async function takeBack(caller: PartnerCaller, task: IntakeTaskRow): Promise<void> {

@@ -19,6 +19,9 @@ export interface UploadOptions {
   readonly words: MappingWords
   readonly createMissing: boolean
   readonly isDryRun: boolean
+  /** Absent in tasks of earlier versions, which go on as they were begun. */
+  readonly lastWins?: boolean
+  readonly skipsRefused?: boolean
   readonly counts: 'daily' | 'totals' | 'ask'
   readonly encoding?: 'windows-1252'
 }

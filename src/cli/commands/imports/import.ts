@@ -26,6 +26,7 @@ import { openProgress } from '../../progress.ts'
 import { FoundOut } from './found-out.ts'
 import { hashedFile } from './hashed-file.ts'
 import { previewNote } from './preview-note.ts'
+import { RefusedFile } from './refused-file.ts'
 import { importWhole } from './whole-accounts.ts'
 
 export async function importFiles(given: CommandInput): Promise<Output> {
@@ -51,6 +52,8 @@ interface Reading {
   readonly names: ReportNames
   readonly mapping: CsvMapping
   readonly found: FoundOut
+  /** The file for refused lines, if they are skipped. */
+  readonly refusals: RefusedFile | undefined
   readonly hash: Hash
   readonly words: MappingWords
 }
@@ -67,6 +70,7 @@ async function runImport(input: OperatorInput): Promise<Output> {
     names,
     mapping: { ...readMapping(words), keepsAccounts: input.has('partner') },
     found: new FoundOut(),
+    refusals: input.has('skip-refused') ? new RefusedFile(input.text('skip-refused') as string) : undefined,
     hash: createHash('sha256'),
     words,
   }
@@ -92,6 +96,9 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
     return await storeObservations(input.caller, target, arrivalsOf(reading), {
       createMissing: input.has('create-missing'),
       isDryRun: input.has('dry-run'),
+      refusesDoubled: !input.has('last-wins'),
+      takeGood: input.has('skip-refused'),
+      refused: reading.refusals?.take,
       about: () => aboutOf(reading),
       counts: input.has('counts-are-totals') ? 'totals' : input.has('counts-are-daily') ? 'daily' : 'ask',
       progress: (stage, done) => {
@@ -101,6 +108,7 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
     })
   } finally {
     progress.end()
+    reading.refusals?.close()
   }
 }
 
@@ -119,13 +127,13 @@ async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine
   }
 }
 
-async function* linesOf(file: string, { input, names, mapping, found, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
+async function* linesOf(file: string, { input, names, mapping, found, refusals, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
   try {
     const encoding = input.text('encoding') as 'windows-1252' | undefined
     const opened = await openImport(hashedFile(file, hash), { encoding })
     if (opened.format === 'xml report' || opened.format === 'json report')
       yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))
-    else yield* readLines(opened, mapping, { encoding, ...found.reading })
+    else yield* readLines(opened, mapping, { encoding, ...found.reading, ...(refusals && { headed: refusals.headed }) })
   } catch (error) {
     yield [wholeFileFault(unreadableFault(error))]
   }
@@ -207,6 +215,7 @@ function told({ index: _, ...fault }: ImportError): object {
 function noteOf({ lines, refused, isApplied, intakeId }: ImportSummary, rate: number, mapped: string): string {
   const undoing = intakeId === undefined ? '' : ` \`marquee intake undo ${intakeId}\` takes it back.`
   const speed = `${counted(lines, 'line')}, ${rate.toLocaleString('en-US')} a second.${undoing}`
+  if (refused > 0 && isApplied) return `${speed} ${refused.toLocaleString('en-US')} refused and skipped.`
   if (refused > 0) return `${speed} ${refused.toLocaleString('en-US')} refused, so nothing was stored.`
   if (!isApplied) return `${speed} All good; nothing was stored.`
   return mapped === ''

@@ -16,3 +16,8 @@ export function textOf(cell: TableCell | undefined): string {
 function momentTextOf(cell: Date): string {
   return cell.toISOString().slice(0, 19).replace('T', ' ')
 }
+
+/** As it stands in a CSV file. */
+export function quotedCell(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}

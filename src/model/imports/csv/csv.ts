@@ -4,6 +4,7 @@ import type { Incoming } from '../../../fields/incoming.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
 import type { ImportLine } from '../import-line.ts'
+import { quotedCell } from './cells.ts'
 import { rowsOf } from './csv-rows.ts'
 import { isHeading, tableHeading } from './heading.ts'
 import { readTable, type TableReading } from './table.ts'
@@ -26,10 +27,6 @@ export async function* readCsv(
 /** The header row of a template, and an example row. */
 export function csvTemplate(kind: ObservationKind): string {
   const fields = Object.entries<Incoming>(observations[kind].fields).filter(([name]) => name !== 'account')
-  const row = fields.map(([, field]) => quoted(field.example === null ? '' : String(field.example)))
+  const row = fields.map(([, field]) => quotedCell(field.example === null ? '' : String(field.example)))
   return `${fields.map(([name]) => name).join(',')}\n${row.join(',')}\n`
-}
-
-function quoted(cell: string): string {
-  return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -20,6 +20,8 @@ export interface TableReading {
   readonly guessed?: (preset: string) => void
   /** Whether the first row must be the header, with our own names or told ones. */
   readonly isPlain?: boolean
+  /** Called with the header that was found. */
+  readonly headed?: (cells: readonly string[]) => void
   /** Whether a row ends with its last cell that is not empty, as in a workbook. */
   readonly isRagged?: boolean
 }
@@ -27,7 +29,7 @@ export interface TableReading {
 export async function* readTable(
   rows: AsyncIterable<TableRow>,
   mapping: CsvMapping,
-  { leftOut = () => {}, guessed = () => {}, isPlain = false, isRagged = false }: TableReading = {},
+  { leftOut = () => {}, guessed = () => {}, isPlain = false, isRagged = false, headed = () => {} }: TableReading = {},
 ): AsyncGenerator<ImportLine[]> {
   const search = new HeadingSearch(mapping, isPlain)
   let read: ((cells: readonly TableCell[], line: number) => ImportLine[]) | undefined
@@ -35,12 +37,13 @@ export async function* readTable(
   try {
     for await (const { record, line } of rows) {
       await endOfSlice()
-      if (read !== undefined) batch.push(...read(record, line))
+      if (read !== undefined) for (const each of read(record, line)) batch.push({ ...each, row: record })
       else {
         const heading = search.tryRow(record, line)
         if (heading === undefined && search.isOver) break
         if (heading === undefined) continue
         read = readerOf(heading, record.length, isRagged)
+        headed(record.map(textOf))
         leftOut(heading.plan?.leftOut ?? [])
         if (heading.guess !== undefined) guessed(heading.guess)
       }
@@ -128,7 +131,7 @@ function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, 
   const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(names.map((name) => [name, row[name]])) }
   for (const name of told) delete row[name]
   if (told.length === 0) return []
-  return [{ line, record: isSeriesRecord(kind) ? { ...record, ...entryOf(seriesOf(kind)[0], row) } : record }]
+  return [isSeriesRecord(kind) ? { line, record: { ...record, ...entryOf(seriesOf(kind)[0], row) } } : { line, record, isBeside: true }]
 }
 
 /** What tells the entry of another series in the row of a ranking. */
