@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { ConflictError, type Intake, NotFoundError } from '../../src/client/client.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { keyScopes } from '../../src/model/partners/keys.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { waitingIntake } from '../support/sample-world.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
 
@@ -53,11 +53,8 @@ onEachEngine('an upload', (place) => {
     return inTheEnd(id)
   }
   const inTheEnd = async (id: number) => {
-    for (const until = Date.now() + 30_000; Date.now() < until; await sleep(100)) {
-      const intake = await show(id)
-      if (over.has(intake.state)) return intake
-    }
-    return assert.fail(`intake ${id} did not end: ${JSON.stringify(await show(id))}`)
+    await eventually(async () => over.has((await show(id)).state))
+    return show(id)
   }
   const files = () => readdirSync(join(place.folder, 'uploads')).filter((name) => name !== 'host')
   const report = async () => (await acme.get('/api/seo_report.json')).text
@@ -75,8 +72,7 @@ onEachEngine('an upload', (place) => {
       assert.deepEqual([other.status, (other.json() as { code: string }).code], [422, 'idempotency_mismatch'])
     assert.equal(await count(), before + 1)
     await inTheEnd((first.json() as { intake: Intake }).intake.id)
-    for (let i = 0; i < 50 && files().length > 0; i++) await sleep(20)
-    assert.deepEqual(files(), [])
+    await eventually(() => files().length === 0)
   })
 
   test('is stored in the background, told of with counts, and its file is deleted', async () => {
@@ -89,8 +85,7 @@ onEachEngine('an upload', (place) => {
       { kind: 'keyword', created: 50 },
       { kind: 'ranking', accepted: 900, created: 450, unchanged: 0 },
     ])
-    for (let i = 0; i < 50 && files().length > 0; i++) await sleep(20)
-    assert.deepEqual(files(), [])
+    await eventually(() => files().length === 0)
     assert.match(await report(), /plumber 49/)
     const xml = await acme.get(`/api/intakes/${begun.id}.xml`)
     assert.match(xml.text, /<intake>\n {2}<id type="integer">\d+<\/id>[\s\S]*<state>stored<\/state>/)

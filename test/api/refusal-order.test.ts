@@ -93,7 +93,6 @@ onEachEngine('of two faults in one request', (place) => {
 
   test('a body is not read before it is known who sends it', async () => {
     const endless = { credentials: null, headers: { 'content-length': '50000', expect: '100-continue' } }
-    const reply = await Promise.race([acme.ask('POST', '/api/users.xml', endless), new Promise((wait) => setTimeout(wait, 5_000).unref())])
-    assert.equal((reply as { status: number } | undefined)?.status, 401)
+    assert.equal((await acme.ask('POST', '/api/users.xml', endless)).status, 401)
   })
 })

@@ -11,6 +11,7 @@ import type { Key } from '../../src/model/partners/keys.ts'
 import { authorization } from '../support/app.ts'
 import { marquee, marqueeEach, serving } from '../support/command.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { shownCommands, withoutChance } from '../support/readme.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -68,11 +69,9 @@ describe('marquee serve', () => {
     const service = await serving(place, 'serve', { NODE_COMPILE_CACHE: folder })
     assert.equal((await fetch(`${service.url}/health/live`)).status, 200)
     // The report thread loads its files beside the main thread.
-    for (let tries = 0; tries < 100 && kept() < 800; tries += 1) await sleep(50)
+    await eventually(() => kept() >= 800)
     await service.stop('SIGKILL')
-    const count = kept()
     rmSync(folder, { recursive: true })
-    assert.ok(count >= 800, `${count} files were kept`)
   })
 
   test('says in a sentence that the port is taken', async () => {

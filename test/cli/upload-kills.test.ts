@@ -13,6 +13,7 @@ import { createUploadFile } from '../../src/model/intakes/upload-files.ts'
 import { createUpload } from '../../src/model/intakes/uploads.ts'
 import { importLines, type World, worldAt } from '../support/data.ts'
 import { engineNames, onEngine, type Place } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** The long form kills so many times on both engines. */
 const wanted = process.env.UPLOAD_KILLS
@@ -79,7 +80,7 @@ async function killedAndEnded(world: World, env: Record<string, string>, id: num
     if ((await state()) !== end) hits++
   }
   const service = await serve(world, env)
-  for (const until = Date.now() + 120_000; Date.now() < until && (await state()) !== end; ) await sleep(100)
+  await eventually(async () => (await state()) === end)
   service.kill('SIGTERM')
   await once(service, 'exit')
   assert.equal(await state(), end)

@@ -18,6 +18,7 @@ import { createAccount } from '../../src/model/partners/accounts.ts'
 import { createPartner } from '../../src/model/partners/partners.ts'
 import { importLines, worldAt } from '../support/data.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { waitingIntake } from '../support/sample-world.ts'
 import { uploadLines } from '../support/uploads.ts'
 
@@ -53,11 +54,7 @@ onEachEngine('the job of the intakes', (place) => {
 onEachEngine('a file of acme that takes long', (place) => {
   const world = worldAt(place)
   const stateOf = async (id: number) => (await findIntake(world.operator, id)).state
-  /** Rather than for ever, so that a failure is told. */
-  const comesTo = async (id: number, state: string) => {
-    for (let looks = 0; looks < 300 && (await stateOf(id)) !== state; looks++) await sleep(100)
-    assert.equal(await stateOf(id), state)
-  }
+  const comesTo = (id: number, state: string) => eventually(async () => (await stateOf(id)) === state)
 
   test('holds up neither a file nor an undo of globex that come after it', async () => {
     const { partner } = await createPartner(world.operator, 'Globex')

@@ -4,12 +4,12 @@
  */
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { libxml2Loaded } from './libxml2.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const require = createRequire(import.meta.url)
-const minutes = Number(process.env.TEST_MINUTES ?? 5)
+const minutes = Number(process.env.TEST_MINUTES ?? 15)
 let deadline: NodeJS.Timeout | undefined
 let running: string | undefined
 
@@ -25,6 +25,7 @@ export function fileSuites(files: readonly string[]): void {
         await libxml2Loaded
         endInTime(file)
       })
+      afterEach(() => endInTime(file))
       load(file)
       after(() => {
         running = undefined
@@ -44,12 +45,14 @@ function load(file: string): void {
   }
 }
 
-/** A process that hangs ends with the name of the file it had come to. */
+/** A process in which no test ends any more ends itself, with the name of the file it had come to. */
 function endInTime(file: string): void {
   clearTimeout(deadline)
   deadline = setTimeout(() => {
     const held = Object.entries(Object.groupBy(process.getActiveResourcesInfo(), (name) => name))
-    console.error(`${file} did not end within ${minutes} minutes; still open: ${held.map(([name, all]) => `${all?.length} ${name}`)}`)
+    console.error(
+      `${file} went on for ${minutes} minutes without the end of a test; still open: ${held.map(([name, all]) => `${all?.length} ${name}`)}`,
+    )
     process.exit(1)
   }, minutes * 60_000)
   deadline.unref()

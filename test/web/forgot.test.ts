@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { makePeople } from '../support/people.ts'
 import { type Reply, serviceOn } from '../support/service.ts'
 
@@ -33,7 +34,7 @@ onEachEngine('a forgotten password', (place) => {
     assert.deepEqual(await links(), [])
     const stranger = await ask('nobody-at-all', '10.0.0.1')
     assert.deepEqual([dana.status, wordsOf(dana)], [stranger.status, wordsOf(stranger)])
-    for (let wait = 0; wait < 100 && (await links()).length === 0; wait += 1) await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(async () => (await links()).length > 0)
     assert.equal((await links()).length, 1)
   })
 

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { testBrowser } from '../support/browser.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { makePeople, type PeopleWorld } from '../support/people.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -60,7 +61,7 @@ describe('a forgotten password, with a mail server', () => {
     return said
   }
   const letter = async (number: number) => {
-    for (let wait = 0; wait < 100 && letters.length < number; wait++) await new Promise((passed) => setTimeout(passed, 50))
+    await eventually(() => letters.length >= number)
     return letters[number - 1]
   }
 

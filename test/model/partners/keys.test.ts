@@ -56,9 +56,12 @@ onEachEngine('keys', (place) => {
     const refusedReads = async (given: string) => {
       const before = reads()
       await nextTurn()
-      const begun = performance.now()
+      let hasTicked = false
+      setTimeout(() => {
+        hasTicked = true
+      })
       await assert.rejects(authenticate(app, authorization(given), 'request').then(refuseWithoutPassword), refused)
-      assert.ok(performance.now() - begun > 0.5, 'the answer waits for a tick of the clock')
+      assert.ok(hasTicked, 'the answer waits for a tick of the clock')
       return reads() - before
     }
     const unknown = await refusedReads(`${makeKey(makePublicPart())}:${makePassword()}`)

@@ -1,7 +1,6 @@
 /** A database in another encoding than UTF-8 is not made any more; one that is there goes on, is told of, refuses what it cannot hold, and can be left. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Intake } from '../../../src/client/client.ts'
 import { readSettings } from '../../../src/config.ts'
 import { secretPath } from '../../../src/model/core/secret-file.ts'
@@ -10,6 +9,7 @@ import { logIn } from '../../../src/model/people/logins.ts'
 import { marquee, marqueeEach, serving } from '../../support/command.ts'
 import { ask, createdb, emptyIn, existingIn } from '../../support/encodings.ts'
 import { emptyPlace, freshPlace, type Place } from '../../support/engines.ts'
+import { eventually } from '../../support/eventually.ts'
 import { contentOf, look, makeMovingWorld, moveTo } from '../../support/moving.ts'
 import { serviceOn, type TestPartner } from '../../support/service.ts'
 
@@ -134,11 +134,8 @@ for (const encoding of ['LATIN1', 'SQL_ASCII']) {
     })
 
     const ended = async (id: number): Promise<Intake> => {
-      for (const until = Date.now() + 30_000; Date.now() < until; await sleep(100)) {
-        const intake = await acme.client.showIntake(id)
-        if (['stored', 'refused'].includes(intake.state)) return intake
-      }
-      return assert.fail(`intake ${id} did not end`)
+      await eventually(async () => ['stored', 'refused'].includes((await acme.client.showIntake(id)).state))
+      return acme.client.showIntake(id)
     }
 
     test('knows nobody by a name that it cannot hold, and fails at nothing', async () => {
