@@ -44,7 +44,7 @@ export const noCycles: Rule = (sources) => {
 }
 
 /** A file that is generated is not read from top to bottom. */
-const isGenerated = ({ text }: Source) => /^\/\*\* .*Written by `npm run generate`/.test(text)
+export const isGenerated = ({ text }: Source) => /^\/\*\* .*Written by `npm run generate`/.test(text)
 
 export const noLongFiles: Rule = (sources) =>
   sources
@@ -137,7 +137,7 @@ function folderOf(path: string): string {
   return segments.slice(0, depth).join('/')
 }
 
-function importsOf(path: string, text: string): string[] {
+export function importsOf(path: string, text: string): string[] {
   const targets = [...text.matchAll(/(?:\bfrom|\bimport|\bimport\() ?'(\.[^']+)'/g)].map(([, target = '']) => target)
   return targets.map((target) => posix.join(posix.dirname(path), target))
 }
