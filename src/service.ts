@@ -2,8 +2,7 @@
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { apiDoor, refuseAtDoor } from './api/dispatch.ts'
 import { mcpDoor } from './api/mcp/door.ts'
@@ -12,6 +11,7 @@ import { addressOf, type Settings, workerCount } from './config.ts'
 import { adminPlaceOf, openAdmin } from './http/admin.ts'
 import { openLimits } from './http/concurrency-limits.ts'
 import { watchConnections } from './http/connections.ts'
+import { type EndingTerms, endingOf } from './http/ending.ts'
 import type { Exchange } from './http/exchange.ts'
 import { healthDoor } from './http/health.ts'
 import { measuresOf } from './http/measures.ts'
@@ -54,9 +54,14 @@ export interface Service {
 }
 
 const leastFreeBytes = 16 * 1024 * 1024
-const finishSeconds = 10
-/** Longer than the keep-alive time, so that no connection is closed while a client may be about to use it. */
-const idleSeconds = 70
+/** Clients are told that a connection is kept for 5 seconds; a report that goes on being received has a minute to end. */
+const stopTerms: EndingTerms = { idleSeconds: 6, silentSeconds: 10, mostSeconds: 60 }
+/** Longer than the longest keep-alive time, so that no connection is closed while a client may be about to use it. */
+const retireTerms: EndingTerms = {
+  idleSeconds: 70,
+  silentSeconds: workBudget.report.socketSeconds,
+  mostSeconds: workBudget.report.socketSeconds,
+}
 
 const noJobs = { inside: 0, waiting: 0, refused: 0 }
 
@@ -111,6 +116,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     observe,
     trustedProxies: settings.trustedProxies,
   })
+  const ending = endingOf(server)
   const told = { metrics: () => registry.metrics(), isReady }
   // With several workers, the primary serves the metrics.
   const admin = primary === null ? await openAdmin(adminPlaceOf(settings), told) : null
@@ -132,13 +138,14 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     failed,
     registry,
     isReady,
-    drain: () => end('draining'),
-    retire: () => unlistened(server),
+    drain() {
+      end('draining')
+      ending.begin()
+    },
+    retire: () => ending.end(retireTerms),
     async stop() {
       end('draining')
-      await Promise.race([closed(server), sleep(finishSeconds * 1000, undefined, { ref: false })])
-      server.closeAllConnections()
-      await jobs?.stop()
+      await Promise.all([ending.end(stopTerms), jobs?.stop()])
       secretWatch.stop()
       await traces.close()
       await admin?.close()
@@ -159,19 +166,6 @@ function ratesOn({ store: { engine } }: App): Rates {
 async function listening(server: Server, { host, port }: Settings): Promise<void> {
   server.listen({ host, port })
   await once(server, 'listening')
-}
-
-/** Unlike `server.close`, does not close idle connections at once, because a request may already be on its way on one. */
-async function unlistened(server: Server): Promise<void> {
-  const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  await Promise.race([ended, sleep(idleSeconds * 1000, undefined, { ref: false })])
-  server.closeIdleConnections()
-  await Promise.race([ended, sleep(workBudget.report.socketSeconds * 1000, undefined, { ref: false })])
-}
-
-function closed(server: Server): Promise<void> {
-  if (!server.listening) return Promise.resolve()
-  return new Promise((resolve) => server.close(() => resolve()))
 }
 
 async function check({ store, secrets }: App): Promise<void> {

@@ -14,8 +14,8 @@ const longestPauseMilliseconds = 30_000
 const settledMilliseconds = 10_000
 /** How long to wait for a worker to finish before the next one is told; when all stop, the time is shorter. */
 const turnSeconds = { replace: 10, stop: 5 }
-/** A worker needs at most 10 s to stop; one that takes longer than this is killed. */
-const killSeconds = 14
+/** A worker needs at most a minute for its requests, and a moment for its jobs; one that takes longer than this is killed. */
+const killSeconds = 75
 
 export class Crew {
   readonly #wanted: number

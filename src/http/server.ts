@@ -38,7 +38,7 @@ export function createServer({ log, doors, refuse, observe, trustedProxies }: Se
     response.on('close', () => observe(exchange))
     // Before Node's own listener, which closes the connection.
     response.prependListener('finish', () => endUnread(request))
-    if (!server.listening || sendsUnwanted(request)) exchange.headers = closing
+    if (sendsUnwanted(request)) exchange.headers = closing
     try {
       refuseAmbiguous(request)
       refuseExpectation(request)

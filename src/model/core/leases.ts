@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { hasEnded, ownProcessName } from '../../lib/processes/process-names.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from './app.ts'
@@ -23,9 +24,10 @@ export interface Lease {
 
 /** Returns null if another process has the lease, or if the job was done recently. */
 export async function claimLease(app: App, terms: LeaseTerms): Promise<Lease | null> {
-  if (!(await isFree(app, terms))) return null
-  const holder = randomUUID()
-  if (!(await app.store.write((tx) => claim(tx, app.clock.now(), terms, holder)))) return null
+  const last = await lastLease(app, terms)
+  if (!last.isFree) return null
+  const holder = `${randomUUID()} ${ownProcessName()}`
+  if (!(await app.store.write((tx) => claim(tx, app.clock.now(), terms, holder, last.gone)))) return null
   const { name, seconds } = terms
   return {
     renew: () => change(app, name, holder, { expires_at: secondsAfter(app.clock.now(), seconds) }),
@@ -81,18 +83,32 @@ export function keepLease(app: App, terms: LeaseTerms): KeptLease {
   }
 }
 
-/** Reads before it writes: most processes find the lease taken, and a read needs no disk sync. */
-async function isFree({ store, clock }: App, { name, everySeconds = 0 }: LeaseTerms): Promise<boolean> {
-  const lease = await store.db.selectFrom('leases').select(['expires_at', 'done_at']).where('name', '=', name).executeTakeFirst()
+/** Reads before it writes: most processes find the lease taken, and a read needs no disk sync. A lease is free too if the process that holds it was killed. */
+async function lastLease({ store, clock }: App, { name, everySeconds = 0 }: LeaseTerms): Promise<{ isFree: boolean; gone: string | null }> {
+  const found = store.db.selectFrom('leases').select(['expires_at', 'done_at', 'holder']).where('name', '=', name)
+  const { expires_at, done_at, holder } = (await found.executeTakeFirst()) ?? { expires_at: '', done_at: null, holder: '' }
   const now = clock.now()
-  return lease === undefined || (lease.expires_at <= now && isDue(lease.done_at, now, everySeconds))
+  const gone = expires_at > now && isHolderGone(holder) ? holder : null
+  return { isFree: (expires_at <= now || gone !== null) && isDue(done_at, now, everySeconds), gone }
+}
+
+/** The holder is a random id, and the name of the process unless an older version holds the lease. */
+function isHolderGone(holder: string): boolean {
+  return hasEnded(holder.slice(holder.indexOf(' ') + 1))
 }
 
 function isDue(doneAt: string | null, now: string, everySeconds: number): boolean {
   return doneAt === null || secondsAfter(doneAt, everySeconds) <= now
 }
 
-async function claim(tx: Kysely<Tables>, now: string, { name, seconds, everySeconds = 0 }: LeaseTerms, holder: string): Promise<boolean> {
+/** `gone` holds the lease although it has ended. */
+async function claim(
+  tx: Kysely<Tables>,
+  now: string,
+  { name, seconds, everySeconds = 0 }: LeaseTerms,
+  holder: string,
+  gone: string | null,
+): Promise<boolean> {
   const expires_at = secondsAfter(now, seconds)
   const claimed = await tx
     .insertInto('leases')
@@ -101,7 +117,7 @@ async function claim(tx: Kysely<Tables>, now: string, { name, seconds, everySeco
       taken
         .column('name')
         .doUpdateSet({ holder, expires_at })
-        .where('leases.expires_at', '<=', now)
+        .where((lease) => lease.or([lease('leases.expires_at', '<=', now), lease('leases.holder', '=', gone ?? '')]))
         .where((lease) => lease.or([lease('leases.done_at', 'is', null), lease('leases.done_at', '<=', secondsAfter(now, -everySeconds))])),
     )
     .returning('holder')

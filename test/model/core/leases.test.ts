@@ -1,5 +1,7 @@
 /** Several processes on one database: each job is done by one of them, and what they share is counted once. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readSettings } from '../../../src/config.ts'
@@ -40,6 +42,40 @@ onEachEngine('leases', (place) => {
     assert.equal(await lease?.renew(), false)
     await lease?.release('done')
     assert.equal(await claimLease(one, { name: 'silent', seconds: 60 }), null)
+  })
+
+  test('a lease of a process that was killed is free at once, and in doubt it is not', async () => {
+    const [app] = apps as [App]
+    const terms = { name: 'of a process', seconds: 60 }
+    const file = new URL('../../../src/lib/processes/process-names.ts', import.meta.url).href
+    const script = `const { ownProcessName } = await import(${JSON.stringify(file)}); console.log(ownProcessName()); setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+    const [boot, space, pid, began] = printed.trim().split(' ')
+    assert.ok(began, printed)
+    const heldBy = async (holder: string) => {
+      await app.store.write(async (tx) => {
+        await tx.deleteFrom('leases').where('name', '=', terms.name).execute()
+        await tx
+          .insertInto('leases')
+          .values({ name: terms.name, holder, expires_at: secondsAfter(now, 60), done_at: null })
+          .execute()
+      })
+      return (await claimLease(app, terms)) !== null
+    }
+    const name = `${boot} ${space} ${pid} ${began}`
+    assert.equal(await heldBy(`id ${name}`), false, 'it lives')
+    assert.equal(await heldBy(`id ${boot} ${space} ${process.pid} 1`), true, 'its number was given to another process')
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    assert.equal(await heldBy(`id ${name}`), true)
+    for (const doubt of [
+      `id other-boot ${space} ${pid} ${began}`,
+      `id ${boot} pid:[1] ${pid} ${began}`,
+      'id',
+      `id ${boot} ${space} ${pid}`,
+    ])
+      assert.equal(await heldBy(doubt), false, doubt)
   })
 
   test('a job that was done rests, one that failed does not', async () => {
