@@ -737,7 +737,7 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
   message: string
 }
 
@@ -781,7 +781,7 @@ export interface Intake {
 
 export interface IntakeKind {
   /** kind of record */
-  kind: 'site' | 'competitor' | 'location' | 'keyword' | 'snapshot' | 'backlink' | 'ranking' | 'click_count' | 'page' | 'review' | 'review_count'
+  kind: 'site' | 'competitor' | 'location' | 'keyword' | 'snapshot' | 'backlink' | 'ranking' | 'click_count' | 'own_figure' | 'page' | 'review' | 'review_count'
   /** records of this kind in the file */
   accepted: number
   created: number
@@ -797,7 +797,7 @@ export interface IntakeFault {
   /** the field at fault; empty where the line as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
   message: string
 }
 
@@ -947,6 +947,23 @@ export interface ClickCountObservation {
   impressions: number
 }
 
+/** A number of the customer's own on a day: calls, leads, direction requests. It is kept and comes out with an export; no report shows it, and no page yet. */
+export interface OwnFigureObservation {
+  type: 'own_figure'
+  /** the account of the site, if its domain alone does not identify the site */
+  account?: number
+  /** domain of the site; left out when the import is for one site */
+  site: string
+  /** what is counted */
+  figure: string
+  /** in another unit it is another figure */
+  unit?: string
+  date: string
+  value: number
+  /** which way is good */
+  better?: 'up' | 'down'
+}
+
 /** A page with reviews: of the site's location, or of a competitor. */
 export interface PageObservation {
   type: 'page'
@@ -1023,7 +1040,7 @@ export interface ReviewCountObservation {
 }
 
 /** What was measured; `type` says of which kind. */
-export type Observation = SiteObservation | CompetitorObservation | LocationObservation | KeywordObservation | SnapshotObservation | BacklinkObservation | RankingObservation | ClickCountObservation | PageObservation | ReviewObservation | ReviewCountObservation
+export type Observation = SiteObservation | CompetitorObservation | LocationObservation | KeywordObservation | SnapshotObservation | BacklinkObservation | RankingObservation | ClickCountObservation | OwnFigureObservation | PageObservation | ReviewObservation | ReviewCountObservation
 
 /** RFC 9457, with the sentences by field as old clients read them. */
 export interface Problem {

@@ -17,6 +17,8 @@ export type ValueErrorCode =
   | 'out_of_range'
   | 'too_long'
   | 'control_character'
+  | 'not_one_line'
+  | 'not_one_of'
 
 export interface ValueError {
   readonly code: ValueErrorCode
@@ -24,6 +26,8 @@ export interface ValueError {
   readonly max?: number
   /** The position of a forbidden character, counted from 1. */
   readonly position?: number
+  /** The words that are allowed. */
+  readonly detail?: string
 }
 
 export type Value = string | number | null
@@ -36,6 +40,8 @@ export interface IncomingOptions {
   readonly initially?: string
   /** Whether tools give averages of it, which may be rounded. */
   readonly isAveraged?: true
+  /** Files of any kind have a column of this name, so it does not tell that a file is meant for this one. */
+  readonly isCommon?: true
 }
 
 export interface Incoming extends IncomingOptions {
@@ -67,6 +73,18 @@ export function label(max: number): Maker {
 export function trimmed(max: number): Maker {
   const schema = { type: 'string', minLength: 1, maxLength: max }
   return make(`text, 1 to ${max} characters`, schema, (value) => filled(readText(trim(value), max)), String)
+}
+
+/** A text on one line, without the white space around it. */
+export function line(min: 0 | 1, max: number): Maker {
+  const read = (value: unknown) => (min === 0 ? readLine(trim(value), max) : filled(readLine(trim(value), max)))
+  return make(`one line, ${min} to ${max} characters`, { type: 'string', minLength: min, maxLength: max }, read, String)
+}
+
+export function oneOf(...words: readonly string[]): Maker {
+  const detail = words.join(', ')
+  const read = (value: unknown) => words.find((word) => word === value) ?? ({ code: 'not_one_of', detail } as const)
+  return make(`one of ${detail}`, { type: 'string', enum: words }, read, String)
 }
 
 /** Short labels separated by commas; they are sorted and duplicates removed. */
@@ -110,6 +128,11 @@ function readText(value: unknown, max: number): string | ValueError {
   if (typeof value !== 'string') return { code: 'not_text' }
   if (hasForbiddenCharacters(value)) return { code: 'control_character', position: forbiddenPosition(value) }
   return value.length > max && [...value].length > max ? { code: 'too_long', max } : value
+}
+
+function readLine(value: unknown, max: number): string | ValueError {
+  const given = readText(value, max)
+  return typeof given === 'string' && /[\n\r\t\u0085\u2028\u2029]/.test(given) ? { code: 'not_one_line' } : given
 }
 
 function readLabels(value: unknown, max: number, maxEach: number): Value | ValueError {

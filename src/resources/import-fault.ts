@@ -17,6 +17,8 @@ export const importErrors = {
   out_of_range:      'must be between {min} and {max}',
   too_long:          'is too long (at most {max} characters)',
   control_character: 'has a forbidden control character at position {position}',
+  not_one_line:      'must be on one line',
+  not_one_of:        'must be one of {detail}',
   unheld:            'has the character {detail}, which the database cannot hold',
   unknown_field:     'is not a field of this kind of record',
   unknown_type:      `must name a kind of record: ${observationKinds.slice(0, -1).join(', ')} or ${observationKinds.at(-1)}`,

@@ -8,6 +8,8 @@ import {
   incomingMoment,
   label,
   labels,
+  line,
+  oneOf,
   text,
   time,
   trimmed,
@@ -131,6 +133,18 @@ export const observations = {
       date:          day('', '2026-11-14', { required: true }),
       clicks:        figure('', 12, { required: true }),
       impressions:   figure('', 340, { required: true }),
+    },
+  },
+  own_figure: {
+    about: "A number of the customer's own on a day: calls, leads, direction requests. It is kept and comes out with an export; no report shows it, and no page yet.",
+    key: ['site', 'figure', 'unit', 'date'],
+    fields: {
+      ...scope,
+      figure: line(1, 50)('what is counted', 'calls', { required: true }),
+      unit:   line(0, 30)('in another unit it is another figure', 'calls a day', { initially: 'empty' }),
+      date:   day('', '2026-11-14', { required: true }),
+      value:  decimal(-1_000_000_000_000, 1_000_000_000_000)('', 37.5, { required: true, isCommon: true }),
+      better: oneOf('up', 'down')('which way is good', 'up', { initially: '`up`' }),
     },
   },
   page: {

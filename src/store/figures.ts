@@ -6,12 +6,19 @@ import { at, maxRank, untold } from './packed-months.ts'
 
 /**
  * `rank` is 0 where the phrase was looked for and not found. `address` is the subject's code of a ranked page, 0 where there is none. Of two times that are a
- * `first time`, the earlier one is kept.
+ * `first time`, the earlier one is kept. `up or down` is 1 where down is good.
  */
-export type FigureKind = 'rank' | 'whole' | 'address' | 'first time'
+export type FigureKind = 'rank' | 'whole' | 'decimal' | 'address' | 'first time' | 'up or down'
 
 /** What takes no word of its own stands beside the source, in 16 bits. */
-export const wordsOfFigure: Readonly<Record<FigureKind, 0 | 1 | 2>> = { rank: 0, whole: 1, address: 1, 'first time': 1 }
+export const wordsOfFigure: Readonly<Record<FigureKind, 0 | 1 | 2>> = {
+  rank: 0,
+  whole: 1,
+  decimal: 2,
+  address: 1,
+  'first time': 1,
+  'up or down': 0,
+}
 
 /** Adds a figure to the words of a record: its series, time, source and the 16 bits beside it, then its other words. */
 export const putFigure: Readonly<Record<FigureKind, (record: number[], value: Value | undefined) => void>> = {
@@ -21,11 +28,19 @@ export const putFigure: Readonly<Record<FigureKind, (record: number[], value: Va
   whole: (record, value) => {
     record.push(value as number)
   },
+  // 0 is added, because -0 has other words.
+  decimal: (record, value) => {
+    const words = new Uint32Array(Float64Array.of((value as number) + 0).buffer)
+    record.push(at(words, 0), at(words, 1))
+  },
   address: (record, value) => {
     record.push(value as number)
   },
   'first time': (record, value) => {
     record.push(value === undefined ? untold : (secondsOfMoment(value as string) as number))
+  },
+  'up or down': (record, value) => {
+    record[besideSource] = value === 'down' ? 1 : 0
   },
 }
 
@@ -35,6 +50,8 @@ const besideSource = 3
 export const readFigure: Readonly<Record<FigureKind, (words: Uint32Array, index: number, own: number) => Value>> = {
   rank: (words, index) => at(words, index + 1) & maxRank || null,
   whole: (words, _, own) => at(words, own),
+  decimal: (words, _, own) => new Float64Array(words.slice(own, own + 2).buffer)[0] as number,
   address: (words, _, own) => at(words, own),
   'first time': (words, _, own) => momentText(at(words, own)),
+  'up or down': (words, index) => ((at(words, index + 1) & maxRank) === 1 ? 'down' : 'up'),
 }

@@ -23,6 +23,7 @@ import { months } from './migrations/0022-months.ts'
 import { mailAddresses } from './migrations/0023-mail-addresses.ts'
 import { beginnings } from './migrations/0025-beginnings.ts'
 import { removals } from './migrations/0026-removals.ts'
+import { ownFigures } from './migrations/0027-own-figures.ts'
 import { stepCounts } from './migrations/0029-step-counts.ts'
 import { mailTurns } from './migrations/0031-mail-turns.ts'
 import type { Migration } from './schema.ts'
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   mailAddresses,
   beginnings,
   removals,
+  ownFigures,
   stepCounts,
   mailTurns,
 ]

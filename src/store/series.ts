@@ -12,7 +12,10 @@ interface SeriesRow {
   readonly record: ObservationKind
   readonly table: string
   readonly owner: keyof typeof ownersOf
-  /** The fields that tell apart entries of one owner and time, besides `locale`: the first is always told, and the account has a code for all of them together. */
+  /**
+   * The fields that tell apart entries of one owner and time, besides `locale`. The account has a code for all of them together, and stores them as one text:
+   * those after the first may be empty.
+   */
   readonly source: readonly [string, ...string[]]
   readonly locale?: string
   /** The field that tells the time of an entry, to the second or to the day. */
@@ -48,6 +51,11 @@ const rows = {
     record: 'review_count', table: 'review_count_months', owner: 'page_id',    source: ['source'],                          time: 'date',      to: 'day',
     figures: { count: 'whole', rating_sum: 'whole', created_at: 'first time' },
     plural: 'review_counts', counted: 'months_of_counts',
+  },
+  own_figure: {
+    record: 'own_figure',   table: 'own_figure_months',   owner: 'subject_id', source: ['figure', 'unit'],                  time: 'date',      to: 'day',
+    figures: { better: 'up or down', value: 'decimal' },
+    plural: 'own_figures',   counted: 'months_of_own_figures',
   },
 } as const satisfies Readonly<Record<string, SeriesRow>>
 
@@ -86,6 +94,22 @@ export function isSeriesRecord(kind: ObservationKind): kind is SeriesRecord {
 
 export function isSeriesName(word: string): word is SeriesName {
   return Object.hasOwn(rows, word)
+}
+
+/** A character that no text of a record may hold. */
+const betweenWords = '\u001f'
+
+/** The text of a source: of its only word, that word. */
+export function sourceText({ source }: Series, values: Readonly<Record<string, unknown>>): string {
+  if (source.length === 1) return values[source[0]] as string
+  const words = source.map((field) => values[field] ?? '')
+  return words.slice(0, words.findLastIndex((word) => word !== '') + 1).join(betweenWords)
+}
+
+/** The fields of a source, of which an empty one is left out. */
+export function sourceFields({ source }: Series, text: string): Record<string, string> {
+  const words = text.split(betweenWords)
+  return Object.fromEntries(source.flatMap((field, place) => (words[place] ? [[field, words[place]]] : [])))
 }
 
 function whole(name: SeriesName, row: (typeof rows)[SeriesName]): Series {

@@ -48,9 +48,9 @@ onEachEngine('an operator who removes', (place) => {
       tried.map(({ said }) => said.below),
       [
         { reviews: 1, months_of_counts: 0 },
-        { keywords: 0, pages: 0, backlinks: 0, snapshots: 1 },
+        { keywords: 0, pages: 0, backlinks: 0, snapshots: 1, months_of_own_figures: 0 },
         { months_of_rankings: 1 },
-        { competitors: 1, keywords: 1, pages: 1, backlinks: 0, snapshots: 1 },
+        { competitors: 1, keywords: 1, pages: 1, backlinks: 0, snapshots: 1, months_of_own_figures: 0 },
       ],
     )
     const done = await run(...removals, ...removals)
@@ -60,7 +60,7 @@ onEachEngine('an operator who removes', (place) => {
       'each goes once, and a dry run removes nothing',
     )
     const [below] = await run(`site delete ${siteId} --dry-run`)
-    assert.deepEqual(below?.said.below, { competitors: 0, keywords: 0, pages: 0, backlinks: 0, snapshots: 0 })
+    assert.deepEqual(below?.said.below, { competitors: 0, keywords: 0, pages: 0, backlinks: 0, snapshots: 0, months_of_own_figures: 0 })
   })
 
   test('deletes a location only when its pages are gone', async () => {

@@ -24,6 +24,8 @@ const hostile = few('=1+1', "'quoted'", "''", "'=x", '-x', '@y', '+1', 'a,"b"', 
 const anyText = fc.oneof(text, hostile)
 const anyLabel = fc.oneof(label, hostile)
 
+const oneLine = anyLabel.filter((value) => !/[\n\r\t\u0085\u2028\u2029]/.test(value))
+
 const page = { page_url: url, page_source: maybe(anyLabel), source: anyLabel }
 
 /** A record of any kind but a site, without the fields that name its account and site. */
@@ -100,6 +102,14 @@ export const anyRecord = fc.oneof(
     header: maybe(anyText),
     detail: maybe(anyText),
     user: maybe(anyText),
+  }),
+  fc.record({
+    type: fc.constant('own_figure'),
+    figure: oneLine,
+    unit: maybe(oneLine.filter((value) => [...value].length <= 30)),
+    date: day,
+    value: fc.double({ min: -1e12, max: 1e12, noNaN: true }),
+    better: maybe(fc.constantFrom('up', 'down')),
   }),
   fc.record({
     type: fc.constant('review_count'),

@@ -55,6 +55,8 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   not_a_time:        { cause: 'The time does not exist, lies outside of 1970 to 2105, or is written in another order.', cure: 'Use `--date-format`, or write `2026-11-14 04:05:06`, in UTC or with an offset.' },
   not_a_url:         { cause: 'The address has no `http://` or `https://`, contains a space, or cannot be parsed.', cure: 'Write the whole address, with spaces as `%20`.' },
   not_a_domain:      { cause: 'The value is an address, an IP number or a single word.', cure: 'Write the domain alone, such as `example.com`.' },
+  not_one_line:      { cause: 'The text has a line break or a tab in it.', cure: 'Write it on one line.' },
+  not_one_of:        { cause: 'The field takes certain words only.', cure: 'Write one of the words that the sentence names, in small letters.' },
   out_of_range:      { cause: 'The number is smaller or larger than the field allows.', cure: 'The sentence names both limits. If 0 means “not found”, use `--not-found 0`.' },
   too_long:          { cause: 'The text has more characters than the field allows.', cure: 'Shorten it; the sentence says how many are allowed.' },
   control_character: { cause: 'The text contains a character that XML cannot represent, such as NUL or backspace.', cure: 'Remove the character at the named position.' },

@@ -5,7 +5,7 @@ import type { Values } from '../../fields/read-incoming.ts'
 import { secondsOfDay } from '../../lib/time/moments.ts'
 import type { LineError } from '../../resources/import-fault.ts'
 import { type FigureKind, putFigure } from '../../store/figures.ts'
-import { type Series, type SeriesRecord, seriesOf } from '../../store/series.ts'
+import { type Series, type SeriesRecord, seriesOf, sourceText } from '../../store/series.ts'
 import { maxRankedUrls } from './ranked-urls.ts'
 import type { References } from './references.ts'
 import type { SubjectRef } from './refs.ts'
@@ -27,7 +27,7 @@ const namedBy = { keyword_id: 'phrase', page_id: 'page_url', subject_id: 'site' 
 export function fileSeries(filing: Filing, record: SeriesRecord, values: Values): LineError | undefined {
   const all = seriesOf(record)
   const [main] = all
-  const engine = values[main.source[0]] as string
+  const engine = sourceText(main, values)
   const locale = main.locale === undefined ? '' : (values[main.locale] as string)
   const source = filing.reach.sources.place(filing.subject.site.account_id, engine, locale)
   if (source === undefined) return { field: main.locale ?? main.source[0], code: 'too_many', max: maxSources }

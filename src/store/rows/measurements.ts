@@ -20,6 +20,7 @@ export interface MeasurementTables {
   pages: PageRow
   reviews: ReviewRow
   review_count_months: ReviewCountMonthRow
+  own_figure_months: OwnFigureMonthRow
   old_ids: OldIdRow
   removals: RemovalRow
 }
@@ -165,6 +166,14 @@ export interface RemovalRow {
   account_id: number
   kind: 'subject' | 'keyword' | 'page'
   id: number
+}
+
+/** A chunk as packed-months.ts defines it; the figures are the site's, so that their subject is the site itself. */
+export interface OwnFigureMonthRow {
+  account_id: number
+  subject_id: number
+  starts_at: number
+  data: Uint8Array
 }
 
 /** Ids that records had in the service from which a partner migrated. */

@@ -17,7 +17,16 @@ export const stored = [
     'ranking_months',
     'ranked_urls',
   ] as const),
-  ...(['ranked_url_months', 'click_count_months', 'backlinks', 'snapshots', 'pages', 'reviews', 'review_count_months'] as const),
+  ...([
+    'ranked_url_months',
+    'click_count_months',
+    'backlinks',
+    'snapshots',
+    'pages',
+    'reviews',
+    'review_count_months',
+    'own_figure_months',
+  ] as const),
 ]
 
 export function withinAccount({ store }: App, accountId: number) {
@@ -42,18 +51,23 @@ export function withinAccount({ store }: App, accountId: number) {
   })
   const subjects = async (ids: readonly number[]): Promise<Named> => {
     const own = { subject_id: ids }
-    const figures = { ranked_urls: own, backlinks: own, snapshots: own }
+    const figures = { ranked_urls: own, backlinks: own, snapshots: own, own_figure_months: own }
     return { ...keywords(await idsOf('keywords', ids)), ...pages(await idsOf('pages', ids)), ...figures, subjects: { id: ids } }
   }
   /** What other values for the site itself change. */
-  const changed = ({ keywords: ids, pages: own }: HeldSite): Named => {
+  const changed = ({ keywords: ids, pages, own }: HeldSite): Named => {
     const months = { keyword_id: ids }
-    return { ranking_months: months, ranked_url_months: months, click_count_months: months, reviews: { page_id: own } }
+    const figures = { reviews: { page_id: pages }, own_figure_months: { subject_id: own } }
+    return { ranking_months: months, ranked_url_months: months, click_count_months: months, ...figures }
   }
   return {
     keywords,
     pages,
-    competitor: async (id: number): Promise<Named> => ({ ...(await subjects([id])), old_ids: { kind: 'competitor', new_id: id } }),
+    /** Own figures are those of a site and never of a competitor. */
+    competitor: async (id: number): Promise<Named> => {
+      const { own_figure_months: _, ...named } = await subjects([id])
+      return { ...named, old_ids: { kind: 'competitor', new_id: id } }
+    },
     subjects,
     changed,
     /** What a file changes that has other values for the first site, and brings a new one. */
@@ -68,7 +82,8 @@ export function withinAccount({ store }: App, accountId: number) {
       const [created, steps] = [await subjects(late.subjects), { intake_id: intakes[1] ?? 0 }]
       const months = { keyword_id: [...(await idsOf('keywords', late.subjects)), ...(sites[1]?.keywords ?? [])] }
       const reviews = { page_id: [...(await idsOf('pages', late.subjects)), ...(sites[1]?.pages ?? [])] }
-      const changed = { ranking_months: months, ranked_url_months: months, click_count_months: months, reviews }
+      const figures = { reviews, own_figure_months: { subject_id: [...late.subjects, sites[1]?.own ?? 0] } }
+      const changed = { ranking_months: months, ranked_url_months: months, click_count_months: months, ...figures }
       const directory = {
         accounts: { id: accountId },
         sites: { id: late.id },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commands } from '../../../src/cli/commands.ts'
+import { monthTableNames } from '../../../src/store/month-tables.ts'
 import type { marquee } from '../../support/command.ts'
 import type { Place } from '../../support/engines.ts'
 import { mailed, mailedByAll, stored, traceless, withinAccount } from './below.ts'
@@ -220,14 +221,8 @@ export async function commandRecipes({ app, world }: Ground, place: Place, run: 
 
   async function oldMonths(): Promise<Named> {
     const before = Math.floor(Date.now() / 1000) - 400 * 86_400
-    const tables = ['ranking_months', 'ranked_url_months', 'click_count_months', 'review_count_months'] as const
-    const starts = tables.map(async (table) => {
-      const rows = await app.store.db
-        .selectFrom(table as 'ranking_months')
-        .select('starts_at')
-        .distinct()
-        .where('starts_at', '<', before)
-        .execute()
+    const starts = monthTableNames.map(async (table) => {
+      const rows = await app.store.db.selectFrom(table).select('starts_at').distinct().where('starts_at', '<', before).execute()
       return [table, { starts_at: rows.map((row) => row.starts_at) }]
     })
     return { ...Object.fromEntries(await Promise.all(starts)), measured_versions: {} }

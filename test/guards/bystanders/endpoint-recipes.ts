@@ -5,7 +5,7 @@ import { endpoints } from '../../../src/api/endpoints.ts'
 import { goodRequest, withQuery } from '../../support/provoke.ts'
 import { mailed, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
-import { reviewOf, searched } from './measured-lines.ts'
+import { ownOf, reviewOf, searched } from './measured-lines.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
 import { expiredLinks, repeatKey } from './world.ts'
 
@@ -208,7 +208,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
       ...('rank' in line && { rank: 60, url: 'https://c.example/' }),
       ...('clicks' in line && { clicks: 61 }),
     }))
-    return [...changed, { ...reviewOf(of, 1), rating: 2 }, { type: 'keyword', ...of, phrase: 'new' }]
+    return [...changed, ownOf(site?.domain ?? '', 9), { ...reviewOf(of, 1), rating: 2 }, { type: 'keyword', ...of, phrase: 'new' }]
   }
 
   function suspendAll(): Promise<unknown> {

@@ -13,11 +13,13 @@ const days = [oldDay, day]
 
 /** Everything of each site and its rivals; the last site has a location without pages. */
 export function linesOf(domains: readonly string[]): Lines {
-  return domains.flatMap((site, n) => {
+  const own = domains.flatMap((site) => days.map((date) => ({ type: 'own_figure', site, figure: 'calls', date, value: 7 })))
+  const measured = domains.flatMap((site, n) => {
     const subjects = [{ site }, ...rivals.map((competitor) => ({ site, competitor }))]
     const isBare = n === domains.length - 1
     return [{ type: 'location', site }, ...subjects.flatMap((of) => [...searched(of), ...(isBare ? [] : reviewed(of))])]
   })
+  return [...measured, ...own]
 }
 
 /** A site that did not exist, and other values of records that did. */
@@ -28,7 +30,15 @@ export function lateLines(late: string, site: string): Lines {
     ...('rank' in line && { rank: 40, url: 'https://b.example/' }),
     ...('clicks' in line && { clicks: 41 }),
   }))
-  return [...searched({ site: late }), ...searched(fresh), ...reviewed(fresh), ...changed, { ...reviewOf({ site }, 0), rating: 1 }]
+  return [
+    ownOf(late, 8),
+    ownOf(site, 8),
+    ...searched({ site: late }),
+    ...searched(fresh),
+    ...reviewed(fresh),
+    ...changed,
+    { ...reviewOf({ site }, 0), rating: 1 },
+  ]
 }
 
 export function searched(of: object): Lines {
@@ -50,6 +60,10 @@ export function searched(of: object): Lines {
   ])
   const link = { type: 'backlink', ...of, source_url: 'https://blog.example/', found_on: day, link_strength: 3, domain_authority: 4 }
   return [...keywords, { type: 'snapshot', ...of, day, domain_authority: 30 }, link]
+}
+
+export function ownOf(site: string, value: number): object {
+  return { type: 'own_figure', site, figure: 'calls', date: day, value }
 }
 
 export const reviewers = ['Ann', 'Bob', 'Cy']

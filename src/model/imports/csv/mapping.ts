@@ -167,7 +167,7 @@ function kindsMeant({ plan }: Trial, names: readonly string[]): readonly Observa
   const strays = names.filter((name) => !Object.hasOwn(plan.table, name))
   return observationKinds.filter((each) => {
     const fields: Readonly<Record<string, Incoming>> = observations[each].fields
-    return strays.some((name) => Object.hasOwn(fields, name) && fields[name]?.required)
+    return strays.some((name) => Object.hasOwn(fields, name) && fields[name]?.required && !fields[name].isCommon)
   })
 }
 

@@ -6,7 +6,7 @@ import { momentText } from '../../../lib/time/moments.ts'
 import { readFigure, wordsOfFigure } from '../../../store/figures.ts'
 import { sourceAt, timeAt, wordsOf } from '../../../store/packed-months.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
-import { allSeries, type Series, type SeriesOwner } from '../../../store/series.ts'
+import { allSeries, type Series, type SeriesOwner, sourceFields } from '../../../store/series.ts'
 import { monthRows, monthsOfOwner, ownerColumn } from '../../../store/series-rows.ts'
 import type { ExportedLine, ExportPlace, Put } from './export-lines.ts'
 
@@ -90,7 +90,7 @@ function linesOf(
   const lines: ExportedLine[] = []
   for (let at = 0; at < words.length; at += kind.layout.words) {
     const { engine = '', locale = '' } = reading.place.names.get(sourceAt(words, at)) ?? {}
-    const source = { [kind.source[0]]: engine, ...(kind.locale !== undefined && { [kind.locale]: locale }) }
+    const source = { ...sourceFields(kind, engine), ...(kind.locale !== undefined && { [kind.locale]: locale }) }
     const moment = momentText(timeAt(words, at)).replace('T', ' ')
     const time = { [kind.time]: moment.slice(0, kind.to === 'second' ? 19 : 10) }
     const part = parts.size === 0 ? undefined : parts.get(keyAt(words, at))
