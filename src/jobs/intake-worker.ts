@@ -10,6 +10,8 @@ import { workTasks } from '../model/intakes/work-tasks.ts'
 import { eraseAgain } from '../model/people/personal-data.ts'
 
 const roundMilliseconds = 1_000
+/** Beside the places for files of every size, one for small files: they wait for no large one, however many there are. */
+const allPlaces = workBudget.intake.places + 1
 
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
@@ -21,37 +23,37 @@ await work(workerData as Settings, stopping)
 async function work(settings: Settings, stopping: AbortController): Promise<void> {
   const { signal } = stopping
   const app = await openApp({ ...settings, databasePool: moreConnections.uploads }, { memory: 'little' })
-  const rounds = new Set<Promise<void>>()
+  const rounds = new Map<number, Promise<void>>()
   const errors: unknown[] = []
-  const begin = () => {
-    const round = workRound(app, signal)
+  const begin = (place: number) => {
+    const round = workRound(app, signal, place >= workBudget.intake.places)
       .catch((error: unknown) => {
         errors.push(error)
         // The work in the other places ends between two transactions, and the thread is started again.
         stopping.abort()
       })
-      .finally(() => rounds.delete(round))
-    rounds.add(round)
+      .finally(() => rounds.delete(place))
+    rounds.set(place, round)
   }
   try {
     do {
-      while (rounds.size < workBudget.intake.places) begin()
+      for (let place = 0; place < allPlaces; place++) if (!rounds.has(place)) begin(place)
       await sleep(roundMilliseconds, undefined, { signal }).catch(() => {})
     } while (!signal.aborted && (rounds.size > 0 || (await isTaskDue(app))))
   } finally {
-    await Promise.all(rounds)
+    await Promise.all(rounds.values())
     await app.close()
   }
   if (errors.length > 0) throw errors[0]
 }
 
 /** Failed work is retried at growing intervals. */
-async function workRound(app: App, signal: AbortSignal): Promise<void> {
+async function workRound(app: App, signal: AbortSignal, onlySmall: boolean): Promise<void> {
   const erase = async (reviewers: readonly string[]) => {
     const erasures = reviewers.map((reviewer) => ({ at: app.clock.now(), reviewer }))
     await eraseAgain({ kind: 'operator', app, requestId: 'erased before' }, erasures)
   }
-  for (const failure of await workTasks({ app, signal, eraseAgain: erase })) parentPort?.postMessage(tellingOf(failure))
+  for (const failure of await workTasks({ app, signal, eraseAgain: erase, onlySmall })) parentPort?.postMessage(tellingOf(failure))
 }
 
 function tellingOf({ intakeId, error }: { intakeId: number; error: unknown }) {

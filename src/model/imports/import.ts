@@ -42,6 +42,8 @@ export interface ImportOptions {
   readonly intake?: { readonly id: number; readonly isResumed: boolean }
   /** Called from time to time with the number of lines checked, then of records stored. */
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
+  /** Waited for after each transaction, none of which pauses on the way: in a thread of its own, others wait for the lock and not for the event loop. */
+  readonly betweenWrites?: () => Promise<void>
 }
 
 export async function importObservations(
@@ -125,8 +127,8 @@ function settleCounts(spools: ImportSpools, counts: 'daily' | 'totals' | 'ask'):
     refuse('bad_request', 'The review counts never fall, as running totals do not: say --counts-are-totals, or --counts-are-daily')
 }
 
-function applyOptions(caller: Managing, { inOneTransaction = false, progress, about, intake }: ImportOptions): ApplyOptions {
+function applyOptions(caller: Managing, { inOneTransaction = false, progress, about, intake, betweenWrites }: ImportOptions): ApplyOptions {
   const via = caller.kind === 'partner' ? 'push' : 'import'
   const told = progress && { progress: (done: number) => progress('apply', done) }
-  return { about: { via, ...about?.() }, inOneTransaction, ...told, ...(intake && { intake }) }
+  return { about: { via, ...about?.() }, inOneTransaction, ...told, ...(intake && { intake }), ...(betweenWrites && { betweenWrites }) }
 }

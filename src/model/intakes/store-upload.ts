@@ -1,5 +1,6 @@
 /** Processes one uploaded file: checks it as a whole, then stores it. If the process is killed, the next attempt completes it. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../lib/failures.ts'
 import { type ImportErrorCode, importErrorMessage } from '../../resources/import-fault.ts'
 import type { IntakeFault } from '../../resources/intake.ts'
@@ -17,7 +18,7 @@ import type { ImportSummary } from '../imports/summary.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
 import { endTask, findTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
-import { readUpload, removeUpload } from './upload-files.ts'
+import { maxUnfolded, readUpload, removeUpload } from './upload-files.ts'
 import type { KeptOptions } from './uploads.ts'
 import { TaskStopped, watchTask } from './watch-task.ts'
 
@@ -25,15 +26,16 @@ export interface TaskWork {
   readonly app: App
   /** Aborts when the service stops or another process has taken over. */
   readonly signal: AbortSignal
+  /** Takes only tasks with a small file. */
+  readonly onlySmall?: boolean
   /** Erases those reviewers again whom the file brought back; they are given as keyed hashes. */
   readonly eraseAgain: (reviewers: readonly string[]) => Promise<void>
 }
 
 /** Limits the attempts, because a file might crash the process whenever it is read. */
 const mostAttempts = 10
-const mostUnfolded = 10
-const maxRatio = 100
-const leastUnfoldedBytes = 1 << 20
+/** So long the write lock is left to others after each transaction: they ask for it every millisecond. */
+const pauseMilliseconds = 2
 
 export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<void> {
   const { app } = work
@@ -140,6 +142,7 @@ async function importFile(
       counts,
       intake,
       progress: watch.progress,
+      betweenWrites: () => sleep(pauseMilliseconds),
     })
   } catch (error) {
     return { lines: watch.figures.lines, refused: 1, faults: [asFault(error)], isApplied: false, kinds: {} }
@@ -164,17 +167,13 @@ async function* linesOf(
   watch: Watch,
 ): AsyncGenerator<readonly ImportLine[]> {
   let many = 0
-  const limits = { encoding, maxBytes: maxUnfolded(app, file.bytes) }
+  const limits = { encoding, maxBytes: maxUnfolded(app.settings, file.bytes) }
   const opened = await openImport(counted(file.chunks, watch), limits)
   for await (const batch of readLines(opened, readMapping(words), limits)) {
     many += batch.length
     yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
   }
   if (many === 0) yield [wholeFileFault('empty')]
-}
-
-function maxUnfolded({ settings }: App, bytes: number): number {
-  return Math.min(settings.maxUpload * mostUnfolded, Math.max(bytes * maxRatio, leastUnfoldedBytes))
 }
 
 async function* counted(file: AsyncIterable<Uint8Array>, { figures }: Watch): AsyncGenerator<Uint8Array> {

@@ -23,6 +23,10 @@ const leastFreeBytes = 256 * 1024 * 1024
 /** How often the free disk space is checked while a file arrives. */
 const bytesBetweenLooks = 16 * 1024 * 1024
 const largeBytes = 8 * 1024 * 1024
+const smallBytes = 1024 * 1024
+const mostUnfolded = 10
+const maxRatio = 100
+const leastUnfoldedBytes = 1 << 20
 /** A file that is still arriving is written to constantly; one that was not changed for this long is abandoned. */
 const abandonedMilliseconds = 10 * 60_000
 
@@ -92,10 +96,24 @@ export async function removeUpload(place: Place, name: string): Promise<void> {
   await rm(join(folderOf(place), name), { force: true })
 }
 
+/** The most bytes of what is packed in a file of so many bytes. */
+export function maxUnfolded({ maxUpload }: Pick<Settings, 'maxUpload'>, bytes: number): number {
+  return Math.min(maxUpload * mostUnfolded, Math.max(bytes * maxRatio, leastUnfoldedBytes))
+}
+
+/** Whether it is stored so soon, and in so little memory, even if it is compressed, that it need not wait for large ones. */
+export function isSmall(place: Place, name: string): boolean {
+  const bytes = bytesOf(place, name)
+  return bytes !== undefined && bytes <= smallBytes
+}
+
 /** Whether one of these files is so large, even if compressed, that its import needs much memory. */
 export function isAnyLarge(place: Place, names: readonly string[]): boolean {
-  const bytesOf = (name: string) => statSync(join(folderOf(place), name), { throwIfNoEntry: false })?.size ?? 0
-  return names.some((name) => bytesOf(name) > largeBytes)
+  return names.some((name) => (bytesOf(place, name) ?? 0) > largeBytes)
+}
+
+function bytesOf(place: Place, name: string): number | undefined {
+  return statSync(join(folderOf(place), name), { throwIfNoEntry: false })?.size
 }
 
 /** Deletes files left behind by a crash: those that no task names and nobody writes to. */

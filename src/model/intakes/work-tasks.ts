@@ -8,7 +8,7 @@ import { findIntake, type UndoResult } from './intakes.ts'
 import { storeUpload, type TaskWork } from './store-upload.ts'
 import { findTask, firstTasks, interruptLost, sayFilesAreHere } from './tasks.ts'
 import { endUndo, revertIntake } from './undo.ts'
-import { hostOf } from './upload-files.ts'
+import { hostOf, isSmall } from './upload-files.ts'
 
 /** After this time another process takes over from one that has died. */
 const leaseSeconds = 60
@@ -45,7 +45,7 @@ async function workOnce(work: TaskWork, host: string | null, failures: TaskFailu
   const { retries, turns } = memoryOf(work.app)
   const isPaused = ({ intake_id }: IntakeTaskRow) => (retries.get(intake_id)?.at ?? 0) > performance.now()
   const mine = (await firstTasks(work.app, isPaused)).filter(({ task, host: at }) => task === 'undo' || at === host)
-  const due = mine.filter((task) => !isPaused(task))
+  const due = mine.filter((task) => !isPaused(task) && (!work.onlySmall || isSmallTask(work.app, task)))
   for (const task of due.toSorted((a, b) => (turns.get(a.partner_id) ?? 0) - (turns.get(b.partner_id) ?? 0))) {
     const terms = { name: `intakes:${task.partner_id}`, seconds: leaseSeconds }
     const isDone = await runLeased(work.app, terms, (lost) => attempt(work, lost, task.intake_id, failures))
@@ -53,6 +53,10 @@ async function workOnce(work: TaskWork, host: string | null, failures: TaskFailu
     if (isDone) return true
   }
   return false
+}
+
+function isSmallTask({ settings }: App, { file }: IntakeTaskRow): boolean {
+  return file !== null && isSmall(settings, file)
 }
 
 async function attempt(work: TaskWork, lost: AbortSignal, intakeId: number, failures: TaskFailure[]): Promise<void> {

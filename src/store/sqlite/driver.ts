@@ -54,7 +54,7 @@ export function pool(open: () => SqliteConnection, most: number, maxWaiting: num
 
 /** Polls while another process is writing, because SQLite's own busy timeout would block this process. */
 export async function beginWriting(connection: SqliteConnection): Promise<void> {
-  for (const until = Date.now() + busyMilliseconds; ; await sleep(5)) {
+  for (const until = Date.now() + busyMilliseconds; ; await sleep(1)) {
     try {
       return connection.run('begin immediate')
     } catch (error) {

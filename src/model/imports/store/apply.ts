@@ -28,9 +28,11 @@ export interface ApplyOptions {
   /** The intake that is already recorded; without it, a new one is recorded. */
   readonly intake?: { readonly id: number; readonly isResumed: boolean }
   readonly progress?: (done: number) => void
+  readonly betweenWrites?: () => Promise<void>
 }
 
-const rowsPerWrite = 1000
+/** Of reviews or backlinks: they hold the write lock for some ten milliseconds. */
+const rowsPerWrite = 400
 /** More than a push may have, because a collection takes some tens of milliseconds. */
 const linesOfLargeImport = 500_000
 
@@ -44,7 +46,7 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
   const { store } = caller.app
   const { target } = check.reach
   if (!options.inOneTransaction) {
-    const write: Applying['write'] = (step) => store.write((tx) => step(inSlices(tx)))
+    const write = writesOf(caller, options)
     // Comes first, because an account may have no code left for another source; then nothing is begun.
     const sources = await codeSources({ caller, write }, check.reach.sources.all)
     const intakeId = await store.write((tx) =>
@@ -70,6 +72,15 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     await endIntake(tx, caller, target, intakeId, counts.by(check.accepted), true)
     return { intakeId, counts }
   }, 'slow')
+}
+
+function writesOf({ app: { store } }: Managing, { betweenWrites }: ApplyOptions): Applying['write'] {
+  if (betweenWrites === undefined) return (step) => store.write((tx) => step(inSlices(tx)))
+  return async (step) => {
+    const result = await store.write(step)
+    await betweenWrites()
+    return result
+  }
 }
 
 function applying(
