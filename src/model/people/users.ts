@@ -132,10 +132,11 @@ function joined(users: SelectQueryBuilder<Tables, 'users', object>) {
   return users.innerJoin('user_passwords', 'user_passwords.user_id', 'users.id').select([...qualified, 'verifier', 'changed_at'])
 }
 
+export const noCodes = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
+
 /** The user as the interface shows it: a keyed projection instead of the password hash, and no code that would let someone log in. */
 function shown(app: App, { verifier, changed_at, ...row }: Listed): User {
-  const hidden = { activation_code: null, password_reset_code: null, remember_token: null, remember_token_expires_at: null }
-  return { ...row, ...hidden, crypted_password: app.passwords.projection(row.id, { verifier, changed_at }) }
+  return { ...row, ...noCodes, crypted_password: app.passwords.projection(row.id, { verifier, changed_at }) }
 }
 
 function newRow(app: App, input: NewUser) {

@@ -8,7 +8,7 @@ import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { AbilityRow, BusinessRow, ExternalIdRow, SiteRow, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { renewReportVersions } from '../core/report-version.ts'
-import { foldName, reserveNames } from '../people/users.ts'
+import { foldName, noCodes, reserveNames } from '../people/users.ts'
 import type { TransferKind, TransferOwner } from './kinds.ts'
 import type { TransferRow } from './read-record.ts'
 import { storeBrand, storePicture } from './store-brand.ts'
@@ -103,16 +103,9 @@ async function storeUser(work: Storing, row: TransferRow, record: Readonly<Recor
   if (taken !== undefined) return { what: values.login, why: 'the login or email is taken' }
   return created(work, 'user', record['id'], async () => {
     const salt = randomBytes(20).toString('hex')
-    const hidden = {
-      activation_code: null,
-      deleted_at: null,
-      password_reset_code: null,
-      remember_token: null,
-      remember_token_expires_at: null,
-    }
     const { id } = await tx
       .insertInto('users')
-      .values({ ...values, ...hidden, salt })
+      .values({ ...values, ...noCodes, deleted_at: null, salt })
       .returning('id')
       .executeTakeFirstOrThrow()
     await reserveNames(tx, { id, email: values.email, login: values.login })
