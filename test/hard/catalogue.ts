@@ -1,7 +1,9 @@
 /** `npm run hard:neighbours`: everything that can be asked of a large world, on both engines; `sqlite` or `postgres` names one, a number makes the world smaller. */
+import { join } from 'node:path'
 import type { EngineName } from '../support/engines.ts'
-import { goalMilliseconds, type Judged, judgeCatalogue, mostCollectedMilliseconds, tableOf } from './support/catalogue.ts'
+import { judgeCatalogue, tableOf } from './support/catalogue.ts'
 import { makeCluster } from './support/cluster.ts'
+import { goalMilliseconds, type Judged, mostCollectedMilliseconds } from './support/judged.ts'
 import { type Largeness, wholeWorld } from './support/large-world.ts'
 import { inFolder } from './support/tree.ts'
 
@@ -28,7 +30,7 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function onEngine(engine: EngineName, folder: string, size: Largeness): Promise<Judged[]> {
-  if (engine === 'sqlite') return judgeCatalogue(engine, { DATA_DIR: folder }, folder, size)
+  if (engine === 'sqlite') return judgeCatalogue(engine, { DATA_DIR: join(folder, 'data') }, folder, size)
   const cluster = await makeCluster(folder)
   try {
     return await judgeCatalogue(engine, cluster.env, folder, size)

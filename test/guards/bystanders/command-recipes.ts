@@ -69,7 +69,7 @@ interface Shown {
 
 export const commandNames: readonly string[] = commands.map(({ words }) => words)
 
-export async function commandRecipes({ app, world }: Ground, place: Place, run: typeof marquee): Promise<Recipe[]> {
+export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world'>, place: Place, run: typeof marquee): Promise<Recipe[]> {
   const { acme, target: t } = world
   const [site, owner, person, schedule, key, business = 0] = [
     t.sites[1],

@@ -1,55 +1,34 @@
 /** Everything that can be asked of a large world, one row after the other: each is judged by the longest turn of the main thread in the processor's time of our own code. */
+import { cpSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { readSettings } from '../../../src/config.ts'
 import { type App, openApp } from '../../../src/model/core/app.ts'
 import type { Asking } from '../../guards/bystanders/endpoint-recipes.ts'
-import { differencesOf, openRowbook, type TableName } from '../../guards/bystanders/rows.ts'
-import { makeWorld } from '../../guards/bystanders/world.ts'
+import { differencesOf, openRowbook } from '../../guards/bystanders/rows.ts'
+import { makeWorld, type World } from '../../guards/bystanders/world.ts'
 import type { EngineName } from '../../support/engines.ts'
 import { openMailbox } from '../../support/mailbox.ts'
 import { clientOf } from '../../support/service.ts'
 import { catalogueRows, type Row, unasked } from './catalogue-rows.ts'
+import { judgeCommands } from './command-holds.ts'
+import { goalMilliseconds, isRestored, type Judged } from './judged.ts'
 import { growLarge, type Largeness } from './large-world.ts'
 import { type Env, startHard } from './process.ts'
 import { slicesOf } from './slices.ts'
 import { ownTree } from './tree.ts'
 
-export interface Judged {
-  readonly name: string
-  /** The longest turn of our own code, and the longest collection of garbage, in milliseconds. */
-  readonly own: number
-  readonly collected: number
-  readonly collections: number
-  /** Why it could not be asked. */
-  readonly failure?: string
-}
-
 /** What is red is asked again: code is compiled at its first use, and a busy machine has cold caches. */
 const tries = 4
-export const goalMilliseconds = 25
-export const mostCollectedMilliseconds = 60
-
-/** Rows of these are too many to be put back, or jobs of the service go on with them. */
-const measured: ReadonlySet<TableName> = new Set([
-  ...(['keywords', 'ranking_months', 'ranked_urls', 'ranked_url_months', 'click_count_months', 'backlinks'] as const),
-  ...(['intake_steps', 'intake_directory_steps', 'audit_entries', 'audit_details', 'audit_seals'] as const),
-  ...(['snapshots', 'pages', 'reviews', 'review_count_months', 'intakes', 'intake_tasks'] as const),
-])
-
 export async function judgeCatalogue(engine: EngineName, place: Env, folder: string, size: Largeness): Promise<Judged[]> {
   const mailbox = await openMailbox()
   const socket = join(folder, 'slices')
-  const env = {
-    ...place,
-    BASE_URL: 'http://marquee.test',
-    MARQUEE_SMTP_URL: mailbox.url,
-    MARQUEE_MAIL_FROM: 'reports@marquee.test',
-    LOG_LEVEL: 'silent',
-  }
-  const app = await openApp(readSettings({ ...env, MARQUEE_ADMIN_PORT: '0' }), { schema: 'bring up' })
-  const world = await makeWorld(app)
-  await growLarge(world, size)
+  const mail = { MARQUEE_SMTP_URL: mailbox.url, MARQUEE_MAIL_FROM: 'reports@marquee.test' }
+  const env = { ...place, BASE_URL: 'http://marquee.test', ...mail, LOG_LEVEL: 'silent', MARQUEE_ADMIN_PORT: '0' }
+  const world = await makeLarge(env, size)
+  const copy = join(folder, 'of-commands')
+  if (place.DATA_DIR !== undefined) cpSync(place.DATA_DIR, copy, { recursive: true, filter: (path) => path !== copy })
+  const app = await openApp(readSettings(env))
   const watching = { WATCH_SLICES: socket, NODE_OPTIONS: `--import ${join(import.meta.dirname, 'watch-slices.ts')}` }
   const service = await startHard(ownTree, { env: { ...env, ...watching } })
   const agent = new Agent({ keepAlive: true })
@@ -62,7 +41,8 @@ export async function judgeCatalogue(engine: EngineName, place: Env, folder: str
       collections: 0,
       failure: 'nobody knows how to ask it',
     }))
-    return [...nobody, ...(await judgeRows(app, engine, socket, await catalogueRows(ground)))]
+    const commands = place.DATA_DIR === undefined ? [] : await judgeCommands(world, { ...env, DATA_DIR: copy }, copy)
+    return [...nobody, ...(await judgeRows(app, engine, socket, await catalogueRows(ground))), ...commands]
   } finally {
     agent.destroy()
     await service.kill('SIGTERM')
@@ -71,8 +51,19 @@ export async function judgeCatalogue(engine: EngineName, place: Env, folder: str
   }
 }
 
+async function makeLarge(env: Env, size: Largeness): Promise<World> {
+  const app = await openApp(readSettings(env), { schema: 'bring up' })
+  try {
+    const world = await makeWorld(app)
+    await growLarge(world, size)
+    return world
+  } finally {
+    await app.close()
+  }
+}
+
 async function judgeRows(app: App, engine: EngineName, socket: string, rows: readonly Row[]): Promise<Judged[]> {
-  const book = await openRowbook(app.store, engine, (table) => !measured.has(table))
+  const book = await openRowbook(app.store, engine, isRestored)
   const start = await book.read()
   const judged: Judged[] = []
   for (const row of rows) {

@@ -6,5 +6,5 @@ export interface KnownTurn {
   readonly why: string
 }
 
-// biome-ignore format: a table reads by its columns
+/** By the name of the row. */
 export const knownTurns: Readonly<Record<string, KnownTurn>> = {}
