@@ -92,13 +92,15 @@ function foreign(): readonly Block[] {
       text: 'The presets are written after what the tools document, with sample files of our own; none was tried on a genuine download. Where a tool says something else, name the columns, as below: a told column beats the preset.',
     },
     {
-      text: 'For any other file, map the columns yourself; `--save-mapping` saves the mapping for the partner, and `--mapping` uses it again:',
+      text: 'For any other file, map the columns yourself; `--save-mapping` saves the mapping for the partner with every option that reads the file, `--mapping` uses it again, and `marquee mapping` lists, shows, renames and deletes what is saved:',
     },
     {
       language: 'sh',
       code: `marquee import positions.csv --site 9 --kind rankings --columns "Suchbegriff=phrase,Platz=rank,Datum=ranked_at" \\
   --set search_engine=Google --set locale=de-de --date-format dd.mm.yyyy --not-found "-,>100" --save-mapping positions
-marquee import positions-december.csv --site 9 --mapping positions`,
+marquee import positions-december.csv --site 9 --mapping positions
+marquee mapping list --partner 3
+marquee mapping rename positions --partner 3 --to weekly`,
     },
     {
       items: [

@@ -20,11 +20,13 @@ import {
   keyOptions,
   keyRotateOptions,
   locationListOptions,
+  mappingRenameOptions,
   mcpOptions,
   migrateOptions,
   moveOptions,
   nameOption,
   ofAccountOption,
+  ofPartnerOption,
   ofSiteOption,
   onlyAccountOption,
   onlyBusinessOption,
@@ -54,6 +56,7 @@ import {
 const exportFile = () => import('./commands/imports/export.ts')
 const importFile = () => import('./commands/imports/import.ts')
 const intake = () => import('./commands/imports/intake.ts')
+const mapping = () => import('./commands/imports/mapping.ts')
 const audit = () => import('./commands/operation/audit.ts')
 const backup = () => import('./commands/operation/backup.ts')
 const conformance = () => import('./commands/operation/conformance.ts')
@@ -98,6 +101,7 @@ export const groups = {
   audit: 'The audit log of every change.',
   secret: 'The server secret, from which all other keys are derived.',
   intake: 'Imports and pushes, which can be undone.',
+  mapping: 'Column mappings that are saved by name.',
   subject: 'The personal data of one person.',
   why: 'Why a key is refused, and why a user can or cannot see something.',
 }
@@ -160,6 +164,10 @@ export const commands: readonly Command[] = [
   { words: 'intake list',                             options: onlyPartnerOption,   says: 'List imports and pushes',                                                     example: '--partner 3',                                                act: asOperator(intake, 'list') },
   { words: 'intake show',         takes: '<id>',                                    says: 'Show an import or push',                                                      example: '41',                                                         act: asOperator(intake, 'show') },
   { words: 'intake undo',         takes: '<id>',      options: undoOptions,         says: 'Undo what an import or push created and changed',                             example: '41',                                                         act: asOperator(intake, 'undo') },
+  { words: 'mapping list',                            options: ofPartnerOption,     says: 'List the column mappings saved for a partner',                                example: '--partner 3',                                                act: asOperator(mapping, 'list') },
+  { words: 'mapping show',        takes: '<name>',    options: ofPartnerOption,     says: 'Show every option of a saved mapping',                                        example: 'positions --partner 3',                                      act: asOperator(mapping, 'show') },
+  { words: 'mapping rename',      takes: '<name>',    options: mappingRenameOptions, says: 'Rename a saved mapping',                                                      example: 'positions --partner 3 --to weekly',                          act: asOperator(mapping, 'rename') },
+  { words: 'mapping delete',      takes: '<name>',    options: ofPartnerOption,     says: 'Delete a saved mapping',                                                      example: 'positions --partner 3',                                      act: asOperator(mapping, 'remove') },
   { words: 'annotation add',                          options: annotationOptions,   says: "Add a note to a day of a site's charts",                                      example: '--site 7 --day 2026-10-12 --text "New host"',                act: asOperator(annotation, 'add') },
   { words: 'annotation remove',   takes: '<id>',      options: ofSiteOption,        says: 'Remove a note',                                                               example: '4 --site 7',                                                 act: asOperator(annotation, 'remove') },
   { words: 'reports schedule',                        options: scheduleOptions,     says: 'Mail reports of an account every week or month',                              example: '--account 5 --every week --to dana@acme.example',            act: asOperator(mailing, 'schedule') },

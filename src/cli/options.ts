@@ -3,7 +3,7 @@
 import { addressNote } from '../store/address.ts'
 
 export const nameOption = { '--name <text>!': 'its name' }
-const ofPartnerOption = { '--partner <id>!': 'the partner' }
+export const ofPartnerOption = { '--partner <id>!': 'the partner' }
 export const onlyPartnerOption = { '--partner <id>': 'only those of this partner' }
 export const onlyAccountOption = { '--account <id>': 'only those of this account' }
 export const ofAccountOption = { '--account <id>!': 'the account' }
@@ -87,6 +87,7 @@ export const shareOptions = {
 }
 
 export const unshareOptions = { '--link <id>!': 'the share link' }
+export const mappingRenameOptions = { ...ofPartnerOption, '--to <text>!': 'the new name' }
 export const undoOptions = { '--despite-later': 'undo it although later intakes may have delivered the same records, and take those too' }
 export const removalOptions = { '--dry-run': 'show what would be deleted, and delete nothing' }
 export const contentOptions = { ...ofSiteOption, ...removalOptions }

@@ -158,6 +158,16 @@ onEngine('sqlite', 'foreign files', (place) => {
     const again = await take(save('utf8.csv', german), '--mapping', 'german')
     assert.match(again.stdout, /rankings +2 +0 +0 +2/)
     assert.match((await take(latin, '--mapping', 'nobody')).stderr, /Mapping not found/)
+    const ours = `--partner ${world.partnerId}`
+    assert.equal((await take(latin, '--mapping', 'german', '--encoding', 'windows-1252', '--save-mapping', 'latin')).code, 0)
+    assert.match((await take(latin, '--mapping', 'latin')).stdout, /rankings +2 +0 +0 +2/)
+    assert.match((await marquee(place, `mapping list ${ours}`)).stdout, /german[\s\S]*latin/)
+    const { mapping } = (await marquee(place, `mapping show latin ${ours} --json`)).json<{ mapping: Record<string, string> }>()
+    assert.partialDeepStrictEqual(mapping, { name: 'latin', encoding: 'windows-1252', date_format: 'dd.mm.yyyy', decimal: ',' })
+    assert.match((await marquee(place, `mapping rename latin ${ours} --to german`)).stderr, /There is a mapping german already/)
+    assert.equal((await marquee(place, `mapping rename latin ${ours} --to old`)).code, 0)
+    assert.equal((await marquee(place, `mapping delete old ${ours}`)).code, 0)
+    assert.match((await marquee(place, `mapping show old ${ours}`)).stderr, /Mapping not found/)
   })
 
   test('a header is read in any case, spacing and order, with any delimiter', async () => {

@@ -22,12 +22,17 @@ export type OpenedImport =
 
 interface OpenOptions {
   readonly encoding?: 'windows-1252' | undefined
+  /** Whether the encoding is that of an earlier file: one in UTF-8 is then read as such. */
+  readonly isRemembered?: boolean
   /** The largest decompressed size. */
   readonly maxBytes?: number
 }
 
 /** Detects the format from the beginning of the file; `fault` says what to do with a file that cannot be read. */
-export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, maxBytes }: OpenOptions = {}): Promise<OpenedImport> {
+export async function openImport(
+  stream: AsyncIterable<Uint8Array>,
+  { encoding, isRemembered = false, maxBytes }: OpenOptions = {},
+): Promise<OpenedImport> {
   const opened = await open(stream, maxBytes).catch(unreadableFault)
   if (typeof opened === 'string') return { format: 'foreign', fault: opened }
   const { opening, stream: bytes } = opened
@@ -35,8 +40,9 @@ export async function openImport(stream: AsyncIterable<Uint8Array>, { encoding, 
   const fault = foreignFormat(opening)
   if (fault !== undefined) return { format: 'foreign', fault }
   const unicode = utf16Of(opening) ?? encoding
-  if (unicode === 'windows-1252' && isUtf8WithLetters(opening)) return { format: 'foreign', fault: 'already_utf8' }
-  if (unicode !== undefined) return openImport(transcoded(bytes, unicode))
+  const isUtf8Already = unicode === 'windows-1252' && isUtf8WithLetters(opening)
+  if (isUtf8Already && !isRemembered) return { format: 'foreign', fault: 'already_utf8' }
+  if (unicode !== undefined && !isUtf8Already) return openImport(transcoded(bytes, unicode))
   if (isBinary(opening)) return { format: 'foreign', fault: 'binary' }
   const text = opening
     .toString('utf8')

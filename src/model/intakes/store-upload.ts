@@ -162,12 +162,12 @@ const failureFaults: Partial<Record<Failure['code'], ImportErrorCode>> = { not_f
 
 async function* linesOf(
   app: App,
-  { words, encoding }: KeptOptions,
+  { words, encoding, isRemembered = false }: KeptOptions,
   file: WaitingFile,
   watch: Watch,
 ): AsyncGenerator<readonly ImportLine[]> {
   let many = 0
-  const limits = { encoding, maxBytes: maxUnfolded(app.settings, file.bytes) }
+  const limits = { encoding, isRemembered, maxBytes: maxUnfolded(app.settings, file.bytes) }
   const opened = await openImport(counted(file.chunks, watch), limits)
   for await (const batch of readLines(opened, readMapping(words), limits)) {
     many += batch.length

@@ -24,6 +24,8 @@ export interface UploadOptions {
   readonly skipsRefused?: boolean
   readonly counts: 'daily' | 'totals' | 'ask'
   readonly encoding?: 'windows-1252'
+  /** Whether the encoding comes from a saved mapping. */
+  readonly isRemembered?: boolean
 }
 
 /** The options as stored with the task, with the key that sent the file. */

@@ -6,7 +6,8 @@ import { basename } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
 import { csvTemplate } from '../../../model/imports/csv/csv.ts'
-import { type MappingWords, readMapping, savedMapping, saveMapping } from '../../../model/imports/csv/mappings.ts'
+import { type MappingWords, readMapping } from '../../../model/imports/csv/mappings.ts'
+import { savedMapping, saveMapping } from '../../../model/imports/csv/saved-mappings.ts'
 import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
 import { findTarget } from '../../../model/imports/import.ts'
 import type { ImportLine } from '../../../model/imports/import-line.ts'
@@ -127,10 +128,13 @@ async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine
   }
 }
 
-async function* linesOf(file: string, { input, names, mapping, found, refusals, hash }: Reading): AsyncGenerator<readonly ImportLine[]> {
+async function* linesOf(
+  file: string,
+  { input, names, mapping, found, refusals, hash, words }: Reading,
+): AsyncGenerator<readonly ImportLine[]> {
   try {
-    const encoding = input.text('encoding') as 'windows-1252' | undefined
-    const opened = await openImport(hashedFile(file, hash), { encoding })
+    const { encoding } = words
+    const opened = await openImport(hashedFile(file, hash), { encoding, isRemembered: !input.has('encoding') })
     if (opened.format === 'xml report' || opened.format === 'json report')
       yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))
     else yield* readLines(opened, mapping, { encoding, ...found.reading, ...(refusals && { headed: refusals.headed }) })
@@ -174,6 +178,7 @@ async function mappingWords(input: OperatorInput, { partnerId }: Target): Promis
     sheet: text('sheet'),
     unpivot: text('unpivot'),
     round: input.has('round') || undefined,
+    encoding: text('encoding') as 'windows-1252' | undefined,
   }
   return { ...kept, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
 }

@@ -1,13 +1,12 @@
-/** Column mappings as options of a command or a query: parsed, refused with a sentence, and saved by name for a partner. */
+/** Column mappings as options of a command or a query: parsed, or refused with a sentence. */
 
 import { readDomain } from '../../../lib/domains.ts'
-import { notFound, refuse } from '../../../lib/failures.ts'
+import { refuse } from '../../../lib/failures.ts'
 import { nearest } from '../../../lib/nearest-name.ts'
 import { isDay } from '../../../lib/time/days.ts'
 import type { CsvMapping, ImportPreset } from '../../../resources/import-preset.ts'
 import { importPresets } from '../../../resources/import-presets.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
-import type { Managing } from '../../core/tenancy.ts'
 import { isDateFormat } from './days.ts'
 
 /** The options as given; several values of `set` are separated by line breaks. */
@@ -26,6 +25,8 @@ export interface MappingWords {
   readonly sheet?: string | undefined
   readonly unpivot?: string | undefined
   readonly round?: boolean | undefined
+  /** No part of the mapping of columns, but saved with it, because the same tool writes the next file. */
+  readonly encoding?: 'windows-1252' | undefined
 }
 
 const fieldNames = [...new Set(observationKinds.flatMap((kind) => Object.keys(observations[kind].fields)))]
@@ -56,27 +57,6 @@ export function readMapping(words: MappingWords): CsvMapping {
     set: { ...preset.set, ...constantsOf(words.set?.split('\n') ?? []) },
     words: { ...preset.words, ...meaningsOf(words.words?.split(',') ?? [], preset.words) },
   }
-}
-
-export async function saveMapping(caller: Managing, partner_id: number, name: string, words: MappingWords): Promise<void> {
-  const row = { partner_id, name, mapping: JSON.stringify(words), updated_at: caller.app.clock.now() }
-  await caller.app.store.write((tx) =>
-    tx
-      .insertInto('import_mappings')
-      .values(row)
-      .onConflict((taken) => taken.columns(['partner_id', 'name']).doUpdateSet({ mapping: row.mapping, updated_at: row.updated_at }))
-      .execute(),
-  )
-}
-
-export async function savedMapping({ app }: Managing, partnerId: number, name: string): Promise<MappingWords> {
-  const found = await app.store.db
-    .selectFrom('import_mappings')
-    .select('mapping')
-    .where('partner_id', '=', partnerId)
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return found === undefined ? notFound('mapping') : JSON.parse(found.mapping)
 }
 
 function presetOf(name: string | undefined): Partial<ImportPreset> {

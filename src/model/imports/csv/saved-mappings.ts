@@ -1,0 +1,57 @@
+/** Mappings that are saved by name for a partner: listed, shown, renamed and deleted. */
+
+import { notFound, refuse } from '../../../lib/failures.ts'
+import { audit } from '../../core/audit.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import { change } from '../../core/transaction.ts'
+import type { MappingWords } from './mappings.ts'
+
+export interface SavedMapping {
+  readonly name: string
+  readonly options: MappingWords
+  readonly updated_at: string
+}
+
+export async function saveMapping(caller: Managing, partner_id: number, name: string, words: MappingWords): Promise<void> {
+  const row = { partner_id, name, mapping: JSON.stringify(words), updated_at: caller.app.clock.now() }
+  await caller.app.store.write((tx) =>
+    tx
+      .insertInto('import_mappings')
+      .values(row)
+      .onConflict((taken) => taken.columns(['partner_id', 'name']).doUpdateSet({ mapping: row.mapping, updated_at: row.updated_at }))
+      .execute(),
+  )
+}
+
+export async function listMappings({ app }: Managing, partnerId: number): Promise<SavedMapping[]> {
+  const rows = await app.store.db.selectFrom('import_mappings').selectAll().where('partner_id', '=', partnerId).orderBy('name').execute()
+  return rows.map(({ name, mapping, updated_at }) => ({ name, options: JSON.parse(mapping), updated_at }))
+}
+
+export async function findMapping(caller: Managing, partnerId: number, name: string): Promise<SavedMapping> {
+  return (await listMappings(caller, partnerId)).find((each) => each.name === name) ?? notFound('mapping')
+}
+
+export async function savedMapping(caller: Managing, partnerId: number, name: string): Promise<MappingWords> {
+  return (await findMapping(caller, partnerId, name)).options
+}
+
+export async function renameMapping(caller: Managing, partner_id: number, name: string, to: string): Promise<SavedMapping> {
+  const all = await listMappings(caller, partner_id)
+  const found = all.find((each) => each.name === name) ?? notFound('mapping')
+  if (all.some((each) => each.name === to)) refuse('conflict', `There is a mapping ${to} already`)
+  await change(caller, async (tx) => {
+    await tx.updateTable('import_mappings').set({ name: to }).where('partner_id', '=', partner_id).where('name', '=', name).execute()
+    await audit(tx, caller, 'partner.rename_mapping', { id: partner_id, partner_id }, { before: { name }, after: { name: to } })
+  })
+  return { ...found, name: to }
+}
+
+export async function deleteMapping(caller: Managing, partner_id: number, name: string): Promise<SavedMapping> {
+  const found = await findMapping(caller, partner_id, name)
+  await change(caller, async (tx) => {
+    await tx.deleteFrom('import_mappings').where('partner_id', '=', partner_id).where('name', '=', name).execute()
+    await audit(tx, caller, 'partner.delete_mapping', { id: partner_id, partner_id }, { before: { ...found } })
+  })
+  return found
+}
