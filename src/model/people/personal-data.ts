@@ -24,12 +24,7 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
     if (named === undefined) return mailDataOfStranger(db, name)
     const { user_id: id, email } = named
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const of = <T extends 'abilities' | 'login_networks'>(table: T) =>
-      db
-        .selectFrom(table as 'abilities')
-        .selectAll()
-        .where('user_id', '=', id)
-        .execute()
+    const of = (table: 'abilities' | 'login_networks') => db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
     const sessions = db.selectFrom('sessions').select(['created_at', 'last_seen_at', 'expires_at']).where('user_id', '=', id)
     return {
       user,
@@ -93,10 +88,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await forgetExternalId(tx, 'user', user_id)
   await endSessions(tx, user_id)
   for (const table of ['abilities', 'user_passwords', 'user_names', 'login_networks'] as const) {
-    await tx
-      .deleteFrom(table as 'user_names')
-      .where('user_id', '=', user_id)
-      .execute()
+    await tx.deleteFrom(table).where('user_id', '=', user_id).execute()
   }
   const atPartner = { partnerId: partner_id, ...(deleted_at !== null && { until: deleted_at }) }
   await forgetMail(tx, caller, { email, ...(reach === 'everywhere' ? { partnerId: null } : atPartner) })

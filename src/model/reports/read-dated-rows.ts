@@ -161,7 +161,7 @@ function lacksText({ long }: DatedTable, row: FirstRead): boolean {
 async function readLengths({ name, long }: DatedTable, { db, isOneOf }: SnapshotReader, accountId: number, rows: FirstRead[]) {
   const lengths = long.map((column) => sql`octet_length(${sql.ref(column)})`)
   const found = await db
-    .selectFrom(name as 'reviews')
+    .selectFrom(name)
     .select(['id', sql<number>`${sql.join(lengths, sql` + `)}`.as('bytes')])
     .where('account_id', '=', accountId)
     .where(isOneOf('id', idsOf(rows)))
@@ -171,7 +171,7 @@ async function readLengths({ name, long }: DatedTable, { db, isOneOf }: Snapshot
 
 async function readTexts({ name, long }: DatedTable, { db, isOneOf }: SnapshotReader, accountId: number, rows: FirstRead[]) {
   const texts = await db
-    .selectFrom(name as 'reviews')
+    .selectFrom(name)
     .select('id')
     .select(long as ['detail'])
     .where('account_id', '=', accountId)

@@ -88,7 +88,7 @@ function withoutSites(write: (type: string, lines: readonly Line[]) => Promise<v
   return async (kind, lines) => (kind === 'site' ? undefined : write(kind, lines))
 }
 
-/** The tables have different columns, which the table of kinds names; for the types, `sites` stands for all of them. */
+/** The tables have different columns, which the table of kinds names. */
 async function exportTable(
   db: Db,
   table: 'businesses' | 'sites' | 'users' | 'annotations',
@@ -99,11 +99,11 @@ async function exportTable(
   const columns = ['id', ...Object.keys(transferColumns[kind])] as 'id'[]
   for (let last = 0; ; ) {
     const rows = await db
-      .selectFrom(table as 'sites')
+      .selectFrom(table)
       .select(columns)
       .where('account_id', '=', accountId)
       .where('id', '>', last)
-      .$if(table === 'users', (users) => users.where('state' as 'domain', '!=', 'deleted'))
+      .$if(table === 'users', (users) => users.where('state', '!=', 'deleted'))
       .orderBy('id')
       .limit(rowsPerSlice)
       .execute()
@@ -134,10 +134,7 @@ async function exportExternalIds(db: Db, partnerId: number, accountId: number, p
     ['business', 'businesses'],
     ['site', 'sites'],
   ] as const) {
-    const records = db
-      .selectFrom(table as 'sites')
-      .select('id')
-      .where('account_id', '=', accountId)
+    const records = db.selectFrom(table).select('id').where('account_id', '=', accountId)
     await put('external_id', await ids.where('kind', '=', kind).where('record_id', 'in', records).orderBy('record_id').execute())
   }
 }

@@ -16,17 +16,13 @@ export async function storeBrand(work: Storing, table: 'brands' | 'account_brand
   const { tx, caller, target } = work
   const owner = table === 'brands' ? { partner_id: target.partnerId } : { account_id: row['account_id'] as number }
   const [column, id] = Object.entries(owner)[0] as ['account_id', number]
-  const known = await tx
-    .selectFrom(table as 'account_brands')
-    .select('updated_at')
-    .where(column, '=', id)
-    .executeTakeFirst()
+  const known = await tx.selectFrom(table).select('updated_at').where(column, '=', id).executeTakeFirst()
   if (known !== undefined) return { what: 'brand', why: `the ${table === 'brands' ? 'partner' : 'account'} has a brand already` }
   const host = await freeHost(work, row)
   const named = table === 'brands' ? { host_name: host } : {}
   const values = { ...row, ...(await storedPictures(work, row)), ...owner, ...named, updated_at: caller.app.clock.now() }
   await tx
-    .insertInto(table as 'account_brands')
+    .insertInto(table)
     .values(values as never)
     .execute()
   return host === (row['host_name'] ?? null) ? 'created' : { what: `host name ${row['host_name']}`, why: 'another partner has it' }

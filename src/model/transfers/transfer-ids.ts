@@ -48,7 +48,7 @@ export class TransferIds {
         .select(['old_id', 'new_id'])
         .where('partner_id', '=', this.#partnerId)
         .where('kind', '=', kindOf[kind])
-        .where('new_id', 'in', db.selectFrom(ownerTables[kind] as 'sites').select('id'))
+        .where('new_id', 'in', db.selectFrom(ownerTables[kind]).select('id'))
         .execute()
       const mine = `${this.#installation}/`
       for (const { old_id, new_id } of rows) if (old_id.startsWith(mine)) this.know(kind, Number(old_id.slice(mine.length)), new_id)
