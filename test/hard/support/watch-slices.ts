@@ -61,7 +61,7 @@ function watch(socket: string): void {
   rmSync(socket, { force: true })
   createServer((_request, response) => {
     setTimeout(() => {
-      const own = Math.max(0, ...noticed.map((one) => one.used - lengthOf(collections, one)))
+      const own = Math.max(0, ...noticed.map((one) => one.used * (1 - lengthOf(collections, one) / (one.to - one.from))))
       const collected = Math.max(0, ...collections.map(({ from, to }) => to - from))
       response.end(JSON.stringify({ longest, own, collected, collections: collections.length, waits } satisfies Slices))
       longest = 0
@@ -82,7 +82,7 @@ function turn(): Turn {
   return { at: performance.now(), used: (user + system) / 1000 }
 }
 
-/** How long the collections were within a turn. */
+/** How long the collections were within a turn, by the clock: of that as large a part was in the processor as of the whole turn. */
 function lengthOf(collections: readonly Span[], { from, to }: Span): number {
   return collections.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0)
 }
