@@ -737,7 +737,7 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'key_revoked' | 'unmapped'
   message: string
 }
 
@@ -797,7 +797,7 @@ export interface IntakeFault {
   /** the field at fault; empty where the line as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'key_revoked' | 'unmapped'
   message: string
 }
 

@@ -56,6 +56,7 @@ export const importErrors = {
   saved_report:      'is a saved report: import it at the command line, with `marquee import`',
   never_fall:        'never fall, as running totals do not: say whether they are totals or daily',
   not_a_report:      'is not a report: {detail}',
+  key_revoked:       'was sent with a key that was revoked before the file had its turn, so nothing of it was stored: send it with another key',
   unmapped:          'has no counterpart here: name it in --map, or create it with --create-missing',
 } as const
 

@@ -6,7 +6,7 @@ import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ConflictError, type Intake, NotFoundError } from '../../src/client/client.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
-import { keyScopes } from '../../src/model/partners/keys.ts'
+import { issueKey, keyScopes, revokeKey } from '../../src/model/partners/keys.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { waitingIntake } from '../support/sample-world.ts'
@@ -90,6 +90,34 @@ onEachEngine('an upload', (place) => {
     const xml = await acme.get(`/api/intakes/${begun.id}.xml`)
     assert.match(xml.text, /<intake>\n {2}<id type="integer">\d+<\/id>[\s\S]*<state>stored<\/state>/)
     assert.match((await acme.get('/api/intakes.json')).text, /november\.ndjson\.gz/)
+  })
+
+  test('of a key that is revoked before its turn is refused with that reason, and of one that has expired it is stored', async () => {
+    const { app } = house.operator
+    const send = async (name: string) => {
+      const { key, password, record } = await issueKey(house.operator, acme.id, { scopes: ['ingest'] })
+      const query = `account_id=${acme.accountId}&create_missing=1`
+      const credentials = `${key}:${password}`
+      const body = JSON.stringify({ type: 'keyword', site: 'example.com', phrase: `sent by a key that is ${name}` })
+      const reply = await house.stranger.ask('POST', `/api/intakes.json?${query}`, { body, type: 'application/x-ndjson', credentials })
+      assert.equal(reply.status, 202, reply.text)
+      return { id: (reply.json() as { intake: Intake }).intake.id, record }
+    }
+    // Its turn comes after that of a file which lies on another host.
+    const before = await waitingIntake(house, acme.id)
+    const [revoked, expired] = [await send('revoked'), await send('expired')]
+    await revokeKey(house.operator, revoked.record.public_part)
+    await app.store.write((tx) =>
+      tx.updateTable('keys').set({ expires_at: '2020-01-01T00:00:00Z' }).where('id', '=', expired.record.id).execute(),
+    )
+    await acme.client.cancelIntake(before)
+    const intake = await ended(revoked.id)
+    assert.deepEqual([intake.state, intake.stored, intake.faults.map(({ code }) => code)], ['refused', 0, ['key_revoked']])
+    assert.match(intake.faults[0]?.message ?? '', /a key that was revoked/)
+    assert.equal((await ended(expired.id)).state, 'stored')
+    const { keywords } = (await acme.get(`/api/sites/${siteId}/keywords.json`)).json() as { keywords: { phrase: string }[] }
+    const sent = keywords.map(({ phrase }) => phrase).filter((phrase) => phrase.startsWith('sent by'))
+    assert.deepEqual(sent, ['sent by a key that is expired'])
   })
 
   test('has a name of one line', async () => {

@@ -1,9 +1,8 @@
 /** Uploads of a world's partner, worked on in the test's own process. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { PartnerCaller } from '../../src/model/core/caller.ts'
-import { callerOf } from '../../src/model/intakes/store-upload.ts'
 import { createUploadFile } from '../../src/model/intakes/upload-files.ts'
-import { createUpload, type UploadOptions } from '../../src/model/intakes/uploads.ts'
+import { callerOf, createUpload, type UploadOptions } from '../../src/model/intakes/uploads.ts'
 import { workTasks } from '../../src/model/intakes/work-tasks.ts'
 import { eraseAgain } from '../../src/model/people/personal-data.ts'
 import type { BuiltStatement } from '../../src/store/statements.ts'

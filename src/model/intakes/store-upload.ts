@@ -15,11 +15,12 @@ import type { ImportLine } from '../imports/import-line.ts'
 import { hasSteps } from '../imports/journal.ts'
 import { readLines, wholeFileFault } from '../imports/read-lines.ts'
 import type { ImportSummary } from '../imports/summary.ts'
+import { isKeyRevoked } from '../partners/keys.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
 import { endTask, findTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
 import { maxUnfolded, readUpload, removeUpload } from './upload-files.ts'
-import type { KeptOptions } from './uploads.ts'
+import { callerOf, type KeptOptions } from './uploads.ts'
 import { TaskStopped, watchTask } from './watch-task.ts'
 
 export interface TaskWork {
@@ -48,22 +49,6 @@ export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<
   } catch (error) {
     if (!(error instanceof TaskStopped)) throw error
     await (error.reason === 'cancelled' ? takeBack(caller, task) : resumeLater(app, task))
-  }
-}
-
-/** The work is done as the key that sent the file. */
-export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): PartnerCaller {
-  return {
-    kind: 'partner',
-    app,
-    partnerId,
-    ...key,
-    scopes: ['ingest'],
-    hasPassword: true,
-    mayReadWithKeyAlone: false,
-    mayWriteDirectly: false,
-    names: null,
-    limits: { readsPerMinute: 0, writesPerMinute: 0, takenPerHour: 0 },
   }
 }
 
@@ -133,6 +118,7 @@ async function importFile(
   watch: Watch,
 ): Promise<Outcome> {
   const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
+  if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
   try {
     return await importObservations(caller, target, linesOf(caller.app, options, file, watch), {
       createMissing,
@@ -145,8 +131,12 @@ async function importFile(
       betweenWrites: () => sleep(pauseMilliseconds),
     })
   } catch (error) {
-    return { lines: watch.figures.lines, refused: 1, faults: [asFault(error)], isApplied: false, kinds: {} }
+    return refusedWhole(watch, asFault(error))
   }
+}
+
+function refusedWhole({ figures }: Watch, fault: Outcome['faults'][number]): Outcome {
+  return { lines: figures.lines, refused: 1, faults: [fault], isApplied: false, kinds: {} }
 }
 
 type Outcome = Omit<ImportSummary, 'faults'> & { readonly faults: readonly Parameters<typeof importErrorMessage>[0][] }

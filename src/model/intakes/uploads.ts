@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import { change } from '../core/transaction.ts'
@@ -31,6 +32,22 @@ export interface UploadOptions {
 /** The options as stored with the task, with the key that sent the file. */
 export interface KeptOptions extends UploadOptions {
   readonly key: Pick<PartnerCaller, 'accountId' | 'accountIds' | 'keyId' | 'keyName' | 'requestId'>
+}
+
+/** The work is done as the key that sent the file. */
+export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): PartnerCaller {
+  return {
+    kind: 'partner',
+    app,
+    partnerId,
+    ...key,
+    scopes: ['ingest'],
+    hasPassword: true,
+    mayReadWithKeyAlone: false,
+    mayWriteDirectly: false,
+    names: null,
+    limits: { readsPerMinute: 0, writesPerMinute: 0, takenPerHour: 0 },
+  }
 }
 
 const mostWaiting = 10

@@ -6,7 +6,7 @@ import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { type Action, audit, auditAll } from '../core/audit.ts'
-import type { KeyScope, OperatorCaller } from '../core/caller.ts'
+import type { KeyScope, OperatorCaller, PartnerCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
@@ -129,6 +129,12 @@ export async function endKey(tx: Kysely<Tables>, caller: Managing, key: Key): Pr
   const ended = key.revoked_at === null ? await update(tx, caller, 'key.revoke', key, { revoked_at: caller.app.clock.now() }) : key
   await endIssued(tx, caller, [key.id])
   return ended
+}
+
+/** What a key sent before it expired or was rotated is trusted; one that was revoked may have been in wrong hands. */
+export async function isKeyRevoked({ app, keyId }: PartnerCaller): Promise<boolean> {
+  const keys = app.store.db.selectFrom('keys').select('revoked_at').where('id', '=', keyId)
+  return ((await keys.executeTakeFirst())?.revoked_at ?? null) !== null
 }
 
 /** The keys issued with these, and in turn those issued with them. */
