@@ -23,7 +23,6 @@ import { openSharedRates } from './http/shared-rates.ts'
 import { openTraces } from './http/traces.ts'
 import { jobsOn } from './jobs/jobs.ts'
 import { type Jobs, startJobs } from './jobs/loop.ts'
-import type { Compose } from './jobs/mail.ts'
 import { watchSecrets } from './jobs/secret-watch.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { basePath, basePathSentence } from './lib/network/base-path.ts'
@@ -35,6 +34,7 @@ import { type App, openApp } from './model/core/app.ts'
 import { refuseNewWithBasePath } from './model/core/installation.ts'
 import { schemaState } from './store/migrate.ts'
 import { pagesDoor } from './web/dispatch.ts'
+import { composeByReaders } from './web/letters/letter-work.ts'
 import { unlessMisplaced } from './web/misplaced.ts'
 
 export interface Service {
@@ -125,7 +125,7 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     throw error
   })
   const { port } = server.address() as AddressInfo
-  jobs = startJobs(app, jobsOn(app, log, composeLater), log)
+  jobs = startJobs(app, jobsOn(app, log, composeByReaders), log)
   const secretWatch = watchSecrets(app, log)
   const failed = app.store.engine.diskFailed.then(() => {
     end('the disk has failed')
@@ -153,9 +153,6 @@ async function openDoors(settings: Settings, app: App, log: Log): Promise<Servic
     },
   }
 }
-
-/** Loaded with the first mail: the code that draws charts and writes PDF takes 16 MB, and most processes never send one. */
-const composeLater: Compose = async (app, mail) => (await import('./web/letters/compose.ts')).composeLetter(app, mail)
 
 /** Token buckets shared by all processes on the database, or by all workers of this host, or private to a process that runs alone. */
 function ratesOn({ store: { engine } }: App): Rates {

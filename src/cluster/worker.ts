@@ -4,7 +4,7 @@ import type { Settings } from '../config.ts'
 import { keepCompiledCode } from '../lib/compiled-code.ts'
 import { collectOnceIdle } from '../lib/idle-memory.ts'
 import type { Channel } from '../lib/processes/channel.ts'
-import { startReportThread } from '../model/reports/thread/thread.ts'
+import { startReaders } from '../readers/pool.ts'
 import { type Service, startService } from '../service.ts'
 import type { Started } from './hand.ts'
 
@@ -12,7 +12,7 @@ import type { Started } from './hand.ts'
 export async function serveAsWorker(settings: Settings, primary: Channel): Promise<void> {
   const isEnded = whenEnded(primary)
   const service = await startService(settings)
-  startReportThread(service.app)
+  startReaders(service.app)
   keepCompiledCode()
   collectOnceIdle()
   primary.answer('metrics', () => service.registry.getMetricsAsJSON())

@@ -10,23 +10,24 @@ import { type Match, namedParams, routerOf } from '../http/router.ts'
 import type { Door } from '../http/server.ts'
 import { Failure, refuse } from '../lib/failures.ts'
 import { idIn } from '../lib/text-kinds.ts'
-import { workBudget } from '../lib/work/budget.ts'
 import { withinDeadline } from '../lib/work/deadline.ts'
 import type { App } from '../model/core/app.ts'
 import type { ReaderCaller } from '../model/core/caller.ts'
 import { brandOf } from '../model/partners/brands.ts'
 import { findSession } from '../model/people/sessions.ts'
 import { findGuest } from '../model/people/share-links.ts'
-import { maySee } from '../model/people/visible-sites.ts'
+import { maySee, rememberSite } from '../model/people/visible-sites.ts'
 import { networkOf, type Visitor } from '../model/people/visitor.ts'
+import { askReaders } from '../readers/pool.ts'
 import { wordsFor } from './components/number-format.ts'
 import { type Cookie, cookieLine, keepsPlainCookies, readCookie, visitCookie } from './cookies.ts'
 import { errorPage } from './error-page.ts'
 import { checkForm, formToken } from './form-token.ts'
 import { brandByHost, isPrivate } from './hosts.ts'
-import { type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from './page-request.ts'
-import { type Page, pages } from './pages.ts'
-import { respond } from './respond.ts'
+import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
+import { askedPage, fileWork, pageWork } from './page-work.ts'
+import { isMadeByReaders, type Page, pages } from './pages.ts'
+import { type MadePage, respond } from './respond.ts'
 
 const maxFormBytes = 16 * 1024
 
@@ -53,11 +54,13 @@ async function answer(app: App, limits: RequestLimits, exchange: Exchange): Prom
     const page = pageFor(match?.rows ?? [], exchange.request.method ?? '')
     const request = page.method === 'POST' && !page.isOneClick ? await withForm(opened, exchange) : opened.request
     const leave = await enter(limits, page, request, exchange)
-    const made = run(page, request, overFor(page, exchange))
+    const over = overWith(exchange)
+    const made = run(page, request, exchange, over.signal)
     try {
       const shown = await (kindOf(page) === 'page' ? withinDeadline('page', made) : made)
       await respond(exchange, shown, linesOf(opened, shown, page.isStatic ? [] : opened.cookies))
     } finally {
+      over.abort()
       // A page that took too long keeps its place until its work has ended.
       made.then(leave, leave)
     }
@@ -85,22 +88,49 @@ async function enter(
 
 /** Null for pages that have another limit, such as password hashing, and for static files. */
 function kindOf({ method, path, isStatic }: Page): 'page' | 'page_csv' | null {
-  if (path.endsWith('.csv')) return 'page_csv'
+  if (isFile(path)) return 'page_csv'
   return method === 'GET' && !isStatic ? 'page' : null
 }
 
-async function run(page: Page, request: PageRequest, isOver: () => boolean): Promise<PageAnswer> {
-  if (page.to === 'anyone') return page.show(request)
-  const reader = page.to === 'person' ? (request.loggedIn?.person ?? null) : await readerOf(request)
-  return reader === null ? redirect(loginPath(request)) : page.show({ ...request, reader: { ...reader, isOver } } as PersonPageRequest)
+function isFile(path: string): boolean {
+  return path.endsWith('.csv')
 }
 
-/** A page ends with its client and its deadline. A form does what it was sent for, and a file takes as long as it is read. */
-function overFor(page: Page, { response }: Exchange): () => boolean {
-  const kind = kindOf(page)
-  if (kind === null) return () => false
-  const until = kind === 'page' ? performance.now() + workBudget.page.deadlineSeconds * 1000 : Number.POSITIVE_INFINITY
-  return () => response.destroyed || performance.now() > until
+async function run(page: Page, request: PageRequest, exchange: Exchange, over: AbortSignal): Promise<PageAnswer | MadePage> {
+  if (page.to === 'anyone') return page.show(request)
+  const reader = page.to === 'person' ? (request.loggedIn?.person ?? null) : await readerOf(request)
+  if (reader === null) return redirect(loginPath(request))
+  const made = (wrong: string | null) => madeByReaders(page.path, { ...request, wrong, reader }, exchange, over)
+  if (isMadeByReaders(page)) return made(null)
+  const shown = await page.show({ ...request, reader } as PersonPageRequest)
+  return shown.wrong === undefined ? shown : { ...(await made(shown.wrong)), status: 422 }
+}
+
+/** What is written besides, the site that a person opened, is written here. */
+async function madeByReaders(template: string, request: ReaderPageRequest, exchange: Exchange, over: AbortSignal): Promise<MadePage> {
+  const { app, reader, params } = request
+  const { headers } = exchange.request
+  const asked = askedPage(template, request, { acceptLanguage: headers['accept-language'], acceptEncoding: headers['accept-encoding'] })
+  const kind = isFile(template) ? fileWork : pageWork
+  const work = await askReaders(app, kind, asked, { party: String(reader.partnerId), client: exchange.response })
+  if (over.aborted) work.stop()
+  over.addEventListener('abort', () => work.stop())
+  try {
+    const head = await work.begun()
+    if (reader.kind === 'person' && params['site_id'] !== undefined && head.status === undefined)
+      await rememberSite(reader, idIn(params['site_id']))
+    return { ...head, chunks: work }
+  } catch (error) {
+    await work.left
+    throw error
+  }
+}
+
+/** Ends with the client, and when the answer was given or came too late. */
+function overWith({ response }: Exchange): AbortController {
+  const over = new AbortController()
+  response.once('close', () => over.abort())
+  return over
 }
 
 /** A person who may see the site anyway is not treated as a guest of a share link. */
@@ -168,6 +198,7 @@ async function openRequest(app: App, exchange: Exchange, match: Match<Page> | nu
     loggedIn,
     hasLostSession: token !== null && token !== '' && loggedIn === null,
     guest,
+    wrong: null,
     warn: (error, sentence) => exchange.log.warn({ err: error, request_id: exchange.id }, sentence),
   }
   return { request, holder, cookies: loggedIn || known === visitId ? [] : [visitCookie(visitId)] }
@@ -181,6 +212,6 @@ async function withForm({ request, holder }: Opened, exchange: Exchange): Promis
   return { ...request, form }
 }
 
-function linesOf({ request }: Opened, answer: PageAnswer, cookies: readonly Cookie[]): readonly string[] {
+function linesOf({ request }: Opened, answer: Pick<PageAnswer, 'cookies'>, cookies: readonly Cookie[]): readonly string[] {
   return [...cookies, ...(answer.cookies ?? [])].map((cookie) => cookieLine(cookie, request.hasPlainCookies))
 }

@@ -30,6 +30,8 @@ export interface PageRequest {
   readonly hasLostSession: boolean
   /** The guest of a share link. */
   readonly guest: GuestCaller | null
+  /** What was wrong with the form that this page is the answer to. */
+  readonly wrong: string | null
   /** Logs what fails after the page was sent. */
   readonly warn: (error: unknown, sentence: string) => void
 }
@@ -49,7 +51,9 @@ export interface PageAnswer {
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly Cookie[]
-  /** An iterable of texts is streamed. */
+  /** Set if a form was refused: its page is shown again with this sentence. */
+  readonly wrong?: string
+  /** An iterable of texts is streamed; only reader threads make one. */
   readonly body: Html | string | Uint8Array | AsyncIterable<string>
 }
 

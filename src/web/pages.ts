@@ -83,6 +83,11 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'reader', show: reputationCsv },
 ]
 
+/** All that reads much: what only people and guests get to see. */
+export function isMadeByReaders({ method, to }: Page): boolean {
+  return method === 'GET' && to !== 'anyone'
+}
+
 function showSite(request: ReaderPageRequest): PageAnswer {
   return redirect(`/sites/${idIn(request.params['site_id'])}/search${periodQuery(request)}`)
 }

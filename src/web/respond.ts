@@ -1,16 +1,13 @@
 /** Sends a page with the content security policy, compressed if the browser accepts it. */
 
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Exchange } from '../http/exchange.ts'
 import { peerOf } from '../http/proxies.ts'
 import { send } from '../http/send.ts'
 import { streamResponse } from '../http/stream-response.ts'
-import type { Html } from '../lib/html.ts'
-import { chooseCoding, chooserAmong } from '../lib/streams/content-coding.ts'
-import { textSource } from '../lib/streams/text-source.ts'
-import { encodeInSlices } from '../lib/work/sliced-texts.ts'
+import type { ChunkSource } from '../lib/streams/chunks.ts'
+import { isStreamed, packed } from './pack-page.ts'
 import type { PageAnswer } from './page-request.ts'
+import type { PageHead } from './page-work.ts'
 
 const policy = [
   "default-src 'none'",
@@ -31,47 +28,41 @@ const pageHeaders = {
   vary: 'Accept-Encoding, Cookie',
 }
 const oneYear = 31_536_000
-const leastBytes = 1_000
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
-/** A page is compressed whole and better than a stream. */
-const choosePageCoding = chooserAmong(['br', 'gzip'])
 
-export async function respond(exchange: Exchange, answer: PageAnswer, cookieLines: readonly string[] = []): Promise<void> {
+/** A page that a reader thread made; the chunks are the rest of one that is streamed. */
+export interface MadePage extends PageHead {
+  readonly chunks: ChunkSource
+}
+
+export async function respond(exchange: Exchange, shown: PageAnswer | MadePage, cookieLines: readonly string[] = []): Promise<void> {
   if (cookieLines.length > 0) exchange.response.setHeader('set-cookie', cookieLines)
-  if (isStreamed(answer.body)) return stream(exchange, answer, answer.body)
-  const { body, encoding } = await packed(exchange, answer.body, answer.type)
-  send(exchange, answer.status ?? 200, headersOf(exchange, answer, encoding), body)
+  if ('chunks' in shown) return respondMade(exchange, shown)
+  const { body, ...answer } = shown
+  if (isStreamed(body)) throw new Error('What is streamed is made by the reader threads.')
+  sendWhole(exchange, { ...answer, ...(await packed(exchange.request.headers['accept-encoding'], body, answer.type)) })
 }
 
-function isStreamed(body: PageAnswer['body']): body is AsyncIterable<string> {
-  return typeof body === 'object' && Symbol.asyncIterator in body
-}
-
-async function stream(exchange: Exchange, answer: PageAnswer, body: AsyncIterable<string>): Promise<void> {
-  const coding = chooseCoding(exchange.request.headers['accept-encoding'])
-  const headers = headersOf(exchange, answer, coding === 'identity' ? null : coding)
+async function respondMade(exchange: Exchange, { chunks, body, ...head }: MadePage): Promise<void> {
+  if (body !== null) return sendWhole(exchange, { ...head, body })
+  const headers = headersOf(exchange, head)
   if (exchange.request.method === 'HEAD') return send(exchange, 200, headers, '')
-  await streamResponse(exchange, { headers, chunks: textSource(body, coding), areCompressed: coding !== 'identity' })
+  await streamResponse(exchange, { headers, chunks, areCompressed: head.encoding !== null })
 }
 
-function headersOf(exchange: Exchange, answer: PageAnswer, encoding: string | null): Record<string, string> {
+function sendWhole(exchange: Exchange, head: PageHead & { readonly body: Uint8Array }): void {
+  send(exchange, head.status ?? 200, headersOf(exchange, head), bufferOf(head.body))
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
+
+function headersOf(exchange: Exchange, { type, encoding, headers }: Omit<PageHead, 'body'>): Record<string, string> {
   return {
     ...pageHeaders,
     ...(peerOf(exchange).protocol === 'https' && { 'strict-transport-security': `max-age=${oneYear}` }),
-    'content-type': answer.type ?? 'text/html; charset=utf-8',
+    'content-type': type ?? 'text/html; charset=utf-8',
     ...(encoding && { 'content-encoding': encoding }),
-    ...answer.headers,
+    ...headers,
   }
-}
-
-async function packed(
-  { request }: Exchange,
-  body: Html | string | Uint8Array,
-  type = '',
-): Promise<{ body: Buffer; encoding: string | null }> {
-  const bytes = body instanceof Uint8Array ? Buffer.from(body) : await encodeInSlices(String(body))
-  const coding = bytes.length < leastBytes || type.startsWith('image/') ? 'identity' : choosePageCoding(request.headers['accept-encoding'])
-  if (coding === 'br') return { body: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), encoding: 'br' }
-  return coding === 'gzip' ? { body: await zip(bytes), encoding: 'gzip' } : { body: bytes, encoding: null }
 }

@@ -68,7 +68,7 @@ describe('marquee serve', () => {
     const kept = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
     const service = await serving(place, 'serve', { NODE_COMPILE_CACHE: folder })
     assert.equal((await fetch(`${service.url}/health/live`)).status, 200)
-    // The report thread loads its files beside the main thread.
+    // The reader threads load their files beside the main thread.
     await eventually(() => kept() >= 800)
     await service.stop('SIGKILL')
     rmSync(folder, { recursive: true })

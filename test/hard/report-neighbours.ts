@@ -1,4 +1,4 @@
-/** Twelve readers of one partner's large reports do not slow another partner's small one: the time of the report threads is shared among partners. */
+/** Twelve readers of one partner's large reports do not slow another partner's small one: the time of the reader threads is shared among partners. */
 import { addAccount } from '../../bench/world.ts'
 import { type Client, clientOf, percentile } from './support/client.ts'
 import { makeCluster } from './support/cluster.ts'
@@ -42,7 +42,7 @@ export const reportNeighbours: Goal<Size> = {
   mutants: [
     {
       says: 'a report goes on for as long as it likes',
-      file: 'src/model/reports/thread/time-shares.ts',
+      file: 'src/readers/time-shares.ts',
       from: 'const sliceMilliseconds = 4',
       to: 'const sliceMilliseconds = 4_000',
     },

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readSettings } from '../../src/config.ts'
 import { openLog } from '../../src/lib/log.ts'
-import { startReportThread } from '../../src/model/reports/thread/thread.ts'
+import { startReaders } from '../../src/readers/pool.ts'
 import { startService } from '../../src/service.ts'
 import { bareEnvironment, relativeImports } from './child-node.ts'
 
@@ -58,7 +58,7 @@ if (process.argv[2] === 'serve' && process.send) void serve(process.send.bind(pr
 async function serve(tell: (message: object) => void): Promise<void> {
   const settings = readSettings(process.env)
   const service = await startService(settings, openLog(settings.logLevel))
-  startReportThread(service.app)
+  startReaders(service.app)
   let endWatch = () => 0
   process.on('message', async (message) => {
     if (message === 'turn') tell({ turn: endWatch() })

@@ -40,6 +40,8 @@ onEachEngine('pages side by side', (place) => {
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, 200)
+    // The first page and the first file wait for their thread.
+    await Promise.all([look('gina-globex'), look('gina-globex', '/sites.csv')])
   })
   after(() => {
     client.close()

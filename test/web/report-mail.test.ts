@@ -5,7 +5,7 @@ import { deliverMail } from '../../src/jobs/mail.ts'
 import { openLog } from '../../src/lib/log.ts'
 import type { App } from '../../src/model/core/app.ts'
 import { lastPeriod } from '../../src/model/mail/periods.ts'
-import { composeLetter } from '../../src/web/letters/compose.ts'
+import { composeByReaders } from '../../src/web/letters/letter-work.ts'
 import { pdfOf } from '../../src/web/letters/sheet.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { type Mailbox, openMailbox } from '../support/mailbox.ts'
@@ -41,7 +41,7 @@ describe('reports by mail', () => {
     settings: { ...service.app.settings, smtpUrl: mailbox.url, mailFrom: 'reports@service.example' },
     clock: { now: () => new Date(Date.now() + days * day).toISOString().replace(/\.\d+/, '') },
   })
-  const deliver = (app: App) => deliverMail(app, openLog('silent'), composeLetter, new AbortController().signal)
+  const deliver = (app: App) => deliverMail(app, openLog('silent'), composeByReaders, new AbortController().signal)
 
   test('dana schedules reports; a friend confirms, both get the same figures as the page, and the friend leaves with one click', async () => {
     const dana = new PlainBrowser(service.stranger)

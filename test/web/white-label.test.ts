@@ -11,7 +11,7 @@ import type { App } from '../../src/model/core/app.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { removeAccountBrand, removeBrand, setAccountBrand, setBrand } from '../../src/model/partners/brand-changes.ts'
 import { createShareLink } from '../../src/model/people/share-links.ts'
-import { composeLetter } from '../../src/web/letters/compose.ts'
+import { composeByReaders } from '../../src/web/letters/letter-work.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { type Mailbox, openMailbox, type ReceivedMail } from '../support/mailbox.ts'
 import { loginToken, makePeople, measurePeople, type PeopleWorld } from '../support/people.ts'
@@ -158,7 +158,7 @@ describe('white label', () => {
     assert.equal((await service.app.store.db.selectFrom('brand_pictures').selectAll().execute()).length, 0)
   })
 
-  const deliver = (app: App) => deliverMail(app, openLog('silent'), composeLetter, new AbortController().signal)
+  const deliver = (app: App) => deliverMail(app, openLog('silent'), composeByReaders, new AbortController().signal)
 
   /** It is mailed after the answer, so that its time tells nothing. */
   async function arrival(address: string): Promise<ReceivedMail> {

@@ -1,4 +1,4 @@
-/** Reports: answered with 304 if nothing has changed, otherwise produced by the report thread and streamed. */
+/** Reports: answered with 304 if nothing has changed, otherwise made by a reader thread and streamed. */
 
 import type { Exchange } from '../../http/exchange.ts'
 import { send, writeHead } from '../../http/send.ts'
@@ -7,8 +7,8 @@ import { CachingSource, ChunkCache } from '../../lib/streams/chunk-cache.ts'
 import { type Coding, chooseCoding } from '../../lib/streams/content-coding.ts'
 import { perApp } from '../../model/core/app.ts'
 import type { PartnerCaller } from '../../model/core/caller.ts'
+import { openReport } from '../../model/reports/open-report.ts'
 import type { ReportQuestion } from '../../model/reports/question.ts'
-import { openReport } from '../../model/reports/thread/thread.ts'
 import { etagOf, otherEtagsOf, reportVersion } from '../../model/reports/version.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'

@@ -11,8 +11,6 @@ export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link' | 'keys'
 interface Asking {
   readonly app: App
   readonly requestId: string
-  /** Whether nobody waits for the answer any more: long reads then end. */
-  readonly isOver?: () => boolean
   /** Set if a repetition of this request must give the same answer, which is then stored in the same transaction as the work. */
   readonly repeat?: Repeat
   /** Whether the work is rolled back after it is done, so that the answer tells what would have happened. */

@@ -20,7 +20,7 @@ export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.app
   return caller.accountIds === null ? accounts : accounts.where('accounts.id', 'in', caller.accountIds)
 }
 
-/** For prepared statements, and for the report thread, which receives the caller's partner id. */
+/** For prepared statements, and for the reader threads, which receive the caller's partner id. */
 export function accountsOf(partnerId: number, db: Kysely<Tables>) {
   return db.selectFrom('accounts').where('accounts.partner_id', '=', partnerId)
 }

@@ -3,7 +3,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { dayNumber, weekOf } from '../../lib/time/days.ts'
 import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
@@ -74,9 +73,9 @@ export async function lastBacklink(db: Kysely<Tables>, site: ShownSite, own: num
 }
 
 /** In the order of the ids, as many as may be shown at once. */
-export async function readLinks({ app, isOver }: ReaderCaller, site: ShownSite, ids: readonly number[]): Promise<NewBacklink[]> {
+export async function readLinks({ app }: ReaderCaller, site: ShownSite, ids: readonly number[]): Promise<NewBacklink[]> {
   if (ids.length === 0) return []
-  const db = inSlices(app.store.db, isOver)
+  const db = app.store.db
   const keys = await linksOf(db, site).select(['id', bytesOfTexts]).where('id', 'in', ids).execute()
   const links: NewBacklink[] = []
   for (const some of byteBlocks(withinBytes(orderedByIds(ids, keys), mostShownBytes))) links.push(...(await readTexts(db, site, some)))
@@ -85,7 +84,7 @@ export async function readLinks({ app, isOver }: ReaderCaller, site: ShownSite, 
 
 /** All backlinks found in the period, newest first, a bounded number of bytes at a time. */
 export async function* eachBacklink(reader: ReaderCaller, site: ShownSite, period: DaySpan): AsyncGenerator<readonly NewBacklink[]> {
-  const db = inSlices(reader.app.store.db, reader.isOver)
+  const db = reader.app.store.db
   const { own } = await readRankedSubjects(db, site)
   const keys = foundLinks(db, site, own).select(['id', 'found_on', bytesOfTexts])
   for await (const piece of newestFirst(keys, period)) for (const some of byteBlocks(piece)) yield await readTexts(db, site, some)

@@ -1,12 +1,11 @@
 /** The list of sites: a few figures for each, and why it may need attention. */
 
 import type { Kysely } from 'kysely'
-import { Lru } from '../../lib/memo.ts'
+import type { Settings } from '../../config.ts'
+import { Lru, memoByObject } from '../../lib/memo.ts'
 import { dayText } from '../../lib/time/days.ts'
 import { filterInSlices, mapInSlices } from '../../lib/work/sliced-lists.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { type App, perApp } from '../core/app.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
 import { isOpenTo, listVisibleSites, type ShownSite } from '../people/visible-sites.ts'
@@ -26,15 +25,15 @@ export interface HomeLine extends SiteSummary {
   readonly reasons: readonly Reason[]
 }
 
-/** A cached summary stays valid until the measurements of the account change, because their version is part of its key. */
+/** A cached summary stays valid until the measurements of the account change, because their version is part of its key. Settings live as long as the thread. */
 const mostKept = 20_000
-const summariesOn = perApp((_: App) => new Lru<string, SiteSummary>(mostKept))
+const summariesOn = memoByObject((_: Settings) => new Lru<string, SiteSummary>(mostKept))
 const sitesAtOnce = 50
 
 export async function homeFigures(person: PersonCaller, period: Period): Promise<HomeLine[]> {
-  const db = inSlices(person.app.store.db, person.isOver)
+  const db = person.app.store.db
   const sites = await listVisibleSites(person)
-  const kept = summariesOn(person.app)
+  const kept = summariesOn(person.app.settings)
   const versions = await readMeasuredVersions(db, new Set(sites.map((site) => site.account_id)))
   const nameOf = (site: ShownSite) =>
     JSON.stringify([site.id, versions.get(site.account_id) ?? neverMeasured, site.time_zone, period.from, period.to, period.before])

@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import { pagePieces } from '../core/subject-pieces.ts'
@@ -27,7 +26,7 @@ export interface ReputationFigures {
 }
 
 export async function reputationFigures(reader: ReaderCaller, site: ShownSite, period: Period): Promise<ReputationFigures> {
-  const db = inSlices(reader.app.store.db, reader.isOver)
+  const db = reader.app.store.db
   const { own, rivals } = await readRankedSubjects(db, site)
   const bySource = new PagesBySource()
   const pages = await readPages(db, site, [own ?? -1, ...rivals.map((rival) => rival.id)], (page) => {

@@ -4,7 +4,6 @@ import { type Kysely, sql } from 'kysely'
 import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
 import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { scrub } from '../../lib/xml/xml.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
@@ -93,21 +92,21 @@ export async function* eachReview(
     yield (await readReviews(person, site, keys)).filter((review) => holds(review, words))
 }
 
-async function readReviews({ app, isOver }: ReaderCaller, site: ShownSite, keys: readonly ReviewKey[]): Promise<ShownReview[]> {
+async function readReviews({ app }: ReaderCaller, site: ShownSite, keys: readonly ReviewKey[]): Promise<ShownReview[]> {
   const ids = keys.map(({ id }) => id)
-  const reviews = inSlices(app.store.db, isOver).selectFrom('reviews').select(columns).where('account_id', '=', site.account_id)
+  const reviews = app.store.db.selectFrom('reviews').select(columns).where('account_id', '=', site.account_id)
   return orderedByIds(ids, await reviews.where('id', 'in', ids).execute())
 }
 
 /** Reads the keys of all pages, without the texts, along the index of pages and dates. */
 async function newestFirst(
-  { app, isOver }: ReaderCaller,
+  { app }: ReaderCaller,
   site: ShownSite,
   pages: readonly PageOwner[],
   filter: ReviewFilter,
 ): Promise<ReviewKey[]> {
   const most = filter.source === null ? keysAtOnce.usual : keysAtOnce.bySource
-  const all = reviewsUntil(inSlices(app.store.db, isOver), site, filter)
+  const all = reviewsUntil(app.store.db, site, filter)
     .select(['id', 'date', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
     .limit(most)
   const read = (pageIds: readonly number[], last?: ReviewKey) => {

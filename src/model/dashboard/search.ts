@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { dayIn } from '../../lib/time/days.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
@@ -54,7 +53,7 @@ export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): P
 }
 
 export async function searchFigures(reader: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
-  const db = inSlices(reader.app.store.db, reader.isOver)
+  const db = reader.app.store.db
   const { period, zone, ...choice } = question
   const [sources, subjects] = [await readSources(db, site.account_id, choice), await readRankedSubjects(db, site)]
   const [range, own] = [dayRangeOf(period), subjects.own ?? -1]

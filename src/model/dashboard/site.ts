@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { type FigureName, siteFigureNames } from '../../resources/seo-report.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import { pieces } from '../core/subject-pieces.ts'
@@ -37,7 +36,7 @@ export interface SiteFigures {
 }
 
 export async function siteFigures(person: ReaderCaller, site: ShownSite, period: Period): Promise<SiteFigures> {
-  const db = inSlices(person.app.store.db, person.isOver)
+  const db = person.app.store.db
   const { own, rivals } = await readRankedSubjects(db, site)
   const subjectIds = [own ?? -1, ...rivals.map((rival) => rival.id)]
   const latest = new Map(subjectIds.map((id) => [id, new Latest()]))

@@ -26,7 +26,12 @@ export interface RecipientShown {
 export async function findRecipient(app: App, token: string): Promise<RecipientShown> {
   const [, id, value = ''] = /^(\d{1,15})\.(.+)$/.exec(token) ?? []
   if (id === undefined || !app.secrets.isHmac(value, 'session', signedOf(Number(id)), tokenDigits)) return notFound('page')
-  const recipients = app.store.db
+  return readRecipient(app, Number(id))
+}
+
+/** For what was queued for a recipient; who comes with a link is found by its token. */
+export async function readRecipient({ store }: App, id: number): Promise<RecipientShown> {
+  const recipients = store.db
     .selectFrom('report_recipients')
     .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
     .select([
@@ -37,7 +42,7 @@ export async function findRecipient(app: App, token: string): Promise<RecipientS
       'accounts.partner_id',
       'accounts.name as account_name',
     ])
-  return (await recipients.where('report_recipients.id', '=', Number(id)).executeTakeFirst()) ?? notFound('page')
+  return (await recipients.where('report_recipients.id', '=', id).executeTakeFirst()) ?? notFound('page')
 }
 
 export async function confirmRecipient(app: App, token: string): Promise<RecipientShown> {

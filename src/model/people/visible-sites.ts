@@ -6,7 +6,6 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
 import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
@@ -46,7 +45,7 @@ export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app
 
 /** Ordered by domain. A person may see very many sites, so they are read in pieces, account by account. */
 export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[]> {
-  const all = sitesShown(person, inSlices(person.app.store.db, person.isOver)).limit(sitesPerRead)
+  const all = sitesShown(person, person.app.store.db).limit(sitesPerRead)
   const read = (accountIds: readonly number[], last?: ShownSite) => {
     const some = all.where('sites.account_id', 'in', accountIds)
     const ordered = accountIds.length === 1 ? some.orderBy('sites.id') : some
@@ -61,7 +60,7 @@ const sitesPerRead = 500
 
 /** The accounts in which a person may see a site. */
 async function visibleAccountIds({ app, partnerId, userId }: PersonCaller): Promise<number[]> {
-  const all = inSlices(app.store.db)
+  const all = app.store.db
     .selectFrom('accounts')
     .select('id')
     .where('partner_id', '=', partnerId)
@@ -93,12 +92,10 @@ export async function findSites(person: PersonCaller, words: string, most: numbe
   return (await filterInSlices(await listVisibleSites(person), (site) => isOpenTo(person, site) && isWanted(site))).slice(0, most)
 }
 
-/** The requested site; it becomes the person's current site. */
+/** The requested site. */
 export async function openSite(reader: ReaderCaller, id: number): Promise<ShownSite> {
   const site = await sitesShown(reader).where('sites.id', '=', id).executeTakeFirst()
-  if (!site || !isOpenTo(reader, site)) return notFound('page')
-  if (reader.kind === 'person') await rememberSite(reader, id)
-  return site
+  return site && isOpenTo(reader, site) ? site : notFound('page')
 }
 
 /** Whether the reader can see the site in lists; opening it may still be refused. */
@@ -133,7 +130,8 @@ function scopesOf<T extends keyof Tables>(eb: ExpressionBuilder<Tables, T>, user
   return (type: 'Account' | 'Business' | 'Site') => given.where('scope_type', '=', type)
 }
 
-async function rememberSite({ app, userId }: PersonCaller, id: number): Promise<void> {
+/** A site that was opened becomes the person's current site. */
+export async function rememberSite({ app, userId }: PersonCaller, id: number): Promise<void> {
   const users = app.store.db.selectFrom('users').select('id').where('id', '=', userId).where('current_site_id', '!=', id)
   if ((await users.executeTakeFirst()) === undefined) return
   writeLate(app, (tx) => tx.updateTable('users').set({ current_site_id: id }).where('id', '=', userId).execute())

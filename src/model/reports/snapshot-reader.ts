@@ -1,16 +1,6 @@
 /** One snapshot of the store, and the prepared statements with which reports read it; building a statement costs more than many reads. */
 
-import {
-  type AliasedExpression,
-  type Compilable,
-  CompiledQuery,
-  type Kysely,
-  type KyselyPlugin,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely'
-import type { Pause } from '../../fields/code-builder.ts'
+import { type AliasedExpression, type Compilable, CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ManyIds, Snapshots } from '../../store/engine.ts'
 import { type AnySelect, ascending, firstInOrder, type GroupedRows, rowsOfEach } from '../../store/grouped-rows.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -27,10 +17,9 @@ export interface SnapshotReader {
   isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool>
 }
 
-/** Calls `pause` after each statement, if given. */
-export function snapshotReader(db: Kysely<Tables>, words: Words, pause?: Pause): SnapshotReader {
+export function snapshotReader(db: Kysely<Tables>, words: Words): SnapshotReader {
   return {
-    db: pause === undefined ? db : db.withPlugin(pausing(pause)),
+    db,
     isRemote: words.isRemote,
     words,
     isOneOf: (column, ids) => (ids.length === 1 ? isEqual(column, ids[0] as number) : words.isOneOf(column, words.idList(ids))),
@@ -84,15 +73,4 @@ function compile<P extends object>({ db, words }: SnapshotReader, { select, sum,
 
 function isEqual(column: string, id: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} = ${id}`
-}
-
-function pausing(pause: Pause): KyselyPlugin {
-  return {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      const waiting = pause()
-      if (waiting !== undefined) await waiting
-      return result
-    },
-  }
 }

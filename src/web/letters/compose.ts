@@ -1,26 +1,30 @@
-/** Composes the mail for an entry of the queue, in the brand of the account. */
+/** Composes the letter for an entry of the mail queue in a reader thread, in the brand of the account. */
 
 import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { ReportPayload } from '../../model/mail/due-reports.ts'
-import type { Mail } from '../../model/mail/queue.ts'
 import { brandOfAccount, findPicture, homeOf } from '../../model/partners/brands.ts'
+import { readingApp } from '../../readers/reading-app.ts'
+import type { Maker } from '../../readers/serve.ts'
 import { ownName } from '../components/layout.ts'
 import { senderNameOf } from '../mail.ts'
 import { confirmationLetter } from './confirmation.ts'
 import type { Letter, Letterhead } from './letter.ts'
+import type { AskedLetter } from './letter-work.ts'
 import { reportLetter } from './report.ts'
 
 const ownAccent = '#0b6e7f'
 
+export const makeLetter: Maker<AskedLetter, Letter | null> = async (asked, { database, settings, tell }) =>
+  tell(await database.snapshot((db) => compose(readingApp(db, settings, asked.now), asked)))
+
 /** Null if the recipient, the schedule or the account no longer exists. */
-export async function composeLetter(app: App, mail: Mail): Promise<Letter | null> {
-  const payload = JSON.parse(mail.payload) as { recipient_id: number }
+async function compose(app: App, { mail, ...to }: AskedLetter): Promise<Letter | null> {
   const head = await letterheadOf(app, mail.account_id)
   try {
     return mail.kind === 'confirmation'
-      ? await confirmationLetter(app, head, payload.recipient_id)
-      : await reportLetter(app, head, payload as ReportPayload)
+      ? await confirmationLetter(app, head, to)
+      : await reportLetter(app, head, JSON.parse(mail.payload) as ReportPayload, to)
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return null
     throw error

@@ -2,12 +2,11 @@
 
 import { html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
-import { findRecipient, recipientToken } from '../../model/mail/recipients.ts'
-import { buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
+import { readRecipient } from '../../model/mail/recipients.ts'
+import { type Addressed, buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
 
-export async function confirmationLetter(app: App, head: Letterhead, recipientId: number): Promise<Letter> {
-  const token = recipientToken(app, recipientId)
-  const { account_name } = await findRecipient(app, token)
+export async function confirmationLetter(app: App, head: Letterhead, { recipientId, token }: Addressed): Promise<Letter> {
+  const { account_name } = await readRecipient(app, recipientId)
   const address = `${head.home}/reports/confirm/${token}`
   const sentence = `${account_name} would like to send you its reports by mail.`
   const ignored = 'If you do not want them, do nothing: you will get no further mail.'

@@ -15,6 +15,12 @@ export interface Letter {
   readonly attachments?: NonNullable<SendMailOptions['attachments']>
 }
 
+/** To whom a letter goes, and the token of its links. */
+export interface Addressed {
+  readonly recipientId: number
+  readonly token: string
+}
+
 export interface Letterhead {
   readonly brandName: string
   readonly senderName: string

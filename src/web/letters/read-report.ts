@@ -55,6 +55,7 @@ function requestOf(guest: GuestCaller, words: Words, { from, to }: ReportPayload
     loggedIn: null,
     hasLostSession: false,
     guest,
+    wrong: null,
     reader: guest,
     warn: () => {},
   }

@@ -3,17 +3,21 @@
 import { type Html, html } from '../../lib/html.ts'
 import type { App } from '../../model/core/app.ts'
 import type { ReportPayload } from '../../model/mail/due-reports.ts'
-import { findRecipient, recipientToken } from '../../model/mail/recipients.ts'
+import { readRecipient } from '../../model/mail/recipients.ts'
 import { pngOf } from './drawing.ts'
-import { buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
+import { type Addressed, buttonLink, envelopeOf, type Letter, type Letterhead, letterHtml, styles, supportText } from './letter.ts'
 import { leftOutSentence, type MailedFigure, type MailedReport, type MailedSite } from './mailed-report.ts'
 import { readMailedReport } from './read-report.ts'
 import { pdfOf } from './sheet.ts'
 
 /** Fails with not found if the recipient, the schedule or the sites no longer exist; null for a recipient who has unsubscribed since the mail was queued. */
-export async function reportLetter(app: App, head: Letterhead, payload: ReportPayload): Promise<Letter | null> {
-  const token = recipientToken(app, payload.recipient_id)
-  const { state } = await findRecipient(app, token)
+export async function reportLetter(
+  app: App,
+  head: Letterhead,
+  payload: ReportPayload,
+  { recipientId, token }: Addressed,
+): Promise<Letter | null> {
+  const { state } = await readRecipient(app, recipientId)
   if (state !== 'active') return null
   const report = await readMailedReport(app, head, payload)
   if (report.sites.length === 0) return null

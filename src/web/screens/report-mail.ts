@@ -14,7 +14,23 @@ import { sentenceOf } from '../error-page.ts'
 import { inBrandOf, type PageAnswer, type PageRequest, type PersonPageRequest, redirect } from '../page-request.ts'
 
 export async function showSchedules(request: PersonPageRequest): Promise<PageAnswer> {
-  return schedulesPage(request, null)
+  const {
+    wrong,
+    loggedIn: { person },
+  } = request
+  const schedules = await listSchedules(person, person.accountId)
+  const sites = (await listVisibleSites(person)).filter((site) => site.account_id === person.accountId)
+  const mails = await lastMails(person, person.accountId)
+  const main = html`
+    <h1>Reports by mail</h1>
+    <p class="lead">A summary of your sites, mailed when a week or a month is over.</p>
+    ${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}</p>`}
+    <div class="grid">
+      ${newScheduleCard(request, sites)}
+      ${schedules.map((schedule) => scheduleCard(request, schedule, sites, mails))}
+    </div>
+  `
+  return { body: framed(request, { title: 'Reports by mail', main }) }
 }
 
 export async function submitSchedule(request: PersonPageRequest): Promise<PageAnswer> {
@@ -29,7 +45,7 @@ export async function submitSchedule(request: PersonPageRequest): Promise<PageAn
     return redirect('/reports')
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'validation_failed') throw error
-    return { ...(await schedulesPage(request, sentenceOf(error))), status: 422 }
+    return { wrong: sentenceOf(error), body: '' }
   }
 }
 
@@ -37,23 +53,6 @@ export async function removeSchedule(request: PersonPageRequest): Promise<PageAn
   const { person } = request.loggedIn
   await deleteSchedule(person, person.accountId, idIn(request.params['schedule_id']))
   return redirect('/reports')
-}
-
-async function schedulesPage(request: PersonPageRequest, wrong: string | null): Promise<PageAnswer> {
-  const { person } = request.loggedIn
-  const schedules = await listSchedules(person, person.accountId)
-  const sites = (await listVisibleSites(person)).filter((site) => site.account_id === person.accountId)
-  const mails = await lastMails(person, person.accountId)
-  const main = html`
-    <h1>Reports by mail</h1>
-    <p class="lead">A summary of your sites, mailed when a week or a month is over.</p>
-    ${wrong === null ? null : html`<p class="notice wrong" role="alert">${wrong}</p>`}
-    <div class="grid">
-      ${newScheduleCard(request, sites)}
-      ${schedules.map((schedule) => scheduleCard(request, schedule, sites, mails))}
-    </div>
-  `
-  return { body: framed(request, { title: 'Reports by mail', main }) }
 }
 
 function newScheduleCard(request: PersonPageRequest, sites: readonly ShownSite[]): Html {

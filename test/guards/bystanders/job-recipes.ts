@@ -7,7 +7,7 @@ import { isoTime, secondsAfter } from '../../../src/lib/time/clock.ts'
 import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
-import { composeLetter } from '../../../src/web/letters/compose.ts'
+import { composeByReaders } from '../../../src/web/letters/letter-work.ts'
 import { longGone } from './belongings.ts'
 import { stored, traceless, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
@@ -16,7 +16,7 @@ import type { Named, Recipe } from './recipe.ts'
 import { forgotten, repeatKey, taskOf } from './world.ts'
 
 export function jobsOf(app: App): ReadonlyMap<string, Job> {
-  return new Map(jobsOn(app, openLog('silent'), composeLetter).map((job) => [job.name, job]))
+  return new Map(jobsOn(app, openLog('silent'), composeByReaders).map((job) => [job.name, job]))
 }
 
 export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recipe[]> {

@@ -18,7 +18,7 @@ import { createShareLink } from '../../../src/model/people/share-links.ts'
 import { createOwner } from '../../../src/model/people/users.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { newUser } from '../../../src/resources/user.ts'
-import { composeLetter } from '../../../src/web/letters/compose.ts'
+import { composeByReaders } from '../../../src/web/letters/letter-work.ts'
 import { freshPlace } from '../../support/engines.ts'
 import { openMailbox } from '../../support/mailbox.ts'
 import { deepWorld, type Line, manySites, oddWorlds } from '../../support/page-worlds.ts'
@@ -44,7 +44,7 @@ export async function openScreenWorld() {
   })
   const tokens = oddSchedule.recipients.map(({ id }) => recipientToken(operator.app, id))
   await confirmRecipient(operator.app, tokens[2] ?? '')
-  const deliver = () => deliverMail(service.app, openLog('error'), composeLetter, new AbortController().signal)
+  const deliver = () => deliverMail(service.app, openLog('error'), composeByReaders, new AbortController().signal)
   await deliver()
   return {
     service,

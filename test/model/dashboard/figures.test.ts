@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { refuse } from '../../../src/lib/failures.ts'
 import { dayNumber, dayText, weekOf } from '../../../src/lib/time/days.ts'
 import type { PersonCaller } from '../../../src/model/core/caller.ts'
 import { type NewBacklink, readLinks } from '../../../src/model/dashboard/backlinks.ts'
@@ -13,6 +14,7 @@ import { searchFigures } from '../../../src/model/dashboard/search.ts'
 import { siteFigures } from '../../../src/model/dashboard/site.ts'
 import { visibilityOf } from '../../../src/model/dashboard/standing.ts'
 import { openSite } from '../../../src/model/people/visible-sites.ts'
+import { pausing } from '../../../src/store/pausing.ts'
 import { importLines } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { doorWorldAt } from '../../support/visitors.ts'
@@ -204,7 +206,9 @@ onEachEngine('the figures of a site', (place) => {
   test('reads end at the next statement once nobody waits for them', async () => {
     const open = await chicago()
     let asked = 0
-    const gone = { ...dana, isOver: () => ++asked > 2 }
+    const after = (most: number) => pausing(dana.app.store.db, () => (++asked > most ? refuse('overloaded') : undefined))
+    const goneAfter = (most: number) => ({ ...dana, app: { ...dana.app, store: { ...dana.app.store, db: after(most) } } })
+    const gone = goneAfter(2)
     const filter = { from: period.from, to: period.to, stars: null, source: null, words: '' }
     const { pages, own } = await reputationFigures(dana, open, period)
     assert.ok(own.total(period.to).count > 0)
@@ -213,7 +217,7 @@ onEachEngine('the figures of a site', (place) => {
       () => siteFigures(gone, open, period),
       () => reputationFigures(gone, open, period),
       () => homeFigures(gone, { ...period, from: day(8) }),
-      () => listReviews({ ...gone, isOver: () => true }, open, pages, filter, { skip: 0, most: 10 }),
+      () => listReviews(goneAfter(0), open, pages, filter, { skip: 0, most: 10 }),
     ]) {
       asked = 0
       await assert.rejects(read, { code: 'overloaded' })

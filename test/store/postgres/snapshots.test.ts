@@ -1,4 +1,4 @@
-/** Moments as the report thread reads them, the same on both engines: also reads that are asked before others are answered. */
+/** Moments as the reader threads read them, the same on both engines: also reads that are asked before others are answered. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

@@ -122,9 +122,9 @@ const noticeSeconds = 3
 /** Imported lazily, because every other command starts in half the time without the doors. */
 async function start(settings: Settings, log: Log): Promise<Service> {
   const { startService } = await import('../../../service.ts')
-  const { startReportThread } = await import('../../../model/reports/thread/thread.ts')
+  const { startReaders } = await import('../../../readers/pool.ts')
   const service = await startService(settings, log)
-  startReportThread(service.app)
+  startReaders(service.app)
   keepCompiledCode()
   collectOnceIdle()
   return service

@@ -1,25 +1,26 @@
-/** When a report thread dies, only the reports that were half sent are lost: the others are made again. */
+/** When a reader thread dies, only the work that was half sent is lost: the rest is made again. */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, before, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import type { ChunkSource } from '../../../../src/lib/streams/chunks.ts'
-import { wholeSeoReport } from '../../../../src/model/reports/question.ts'
-import { ReportThreads, threadsFor } from '../../../../src/model/reports/thread/report-threads.ts'
-import { onEachEngine } from '../../../support/engines.ts'
-import { makeReportWorld, type ReportWorld } from '../../../support/report-world.ts'
-import { serviceOn } from '../../../support/service.ts'
+import type { ChunkSource } from '../../src/lib/streams/chunks.ts'
+import { wholeSeoReport } from '../../src/model/reports/question.ts'
+import { threadsFor } from '../../src/readers/pool.ts'
+import { ReaderThreads } from '../../src/readers/reader-threads.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { makeReportWorld, type ReportWorld } from '../support/report-world.ts'
+import { serviceOn } from '../support/service.ts'
 
-onEachEngine('a report thread that dies', (place) => {
+onEachEngine('a reader thread that dies', (place) => {
   const service = serviceOn(place)
-  const at = {} as { world: ReportWorld; threads: ReportThreads }
+  const at = {} as { world: ReportWorld; threads: ReaderThreads }
   const workers: Worker[] = []
   const onWorker = (message: unknown) => workers.push((message as { worker: Worker }).worker)
   before(async () => {
     at.world = await makeReportWorld(service)
     subscribe('worker_threads', onWorker)
-    const { databaseUrl, dataDir } = service.app.settings
-    at.threads = new ReportThreads({ databaseUrl, replicaUrl: undefined, dataDir, snapshots: 4 }, 1, 1)
+    const limits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 96 }
+    at.threads = new ReaderThreads({ settings: service.app.settings, snapshots: 4, ahead: [] }, 1, limits)
   })
   after(async () => {
     unsubscribe('worker_threads', onWorker)
@@ -27,7 +28,7 @@ onEachEngine('a report thread that dies', (place) => {
   })
 
   const ask = (partnerId: number, leave = () => {}) =>
-    at.threads.open({ partnerId, question: wholeSeoReport, coding: 'identity', version: '' }, leave)
+    at.threads.open({ work: 'report', party: '', asked: { partnerId, question: wholeSeoReport, coding: 'identity', version: '' } }, leave)
 
   test('lets those be made again of which nothing was sent, and each leaves its place once', async () => {
     const whole = [await textOf(ask(at.world.acme.id)), await textOf(ask(at.world.globex.id))]
@@ -47,7 +48,7 @@ onEachEngine('a report thread that dies', (place) => {
     const doomed = ask(at.world.acme.id)
     subscribe('worker_threads', kill)
     await workers.at(-1)?.terminate()
-    await assert.rejects(doomed.begun(), /report thread has ended/)
+    await assert.rejects(doomed.begun(), /reader thread has ended/)
     unsubscribe('worker_threads', kill)
     assert.match(await textOf(ask(at.world.globex.id)), /globex secret/)
   })

@@ -1,19 +1,19 @@
-/** The time of the report thread is shared among partners, not among reports. */
+/** The time of a reader thread is shared among partners, not among reports. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as otherReports } from 'node:timers/promises'
-import { TimeShares } from '../../../../src/model/reports/thread/time-shares.ts'
+import { TimeShares } from '../../src/readers/time-shares.ts'
 
-const acme = 1
-const globex = 2
+const acme = 'acme'
+const globex = 'globex'
 
 /** The time that all reports of a test have worked; a report works for 5 ms and then pauses. */
 class WorkedTime {
   milliseconds = 0
   readonly shares = new TimeShares(() => this.milliseconds)
 
-  async report(partnerId: number, pieces: number, onPiece = () => {}): Promise<void> {
-    const pause = this.shares.enter(partnerId)
+  async report(party: string, pieces: number, onPiece = () => {}): Promise<void> {
+    const pause = this.shares.enter(party)
     for (let piece = 0; piece < pieces; piece++) {
       this.milliseconds += 5
       onPiece()

@@ -1,0 +1,30 @@
+/** A mail's letter as work of the reader threads: the main thread makes its token, because the threads have no secrets. */
+
+import type { App } from '../../model/core/app.ts'
+import type { Mail } from '../../model/mail/queue.ts'
+import { recipientToken } from '../../model/mail/recipients.ts'
+import type { ReaderWork } from '../../readers/messages.ts'
+import { askReaders } from '../../readers/pool.ts'
+import type { Addressed, Letter } from './letter.ts'
+
+export interface AskedLetter extends Addressed {
+  readonly mail: Mail
+  readonly now: string
+}
+
+/** Null if nobody wants the mail any more. */
+export const letterWork: ReaderWork<AskedLetter, Letter | null> = { name: 'letter', lane: 'long', isPatient: true }
+
+/** All letters take turns as one party, so that reports and files have the other half of the lane. */
+export async function composeByReaders(app: App, mail: Mail): Promise<Letter | null> {
+  const { recipient_id: recipientId } = JSON.parse(mail.payload) as { recipient_id: number }
+  const asked = { mail, recipientId, token: recipientToken(app, recipientId), now: app.clock.now() }
+  const work = await askReaders(app, letterWork, asked, { party: 'mail' })
+  const letter = await work.begun()
+  return letter && { ...letter, attachments: (letter.attachments ?? []).map(inBuffer) }
+}
+
+/** Bytes that come from another thread are no longer a `Buffer`, which the mail program asks for. */
+function inBuffer<T extends { readonly content?: unknown }>(attachment: T): T {
+  return attachment.content instanceof Uint8Array ? { ...attachment, content: Buffer.from(attachment.content) } : attachment
+}

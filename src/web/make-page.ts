@@ -1,0 +1,41 @@
+/** Makes a page or one of its files in a reader thread, from one snapshot, compressed as it is sent. */
+
+import { chooseCoding } from '../lib/streams/content-coding.ts'
+import { readingApp } from '../readers/reading-app.ts'
+import type { Maker, Making } from '../readers/serve.ts'
+import { isStreamed, packed } from './pack-page.ts'
+import type { PageAnswer, PersonPageRequest } from './page-request.ts'
+import { type AskedPage, type PageHead, requestFrom } from './page-work.ts'
+import { pages } from './pages.ts'
+
+export const makePage: Maker<AskedPage, PageHead> = async (asked, making) => {
+  const { body, ...rest } = await making.database.snapshot(async (db) => {
+    const answer = await showPage(asked, requestFrom(readingApp(db, making.settings, asked.now), asked) as PersonPageRequest)
+    return isStreamed(answer.body)
+      ? { ...answer, body: await stream(asked, answer, answer.body, making) }
+      : { ...answer, body: answer.body }
+  })
+  if (body !== null) making.tell({ ...rest, ...(await packed(asked.acceptEncoding, body, rest.type)) })
+}
+
+function showPage({ template }: AskedPage, request: PersonPageRequest): PageAnswer | Promise<PageAnswer> {
+  const page = pages.find(({ path, method }) => path === template && method === 'GET')
+  if (page === undefined) throw new Error(`There is no page ${template}.`)
+  return page.show(request)
+}
+
+async function stream(
+  { acceptEncoding }: AskedPage,
+  { body: _, ...rest }: PageAnswer,
+  texts: AsyncIterable<string>,
+  making: Making<PageHead>,
+): Promise<null> {
+  const coding = chooseCoding(acceptEncoding)
+  making.tell({ ...rest, body: null, encoding: coding === 'identity' ? null : coding })
+  const output = making.write(coding)
+  for await (const text of texts) {
+    output.chunks.addText(text)
+    await output.pause()
+  }
+  return null
+}
