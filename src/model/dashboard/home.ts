@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import type { Settings } from '../../config.ts'
 import { Lru, memoByObject } from '../../lib/memo.ts'
 import { dayText } from '../../lib/time/days.ts'
-import { filterInSlices, mapInSlices } from '../../lib/work/sliced-lists.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller } from '../core/caller.ts'
 import { neverMeasured, readMeasuredVersions } from '../core/report-version.ts'
@@ -38,7 +37,7 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
   const nameOf = (site: ShownSite) =>
     JSON.stringify([site.id, versions.get(site.account_id) ?? neverMeasured, site.time_zone, period.from, period.to, period.before])
   const found = new Map<number, SiteSummary>()
-  const missing = await filterInSlices(sites, (site) => {
+  const missing = sites.filter((site) => {
     const known = isOpenTo(person, site) ? kept.get(nameOf(site)) : nothing
     if (known !== undefined) found.set(site.id, known)
     return known === undefined
@@ -51,7 +50,7 @@ export async function homeFigures(person: PersonCaller, period: Period): Promise
       for (const site of batch) found.set(site.id, kept.set(nameOf(site), summaries.get(site.id) ?? nothing))
     }
   }
-  return mapInSlices(sites, (site) => lineOf(site, found.get(site.id) ?? nothing))
+  return sites.map((site) => lineOf(site, found.get(site.id) ?? nothing))
 }
 
 const nothing: SiteSummary = {

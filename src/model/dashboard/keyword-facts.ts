@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
-import { endOfSlice } from '../../lib/work/slices.ts'
 import {
   clickCountLayout,
   decodeClickCount,
@@ -77,7 +76,6 @@ export async function readKeywordFacts(db: Db, of: FactsOf, span: DaySpan): Prom
         clickDays: counted === undefined ? noFacts.clickDays : [...counted.days.values()],
       })
     }
-    await endOfSlice()
   }
   return facts
 }

@@ -3,8 +3,6 @@
 import type { Kysely } from 'kysely'
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, startOfDay } from '../../lib/time/days.ts'
-import { eachInSlices } from '../../lib/work/sliced-lists.ts'
-import { endOfSlice } from '../../lib/work/slices.ts'
 import { monthOf, rankingLayout, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
@@ -69,11 +67,10 @@ export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sourc
     const byId = new Map(keywords.map((one) => [one.id, one]))
     for await (const unpacked of unpackedKeywords(db, query, days, [...byId.keys()])) {
       const keyword = byId.get(unpacked.keywordId)
-      await eachInSlices(unpacked.bySource(), (daily) => {
+      for (const daily of unpacked.bySource()) {
         const source = known.get(daily.code)
         if (keyword && source) visit(keyword, source, daily)
-      })
-      await endOfSlice()
+      }
     }
   }
 }
@@ -105,7 +102,6 @@ async function* unpackedKeywords(db: Kysely<Tables>, query: RankingQuery, days: 
       if (current !== undefined && current.keywordId !== owner) yield current
       if (current?.keywordId !== owner) current = new Unpacking(owner, days)
       current.add(wordsOf(data))
-      await endOfSlice()
     }
   }
   if (current !== undefined) yield current
@@ -121,7 +117,6 @@ export async function lastRankedAt(db: Kysely<Tables>, accountId: number, subjec
       const subjectId = subjectOf.get(keyword_id) as number
       last.set(subjectId, Math.max(last.get(subjectId) ?? 0, lastTime(wordsOf(data))))
     }
-    await endOfSlice()
   }
   return last
 }

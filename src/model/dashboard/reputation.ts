@@ -1,7 +1,6 @@
 /** The figures of a site's reputation page: ratings in total, by source and against competitors, and the reviews themselves. */
 
 import type { Kysely } from 'kysely'
-import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import { pagePieces } from '../core/subject-pieces.ts'
@@ -35,7 +34,7 @@ export async function reputationFigures(reader: ReaderCaller, site: ShownSite, p
   const stats = await readReviewStats(db, pages, site.account_id, period.to)
   return {
     own: stats.get(own ?? -1) ?? new ReviewStats(),
-    pages: await filterInSlices(pages, (page) => page.subject_id === own),
+    pages: pages.filter((page) => page.subject_id === own),
     bySource: bySource.sources,
     rivals: rivals.map(({ id, domain }) => ({ domain, stats: stats.get(id) ?? new ReviewStats() })),
   }
@@ -54,7 +53,7 @@ export async function readPages(
       see(page)
       pages.push({ id: page.id, subject_id: page.subject_id })
     }
-  return sortInSlices(pages, (a, b) => a.id - b.id)
+  return pages.sort((a, b) => a.id - b.id)
 }
 
 /** The pages at one source. */

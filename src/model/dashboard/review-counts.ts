@@ -2,8 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { dayNumber, dayText, weekOf } from '../../lib/time/days.ts'
-import { eachInSlices } from '../../lib/work/sliced-lists.ts'
-import { endOfSlice } from '../../lib/work/slices.ts'
 import { decodeReviewCount, firstAfter, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -12,7 +10,7 @@ import { type Amount, DaySums } from './day-sums.ts'
 import { monthPieces } from './month-pieces.ts'
 
 const secondsPerDay = 86_400
-/** As many as are read and added up within a time slice. */
+/** As many as are read and added up in some milliseconds, so that others of the thread go first soon. */
 const pagesPerRead = 500
 /** Few, because the texts of a review stand before its source and may be long. */
 const reviewsPerRead = 200
@@ -73,11 +71,8 @@ export class ReviewStats {
   }
 
   /** Must be called once all is added, so that no question has to sort the days of many sources at once. */
-  async sort(): Promise<void> {
-    for (const sums of [this.#known, this.#listed, ...this.#stars, ...this.#bySource.values()]) {
-      sums.sort()
-      await endOfSlice()
-    }
+  sort(): void {
+    for (const sums of [this.#known, this.#listed, ...this.#stars, ...this.#bySource.values()]) sums.sort()
   }
 
   /** The reviews up to a day, or between two days; of one source, or of all. */
@@ -151,14 +146,10 @@ export async function readReviewStats(
     const pageIds = [...owners.keys()]
     const query = { table: 'review_count_months', accountId, before: end } as const
     for await (const months of monthPieces(db, query, pageIds))
-      for (const { owner, data } of months)
-        await eachInSlices(entriesOf(owner, wordsOf(data), end, names), (entry) => of(owner).addCounted(entry))
-    for await (const listed of listedPieces(db, accountId, pageIds, to)) {
-      for (const entry of listed) of(entry.pageId).addListed(entry)
-      await endOfSlice()
-    }
+      for (const { owner, data } of months) for (const entry of entriesOf(owner, wordsOf(data), end, names)) of(owner).addCounted(entry)
+    for await (const listed of listedPieces(db, accountId, pageIds, to)) for (const entry of listed) of(entry.pageId).addListed(entry)
   }
-  for (const own of stats.values()) await own.sort()
+  for (const own of stats.values()) own.sort()
   return stats
 }
 

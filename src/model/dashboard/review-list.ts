@@ -2,7 +2,6 @@
 
 import { type Kysely, sql } from 'kysely'
 import { byteBlocks, mostShownBytes, orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
-import { sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { scrub } from '../../lib/xml/xml.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -123,7 +122,7 @@ async function newestFirst(
   const keys: ReviewKey[] = []
   const pageIds = pages.map(({ id }) => id)
   for await (const some of pieces<ReviewKey>(pageIds, read, most)) for (const key of some) keys.push(key)
-  return sortInSlices(keys, (a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1))
+  return keys.sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1))
 }
 
 function wordsIn({ words }: ReviewFilter): string[] {

@@ -1,6 +1,5 @@
 /** The competitors of a site on its search page: each compared with the site, and a few drawn beside it. */
 
-import { eachInSlices, filterInSlices } from '../../lib/work/sliced-lists.ts'
 import type { DailyRanks } from './daily-ranks.ts'
 import { isMeasured } from './own-lines.ts'
 import { type DayRange, PositionStats, rankNow } from './positions.ts'
@@ -114,21 +113,20 @@ export class SharedDays {
     this.#own.clear()
   }
 
-  async lines(all: { readonly own: PositionStats; readonly pairs: number }): Promise<SharedLines | null> {
+  lines(all: { readonly own: PositionStats; readonly pairs: number }): SharedLines | null {
     const ranked = this.#rivals
       .map(({ id, domain }) => ({ domain, days: this.#bySubject.get(id) ?? new Map() }))
       .filter(({ days }) => days.keys().some((pair) => this.#own.has(pair)))
-    const pairs = await filterInSlices(this.#own.keys(), (pair) => ranked.every(({ days }) => days.has(pair)))
+    const pairs = [...this.#own.keys()].filter((pair) => ranked.every(({ days }) => days.has(pair)))
     if (ranked.length === 0 || pairs.length === 0) return null
-    const rivals: { domain: string; stats: PositionStats }[] = []
-    for (const { domain, days } of ranked) rivals.push({ domain, stats: await this.#statsOf(pairs, days) })
-    const own = pairs.length === all.pairs ? all.own : await this.#statsOf(pairs, this.#own)
+    const rivals = ranked.map(({ domain, days }) => ({ domain, stats: this.#statsOf(pairs, days) }))
+    const own = pairs.length === all.pairs ? all.own : this.#statsOf(pairs, this.#own)
     return { pairs: pairs.length, own, rivals }
   }
 
-  async #statsOf(pairs: readonly string[], days: Days): Promise<PositionStats> {
+  #statsOf(pairs: readonly string[], days: Days): PositionStats {
     const stats = new PositionStats(this.#range)
-    await eachInSlices(pairs, (pair) => stats.add(days.get(pair) as DailyRanks))
+    for (const pair of pairs) stats.add(days.get(pair) as DailyRanks)
     return stats
   }
 }

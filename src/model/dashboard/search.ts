@@ -81,7 +81,7 @@ export async function searchFigures(reader: ReaderCaller, site: ShownSite, quest
     ...figures,
     sources: sources.filter(({ code }) => mine.measuredAt.has(code)),
     rivals: subjects.rivals.map((rival) => theirs.of(rival)),
-    shared: await shared.lines(figures),
+    shared: shared.lines(figures),
     // A site may have been measured long before the period.
     measuredOn: mine.lastDay() ?? lastRankedDay(await lastRankedAt(db, site.account_id, [own]), own, zone, period),
   }

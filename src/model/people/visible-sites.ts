@@ -5,7 +5,6 @@
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
-import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
@@ -53,7 +52,7 @@ export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[
   }
   const sites: ShownSite[] = []
   for await (const some of pieces<ShownSite>(await visibleAccountIds(person), read, sitesPerRead)) for (const site of some) sites.push(site)
-  return sortInSlices(sites, (a, b) => (a.domain === b.domain ? a.id - b.id : a.domain < b.domain ? -1 : 1))
+  return sites.sort((a, b) => (a.domain === b.domain ? a.id - b.id : a.domain < b.domain ? -1 : 1))
 }
 
 const sitesPerRead = 500
@@ -89,7 +88,7 @@ const accountsPerRead = 1_000
 export async function findSites(person: PersonCaller, words: string, most: number): Promise<ShownSite[]> {
   const needles = words.toLowerCase().split(/\s+/).filter(Boolean)
   const isWanted = (site: ShownSite) => needles.every((needle) => `${site.domain} ${site.business_name}`.toLowerCase().includes(needle))
-  return (await filterInSlices(await listVisibleSites(person), (site) => isOpenTo(person, site) && isWanted(site))).slice(0, most)
+  return (await listVisibleSites(person)).filter((site) => isOpenTo(person, site) && isWanted(site)).slice(0, most)
 }
 
 /** The requested site. */

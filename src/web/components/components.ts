@@ -1,7 +1,6 @@
 /** Small components of pages: figures with their change, segmented choices, sortable heads, pagination, safe links. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { mapInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { hrefWith, type PageRequest } from '../page-request.ts'
 import type { Change, Words } from './number-format.ts'
 
@@ -113,14 +112,14 @@ function sortHead(request: PageRequest, { key, label, isNumber, first = 'up', ma
 }
 
 /** Values that were not measured come last in both directions. */
-export async function sorted<T>(items: readonly T[], keyOf: (item: T) => string | number | null, order: 'up' | 'down'): Promise<T[]> {
+export function sorted<T>(items: readonly T[], keyOf: (item: T) => string | number | null, order: 'up' | 'down'): T[] {
   const sign = order === 'up' ? 1 : -1
-  const keyed = await mapInSlices(items, (item) => ({ item, key: keyOf(item) }))
-  const inOrder = await sortInSlices(keyed, ({ key: a }, { key: b }) => {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }))
+  const inOrder = keyed.toSorted(({ key: a }, { key: b }) => {
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
     return a < b ? -sign : a > b ? sign : 0
   })
-  return mapInSlices(inOrder, ({ item }) => item)
+  return inOrder.map(({ item }) => item)
 }
 
 /** Text from data becomes a link only if it is a web address. */

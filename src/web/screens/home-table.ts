@@ -1,7 +1,6 @@
 /** The table of sites on the home page, and the same as a CSV file. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { mapInSlices } from '../../lib/work/sliced-lists.ts'
 import type { HomeLine } from '../../model/dashboard/home.ts'
 import { isOpenTo } from '../../model/people/visible-sites.ts'
 import { sparkline } from '../charts/sparkline.ts'
@@ -29,13 +28,13 @@ function nowIfMeasured({ standings: { now } }: HomeLine) {
   return now.pairs === 0 ? null : now
 }
 
-export async function homeTableHtml(request: PersonPageRequest, lines: readonly HomeLine[], sorting: Sorting, name: string): Promise<Html> {
+export function homeTableHtml(request: PersonPageRequest, lines: readonly HomeLine[], sorting: Sorting, name: string): Html {
   return html`
     <section class="card list long" aria-label="${name}">
       <table id="${name.toLowerCase()}" class="stacks${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">${name} with their figures</caption>
         <thead>${sortHeads(request, homeHeads, sorting)}</thead>
-        <tbody>${await mapInSlices(lines, (line) => lineHtml(request, line))}</tbody>
+        <tbody>${lines.map((line) => lineHtml(request, line))}</tbody>
       </table>
     </section>
   `

@@ -1,7 +1,6 @@
 /** The home page: every site a person may see, those that need attention first, each with the reason. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { eachInSlices, filterInSlices } from '../../lib/work/sliced-lists.ts'
 import { type ReasonKind, reasonKinds } from '../../model/dashboard/attention.ts'
 import { type HomeLine, homeFigures } from '../../model/dashboard/home.ts'
 import { findSites, isOpenTo } from '../../model/people/visible-sites.ts'
@@ -34,14 +33,14 @@ export async function showHome(request: PersonPageRequest): Promise<PageAnswer> 
   if (!only) return { body: framed(request, { title: 'No sites yet', main: html`${notice}${nothingYet(request)}` }) }
   if (others.length === 0 && !request.query.has('view') && isOpenTo(request.loggedIn.person, only.site))
     return redirect(sitePath(request, only))
-  const found = await matching(request, lines)
+  const found = matching(request, lines)
   const first = found[0]
   if (request.query.get('q') && request.query.has('go') && found.length === 1 && first && isOpenTo(request.loggedIn.person, first.site))
     return redirect(sitePath(request, first))
   return {
     body: framed(request, {
       title: 'All sites',
-      main: html`${notice}${await homePage(request, period, lines, found)}`,
+      main: html`${notice}${homePage(request, period, lines, found)}`,
       printed: `All sites · ${request.words.span(period.from, period.to)}`,
     }),
   }
@@ -56,7 +55,7 @@ function sitePath(request: PersonPageRequest, { site }: HomeLine): string {
 
 export async function sitesCsv(request: PersonPageRequest): Promise<PageAnswer> {
   const period = periodOf(request, request.loggedIn.timeZone)
-  const { lines } = await inOrder(request, await matching(request, await homeFigures(request.loggedIn.person, period)))
+  const { lines } = inOrder(request, matching(request, await homeFigures(request.loggedIn.person, period)))
   return csvInPieces('sites', piecesOf(lines), (some) => homeTable(request.words, some))
 }
 
@@ -77,18 +76,17 @@ function attention({ site, reasons }: HomeLine): number {
   return site.business_state === 'deactivated' ? -1 : reasons.length
 }
 
-async function inOrder(request: PersonPageRequest, lines: readonly HomeLine[]) {
+function inOrder(request: PersonPageRequest, lines: readonly HomeLine[]) {
   const sorting = sortingOf(request, homeHeads, { key: '', order: 'down' })
   const keyOf = homeHeads.find((head) => head.key === sorting.key)?.keyOf ?? attention
-  return { sorting, lines: await sorted(lines, keyOf, sorting.order) }
+  return { sorting, lines: sorted(lines, keyOf, sorting.order) }
 }
 
-function matching({ query }: PersonPageRequest, lines: readonly HomeLine[]): Promise<HomeLine[]> {
+function matching({ query }: PersonPageRequest, lines: readonly HomeLine[]): HomeLine[] {
   const [isSought, reason] = [matcherOf(query.get('q') ?? ''), reasonIn(query)]
   const hasReason = ({ reasons }: HomeLine) =>
     reason === null || (reason === 'any' ? reasons.length > 0 : reasons.some(({ kind }) => kind === reason))
-  return filterInSlices(
-    lines,
+  return lines.filter(
     (line) => hasReason(line) && isSought(`${line.site.domain} ${domainName(line.site.domain)} ${line.site.business_name}`),
   )
 }
@@ -98,16 +96,11 @@ function reasonIn(query: URLSearchParams): string | null {
   return ['any', ...reasonKinds].find((kind) => kind === query.get('reason')) ?? null
 }
 
-async function homePage(
-  request: PersonPageRequest,
-  period: ChosenPeriod,
-  all: readonly HomeLine[],
-  found: readonly HomeLine[],
-): Promise<Html> {
-  const { lines, sorting } = await inOrder(request, found)
-  const counts = await countReasons(all)
-  const slice = sliceOf(request, 'page', await filterInSlices(lines, isActive), sitesAtOnce)
-  const inactive = await filterInSlices(lines, (line) => !isActive(line))
+function homePage(request: PersonPageRequest, period: ChosenPeriod, all: readonly HomeLine[], found: readonly HomeLine[]): Html {
+  const { lines, sorting } = inOrder(request, found)
+  const counts = countReasons(all)
+  const slice = sliceOf(request, 'page', lines.filter(isActive), sitesAtOnce)
+  const inactive = lines.filter((line) => !isActive(line))
   const closed = sliceOf(request, 'closed', inactive, sitesAtOnce)
   return html`
     <h1>All sites</h1>
@@ -125,11 +118,11 @@ async function homePage(
     </form>
     <div id="site-list" data-swap>
       <p class="quiet small" role="status">${found.length < all.length ? `${found.length} of ${all.length} shown` : ''}</p>
-      ${slice.items.length > 0 ? await homeTableHtml(request, slice.items, sorting, 'Sites') : null}
+      ${slice.items.length > 0 ? homeTableHtml(request, slice.items, sorting, 'Sites') : null}
       ${found.length === 0 ? html`<p class="quiet">No site fits.</p>` : null}
       ${showAllOnPhone(request, slice.items.length, '#sites')}
       ${pageLinks(request, 'page', slice, 'sites')}
-      ${inactive.length > 0 ? html`<h2 class="apart">Deactivated</h2>${await homeTableHtml(request, closed.items, sorting, 'Deactivated')}` : null}
+      ${inactive.length > 0 ? html`<h2 class="apart">Deactivated</h2>${homeTableHtml(request, closed.items, sorting, 'Deactivated')}` : null}
       ${pageLinks(request, 'closed', closed, 'deactivated')}
       ${leftOffPaper(slice.items.length + closed.items.length, found.length, 'sites')}
     </div>
@@ -141,19 +134,19 @@ function isActive({ site }: HomeLine): boolean {
 }
 
 /** Counts exactly the sites that are marked below. A site of a deactivated business has no reasons. */
-async function countReasons(lines: readonly HomeLine[]) {
+function countReasons(lines: readonly HomeLine[]) {
   const byKind = new Map<ReasonKind, number>()
   let [active, needing] = [0, 0]
-  await eachInSlices(lines, (line) => {
-    if (!isActive(line)) return
+  for (const line of lines) {
+    if (!isActive(line)) continue
     active++
     if (line.reasons.length > 0) needing++
     for (const kind of new Set(line.reasons.map((reason) => reason.kind))) byKind.set(kind, (byKind.get(kind) ?? 0) + 1)
-  })
+  }
   return { active, needing, closed: lines.length - active, byKind }
 }
 
-type ReasonCounts = Awaited<ReturnType<typeof countReasons>>
+type ReasonCounts = ReturnType<typeof countReasons>
 
 function sentenceOf({ words, loggedIn }: PersonPageRequest, { active, needing, closed, byKind }: ReasonCounts): string {
   const told = reasonKinds.flatMap((kind) => {

@@ -1,6 +1,5 @@
 /** The keywords of a site as rows, one per phrase with its engines: searched, filtered and sorted by the query. */
 
-import { eachInSlices, filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
@@ -34,33 +33,31 @@ const sortKeys: readonly { key: string; keyOf: (row: GridRow) => string | number
 ]
 
 /** The keywords that the query selects, in its order: shown page by page in the table, and completely in the CSV file. */
-export async function chosenKeywords(request: ReaderPageRequest, all: readonly KeywordLine[]): Promise<KeywordLine[]> {
-  const lines: KeywordLine[] = []
-  await eachInSlices((await chosenRows(request, all)).rows, (row) => lines.push(...row.lines))
-  return lines
+export function chosenKeywords(request: ReaderPageRequest, all: readonly KeywordLine[]): KeywordLine[] {
+  return chosenRows(request, all).rows.flatMap((row) => row.lines)
 }
 
 /** The rows that fit, and how many there are in all. */
-export async function chosenRows(request: ReaderPageRequest, all: readonly KeywordLine[]): Promise<{ rows: GridRow[]; total: number }> {
+export function chosenRows(request: ReaderPageRequest, all: readonly KeywordLine[]): { rows: GridRow[]; total: number } {
   const [isSought, isInBand] = [matcherOf(request.query.get('q') ?? ''), bandFilter(request.query.get('band'))]
   const tag = request.query.get('tag')
   const isTagged = ({ facts }: GridRow) => !tag || facts.tags.includes(tag)
-  const every = await rowsOf(all)
-  const rows = await filterInSlices(every, (row) => isSought(row.phrase) && isTagged(row) && row.lines.some(isInBand))
+  const every = rowsOf(all)
+  const rows = every.filter((row) => isSought(row.phrase) && isTagged(row) && row.lines.some(isInBand))
   const { key, order } = sortingOf(request, [...keywordHeads([]), ...factHeads], { key: 'keyword', order: 'up' })
-  const inOrder = await sorted(rows, sortKeys.find((one) => one.key === key)?.keyOf ?? ((row) => row.phrase), order)
+  const inOrder = sorted(rows, sortKeys.find((one) => one.key === key)?.keyOf ?? ((row) => row.phrase), order)
   return { rows: inOrder, total: every.length }
 }
 
 /** The lines of a keyword come one after the other. */
-async function rowsOf(all: readonly KeywordLine[]): Promise<GridRow[]> {
+function rowsOf(all: readonly KeywordLine[]): GridRow[] {
   const rows: (GridRow & { readonly lines: KeywordLine[] })[] = []
-  await eachInSlices(all, (line) => {
+  for (const line of all) {
     const { phrase, keywordId, facts } = line
     const last = rows.at(-1)
     if (last?.keywordId === keywordId) last.lines.push(line)
     else rows.push({ phrase, keywordId, facts, lines: [line] })
-  })
+  }
   return rows
 }
 
@@ -95,12 +92,9 @@ export function knownFacts(all: readonly KeywordLine[]): typeof factHeads {
 /** A longer choice could not be used. */
 const mostTags = 200
 
-export async function tagsOf(all: readonly KeywordLine[]): Promise<string[]> {
-  const tags = new Set<string>()
-  await eachInSlices(all, ({ facts }) => {
-    for (const tag of facts.tags) tags.add(tag)
-  })
-  return (await sortInSlices([...tags], (a, b) => (a < b ? -1 : 1))).slice(0, mostTags)
+export function tagsOf(all: readonly KeywordLine[]): string[] {
+  const tags = new Set(all.flatMap(({ facts }) => facts.tags))
+  return [...tags].sort().slice(0, mostTags)
 }
 
 /** The best rank on any engine in each part of the period. */

@@ -1,7 +1,6 @@
 /** The keywords of the search page: one row per phrase with its engines side by side; searched, filtered, sorted and paged by the query. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { mapInSlices } from '../../lib/work/sliced-lists.ts'
 import { type KeywordLine, mostLines, noSource } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
 import { bands } from '../charts/bands.ts'
@@ -31,8 +30,8 @@ const rowsAtOnce = 50
 /** A wider table could not be read. */
 const mostColumns = 12
 
-export async function keywordsCard(request: ReaderPageRequest, siteId: number, all: readonly KeywordLine[]): Promise<Html> {
-  const { rows, total } = await chosenRows(request, all)
+export function keywordsCard(request: ReaderPageRequest, siteId: number, all: readonly KeywordLine[]): Html {
+  const { rows, total } = chosenRows(request, all)
   const slice = sliceOf(request, 'page', rows, rowsAtOnce)
   const amount = request.words.count(total, 'keyword')
   return card(
@@ -41,12 +40,12 @@ export async function keywordsCard(request: ReaderPageRequest, siteId: number, a
         <h2>Keywords</h2>
         ${all.length === 0 ? null : html`<a class="no-print" href="${csvPath(request, 'keywords')}" download>Download as CSV</a>`}
       </div>
-      ${all.length === 0 ? null : filters(request, await tagsOf(all))}
+      ${all.length === 0 ? null : filters(request, tagsOf(all))}
       <div id="keyword-list" data-swap>
         <p class="quiet small" role="status">
           ${rows.length === 0 ? nothingFits(all.length) : isNarrowed(request) ? `${rows.length} of ${amount}` : amount}
         </p>
-        ${rows.length === 0 ? null : await grid(request, siteId, slice.items, knownFacts(all))}
+        ${rows.length === 0 ? null : grid(request, siteId, slice.items, knownFacts(all))}
         ${showAllOnPhone(request, slice.items.length, '#keywords')}
         ${pageLinks(request, 'page', slice, 'keywords')}
         ${leftOffPaper(slice.items.length, rows.length, 'keywords')}
@@ -112,12 +111,7 @@ export function sourceLabel({ engine, locale }: Source, withLocale: boolean): st
   return withLocale ? `${sourceName(engine)} ${locale}` : sourceName(engine)
 }
 
-async function grid(
-  request: ReaderPageRequest,
-  siteId: number,
-  rows: readonly GridRow[],
-  facts: ReturnType<typeof knownFacts>,
-): Promise<Html> {
+function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow[], facts: ReturnType<typeof knownFacts>): Html {
   const measured = sourcesOf(rows)
   const sources = measured.slice(0, mostColumns)
   const withLocale = new Set(sources.map(({ locale }) => locale)).size > 1
@@ -131,7 +125,7 @@ async function grid(
       <table id="keyword-table" class="stacks grid-table${request.query.get('rows') === 'all' ? null : ' top-ten'}">
         <caption class="sr">Keywords with their positions on each engine</caption>
         <thead>${sortHeads(request, heads, sorting, '#keywords')}</thead>
-        <tbody>${await mapInSlices(rows, (row) => rowHtml(request, siteId, row, { sources, labels, facts }))}</tbody>
+        <tbody>${rows.map((row) => rowHtml(request, siteId, row, { sources, labels, facts }))}</tbody>
       </table>
     </div>
     ${measured.length > mostColumns ? html`<p class="note">Only ${mostColumns} of ${measured.length} engines have a column; choose an engine above to see its positions.</p>` : null}

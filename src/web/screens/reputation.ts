@@ -3,8 +3,6 @@
 import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
-import { sortInSlices } from '../../lib/work/sliced-lists.ts'
-import { afterSlice } from '../../lib/work/slices.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
 import { reviewSummary } from '../../model/dashboard/home.ts'
 import { mostLinkedPages, reputationFigures } from '../../model/dashboard/reputation.ts'
@@ -44,17 +42,17 @@ export async function showReputation(request: ReaderPageRequest): Promise<PageAn
     most: isWhole ? mostOnPaper : reviewsAtOnce,
   })
   const content: ReputationContent = { period, domain: site.domain, figures, reviews: list.reviews }
-  const sources = (await sortInSlices([...figures.bySource.keys()], (a, b) => (a < b ? -1 : 1))).slice(0, mostReviewSources)
+  const sources = [...figures.bySource.keys()].sort().slice(0, mostReviewSources)
   const isEmpty = figures.pages.length === 0 && figures.rivals.every(({ stats }) => stats.total(period.to).count === 0)
   const main = html`
-    ${await afterSlice(() => figuresHtml(reputationFigureList(request, content)))}
+    ${figuresHtml(reputationFigureList(request, content))}
     ${isWhole ? attentionCard(request.words, reasonsOf({ ...unranked, ...reviewSummary(figures.own, period) })) : null}
-    ${await afterSlice(() => card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8'))}
-    ${await afterSlice(() => starsCard(request, content))}
-    ${await afterSlice(() => sourcesCard(request, content))}
-    ${await afterSlice(() => competitorsCard(request, content))}
+    ${card(chartHtml(request.words, ratingsChart(request, content), 8), 'w8')}
+    ${starsCard(request, content)}
+    ${sourcesCard(request, content)}
+    ${competitorsCard(request, content)}
     ${isWhole && list.total > 0 ? appendixHead(paperSentence(request, list.reviews.length, list.total)) : null}
-    ${await afterSlice(() => reviewsCard(request, list, filter, sources, countedSentence(request, content)))}
+    ${reviewsCard(request, list, filter, sources, countedSentence(request, content))}
   `
   return sitePage(request, {
     site,

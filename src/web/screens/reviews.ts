@@ -1,7 +1,6 @@
 /** The list of reviews: newest first, exactly as they were written, with filters in the query. */
 
 import { type Html, html, raw } from '../../lib/html.ts'
-import { mapInSlices } from '../../lib/work/sliced-lists.ts'
 import type { ReviewFilter, ReviewList, ShownReview } from '../../model/dashboard/review-list.ts'
 import { keptFields, outsideLink } from '../components/components.ts'
 import { csvPath } from '../components/csv.ts'
@@ -28,13 +27,13 @@ export function pageOf({ query }: ReaderPageRequest): number {
   return Math.max(1, Math.min(10_000, Math.floor(Number(query.get('page')) || 1)))
 }
 
-export async function reviewsCard(
+export function reviewsCard(
   request: ReaderPageRequest,
   list: ReviewList,
   filter: ReviewFilter,
   sources: readonly string[],
   counted: string | null,
-): Promise<Html> {
+): Html {
   return card(
     html`
       <div class="card-head" id="reviews">
@@ -44,7 +43,7 @@ export async function reviewsCard(
       ${filterForm(request, filter, sources)}
       <p class="quiet" role="status">${toldOf(request, list, filter, counted !== null)}</p>
       ${counted ? html`<p class="note">${counted}</p>` : null}
-      <ul class="reviews">${await mapInSlices(list.reviews, (review) => reviewHtml(request, review))}</ul>
+      <ul class="reviews">${list.reviews.map((review) => reviewHtml(request, review))}</ul>
       ${turning(request, list.total)}
     `,
     'w12',

@@ -1,7 +1,6 @@
 /** The search page in print: a summary of two pages, and an appendix with the complete tables. */
 
 import { type Html, html } from '../../lib/html.ts'
-import { filterInSlices, sortInSlices } from '../../lib/work/sliced-lists.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
 import type { KeywordLine } from '../../model/dashboard/own-lines.ts'
 import { mostPrinted } from '../components/components.ts'
@@ -24,12 +23,12 @@ interface Parts {
   readonly tables: Html
 }
 
-export async function searchOnPaper(request: ReaderPageRequest, content: SearchContent, parts: Parts): Promise<Html> {
+export function searchOnPaper(request: ReaderPageRequest, content: SearchContent, parts: Parts): Html {
   return html`
     ${parts.figures}
     ${attentionCard(request.words, reasonsOf({ ...content.search, slots: [], ...noReviews }))}
     ${parts.charts}
-    ${await changesCard(request, content)}
+    ${changesCard(request, content)}
     ${parts.competitors}
     ${parts.more}
     ${appendixHead(appendixSentence(content))}
@@ -45,10 +44,9 @@ function appendixSentence({ search, figures }: SearchContent): string {
 }
 
 /** The largest improvements and losses, as sentences. */
-async function changesCard(request: ReaderPageRequest, { search, period }: SearchContent): Promise<Html | null> {
+function changesCard(request: ReaderPageRequest, { search, period }: SearchContent): Html | null {
   const gained = (line: KeywordLine) => placesGained(line) ?? 0
-  const changed = await filterInSlices(search.keywords, (line) => gained(line) !== 0)
-  const moved = await sortInSlices(changed, (a, b) => gained(b) - gained(a))
+  const moved = search.keywords.filter((line) => gained(line) !== 0).toSorted((a, b) => gained(b) - gained(a))
   const firstLoss = moved.findIndex((line) => gained(line) < 0)
   const [better, worse] = firstLoss < 0 ? [moved, []] : [moved.slice(0, firstLoss), moved.slice(firstLoss).reverse()]
   if (moved.length === 0 || period.before === null) return null

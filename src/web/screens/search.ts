@@ -4,7 +4,6 @@ import { notFound } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { daysLater } from '../../lib/time/days.ts'
-import { afterSlice } from '../../lib/work/slices.ts'
 import { listAnnotations } from '../../model/dashboard/annotations.ts'
 import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
 import { siteFigures } from '../../model/dashboard/site.ts'
@@ -72,22 +71,18 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
   const parts = {
     figures: figures.some(({ value }) => value !== null) ? figuresHtml(figures) : null,
     charts: content.search.own.days().length === 0 ? nothingInPeriod(request, content, notes) : positionCharts(request, content, notes),
-    keywords: await afterSlice(() => keywordsCard(request, site.id, content.search.keywords)),
-    competitors: await afterSlice(() => competitorsCard(request, content)),
-    linkCharts: await afterSlice(
-      () => html`
+    keywords: keywordsCard(request, site.id, content.search.keywords),
+    competitors: competitorsCard(request, content),
+    linkCharts: html`
       ${hasLinks ? card(chartHtml(words, newBacklinksChart(request, content), 6), 'w6') : null}
       ${hasLinks ? card(chartHtml(words, strengthChart(request, content), 6), 'w6') : null}
     `,
-    ),
     links: await backlinksCard(request, site, content),
-    siteCharts: await afterSlice(
-      () => html`
+    siteCharts: html`
       ${hasDays('download_time') ? card(chartHtml(words, loadTimeChart(request, content), 6), 'w6') : null}
       ${isIndexed ? card(chartHtml(words, indexedChart(request, content), 6), 'w6') : null}
       ${siteItself(request, content)}
     `,
-    ),
   }
   if (request.query.get('print') === 'all') {
     const more = html`${parts.linkCharts}${parts.siteCharts}`
@@ -129,7 +124,7 @@ export async function searchCsv(request: ReaderPageRequest): Promise<PageAnswer>
   const file = `${site.domain}-${name}`
   return make
     ? csvAnswer(file, make(content))
-    : csvInPieces(file, piecesOf(await chosenKeywords(request, content.search.keywords)), keywordsTable)
+    : csvInPieces(file, piecesOf(chosenKeywords(request, content.search.keywords)), keywordsTable)
 }
 
 async function openedSite(request: ReaderPageRequest) {
