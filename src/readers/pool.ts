@@ -15,14 +15,17 @@ const maxThreads = 4
 const maxWaiting = 64
 const patience = { soon: 10, patient: 120 }
 
-/** Starts a thread of each lane, so that the first page and the first report need not wait for one. */
+/** Starts the threads for pages, so that nobody's page waits for one, and the first of the long lane. */
 export function startReaders(app: App): void {
-  for (const { threads } of Object.values(lanesOf(app))) threads.start()
+  const { short, long } = lanesOf(app)
+  short.threads.start()
+  long.threads.start(1)
 }
 
 interface Asking {
-  /** Who takes turns with others: a partner, as a rule. */
+  /** Who takes turns with others: a partner, as a rule, and which of its people. */
   readonly party: string
+  readonly person?: string
   /** Nothing is done for a client that has gone before its turn came. */
   readonly client?: Closable
 }
@@ -32,16 +35,20 @@ export async function askReaders<Asked, Head>(
   app: App,
   { name, lane, isPatient }: ReaderWork<Asked, Head>,
   asked: Asked,
-  { party, client }: Asking,
+  { party, person = '', client }: Asking,
 ): Promise<WorkInTransit<Head>> {
   const { turns, threads } = lanesOf(app)[lane]
-  const leave = await turns.enter(isPatient ? 'patient' : 'soon', party, client)
+  const leave = await turns.enter(isPatient ? 'patient' : 'soon', { party, person }, client)
   return threads.open<Head>({ work: name, party, asked }, leave)
 }
 
-/** Half of the cores for each lane, shared by all workers; the main threads and the database need the others. */
-export function threadsFor(cores: number, workers = 1): number {
-  return Math.max(1, Math.min(maxThreads, Math.floor(cores / 2 / workers)))
+/**
+ * Half of the cores for each lane, shared by all workers; the main threads and the database need the others. A process that runs alone has two threads for
+ * pages at least: composing is not divided, so that one person's large page would hold up everyone else's.
+ */
+export function threadsFor(lane: Lane, cores: number, workers = 1): number {
+  const least = lane === 'short' && workers === 1 ? 2 : 1
+  return Math.max(least, Math.min(maxThreads, Math.floor(cores / 2 / workers)))
 }
 
 interface OpenLane {
@@ -57,13 +64,15 @@ function openLane(app: App, lane: Lane): OpenLane {
   const workers = workerCount(settings)
   const snapshots = snapshotsOf(settings)
   const inside = Math.max(snapshots, workers)
-  const threads = Math.min(snapshots, threadsFor(availableParallelism(), workers))
+  const threads = Math.min(snapshots, threadsFor(lane, availableParallelism(), workers))
   const place = { settings, snapshots: Math.max(1, Math.floor(snapshots / threads)), ahead: [ahead[lane]] }
   const opened = new ReaderThreads(place, threads, heapLimits(threads * workers))
   app.beforeClose.push(() => opened.close())
-  const rules = (patienceSeconds: number) => ({ inside, waiting: maxWaiting, patienceSeconds })
+  const insidePerParty = Math.max(1, Math.floor(inside / 2))
+  const personShare = Math.max(1, Math.floor(insidePerParty / 2))
+  const rules = (patienceSeconds: number) => ({ inside, waiting: maxWaiting, patienceSeconds, personShare })
   const ranks = { soon: rules(patience.soon), patient: rules(patience.patient) }
-  const turns = shareConcurrency(primary, lane, { inside, insidePerParty: Math.max(1, Math.floor(inside / 2)), ranks })
+  const turns = shareConcurrency(primary, lane, { inside, insidePerParty, ranks })
   return { turns, threads: opened }
 }
 

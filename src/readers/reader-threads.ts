@@ -30,9 +30,9 @@ export class ReaderThreads {
     this.#threads = Array.from({ length: count }, () => new ReaderThread(place, limits, (works, error) => this.#lose(works, error)))
   }
 
-  /** Starts a thread in advance, because starting one blocks the main thread and delays the first work. */
-  start(): void {
-    this.#threads[0]?.start()
+  /** Starts threads in advance, because starting one blocks the main thread and delays its first work. */
+  start(most = this.#threads.length): void {
+    for (const thread of this.#threads.slice(0, most)) thread.start()
   }
 
   open<Head>(asked: AskedWork, leave: () => void): WorkInTransit<Head> {

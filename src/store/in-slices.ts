@@ -1,11 +1,22 @@
-/** A database that yields to the event loop once a time slice is used up: SQLite answers synchronously, so a series of statements would block the loop. */
+/** Databases that pause after each statement: SQLite answers within the call, so a series of statements would hold up whoever shares the thread. */
 
 import type { Kysely } from 'kysely'
 import { endOfSlice } from '../lib/work/slices.ts'
-import { pausing } from './pausing.ts'
 import type { Tables } from './rows/tables.ts'
 
-/** For work of many statements; small requests need no pause. */
+/** For work of many statements on the main thread; small requests need no pause. */
 export function inSlices(db: Kysely<Tables>): Kysely<Tables> {
   return pausing(db, endOfSlice)
+}
+
+/** Once `pause` throws, the statement fails, so that no work is done for a client who has gone. */
+export function pausing(db: Kysely<Tables>, pause: () => Promise<void> | undefined): Kysely<Tables> {
+  return db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const waiting = pause()
+      if (waiting !== undefined) await waiting
+      return result
+    },
+  })
 }

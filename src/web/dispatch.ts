@@ -83,7 +83,11 @@ async function enter(
   if (kind === null) return () => {}
   const partnerId = loggedIn?.person.partnerId ?? guest?.partnerId
   const party = partnerId === undefined ? `network:${visitor.network}` : String(partnerId)
-  return limits.enter(kind, { party, person: loggedIn === null ? visitor.network : String(loggedIn.person.userId) }, response)
+  return limits.enter(kind, { party, person: personOf({ loggedIn, visitor }) }, response)
+}
+
+function personOf({ loggedIn, visitor }: Pick<PageRequest, 'loggedIn' | 'visitor'>): string {
+  return loggedIn === null ? visitor.network : String(loggedIn.person.userId)
 }
 
 /** Null for pages that have another limit, such as password hashing, and for static files. */
@@ -112,7 +116,7 @@ async function madeByReaders(template: string, request: ReaderPageRequest, excha
   const { headers } = exchange.request
   const asked = askedPage(template, request, { acceptLanguage: headers['accept-language'], acceptEncoding: headers['accept-encoding'] })
   const kind = isFile(template) ? fileWork : pageWork
-  const work = await askReaders(app, kind, asked, { party: String(reader.partnerId), client: exchange.response })
+  const work = await askReaders(app, kind, asked, { party: String(reader.partnerId), person: personOf(request), client: exchange.response })
   if (over.aborted) work.stop()
   over.addEventListener('abort', () => work.stop())
   try {

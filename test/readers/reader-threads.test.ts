@@ -55,13 +55,14 @@ onEachEngine('a reader thread that dies', (place) => {
 
   test('is one of several where there are cores', () => {
     assert.deepEqual(
-      [1, 2, 4, 6, 8, 64].map((cores) => threadsFor(cores)),
+      [1, 2, 4, 6, 8, 64].map((cores) => threadsFor('long', cores)),
       [1, 1, 2, 3, 4, 4],
     )
     assert.deepEqual(
-      [1, 2, 8, 16].map((workers) => threadsFor(16, workers)),
+      [1, 2, 8, 16].map((workers) => threadsFor('long', 16, workers)),
       [4, 4, 1, 1],
     )
+    assert.deepEqual([threadsFor('short', 2), threadsFor('short', 2, 2), threadsFor('short', 8)], [2, 1, 4])
   })
 })
 

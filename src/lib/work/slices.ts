@@ -49,9 +49,3 @@ function beginTurn(): void {
   beginSlice(performance.now())
   goOn()
 }
-
-/** Does one part of some longer work, in a later turn if this one has used up its slice. */
-export async function afterSlice<T>(work: () => T | Promise<T>): Promise<T> {
-  await endOfSlice()
-  return work()
-}
