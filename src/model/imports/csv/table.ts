@@ -29,7 +29,7 @@ export interface TableReading {
 export async function* readTable(
   rows: AsyncIterable<TableRow>,
   mapping: CsvMapping,
-  { leftOut = () => {}, guessed = () => {}, isPlain = false, isRagged = false, headed = () => {} }: TableReading = {},
+  { leftOut = () => {}, guessed = () => {}, isPlain = false, isRagged = false, headed }: TableReading = {},
 ): AsyncGenerator<ImportLine[]> {
   const search = new HeadingSearch(mapping, isPlain)
   let read: ((cells: readonly TableCell[], line: number) => ImportLine[]) | undefined
@@ -37,13 +37,14 @@ export async function* readTable(
   try {
     for await (const { record, line } of rows) {
       await endOfSlice()
-      if (read !== undefined) for (const each of read(record, line)) batch.push({ ...each, row: record })
+      // Rows are kept with their lines only for who gives them back.
+      if (read !== undefined) for (const each of read(record, line)) batch.push(headed === undefined ? each : { ...each, row: record })
       else {
         const heading = search.tryRow(record, line)
         if (heading === undefined && search.isOver) break
         if (heading === undefined) continue
         read = readerOf(heading, record.length, isRagged)
-        headed(record.map(textOf))
+        headed?.(record.map(textOf))
         leftOut(heading.plan?.leftOut ?? [])
         if (heading.guess !== undefined) guessed(heading.guess)
       }
@@ -110,7 +111,7 @@ class ReadRow {
   constructor(plan: CsvPlan, mapping: CsvMapping, shared?: object) {
     this.#plan = plan
     this.#mapping = mapping
-    this.record = { ...(shared ?? { type: plan.kind }) }
+    this.record = shared === undefined ? { type: plan.kind } : { ...shared }
   }
 
   put(name: string, cell: TableCell): void {
@@ -118,7 +119,7 @@ class ReadRow {
     const value = field === undefined ? textOf(cell) || undefined : cellValue(name, field, cell, this.#mapping)
     if (value === undefined) return
     this.record[name] = value
-    if (String(value) !== cell) this.found[name] = textOf(cell)
+    if (value !== cell && String(value) !== cell) this.found[name] = textOf(cell)
   }
 }
 
