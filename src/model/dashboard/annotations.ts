@@ -9,7 +9,7 @@ import { audit } from '../core/audit.ts'
 import type { Caller, ReaderCaller } from '../core/caller.ts'
 import { sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
-import { openSite } from '../people/visible-sites.ts'
+import { openSite, rememberSite } from '../people/visible-sites.ts'
 import type { DaySpan } from './positions.ts'
 
 export interface Annotation {
@@ -83,6 +83,7 @@ async function accountOf(caller: Caller, siteId: number): Promise<number> {
     return site?.account_id ?? notFound('site')
   }
   const site = await openSite(caller, siteId)
+  await rememberSite(caller, siteId)
   return site.owner_id === caller.userId ? site.account_id : notFound('page')
 }
 
