@@ -60,7 +60,7 @@ const replicaAddress: SettingKind<string> = {
 export const settingTable = {
   databaseUrl:    optional('DATABASE_URL',            databaseAddress,                                          'PostgreSQL database; of several hosts, the one that accepts writes is used; without it, an SQLite file under DATA_DIR', 'secret'),
   replicaUrl:     optional('DATABASE_REPLICA_URL',    replicaAddress,                                           'standby of the PostgreSQL database, from which reports are read if it has the same data', 'secret'),
-  databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'largest number of connections to PostgreSQL per process for requests; pages, reports and letters are read on up to 4 more, and uploads being stored another 4'),
+  databasePool:   required('DATABASE_POOL',           wholeNumber(2, 1_000),                     10,            'largest number of connections to PostgreSQL per process for requests; pages, reports and letters are read on up to 4 more, and uploads and pushes being stored another 4'),
   dataDir:        required('DATA_DIR',                text,                                      'data',        'folder of the SQLite file, the server secret and the journal of erasures'),
   settingsFile:   optional('MARQUEE_ENV_FILE',        text,                                                     'file with more settings, one NAME=value per line; /etc/marquee/marquee.env by default', 'restart'),
   port:           required('PORT',                    port,                                      8080,          'port of the service'),

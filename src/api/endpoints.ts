@@ -3,6 +3,7 @@
 import { settingTable } from '../config.ts'
 import { type List, list, type Shape } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
+import { maxPushBytes } from '../model/intakes/pushes/push-body.ts'
 import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
 import { abilities, abilityChanges, newAbility } from '../resources/ability.ts'
 import { access } from '../resources/access.ts'
@@ -63,7 +64,6 @@ import {
   usageSpan,
   userFilters,
 } from './parameters.ts'
-import { maxPushBytes } from './push-body.ts'
 import { fileMediaTypes } from './pushed-types.ts'
 import { accepted, created, createdOrChanged, paged, record, tagged, whole, withName } from './writers.ts'
 

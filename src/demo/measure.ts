@@ -3,7 +3,7 @@
 import { dayNumber, dayText } from '../lib/time/days.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
 import { readStoredValue, setStoredValue } from '../model/core/stored-values.ts'
-import { importObservations } from '../model/imports/import.ts'
+import { countTaken, importObservations } from '../model/imports/import.ts'
 import type { ImportLine } from '../model/imports/import-line.ts'
 import { createAccount } from '../model/partners/accounts.ts'
 import { chance, seedOf } from './chance.ts'
@@ -55,9 +55,10 @@ async function measure(
   const days = { first: known === undefined ? last - measuredDays + 1 : dayNumber(known) + 1, last }
   if (days.first > last) return
   tell(`measuring ${name}: sites ${measured.length}, days ${last - days.first + 1}`)
-  const { kinds } = await importObservations(caller, { partnerId }, arrivalsOf(measured, days), { createMissing: true })
+  const summary = await importObservations(caller, { partnerId }, arrivalsOf(measured, days), { createMissing: true })
+  countTaken(caller, { partnerId }, summary)
   await store.write((tx) => setStoredValue(tx, fact, dayText(last)))
-  const made = Object.entries(kinds).filter(([, { created }]) => created > 0)
+  const made = Object.entries(summary.kinds).filter(([, { created }]) => created > 0)
   tell(`measured ${made.map(([kind, { created }]) => `${created.toLocaleString('en-US')} ${kind.replace('_', ' ')}s`).join(', ')}`)
 }
 

@@ -4,22 +4,25 @@ import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { Failure } from '../lib/failures.ts'
 import { asNoRoom, openNamelessFile } from '../lib/streams/nameless-file.ts'
+import type { ReceivedBytes } from '../lib/streams/received-bytes.ts'
 import { bodyCutShort, bodyLate, bodyTooLarge } from './body.ts'
 
+/** What a request has sent, until it is answered. */
 export interface Upload {
-  readonly bytes: number
   /** Of the bytes as they were sent; computed only of files that are stored as they are. */
   readonly sha256?: string
-  /** Reads from the beginning each time, in chunks of at most 32 KiB. */
-  chunks(): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
 
+export interface ReceivedBody extends Upload {
+  /** To be read before it is closed. */
+  readonly contents: ReceivedBytes
+}
+
 const maxBytesInMemory = 1 << 18
-const chunkBytes = 1 << 15
 
 /** Rejects when the body is too large, too slow, or ends before it is complete. */
-export async function receiveUpload(request: IncomingMessage, maxBytes: number, longestSeconds: number): Promise<Upload> {
+export async function receiveUpload(request: IncomingMessage, maxBytes: number, longestSeconds: number): Promise<ReceivedBody> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   const store = new UploadStore()
   const late = setTimeout(() => request.destroy(bodyLate()), longestSeconds * 1000)
@@ -50,7 +53,7 @@ function asReceived(error: unknown): unknown {
   return isClients ? bodyCutShort() : asNoRoom(error)
 }
 
-class UploadStore implements Upload {
+class UploadStore implements ReceivedBody {
   #inMemory: Buffer[] = []
   #inFile = 0
   #pending = 0
@@ -66,10 +69,8 @@ class UploadStore implements Upload {
     if (this.#pending > maxBytesInMemory) await this.#spill()
   }
 
-  async *chunks(): AsyncGenerator<Buffer> {
-    for (let at = 0; at < this.#inFile; at += chunkBytes) yield await this.#read(at, Math.min(chunkBytes, this.#inFile - at))
-    const rest = Buffer.concat(this.#inMemory)
-    for (let at = 0; at < rest.length; at += chunkBytes) yield rest.subarray(at, at + chunkBytes)
+  get contents(): ReceivedBytes {
+    return { file: this.#file?.fd ?? null, inFile: this.#inFile, rest: new Uint8Array(Buffer.concat(this.#inMemory)) }
   }
 
   async close(): Promise<void> {
@@ -85,11 +86,5 @@ class UploadStore implements Upload {
       this.#inFile += chunk.length
       this.#pending -= chunk.length
     }
-  }
-
-  async #read(at: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafe(length)
-    if (this.#file !== null) await this.#file.read(bytes, 0, length, at)
-    return bytes
   }
 }

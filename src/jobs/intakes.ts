@@ -8,6 +8,7 @@ import { startSmall, withBoundedYoungGeneration } from '../lib/process-memory.ts
 import type { App } from '../model/core/app.ts'
 import { firstTasks } from '../model/intakes/tasks.ts'
 import { isAnyLarge } from '../model/intakes/upload-files.ts'
+import { givingBackTurns } from '../store/write-turns.ts'
 
 /** More than any measured file needs. A file that needs more ends as interrupted and can be imported at the command line. */
 const heapLimits = { maxOldGenerationSizeMb: 384 }
@@ -24,7 +25,7 @@ export async function workOnIntakes(app: App, log: Log, signal: AbortSignal): Pr
   // A signal that has aborted tells nobody again: the thread would go on for as long as there are tasks, and the service would not stop.
   if (signal.aborted) return
   const address = new URL(`./intake-worker${extname(import.meta.url)}`, import.meta.url)
-  const worker = startSmall(semiSpaceMb, () => new Worker(address, { workerData: settings, resourceLimits: heapLimits }))
+  const worker = givingBackTurns(startSmall(semiSpaceMb, () => new Worker(address, { workerData: settings, resourceLimits: heapLimits })))
   const stop = () => worker.postMessage('stop')
   signal.addEventListener('abort', stop)
   worker.on('message', (failure: object) => log.error(failure, 'the work on an intake failed; it is tried again'))

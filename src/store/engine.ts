@@ -55,6 +55,8 @@ export interface Engine extends Snapshots {
   uniqueViolation(error: unknown): UniqueViolation | undefined
   /** Resolves once the disk has failed in such a way that no write may be acknowledged any more; until then it is pending. */
   readonly diskFailed: Promise<void>
+  /** Fails the disk for this engine too: another thread of the process has met it. */
+  failDisk(): void
   /** Metrics of the engine, by name. */
   gauges(): Readonly<Record<string, number>>
   /** Free bytes on the disk of the database; undefined for a remote server. */

@@ -1,5 +1,6 @@
 /** A partner pushes what it measured: each record is stored or refused by itself, and only its own sites are within reach. */
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Marquee, Observations } from '../../src/client/client.ts'
@@ -8,6 +9,7 @@ import { createBusiness } from '../../src/model/partners/businesses.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { newBusiness } from '../../src/resources/business.ts'
+import type { BuiltStatement } from '../../src/store/statements.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type Question, serviceOn, type TestPartner } from '../support/service.ts'
 
@@ -66,6 +68,24 @@ onEachEngine('observations', (place) => {
     })
     const again = await push(`${JSON.stringify(keyword)}\n${JSON.stringify(ranking)}\n`, { type: 'application/x-ndjson' })
     assert.deepEqual([again.status, again.result.observations.unchanged], [200, 2])
+  })
+
+  test('none of it is checked or stored by the thread that answers requests', async () => {
+    const tables = new Set<string>()
+    const look = (message: unknown) => {
+      const { node } = message as BuiltStatement
+      if (node.kind === 'InsertQueryNode') tables.add(node.into?.table.identifier.name ?? '')
+      if (node.kind === 'SelectQueryNode' && JSON.stringify(node.from).includes('"keywords"')) tables.add('keywords')
+    }
+    subscribe('marquee:statement', look)
+    const pushes = ['', '?atomic=1', '?dry_run=1'].map((query, i) =>
+      push([{ ...keyword, phrase: `elsewhere ${i}` }], {}, `/api/observations.json${query}`),
+    )
+    const csv = push('type,site,phrase\nkeyword,acme.example,elsewhere\n', { type: 'text/csv' }, '/api/observations.json?kind=keyword')
+    const statuses = (await Promise.all([...pushes, csv])).map(({ status }) => status)
+    unsubscribe('marquee:statement', look)
+    for (const table of ['intakes', 'intake_steps', 'keywords']) assert.ok(!tables.has(table), [...tables].join(' '))
+    assert.deepEqual(statuses, [200, 200, 200, 200])
   })
 
   test('some stored answer 207 with the refusals by index and field, none 422', async () => {

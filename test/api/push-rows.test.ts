@@ -1,26 +1,20 @@
-/** The rows of a push in CSV are read in short slices, within the limits that JSON has, and reading ends after them. */
+/** The rows of a push in CSV are read in small batches, within the limits that JSON has, and reading ends after them. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setImmediate as otherWork } from 'node:timers/promises'
-import { maxMembers, maxRecords, maxUnreadable } from '../../src/api/push-body.ts'
-import { pushedRows } from '../../src/api/push-rows.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
-import type { Upload } from '../../src/http/upload.ts'
 import { Failure } from '../../src/lib/failures.ts'
 import { readMapping } from '../../src/model/imports/csv/mappings.ts'
+import { maxMembers, maxRecords, maxUnreadable, type PushedBody } from '../../src/model/intakes/pushes/push-body.ts'
+import { pushedRows } from '../../src/model/intakes/pushes/push-rows.ts'
 import { keyScopes } from '../../src/model/partners/keys.ts'
 import type { CsvMapping } from '../../src/resources/import-preset.ts'
 import { nastyRows } from '../hard/support/nasty-rows.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { receivedOf } from '../support/received.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
-import { longestTurn } from '../support/turns.ts'
 
-const longestMilliseconds = 25
-/** The first reading compiles what it runs, and any one may meet a collection of all garbage. */
-const readings = 3
 /** They are within all limits, and read to their end: the hard goal sends them, too. */
 const longOnes = ['16,000 rows of 1,000 cells', 'cells of two lines each', '200,000 rankings in CSV']
-/** Of a slice of a push, which is checked in one go. */
+/** Of a batch, which is checked in one go. */
 const mostRecords = 250
 
 const header = 'site,phrase,search_engine,locale,ranked_at,rank\n'
@@ -28,14 +22,11 @@ const row = 'acme.example,bread,Google,en-us,2026-11-01 00:00:00,4\n'
 
 describe('the rows of a push in CSV', () => {
   for (const { name, path, headers = {}, body } of nastyRows().filter((one) => !longOnes.includes(one.name))) {
-    test(`${name}: no turn of the loop is long`, async () => {
-      const sent = body?.() ?? Buffer.alloc(0)
+    test(`${name}: no batch holds much`, async () => {
       const query = Object.fromEntries(new URL(path, 'http://a').searchParams)
       const mapping = readMapping({ ...query, ...(query['set'] && { set: query['set'].replaceAll(',', '\n') }) })
-      const read = () => readTo(sent, headers['content-encoding'] === 'gzip' ? 'gzip' : 'identity', mapping)
-      let longest = Number.POSITIVE_INFINITY
-      for (let i = 0; i < readings && longest > longestMilliseconds; i++) longest = Math.min(longest, await longestTurn(read))
-      assert.ok(longest <= longestMilliseconds, `${longest} ms of processor time in one turn`)
+      const encoding = headers['content-encoding'] === 'gzip' ? 'gzip' : 'identity'
+      await lookAtBatches({ contents: receivedOf(body?.() ?? Buffer.alloc(0)), encoding }, mapping)
     })
   }
 
@@ -81,11 +72,6 @@ describe('the rows of a push in CSV', () => {
       read.map((_, i) => 2 + i + Math.floor((i + 1) / 3)),
     )
   })
-
-  test('reading stops when the client has gone', async () => {
-    const gone = { response: { destroyed: true } } as Exchange
-    await assert.rejects(rowsOf(Buffer.from(header + row), gone), refusal('malformed_body', 'went away'))
-  })
 })
 
 onEachEngine('a push in CSV beyond a limit', (place) => {
@@ -113,29 +99,16 @@ onEachEngine('a push in CSV beyond a limit', (place) => {
     })
 })
 
-/** As a push takes them: other work comes between two slices. */
-async function readTo(body: Buffer, encoding: 'gzip' | 'identity', mapping: CsvMapping): Promise<void> {
+async function lookAtBatches(body: PushedBody, mapping: CsvMapping): Promise<void> {
   try {
-    for await (const slice of pushedRows(uploadOf(body), encoding, listening, mapping)) {
-      assert.ok(slice.length <= mostRecords, `${slice.length} records in a slice`)
-      await otherWork()
-    }
+    for await (const batch of pushedRows(body, mapping)) assert.ok(batch.length <= mostRecords, `${batch.length} records in a batch`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
 }
 
-const listening = { response: { destroyed: false } } as Exchange
-
-async function rowsOf(body: Buffer, exchange = listening) {
-  return (await Array.fromAsync(pushedRows(uploadOf(body), 'identity', exchange, {}))).flat()
-}
-
-function uploadOf(body: Buffer): Upload {
-  async function* chunks(): AsyncGenerator<Buffer> {
-    for (let at = 0; at < body.length; at += 32_768) yield body.subarray(at, at + 32_768)
-  }
-  return { bytes: body.length, chunks, close: async () => {} }
+async function rowsOf(body: Buffer) {
+  return (await Array.fromAsync(pushedRows({ contents: receivedOf(body), encoding: 'identity' }, {}))).flat()
 }
 
 function refusal(code: Failure['code'], words: string) {

@@ -65,7 +65,7 @@ export const bombs: Goal<Size> = {
   mutants: [
     {
       says: 'a compressed body may grow without end',
-      file: 'src/api/push-body.ts',
+      file: 'src/model/intakes/pushes/push-body.ts',
       from: 'const maxRatio = 100',
       to: 'const maxRatio = 1_000_000',
     },

@@ -62,15 +62,15 @@ export const neighbours: Goal<Size> = {
     },
     {
       says: 'any number of records is read',
-      file: 'src/api/push-body.ts',
+      file: 'src/model/intakes/pushes/push-body.ts',
       from: 'export const maxRecords = 250_000',
       to: 'export const maxRecords = 100_000_000',
     },
     {
       says: 'the work goes on when its client has gone',
-      file: 'src/api/push-body.ts',
-      from: "if (response.destroyed) refuse('malformed_body', 'The client went away')",
-      to: 'void response',
+      file: 'src/model/intakes/pushes/store-push.ts',
+      from: "if (stopped.aborted) refuse('malformed_body', 'The client went away')",
+      to: 'void stopped',
     },
   ],
 }

@@ -41,9 +41,7 @@ export async function receive({ request }: Exchange, call: UploadCall): Promise<
   const received: ReceivedFile = {
     file,
     options,
-    bytes: file.bytes,
     sha256: file.sha256,
-    async *chunks() {},
     keep() {
       isKept = true
     },

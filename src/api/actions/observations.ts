@@ -4,46 +4,45 @@ import { compileJson } from '../../fields/to-json.ts'
 import { compileXml } from '../../fields/to-xml.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { send } from '../../http/send.ts'
-import { receiveUpload, type Upload } from '../../http/upload.ts'
-import { asNoRoom } from '../../lib/streams/nameless-file.ts'
+import { type ReceivedBody, receiveUpload } from '../../http/upload.ts'
 import { workBudget } from '../../lib/work/budget.ts'
 import { readMapping } from '../../model/imports/csv/mappings.ts'
-import { findTarget } from '../../model/imports/import.ts'
 import type { ImportSummary } from '../../model/imports/summary.ts'
-import { storeObservations } from '../../model/intakes/store-observations.ts'
+import { maxPushBytes } from '../../model/intakes/pushes/push-body.ts'
+import { pushObservations } from '../../model/intakes/pushes/push-thread.ts'
 import { importErrorMessage, importErrorWithValue } from '../../resources/import-fault.ts'
+import type { CsvMapping } from '../../resources/import-preset.ts'
 import { pushResult } from '../../resources/push.ts'
 import type { Call } from '../endpoint.ts'
 import { mediaTypes } from '../format.ts'
 import type { pushFlags } from '../parameters.ts'
-import { maxPushBytes, pushedRecords, refuseWhenPointless } from '../push-body.ts'
-import { pushedRows } from '../push-rows.ts'
 import { contentEncodingOf, isCsv, refuseOtherTypes } from '../pushed-types.ts'
 
 const writers = { xml: compileXml('observations', pushResult, { nulls: 'typed' }), json: compileJson('observations', pushResult) }
 
 /** The body is received before the push takes one of the few places for work, so that a slow sender does not block others. */
-export function receive({ request }: Exchange): Promise<Upload> {
+export function receive({ request }: Exchange): Promise<ReceivedBody> {
   contentEncodingOf(request)
   refuseOtherTypes(request)
   return receiveUpload(request, maxPushBytes, workBudget.upload.deadlineSeconds)
 }
 
 export async function push({ caller, query, format, upload }: Call<typeof pushFlags>, exchange: Exchange): Promise<void> {
-  const isAtomic = query.atomic === true
-  const startedAt = performance.now()
-  const records = upload === undefined ? noRecords() : recordsIn(upload, query, exchange)
-  const summary = await storeObservations(caller, await findTarget(caller, {}), records, {
-    takeGood: !isAtomic,
-    readAs: 'push',
-    inOneTransaction: isAtomic,
-    isDryRun: query.dry_run === true,
-    createMissing: query.create_missing === true,
-    progress: () => refuseWhenPointless(exchange, startedAt),
-  }).catch((error: unknown) => {
-    throw asNoRoom(error)
-  })
-  const result = resultOf(summary, isCsv(exchange.request) ? importErrorMessage : importErrorWithValue)
+  const { request, response } = exchange
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const summary = await pushObservations(
+    caller,
+    {
+      body: { contents: (upload as ReceivedBody).contents, encoding: contentEncodingOf(request) },
+      mapping: isCsv(request) ? mappingOf(query) : null,
+      isAtomic: query.atomic === true,
+      isDryRun: query.dry_run === true,
+      createMissing: query.create_missing === true,
+    },
+    gone.signal,
+  )
+  const result = resultOf(summary, isCsv(request) ? importErrorMessage : importErrorWithValue)
   const written = format === 'json' ? writers.json(result) : writers.xml(result)
   send(
     exchange,
@@ -53,14 +52,9 @@ export async function push({ caller, query, format, upload }: Call<typeof pushFl
   )
 }
 
-function recordsIn(upload: Upload, query: Call<typeof pushFlags>['query'], exchange: Exchange) {
-  const encoding = contentEncodingOf(exchange.request)
-  if (!isCsv(exchange.request)) return pushedRecords(upload, encoding, exchange)
-  // Values in a query are separated by commas; a command repeats its option instead.
-  return pushedRows(upload, encoding, exchange, {
-    ...readMapping({ ...query, set: query.set?.replaceAll(',', '\n') }),
-    keepsAccounts: true,
-  })
+/** Values in a query are separated by commas; a command repeats its option instead. */
+function mappingOf(query: Call<typeof pushFlags>['query']): CsvMapping {
+  return { ...readMapping({ ...query, set: query.set?.replaceAll(',', '\n') }), keepsAccounts: true }
 }
 
 function statusOf({ refused, lines, isApplied }: ImportSummary): 200 | 207 | 422 {
@@ -87,5 +81,3 @@ function resultOf({ lines, refused, faults, kinds }: ImportSummary, messageOf: t
     })),
   }
 }
-
-async function* noRecords(): AsyncGenerator<never> {}

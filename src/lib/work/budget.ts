@@ -51,7 +51,7 @@ export const workBudget = {
 export type WorkKind = keyof typeof workBudget
 
 /** The connections to a database server that a process takes at most beside those of its requests (DATABASE_POOL). */
-export const moreConnections = { readers: 4, uploads: 4 }
+export const moreConnections = { readers: 4, uploads: 2, pushes: 2 }
 
 /** The limit on all kinds together that compete for the main thread, and the part of it that one party may hold. */
 export const allPlaces = { inside: 64, insidePerParty: 32 }

@@ -5,6 +5,8 @@ import { livingAmong, type OwnerTable } from '../../store/living-owners.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 
 const sizes = [200, 50, 10, 1]
+/** In one transaction: some 15 ms, so that other writes need not wait longer. */
+export const rowsPerWrite = 400
 
 /** Parts of 200, then of 50, 10 and 1, in order. */
 export function* parts<T>(items: readonly T[]): Generator<readonly T[]> {

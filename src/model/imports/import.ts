@@ -73,7 +73,6 @@ export async function importObservations(
     const applied = isApplied ? await applyImport(caller, check, applyOptions(caller, options)) : undefined
     const previewed = options.isDryRun && !isStopped && hasGood ? await previewImport(caller, check) : undefined
     const kinds = (applied?.counts ?? previewed?.counts ?? new ImportCounts()).by(check.accepted)
-    if (isApplied) countTaken(caller, target, kinds)
     const faults = options.readAs === 'push' ? check.faults : await suggestSites(reach, check.faults)
     const told = { lines: check.lines, refused: check.refused, faults, isApplied, kinds }
     return { ...told, ...(previewed && { preview: previewed.preview }), ...(applied && { intakeId: applied.intakeId }) }
@@ -96,7 +95,13 @@ function unlessUnheld({ record, ...line }: ImportLine, unheld: ReadonlySet<strin
   return { ...line, record }
 }
 
-function countTaken(caller: Managing, { partnerId }: Target, kinds: ImportSummary['kinds']): void {
+/** By whoever answers for the import: the counts of a thread would be lost with it. */
+export function countTaken(
+  caller: Managing,
+  { partnerId }: Target,
+  { isApplied, kinds }: Pick<ImportSummary, 'isApplied' | 'kinds'>,
+): void {
+  if (!isApplied) return
   const records = Object.values(kinds).reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0)
   countRecords(caller.app, { partner_id: partnerId, key_id: caller.kind === 'partner' ? caller.keyId : operatorKeyId }, records)
 }

@@ -3,7 +3,6 @@
 import { notFound } from '../../lib/failures.ts'
 import { memoOnce } from '../../lib/memo.ts'
 import { emptyMap, withEntry } from '../../lib/shared-maps.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import { keywordPieces, pagePieces, subjectPieces } from '../core/subject-pieces.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
@@ -148,7 +147,7 @@ export class References {
   }
 
   get #db() {
-    return inSlices(this.#caller.app.store.db)
+    return this.#caller.app.store.db
   }
 
   #siteRows() {

@@ -10,7 +10,7 @@ import type { PartnerCaller } from '../core/caller.ts'
 import { isErased } from '../core/reviewer-hash.ts'
 import { readMapping } from '../imports/csv/mappings.ts'
 import { openImport } from '../imports/formats.ts'
-import { importObservations } from '../imports/import.ts'
+import { countTaken, importObservations } from '../imports/import.ts'
 import type { ImportLine } from '../imports/import-line.ts'
 import { hasSteps } from '../imports/journal.ts'
 import { readLines, wholeFileFault } from '../imports/read-lines.ts'
@@ -120,7 +120,7 @@ async function importFile(
   const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
   if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
   try {
-    return await importObservations(caller, target, linesOf(caller.app, options, file, watch), {
+    const summary = await importObservations(caller, target, linesOf(caller.app, options, file, watch), {
       createMissing,
       isDryRun,
       refusesDoubled: !lastWins,
@@ -130,6 +130,8 @@ async function importFile(
       progress: watch.progress,
       betweenWrites: () => sleep(pauseMilliseconds),
     })
+    countTaken(caller, target, summary)
+    return summary
   } catch (error) {
     return refusedWhole(watch, asFault(error))
   }

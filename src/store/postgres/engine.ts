@@ -92,6 +92,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     inspect: async () => [...(await inspectServer(db, databaseUrl)), await inspectEncoding(encodings)],
     // The server handles a failed fsync of its own disk by restarting.
     diskFailed: new Promise(() => {}),
+    failDisk: () => {},
     gauges: servers.gauges,
     freeBytes: async () => undefined,
     drawTokens: (draw) => drawFromBucket(db, draw),

@@ -11,6 +11,7 @@ import type { ColumnTypes, Engine, Finding, Snapshots, UniqueViolation } from '.
 import { backUpFile } from '../file-backup.ts'
 import type { Tables } from '../rows/tables.ts'
 import { observers } from '../statements.ts'
+import { giveWriteTurn, takeWriteTurn } from '../write-turns.ts'
 import { openSqliteBulk } from './bulk.ts'
 import { connect, type SqliteConnection } from './connection.ts'
 import { beginSnapshot, beginWriting, driverOf, pool, sharedBy, sqliteDialect } from './driver.ts'
@@ -59,8 +60,15 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
   const reader = sharedPerTick(open('reader'))
   const writer = endingSharedReads(open('writer'), reader)
   const db = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(driverOf(sharedBy(reader))) })
-  const beginGroup = async () => (hasDiskFailed ? refuseFailedDisk() : beginWriting(writer))
-  const writers = groupCommits(writer, maxWaitingWrites, beginGroup)
+  const beginGroup = async () => {
+    if (hasDiskFailed) refuseFailedDisk()
+    await takeWriteTurn()
+    await beginWriting(writer).catch((error: unknown) => {
+      giveWriteTurn()
+      throw error
+    })
+  }
+  const writers = groupCommits(writer, maxWaitingWrites, beginGroup, giveWriteTurn)
   const snapshots = pool(() => open('reader'), maxSnapshots, maxWaitingWrites, beginSnapshot)
   const writing = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(writers.shared) })
   const writingAlone = new Kysely<Tables>({ plugins: observers(), dialect: sqliteDialect(writers.alone) })
@@ -91,6 +99,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     unheldIn: async () => new Set(),
     inspect: async () => inspect(file, writer, reader),
     diskFailed,
+    failDisk: lose,
     gauges: () => ({
       wal_bytes: sizeOf(`${file}-wal`),
       database_bytes: sizeOf(file),

@@ -39,7 +39,7 @@ const mostMembers = 256
 /** Under a steady stream of writes, none waits much longer than this for its commit. */
 const longestMilliseconds = 50
 
-export function groupCommits(writer: SqliteConnection, maxWaiting: number, begin: () => Promise<void>): GroupCommit {
+export function groupCommits(writer: SqliteConnection, maxWaiting: number, begin: () => Promise<void>, ended: () => void): GroupCommit {
   const queue: (() => void)[] = []
   const counts = { waiting: 0, writes: 0, commits: 0 }
   let isTaken = false
@@ -54,6 +54,7 @@ export function groupCommits(writer: SqliteConnection, maxWaiting: number, begin
     if (own === null) return
     counts.commits += 1
     commit(writer, own)
+    ended()
   }
   /** Gives the writer to the next in the queue, or keeps it free until the turn ends and the group is committed. */
   const passOn = (member: Member) => {

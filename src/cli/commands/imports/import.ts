@@ -9,7 +9,7 @@ import { csvTemplate } from '../../../model/imports/csv/csv.ts'
 import { type MappingWords, readMapping } from '../../../model/imports/csv/mappings.ts'
 import { savedMapping, saveMapping } from '../../../model/imports/csv/saved-mappings.ts'
 import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
-import { findTarget } from '../../../model/imports/import.ts'
+import { countTaken, findTarget } from '../../../model/imports/import.ts'
 import type { ImportLine } from '../../../model/imports/import-line.ts'
 import { readLines, wholeFileFault } from '../../../model/imports/read-lines.ts'
 import type { Target } from '../../../model/imports/refs.ts'
@@ -94,7 +94,7 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
   const progress = openProgress()
   let checked = 0
   try {
-    return await storeObservations(input.caller, target, arrivalsOf(reading), {
+    const summary = await storeObservations(input.caller, target, arrivalsOf(reading), {
       createMissing: input.has('create-missing'),
       isDryRun: input.has('dry-run'),
       refusesDoubled: !input.has('last-wins'),
@@ -107,6 +107,8 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
         progress.show(stage === 'check' ? 'lines checked:' : 'records stored:', done, stage === 'check' ? undefined : checked)
       },
     })
+    countTaken(input.caller, target, summary)
+    return summary
   } finally {
     progress.end()
     reading.refusals?.close()

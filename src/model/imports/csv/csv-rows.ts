@@ -1,9 +1,8 @@
-/** Splits CSV into rows: detects the delimiter, and keeps the line on which each row begins. Works in time slices, because a push is read on the main thread. */
+/** Splits CSV into rows: detects the delimiter, and keeps the line on which each row begins. */
 
 import { Readable } from 'node:stream'
 import { type Parser, parse } from 'csv-parse'
 import { refuse } from '../../../lib/failures.ts'
-import { endOfSlice } from '../../../lib/work/slices.ts'
 import type { ImportLine } from '../import-line.ts'
 import { lineBlocks, maxLineBytes } from '../lines.ts'
 import { dialectOf } from './dialect.ts'
@@ -27,7 +26,7 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
-/** The shortest rows of so many bytes are parsed within a time slice. */
+/** The shortest rows of so many bytes are some thousands. */
 const bytesPerPiece = 1 << 12
 
 /** Ends the reading of a file whose rest cannot be split into rows. */
@@ -116,7 +115,6 @@ async function* pieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) {
     const bytes = Buffer.from(text)
     for (let at = 0; at < bytes.length; at += bytesPerPiece) {
-      await endOfSlice()
       yield bytes.subarray(at, at + bytesPerPiece)
     }
   }

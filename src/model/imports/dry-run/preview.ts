@@ -2,7 +2,6 @@
 
 import { nearest } from '../../../lib/nearest-name.ts'
 import { momentText } from '../../../lib/time/moments.ts'
-import { inSlices } from '../../../store/in-slices.ts'
 import type { EntryChanges } from '../../../store/packed-changes.ts'
 import { decodeRanking } from '../../../store/packed-months.ts'
 import type { SeriesName } from '../../../store/series.ts'
@@ -35,7 +34,7 @@ export async function previewImport(caller: Managing, check: ImportCheck): Promi
   for (const kind of ['site', 'competitor', 'keyword'] as const) counts.add(kind, { created: fresh.counts[kind] })
   giveIds(check.reach)
   await caller.app.store.snapshot(async (db) => {
-    const reading = withoutWrites(inSlices(db))
+    const reading = withoutWrites(db)
     const store = { ...caller.app.store, lock: async () => {}, lockAll: async () => {} }
     const work: Applying = {
       caller: { ...caller, app: { ...caller.app, store } },
@@ -43,6 +42,7 @@ export async function previewImport(caller: Managing, check: ImportCheck): Promi
       spools: check.spools,
       counts,
       journal: new Journal(0),
+      read: reading,
       write: (step) => step(reading),
       count: (kind, some) => counts.add(kind, some),
       samples,

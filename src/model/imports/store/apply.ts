@@ -3,11 +3,10 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { collectGarbage } from '../../../lib/idle-memory.ts'
 import type { ObservationKind } from '../../../resources/observation.ts'
-import { inSlices } from '../../../store/in-slices.ts'
 import { allSeries } from '../../../store/series.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../../core/report-version.ts'
 import type { Managing } from '../../core/tenancy.ts'
-import { ReferenceGone } from '../batches.ts'
+import { ReferenceGone, rowsPerWrite } from '../batches.ts'
 import type { ImportCheck } from '../check.ts'
 import { Journal } from '../journal.ts'
 import { beginIntake, beginStoring, endIntake, type IntakeAbout } from '../record-intake.ts'
@@ -31,8 +30,6 @@ export interface ApplyOptions {
   readonly betweenWrites?: () => Promise<void>
 }
 
-/** Of reviews or backlinks: they hold the write lock for some ten milliseconds. */
-const rowsPerWrite = 400
 /** More than a push may have, because a collection takes some tens of milliseconds. */
 const linesOfLargeImport = 500_000
 
@@ -42,17 +39,19 @@ export interface Applied {
   readonly counts: ImportCounts
 }
 
+type Steps = Pick<Applying, 'read' | 'write'>
+
 export async function applyImport(caller: Managing, check: ImportCheck, options: ApplyOptions): Promise<Applied> {
   const { store } = caller.app
   const { target } = check.reach
   if (!options.inOneTransaction) {
-    const write = writesOf(caller, options)
+    const steps: Steps = { read: store.db, write: writesOf(caller, options) }
     // Comes first, because an account may have no code left for another source; then nothing is begun.
-    const sources = await codeSources({ caller, write }, check.reach.sources.all)
+    const sources = await codeSources({ caller, ...steps }, check.reach.sources.all)
     const intakeId = await store.write((tx) =>
       options.intake === undefined ? beginIntake(tx, caller, target, options.about) : beginStoring(tx, caller, options.intake.id),
     )
-    const applied = await applyAll(applying(caller, check, intakeId, options, write), check, sources).catch((error: unknown) => {
+    const applied = await applyAll(applying(caller, check, intakeId, options, steps), check, sources).catch((error: unknown) => {
       throw error instanceof ReferenceGone ? new ReferenceGone(intakeId) : error
     })
     // What was stored before the process was killed now counts as unchanged; only the journal knows that it was created.
@@ -65,17 +64,17 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     const accounts = check.reach.sites.map(({ account_id }) => account_id)
     await lockReportVersions(store, tx, accounts)
     await lockMeasuredVersions(store, tx, accounts)
-    const write: Applying['write'] = (step) => step(inSlices(tx))
-    const sources = await codeSources({ caller, write }, check.reach.sources.all)
+    const steps: Steps = { read: tx, write: (step) => step(tx) }
+    const sources = await codeSources({ caller, ...steps }, check.reach.sources.all)
     const intakeId = await beginIntake(tx, caller, target, options.about)
-    const counts = await applyAll(applying(caller, check, intakeId, options, write), check, sources)
+    const counts = await applyAll(applying(caller, check, intakeId, options, steps), check, sources)
     await endIntake(tx, caller, target, intakeId, counts.by(check.accepted), true)
     return { intakeId, counts }
   }, 'slow')
 }
 
 function writesOf({ app: { store } }: Managing, { betweenWrites }: ApplyOptions): Applying['write'] {
-  if (betweenWrites === undefined) return (step) => store.write((tx) => step(inSlices(tx)))
+  if (betweenWrites === undefined) return (step) => store.write(step)
   return async (step) => {
     const result = await store.write(step)
     await betweenWrites()
@@ -88,7 +87,7 @@ function applying(
   { reach, spools }: ImportCheck,
   intakeId: number,
   { progress, intake }: ApplyOptions,
-  write: Applying['write'],
+  steps: Steps,
 ): Applying {
   const counts = new ImportCounts()
   let done = 0
@@ -97,7 +96,7 @@ function applying(
     done += (some.created ?? 0) + (some.updated ?? 0) + (some.unchanged ?? 0)
     progress?.(done)
   }
-  return { caller, reach, spools, counts, journal: new Journal(intakeId, intake?.isResumed), write, count }
+  return { caller, reach, spools, counts, journal: new Journal(intakeId, intake?.isResumed), ...steps, count }
 }
 
 async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {

@@ -20,6 +20,8 @@ export interface Applying {
   readonly journal: Journal
   /** Runs each step in a transaction of its own, or in the one that is open for the whole import. */
   write<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** Sees what was written by the steps before. */
+  readonly read: Kysely<Tables>
   count(kind: ObservationKind, counts: Partial<Counts>): void
   /** Set in a dry run: receives what would change. */
   readonly samples?: {

@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../../lib/failures.ts'
-import { eachInSlices, filterInSlices } from '../../../lib/work/sliced-lists.ts'
 import type { SourceOrder } from '../../../store/packed-months.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import type { Store } from '../../../store/store.ts'
@@ -19,25 +18,18 @@ export interface SourceCodes {
 }
 
 export async function codeSources(
-  { caller, write, samples }: Pick<Applying, 'caller' | 'write' | 'samples'>,
+  work: Pick<Applying, 'caller' | 'read' | 'write' | 'samples'>,
   sources: readonly SourceRef[],
 ): Promise<SourceCodes> {
-  const { store } = caller.app
   const codes = new Uint16Array(sources.length)
   const orders = new Map<number, SourceOrder>()
   for (const [account, wanted] of Map.groupBy(sources.keys(), (index) => (sources[index] as SourceRef).account_id)) {
-    const coded = await write((tx) =>
-      codesOf(
-        store,
-        tx,
-        account,
-        wanted.map((index) => sources[index] as SourceRef),
-        samples !== undefined,
-      ),
+    const coded = await codesOf(
+      work,
+      account,
+      wanted.map((index) => sources[index] as SourceRef),
     )
-    await eachInSlices(wanted, (index) => {
-      codes[index] = codeOf(coded, sources[index] as SourceRef) as number
-    })
+    for (const index of wanted) codes[index] = codeOf(coded, sources[index] as SourceRef) as number
     orders.set(account, coded.order)
   }
   return { codes, orders }
@@ -51,7 +43,18 @@ interface AccountCodes {
   readonly last: number
 }
 
+/** A code never changes, so that nothing is written or locked where all of them are known. */
 async function codesOf(
+  { caller, read, write, samples }: Parameters<typeof codeSources>[0],
+  accountId: number,
+  wanted: readonly SourceRef[],
+): Promise<AccountCodes> {
+  const known = await readCodes(read, accountId)
+  if (wanted.every((source) => codeOf(known, source) !== undefined)) return known
+  return write((tx) => addCodes(caller.app.store, tx, accountId, wanted, samples !== undefined))
+}
+
+async function addCodes(
   store: Store,
   tx: Kysely<Tables>,
   account_id: number,
@@ -60,7 +63,7 @@ async function codesOf(
 ): Promise<AccountCodes> {
   await lockMeasuredVersions(store, tx, [account_id])
   const known = await readCodes(tx, account_id)
-  const unknown = await filterInSlices(wanted, (source) => codeOf(known, source) === undefined)
+  const unknown = wanted.filter((source) => codeOf(known, source) === undefined)
   const added = unknown.map((source, index) => ({ ...source, code: known.last + 1 + index }))
   if (known.last + added.length > maxSources)
     refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)

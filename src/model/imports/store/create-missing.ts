@@ -1,19 +1,17 @@
 /** Creates what an import refers to and does not exist yet (businesses, sites, subjects, keywords), and sets the ids of the references. */
 
 import type { Kysely } from 'kysely'
-import { atMost, batchesOf } from '../../../lib/work/sliced-lists.ts'
+import { atMost } from '../../../lib/work/sliced-lists.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { auditAll } from '../../core/audit.ts'
 import { lockReportVersions, renewReportVersions } from '../../core/report-version.ts'
 import type { Managing } from '../../core/tenancy.ts'
-import { padded, parts } from '../batches.ts'
+import { padded, parts, rowsPerWrite } from '../batches.ts'
 import type { Journal } from '../journal.ts'
 import type { PageRef, SiteRef } from '../refs.ts'
 import { rowKinds } from '../row-kinds.ts'
 import type { Applying } from './applying.ts'
 import { createKeywords, createSubjects } from './create-subjects.ts'
-
-const rowsPerWrite = 1000
 
 export async function createOwners(work: Applying): Promise<void> {
   await createSites(work)
@@ -22,10 +20,9 @@ export async function createOwners(work: Applying): Promise<void> {
 }
 
 /** Pages are stored as rows with values of their own; their ids are known after that. */
-export async function learnPageIds({ reach, write }: Applying): Promise<void> {
+export async function learnPageIds({ reach, read }: Applying): Promise<void> {
   const fresh = reach.pages.filter(({ isNew }) => isNew)
-  for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id))
-    for (const batch of batchesOf(some, rowsPerWrite)) await write((tx) => learnPageIdsOf(tx, accountId, batch))
+  for (const [accountId, some] of Map.groupBy(fresh, ({ subject }) => subject.site.account_id)) await learnPageIdsOf(read, accountId, some)
 }
 
 async function learnPageIdsOf(db: Kysely<Tables>, accountId: number, pages: readonly PageRef[]): Promise<void> {

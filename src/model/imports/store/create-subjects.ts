@@ -5,12 +5,10 @@ import { emptyMap } from '../../../lib/shared-maps.ts'
 import { repeatedInsert } from '../../../store/repeated-inserts.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { renewMeasuredVersions } from '../../core/report-version.ts'
-import { padded, parts, requireExisting } from '../batches.ts'
+import { padded, parts, requireExisting, rowsPerWrite } from '../batches.ts'
 import type { SubjectRef } from '../refs.ts'
 import type { SpooledKeyword } from '../spools.ts'
 import type { Applying } from './applying.ts'
-
-const rowsPerWrite = 1000
 
 export async function createSubjects(work: Applying): Promise<void> {
   for (const block of work.spools.subjects.blocks(rowsPerWrite)) {

@@ -1,15 +1,13 @@
-/** Reads the body of a push in pieces: decompressed, split into records and parsed in short time slices, within limits that are checked on the way. */
+/** Reads the body of a push in pieces: decompressed, split into records and parsed, within limits that are checked on the way. */
 
 import { isUtf8 } from 'node:buffer'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { Exchange } from '../http/exchange.ts'
-import type { Upload } from '../http/upload.ts'
-import { type JsonItem, JsonItemReader } from '../lib/body/json-items.ts'
-import { refuse } from '../lib/failures.ts'
-import { workBudget } from '../lib/work/budget.ts'
-import type { ImportLine } from '../model/imports/import-line.ts'
-import { lineBlocks, maxLineBytes } from '../model/imports/lines.ts'
+import { type JsonItem, JsonItemReader } from '../../../lib/body/json-items.ts'
+import { refuse } from '../../../lib/failures.ts'
+import { chunksOf, lengthOf, type ReceivedBytes } from '../../../lib/streams/received-bytes.ts'
+import type { ImportLine } from '../../imports/import-line.ts'
+import { lineBlocks, maxLineBytes } from '../../imports/lines.ts'
 
 export const maxPushBytes = 16 * 1024 * 1024
 const maxRatio = 100
@@ -17,34 +15,29 @@ const maxRatio = 100
 export const maxRecords = 250_000
 /** The most records that are not valid JSON; a body with more is not what its sender meant. */
 export const maxUnreadable = 100
-export const recordsPerSlice = 250
-const bytesPerSlice = 1 << 16
+/** Of a batch, which is checked in one go. */
+export const recordsAtOnce = 250
+const bytesAtOnce = 1 << 16
 const fastestBytes = 1024
 
-/** Yields batches of records, each small enough to be checked in one time slice. */
-export async function* pushedRecords(upload: Upload, encoding: 'gzip' | 'identity', exchange: Exchange): AsyncGenerator<ImportLine[]> {
-  const bytes = await pushedBytes(upload, encoding)
+export interface PushedBody {
+  readonly contents: ReceivedBytes
+  readonly encoding: 'gzip' | 'identity'
+}
+
+/** Yields batches of records, each small enough to be checked in one go. */
+export async function* pushedRecords(body: PushedBody): AsyncGenerator<ImportLine[]> {
+  const bytes = await pushedBytes(body)
   const first = await bytes.next()
   const chunks = rejoined(first, bytes)
   const texts = opensArray(first.value ?? Buffer.alloc(0)) ? arrayItems(chunks) : lines(chunks)
-  const startedAt = performance.now()
-  for await (const batch of sliced(texts)) {
-    refuseWhenPointless(exchange, startedAt)
-    yield batch
-  }
+  yield* batched(texts)
 }
 
 /** Decompressed twice, which is cheap, so that a body that is too large or damaged is refused before any record is read. */
-export async function pushedBytes(upload: Upload, encoding: 'gzip' | 'identity'): Promise<AsyncGenerator<Buffer>> {
-  if (encoding === 'gzip') for await (const _chunk of unzipped(upload));
-  return encoding === 'gzip' ? unzipped(upload) : upload.chunks()
-}
-
-/** Refuses if the client has disconnected, or if the deadline has passed. */
-export function refuseWhenPointless({ response }: Exchange, startedAt: number): void {
-  if (response.destroyed) refuse('malformed_body', 'The client went away')
-  if (performance.now() - startedAt > workBudget.push.deadlineSeconds * 1000)
-    refuse('overloaded', 'The push takes too long; send fewer records at once', { 'retry-after': '5' })
+export async function pushedBytes({ contents, encoding }: PushedBody): Promise<AsyncGenerator<Buffer>> {
+  if (encoding === 'gzip') for await (const _chunk of unzipped(contents));
+  return encoding === 'gzip' ? unzipped(contents) : chunksOf(contents)
 }
 
 interface NumberedText {
@@ -55,7 +48,7 @@ interface NumberedText {
   readonly mayBeBlank: boolean
 }
 
-async function* sliced(texts: AsyncGenerator<NumberedText>): AsyncGenerator<ImportLine[]> {
+async function* batched(texts: AsyncGenerator<NumberedText>): AsyncGenerator<ImportLine[]> {
   let batch: ImportLine[] = []
   let [bytes, count, unreadable] = [0, 0, 0]
   for await (const numbered of texts) {
@@ -69,7 +62,7 @@ async function* sliced(texts: AsyncGenerator<NumberedText>): AsyncGenerator<Impo
     if (record !== undefined) batch.push(record)
     bytes += numbered.text?.length ?? 0
     count += 1
-    if (count < recordsPerSlice && bytes < bytesPerSlice) continue
+    if (count < recordsAtOnce && bytes < bytesAtOnce) continue
     yield batch
     batch = []
     count = 0
@@ -95,13 +88,13 @@ function recordOf({ line, text, mayBeBlank }: NumberedText): ImportLine | undefi
 }
 
 const notJson = { field: '', code: 'not_json' } as const
-/** Any shorter text is parsed within a time slice. */
+/** Any shorter text is parsed within some milliseconds. */
 const plainLength = 1 << 14
 /** Of a record, and the most cells of a row. */
 export const maxMembers = 1_000
 const maxDepth = 16
 
-/** Valid records are long only because of long texts. One with many members or levels could block the event loop for seconds, and is refused. */
+/** Valid records are long only because of long texts. One with many members or levels could take the parser seconds, and is refused. */
 function isPlain(text: string): boolean {
   let [commas, depth] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
@@ -161,10 +154,10 @@ async function* rejoined(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buf
 }
 
 /** Refuses a body that decompresses to more than a hundred times its size (a zip bomb). The file's header is not counted, because anybody can make it long. */
-async function* unzipped(upload: Upload): AsyncGenerator<Buffer> {
-  const packed = upload.chunks()
+async function* unzipped(contents: ReceivedBytes): AsyncGenerator<Buffer> {
+  const packed = chunksOf(contents)
   const first = await packed.next()
-  const packedBytes = upload.bytes - headerBytes(first.value ?? Buffer.alloc(0))
+  const packedBytes = lengthOf(contents) - headerBytes(first.value ?? Buffer.alloc(0))
   const maxBytes = Math.min(maxPushBytes, Math.max(packedBytes, fastestBytes) * maxRatio)
   const gunzip = createGunzip({ chunkSize: 1 << 15 })
   pipeline(Readable.from(rejoined(first, packed)), gunzip, () => {})
