@@ -4,6 +4,7 @@ import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bulk, RecordList } from '../../src/client/client.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
+import { mostNewPasswords } from '../../src/resources/bulk.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { matchesGolden } from '../support/golden.ts'
@@ -117,6 +118,19 @@ onEachEngine('bulk', (place) => {
     assert.deepEqual([done.status, statuses(done)], [200, [201, 201, 201]], done.text)
     const tried = await send([{ kind: 'business', name: 'Tried' }, person()], '?atomic=1&dry_run=1')
     assert.deepEqual([tried.status, statuses(tried), (await names()).includes('Tried')], [200, [201, 201], false])
+  })
+
+  test('all or none is not begun with more new passwords than are hashed in time', async () => {
+    const before = await audits()
+    const many = (count: number) => Array.from({ length: count }, () => person({ password: 'short' }))
+    const refused = await send(many(mostNewPasswords + 1), '?atomic=1')
+    assert.deepEqual(codes(refused, 422), ['operations too_many'])
+    assert.match(refused.text, /\(maximum is 250\)/)
+    // A new name needs no new password, and each by itself may be as many as are reached.
+    const others = Array.from({ length: mostNewPasswords }, () => ({ kind: 'user', id: 1, name: 'x', password: null }))
+    assert.deepEqual(statuses(await send([...others, person({ login: '' })], '?atomic=1')).slice(-1), [422])
+    assert.equal(resultsIn(await send(many(mostNewPasswords + 1).map((one) => ({ ...one, login: '' })))).length, mostNewPasswords + 1)
+    assert.equal(await audits(), before)
   })
 
   test('a repeat does nothing twice, all or none or each by itself', async () => {

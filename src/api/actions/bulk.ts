@@ -8,16 +8,18 @@ import { workBudget } from '../../lib/work/budget.ts'
 import { allOrNone, eachByItself, NotDone, type Verb, type VerbOutcome } from '../../model/core/batch.ts'
 import type { PartnerCaller } from '../../model/core/caller.ts'
 import { runIdempotently } from '../../model/core/idempotency.ts'
-import { createOwnAccount, renameAccount } from '../../model/partners/accounts.ts'
-import { createBusiness, renameBusiness } from '../../model/partners/businesses.ts'
-import { addSite, changeSite } from '../../model/partners/sites.ts'
-import { changeUser } from '../../model/people/user-changes.ts'
-import { createUser } from '../../model/people/users.ts'
+import { carriedOut, type ReadyChange } from '../../model/core/transaction.ts'
+import { prepareAccountName, prepareOwnAccount } from '../../model/partners/accounts.ts'
+import { prepareBusiness, prepareBusinessName } from '../../model/partners/businesses.ts'
+import { prepareAddedSite, prepareSiteChange } from '../../model/partners/sites.ts'
+import { prepareUserChange } from '../../model/people/user-changes.ts'
+import { prepareUser } from '../../model/people/users.ts'
 import { newAccount } from '../../resources/account.ts'
 import {
   type BulkKind,
   type BulkResult,
   bulkKinds,
+  mostNewPasswords,
   mostOperations,
   type OperationError,
   type OperationResult,
@@ -38,26 +40,26 @@ interface Done {
 }
 
 interface BulkVerbs {
-  create(caller: PartnerCaller, sent: Node, externalId?: string): Promise<{ id: number }>
-  change(caller: PartnerCaller, id: number, sent: Node): Promise<{ id: number }>
+  create(caller: PartnerCaller, sent: Node, externalId?: string): Promise<ReadyChange<Done>>
+  change(caller: PartnerCaller, id: number, sent: Node): Promise<ReadyChange<Done>>
 }
 
 const verbs: Record<BulkKind, BulkVerbs> = {
   account: {
-    create: (caller, sent, externalId) => createOwnAccount(caller, readDraft(newAccount, sent), externalId),
-    change: (caller, id, sent) => renameAccount(caller, id, readDraft(newAccount, sent)),
+    create: (caller, sent, externalId) => prepareOwnAccount(caller, readDraft(newAccount, sent), externalId),
+    change: (caller, id, sent) => prepareAccountName(caller, id, readDraft(newAccount, sent)),
   },
   user: {
-    create: (caller, sent, externalId) => createUser(caller, readDraft(newUser, sent), externalId),
-    change: (caller, id, sent) => changeUser(caller, id, readDraft(changedUser, sent)),
+    create: (caller, sent, externalId) => prepareUser(caller, readDraft(newUser, sent), externalId),
+    change: (caller, id, sent) => prepareUserChange(caller, id, readDraft(changedUser, sent)),
   },
   business: {
-    create: (caller, sent, externalId) => createBusiness(caller, readDraft(newBusiness, sent), externalId),
-    change: (caller, id, sent) => renameBusiness(caller, id, readDraft(changedBusiness, sent)),
+    create: (caller, sent, externalId) => prepareBusiness(caller, readDraft(newBusiness, sent), externalId),
+    change: (caller, id, sent) => prepareBusinessName(caller, id, readDraft(changedBusiness, sent)),
   },
   site: {
-    create: (caller, sent, externalId) => addSite(caller, readDraft(newSite, sent), externalId),
-    change: (caller, id, sent) => changeSite(caller, id, readDraft(changedSite, sent)),
+    create: (caller, sent, externalId) => prepareAddedSite(caller, readDraft(newSite, sent), externalId),
+    change: (caller, id, sent) => prepareSiteChange(caller, id, readDraft(changedSite, sent)),
   },
 }
 
@@ -66,9 +68,10 @@ export async function run({ caller, body, query, repeatKey, hasClientGone }: Cal
   const until = performance.now() + workBudget.push.deadlineSeconds * 1000
   const isOver = () => performance.now() >= until || hasClientGone()
   const timely = operations.map((sent) => inTime(operationOf(sent), isOver))
+  if (query.atomic) refuseManyPasswords(operations)
   const result = query.atomic
     ? await allOrNone(caller, timely, (outcomes) => kept(resultOf(outcomes, operations)))
-    : resultOf(await eachByItself(withoutRepeat(caller), repeatable(timely, operations, repeatKey)), operations)
+    : resultOf(await eachByItself(withoutRepeat(caller), repeatable(timely.map(carriedOut), operations, repeatKey)), operations)
   return kept(result)
 }
 
@@ -92,8 +95,21 @@ function operationsIn(body: Node): readonly Node[] {
   return operations.children.length > mostOperations ? fault('too_many') : operations.children
 }
 
+/** All passwords are hashed before the one transaction begins: more of them than are hashed in time are not begun. */
+function refuseManyPasswords(operations: readonly Node[]): void {
+  const count = operations.filter((sent) => sent.kind === 'map' && setsPassword(sent)).length
+  if (count > mostNewPasswords) invalid([{ field: 'operations', code: 'too_many', limit: mostNewPasswords }])
+}
+
+function setsPassword(sent: Node): boolean {
+  const { children } = sent
+  const isGiven = (name: string) => children.some((child) => child.name === name && child.kind !== 'null')
+  const isUser = children.some(({ name, text }) => name === 'kind' && text === 'user')
+  return isUser && (isGiven('password') || !isGiven('id'))
+}
+
 /** A fault of an operation refuses only that operation. */
-function operationOf(sent: Node): Verb<Done> {
+function operationOf(sent: Node): Verb<ReadyChange<Done>> {
   return async (caller) => {
     const { create, change } = verbs[kindOf(sent)]
     const id = idIn(sent)
@@ -124,7 +140,7 @@ function ownIdIn(sent: Node): string | undefined {
 }
 
 /** Refuses operations that would start too late, so that the answer is sent before the connection is cut; or for nobody, because the client has gone. */
-function inTime(verb: Verb<Done>, isOver: () => boolean): Verb<Done> {
+function inTime<T>(verb: Verb<T>, isOver: () => boolean): Verb<T> {
   return async (caller) => (isOver() ? refuse('overloaded', 'There was no time left for this operation') : verb(caller))
 }
 

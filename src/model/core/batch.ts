@@ -5,8 +5,8 @@ import { atMost } from '../../lib/work/sliced-lists.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
 import { mostOperations } from '../../resources/bulk.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { BatchOfWork, PartnerCaller } from './caller.ts'
-import { change } from './transaction.ts'
+import type { PartnerCaller } from './caller.ts'
+import { change, type ReadyChange } from './transaction.ts'
 
 export type Verb<T> = (caller: PartnerCaller) => Promise<T>
 export type VerbOutcome<T> = { readonly value: T } | { readonly error: unknown }
@@ -27,72 +27,50 @@ export async function eachByItself<T>(caller: PartnerCaller, verbs: readonly Ver
 }
 
 /**
- * Runs all operations in one transaction. What each does before its own transaction, such as hashing a password, is done beforehand; the common transaction
- * begins when all have reached theirs and none has failed. `finish` turns the outcomes into the answer that is stored for a repeated request.
+ * Carries all changes out in one transaction, which begins when each is ready and none has failed; what takes long, such as hashing a password, is done by then.
+ * `finish` turns the outcomes into the answer that is stored for a repeated request.
  */
 export async function allOrNone<T, R>(
   caller: PartnerCaller,
-  verbs: readonly Verb<T>[],
+  prepares: readonly Verb<ReadyChange<T>>[],
   finish: (outcomes: readonly VerbOutcome<T>[]) => R,
 ): Promise<R> {
-  const gathered = new Gathered<T>()
   const { repeat: _outer, isDryRun: _whole, ...alone } = caller
-  await fewAtOnce(verbs, (verb, index) => gathered.gather(index, (batch) => verb({ ...alone, batch })))
-  if (gathered.hasFailed) return finish(gathered.abandon())
+  const ready = await eachByItself(alone, prepares)
+  if (ready.some(hasFailed)) return finish(ready.map(undone))
+  const failures: VerbOutcome<T>[] = []
   try {
-    return await change(caller, async (tx) => finish(await gathered.run(tx)))
+    return await change(caller, async (tx) => finish(await runAll(tx, ready, failures)))
   } catch (error) {
-    if (!gathered.hasFailed) throw error
-    return finish(gathered.abandon())
+    if (failures.length === 0) throw error
+    return finish(ready.map((_, index) => failures[index] ?? { error: new NotDone() }))
   }
 }
 
-type Work<T> = (tx: Kysely<Tables>) => Promise<T>
-
-class Gathered<T> {
-  readonly #works = new Map<number, Work<T>>()
-  readonly #outcomes: VerbOutcome<T>[] = []
-  hasFailed = false
-
-  /** Resolves when the operation has reached its transaction, or has ended without one. */
-  async gather(index: number, begin: (batch: BatchOfWork) => Promise<T>): Promise<void> {
-    const { promise: enlisted, resolve } = Promise.withResolvers<void>()
-    const enlist = <W>(work: Work<W>): Promise<W> => {
-      this.#works.set(index, work as unknown as Work<T>)
-      resolve()
-      // Never resolves: the operation ends here, and its result is that of its transaction.
-      return new Promise(() => {})
-    }
-    const ended = outcomeOf(begin({ enlist })).then((outcome) => this.#settle(index, outcome))
-    await Promise.race([enlisted, ended])
+/** Ends with the first that fails, which is put in its place among the failures. */
+async function runAll<T>(
+  tx: Kysely<Tables>,
+  ready: readonly VerbOutcome<ReadyChange<T>>[],
+  failures: VerbOutcome<T>[],
+): Promise<readonly VerbOutcome<T>[]> {
+  const outcomes: VerbOutcome<T>[] = []
+  for (const [index, one] of atMost([...ready.entries()], mostOperations)) {
+    const outcome = 'value' in one ? await outcomeOf(one.value.work(tx)) : one
+    outcomes.push(outcome)
+    if ('value' in outcome) continue
+    failures[index] = outcome
+    throw outcome.error
   }
+  return outcomes
+}
 
-  async run(tx: Kysely<Tables>): Promise<readonly VerbOutcome<T>[]> {
-    for (const [index, work] of atMost(
-      [...this.#works].toSorted(([a], [b]) => a - b),
-      mostOperations,
-    )) {
-      const outcome = await outcomeOf(work(tx))
-      this.#settle(index, outcome)
-      if ('error' in outcome) throw outcome.error
-      await endOfSlice()
-    }
-    return this.#outcomes
-  }
+function hasFailed(outcome: VerbOutcome<unknown>): boolean {
+  return 'error' in outcome
+}
 
-  /** The outcomes after a failure: the operations that did not fail are marked as not done. */
-  abandon(): readonly VerbOutcome<T>[] {
-    const places = [...this.#works.keys(), ...this.#outcomes.keys()]
-    return Array.from({ length: Math.max(...places) + 1 }, (_, index) => {
-      const outcome = this.#outcomes[index]
-      return outcome !== undefined && 'error' in outcome ? outcome : { error: new NotDone() }
-    })
-  }
-
-  #settle(index: number, outcome: VerbOutcome<T>): void {
-    this.#outcomes[index] = outcome
-    if ('error' in outcome) this.hasFailed = true
-  }
+/** Those that did not fail are not done because of those that did. */
+function undone<T>(outcome: VerbOutcome<ReadyChange<T>>): VerbOutcome<T> {
+  return 'error' in outcome ? outcome : { error: new NotDone() }
 }
 
 function outcomeOf<T>(promise: Promise<T>): Promise<VerbOutcome<T>> {

@@ -15,12 +15,6 @@ interface Asking {
   readonly repeat?: Repeat
   /** Whether the work is rolled back after it is done, so that the answer tells what would have happened. */
   readonly isDryRun?: boolean
-  /** Set if the work is part of a larger transaction, which runs later or not at all. */
-  readonly batch?: BatchOfWork
-}
-
-export interface BatchOfWork {
-  enlist<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T>
 }
 
 export interface Repeat {

@@ -5,17 +5,34 @@ import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
-export function change<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
-  if (caller.batch !== undefined) return caller.batch.enlist(work)
+type Work<T> = (tx: Kysely<Tables>) => Promise<T>
+
+/** A change of which only the transaction is left: it is carried out by itself, or with others in one. Nothing of it can come after that. */
+export interface ReadyChange<T> {
+  readonly work: Work<T>
+}
+
+export function ready<T>(work: Work<T>): ReadyChange<T> {
+  return { work }
+}
+
+/** The verb that prepares a change and carries it out. */
+export function carriedOut<C extends Caller, A extends readonly unknown[], T>(
+  prepare: (caller: C, ...given: A) => Promise<ReadyChange<T>>,
+): (caller: C, ...given: A) => Promise<T> {
+  return async (caller, ...given) => change(caller, (await prepare(caller, ...given)).work)
+}
+
+export function change<T>(caller: Caller, work: Work<T>): Promise<T> {
   return caller.isDryRun ? tryOut(caller, work) : commit(caller, work)
 }
 
 /** A change of many statements: other requests may work between them. */
-export function changeInSlices<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+export function changeInSlices<T>(caller: Caller, work: Work<T>): Promise<T> {
   return change(caller, (tx) => work(inSlices(tx)))
 }
 
-function commit<T>(caller: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+function commit<T>(caller: Caller, work: Work<T>): Promise<T> {
   return caller.app.store.write(async (tx) => {
     await caller.repeat?.claim(tx)
     const result = await work(tx)
@@ -35,7 +52,7 @@ class RolledBack extends Error {
 }
 
 /** Applies every rule to the current data and finds every fault, then rolls back. */
-async function tryOut<T>({ app }: Caller, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+async function tryOut<T>({ app }: Caller, work: Work<T>): Promise<T> {
   const outcome: unknown = await app.store
     .write(async (tx) => {
       throw new RolledBack(await work(tx))

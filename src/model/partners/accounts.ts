@@ -11,7 +11,7 @@ import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsOf, accountsWithin, type Managing, reachesAll } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { carriedOut, change, type ReadyChange, ready } from '../core/transaction.ts'
 
 const columns = Object.keys(account) as (keyof Account)[]
 
@@ -23,10 +23,16 @@ export async function createAccount(caller: OperatorCaller, partnerId: number, w
   })
 }
 
-export async function createOwnAccount(caller: PartnerCaller, draft: Draft<NewAccount>, externalId?: string): Promise<Account> {
+export const createOwnAccount = carriedOut(prepareOwnAccount)
+
+export async function prepareOwnAccount(
+  caller: PartnerCaller,
+  draft: Draft<NewAccount>,
+  externalId?: string,
+): Promise<ReadyChange<Account>> {
   if (!reachesAll(caller)) refuse('forbidden', 'This key is limited to accounts and creates none')
   const { name } = complete(newAccount, draft)
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     const created = await insertAccount(tx, caller, caller.partnerId, name)
     await nameRecord(tx, caller, 'account', created.id, externalId)
     return created
@@ -65,10 +71,12 @@ export async function findAccount(caller: Managing, id: number): Promise<Account
 }
 
 /** A repetition changes nothing and records nothing. */
-export async function renameAccount(caller: Managing, id: number, draft: Draft<NewAccount>): Promise<Account> {
+export const renameAccount = carriedOut(prepareAccountName)
+
+export async function prepareAccountName(caller: Managing, id: number, draft: Draft<NewAccount>): Promise<ReadyChange<Account>> {
   await findAccount(caller, id)
   const { name } = complete(newAccount, draft)
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     const before = await lockAccount(tx, caller, id)
     return before.name === name ? before : update(tx, caller, 'account.rename', before, { name })
   })

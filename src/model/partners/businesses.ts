@@ -8,15 +8,17 @@ import type { PartnerCaller, Repeat } from '../core/caller.ts'
 import { forgetExternalId, nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesWithin, type Managing, managedBy, reachesAll } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { carriedOut, change, type ReadyChange, ready } from '../core/transaction.ts'
 
 const columns = Object.keys(business) as (keyof Business)[]
 
-export async function createBusiness(caller: Managing, draft: Draft<NewBusiness>, externalId?: string): Promise<Business> {
+export const createBusiness = carriedOut(prepareBusiness)
+
+export async function prepareBusiness(caller: Managing, draft: Draft<NewBusiness>, externalId?: string): Promise<ReadyChange<Business>> {
   const input = complete(newBusiness, draft, await missingAccount(caller, draft.values.account_id))
   const now = caller.app.clock.now()
   const account_id = input.account_id ?? partnerAccount(caller)
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     const created = await tx
       .insertInto('businesses')
       .values({ account_id, name: input.name, aasm_state: 'active', created_at: now, updated_at: now })
@@ -82,10 +84,12 @@ export async function listBusinesses(caller: Managing, after?: string, narrow: N
 const everyBusiness = partnerPages<Business>((db, partnerId) => managedBy(partnerId, 'businesses', db).select(columns))
 
 /** A repetition changes nothing and records nothing. */
-export async function renameBusiness(caller: Managing, id: number, draft: Draft<ChangedBusiness>): Promise<Business> {
+export const renameBusiness = carriedOut(prepareBusinessName)
+
+export async function prepareBusinessName(caller: Managing, id: number, draft: Draft<ChangedBusiness>): Promise<ReadyChange<Business>> {
   await findBusiness(caller, id)
   const { name } = complete(changedBusiness, draft)
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     await caller.app.store.lock(tx, 'businesses', id)
     const before = await businessesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirstOrThrow()
     if (before.name === name) return before

@@ -11,14 +11,16 @@ import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
 import { businessesWithin, type Managing, managedBy, reachesAll, sitesWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { carriedOut, type ReadyChange, ready } from '../core/transaction.ts'
 
 const columns = Object.keys(site) as (keyof Site)[]
 
 /** Creates a site from a request; a business that the caller does not reach is an error of that field. */
-export async function addSite(caller: Managing, draft: Draft<NewSite>, externalId?: string): Promise<Site> {
+export const addSite = carriedOut(prepareAddedSite)
+
+export async function prepareAddedSite(caller: Managing, draft: Draft<NewSite>, externalId?: string): Promise<ReadyChange<Site>> {
   const { business_id, domain } = complete(newSite, draft, await missingBusiness(caller, draft.values.business_id))
-  return createSite(caller, business_id, domain, externalId)
+  return prepareSite(caller, business_id, domain, externalId)
 }
 
 async function missingBusiness(caller: Managing, id: number | undefined): Promise<FieldError[]> {
@@ -27,9 +29,11 @@ async function missingBusiness(caller: Managing, id: number | undefined): Promis
   return found === undefined ? [{ field: 'business_id', code: 'does_not_exist' }] : []
 }
 
-export async function createSite(caller: Managing, businessId: number, text: string, externalId?: string): Promise<Site> {
+export const createSite = carriedOut(prepareSite)
+
+async function prepareSite(caller: Managing, businessId: number, text: string, externalId?: string): Promise<ReadyChange<Site>> {
   const domain = readDomain(text) ?? invalid([{ field: 'domain', code: 'invalid' }])
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     const business =
       (await businessesWithin(caller, tx).select(['id', 'account_id']).where('id', '=', businessId).executeTakeFirst()) ??
       notFound('business')
@@ -72,11 +76,13 @@ export async function findSite(caller: Managing, id: number): Promise<Site> {
 }
 
 /** A site cannot move to another account, because its measurements cannot. A repetition changes nothing. */
-export async function changeSite(caller: Managing, id: number, draft: Draft<ChangedSite>): Promise<Site> {
+export const changeSite = carriedOut(prepareSiteChange)
+
+export async function prepareSiteChange(caller: Managing, id: number, draft: Draft<ChangedSite>): Promise<ReadyChange<Site>> {
   const known = await findSite(caller, id)
   const input = complete(changedSite, draft, await foreignBusiness(caller, known, draft.values.business_id))
   const wanted = { business_id: input.business_id ?? known.business_id, domain: readDomain(input.domain ?? known.domain) ?? known.domain }
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     await caller.app.store.lock(tx, 'sites', id)
     const before = await sitesWithin(caller, tx).select(columns).where('id', '=', id).executeTakeFirst()
     if (before === undefined) return notFound('site')

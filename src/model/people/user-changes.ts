@@ -7,7 +7,7 @@ import { type ChangedUser, changedUser, type User } from '../../resources/user.t
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { carriedOut, type ReadyChange, ready } from '../core/transaction.ts'
 import { countingTakenAnswers } from './name-probing-limit.ts'
 import { replaceVerifier } from './user-passwords.ts'
 import { accountExists, findUser, foldName, isForeignEmail, nameExists, reserveNames, userAfter } from './users.ts'
@@ -16,13 +16,19 @@ export function changeUser(caller: Managing, id: number, draft: Draft<ChangedUse
   return countingTakenAnswers(caller, () => changeGiven(caller, id, draft))
 }
 
+export function prepareUserChange(caller: Managing, id: number, draft: Draft<ChangedUser>): Promise<ReadyChange<User>> {
+  return countingTakenAnswers(caller, () => prepareGiven(caller, id, draft))
+}
+
+const changeGiven = carriedOut(prepareGiven)
+
 type Changeable = Pick<User, 'id' | 'account_id' | 'email' | 'login' | 'name'>
 
-async function changeGiven(caller: Managing, id: number, draft: Draft<ChangedUser>): Promise<User> {
+async function prepareGiven(caller: Managing, id: number, draft: Draft<ChangedUser>): Promise<ReadyChange<User>> {
   const known = await findUser(caller, id)
   const { password, ...wanted } = complete(changedUser, draft, await lookUp(caller, known, draft))
   const verifier = password === undefined ? undefined : await caller.app.passwords.hash(password, partyOf(caller))
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     await caller.app.store.lock(tx, 'users', id)
     const before = await changeableIn(tx, caller, id)
     await applyGiven(tx, caller, before, { ...before, ...wanted })

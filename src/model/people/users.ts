@@ -14,7 +14,7 @@ import type { OperatorCaller } from '../core/caller.ts'
 import { nameRecord, recordCalled } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, type Managing, managedBy, reachesAll, usersWithin } from '../core/tenancy.ts'
-import { change } from '../core/transaction.ts'
+import { carriedOut, type ReadyChange, ready } from '../core/transaction.ts'
 import { claimOwnership } from '../partners/accounts.ts'
 import { countingTakenAnswers } from './name-probing-limit.ts'
 
@@ -24,7 +24,11 @@ const columns = Object.keys(user).filter((name) => name !== 'crypted_password') 
 const qualified = columns.map((name) => `users.${name}` as const)
 
 export function createUser(caller: Managing, draft: Draft<NewUser>, externalId?: string): Promise<User> {
-  return countingTakenAnswers(caller, () => create(caller, draft, (tx, { id }) => nameRecord(tx, caller, 'user', id, externalId)))
+  return countingTakenAnswers(caller, () => create(caller, draft, named(caller, externalId)))
+}
+
+export function prepareUser(caller: Managing, draft: Draft<NewUser>, externalId?: string): Promise<ReadyChange<User>> {
+  return countingTakenAnswers(caller, () => prepare(caller, draft, named(caller, externalId)))
 }
 
 /** Creates a user who owns the account from the start; refused if there is already an owner. */
@@ -34,10 +38,16 @@ export function createOwner(caller: OperatorCaller, draft: Draft<NewUser>): Prom
 
 type Also = (tx: Kysely<Tables>, user: Stored) => Promise<void>
 
-async function create(caller: Managing, draft: Draft<NewUser>, also?: Also): Promise<User> {
+function named(caller: Managing, externalId: string | undefined): Also {
+  return (tx, { id }) => nameRecord(tx, caller, 'user', id, externalId)
+}
+
+const create = carriedOut(prepare)
+
+async function prepare(caller: Managing, draft: Draft<NewUser>, also?: Also): Promise<ReadyChange<User>> {
   const input = complete(newUser, draft, await lookUp(caller, draft))
   const verifier = await caller.app.passwords.hash(input.password, caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator')
-  return change(caller, async (tx) => {
+  return ready(async (tx) => {
     const stored = await tx.insertInto('users').values(newRow(caller.app, input)).returning(columns).executeTakeFirstOrThrow()
     await reserveNames(tx, stored)
     const password = { verifier, changed_at: stored.created_at }
