@@ -5,10 +5,10 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../lib/log.ts'
 import { startSmall, withBoundedYoungGeneration } from '../lib/process-memory.ts'
+import { givingBackTurns } from '../lib/work/write-turns.ts'
 import type { App } from '../model/core/app.ts'
 import { firstTasks } from '../model/intakes/tasks.ts'
 import { isAnyLarge } from '../model/intakes/upload-files.ts'
-import { givingBackTurns } from '../store/write-turns.ts'
 
 /** More than any measured file needs. A file that needs more ends as interrupted and can be imported at the command line. */
 const heapLimits = { maxOldGenerationSizeMb: 384 }

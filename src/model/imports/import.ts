@@ -59,7 +59,7 @@ export async function importObservations(
     let isStopped = false
     for await (const batch of arrivals) {
       await check.take(await refusingUnheld(caller, batch))
-      isStopped = check.endsEarly(options.readAs ?? 'file')
+      isStopped = check.endsEarly(options.readAs ?? (options.takeGood ? 'part' : 'file'))
       if (isStopped) break
       options.progress?.('check', check.lines)
       await otherWork()

@@ -2,8 +2,8 @@
 
 import type { LineError } from '../../resources/import-fault.ts'
 
-/** A push stores what is good of it; of a file nothing is stored once a line has a fault, so that its faults are only counted. */
-export type ReadAs = 'push' | 'file'
+/** A push stores what is good of it, and so does a part of a file; of a whole file nothing is stored once a line has a fault, so that its faults are only counted. */
+export type ReadAs = 'push' | 'file' | 'part'
 
 const maxStated = 100
 const maxWithoutGood = 1_000
@@ -11,7 +11,7 @@ const maxInFile = 100_000
 
 /** The fault of the first line that is not read; undefined while reading goes on. */
 export function readingEnd(readAs: ReadAs, lines: number, refused: number): LineError | undefined {
-  const end = readAs === 'push' ? endOfPush(lines, refused) : endOfFile(lines, refused)
+  const end = readAs === 'push' ? endOfPush(lines, refused) : endOfFile(lines, refused, readAs === 'file')
   return end && { field: '', ...end }
 }
 
@@ -22,7 +22,7 @@ function endOfPush(lines: number, refused: number): End {
   return refused > maxStated && refused > lines / 2 ? { code: 'not_read', max: maxStated } : undefined
 }
 
-function endOfFile(lines: number, refused: number): End {
+function endOfFile(lines: number, refused: number, isWhole: boolean): End {
   if (refused >= maxWithoutGood && refused === lines) return { code: 'none_good', max: maxWithoutGood }
-  return refused >= maxInFile ? { code: 'too_many_faults', max: maxInFile } : undefined
+  return isWhole && refused >= maxInFile ? { code: 'too_many_faults', max: maxInFile } : undefined
 }

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import { atMost } from '../../lib/work/sliced-lists.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { withoutWrites } from '../../store/without-writes.ts'
 import type { OperatorCaller } from '../core/caller.ts'
@@ -79,7 +78,7 @@ type Doing = Omit<Storing, 'tx'> & { write<T>(step: (tx: Kysely<Tables>) => Prom
 /** Runs the code that would store the records on a database that ignores writes. */
 function trying<T>(work: Omit<Storing, 'tx'>, store: (doing: Doing) => Promise<T>): Promise<T> {
   return work.caller.app.store.snapshot((db) => {
-    const reading = withoutWrites(inSlices(db))
+    const reading = withoutWrites(db)
     return store({ ...work, write: (step) => step(reading) })
   })
 }

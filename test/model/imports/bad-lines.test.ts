@@ -335,6 +335,10 @@ onEachEngine('bad lines', (place) => {
     const many = await importLines(world, [JSON.stringify({ type: 'keyword', ...good.keyword }), ...Array(110_000).fill('{}')])
     assert.ok(many.refused >= 100_000 && many.refused < 105_000 && !many.isApplied, `${many.refused} lines were refused`)
     assert.partialDeepStrictEqual(many.faults.at(-1), { line: many.lines + 1, code: 'too_many_faults', max: 100_000 })
+    const part = await importLines(world, [JSON.stringify({ type: 'keyword', ...good.keyword }), ...Array(101_000).fill('{}')], {
+      takeGood: true,
+    })
+    assert.deepEqual([part.refused, part.isApplied], [101_000, true])
   })
 
   async function refused(lines: readonly string[], field: string, code: string, what: string): Promise<void> {

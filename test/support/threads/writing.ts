@@ -1,7 +1,7 @@
-/** A thread that writes to an SQLite file in a row of transactions, as one that stores much, until it is told to stop holding or to die. */
+/** A thread that writes in a row of transactions, as one that stores much, until it is told to stop holding or to die. */
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
-import { giveWriteTurn, takeWriteTurn } from '../../../src/store/write-turns.ts'
+import { giveWriteTurn, takeWriteTurn } from '../../../src/lib/work/write-turns.ts'
 
 const port = parentPort
 port?.on('message', async (message: 'hold' | 'repeat' | 'die') => {

@@ -1,6 +1,5 @@
 /** Reads the rows of a table into records, whatever file they come from: finds the header and its meaning, and takes an empty cell as an absent field. */
 
-import { endOfSlice } from '../../../lib/work/slices.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { isSeriesRecord, type Series, seriesOf } from '../../../store/series.ts'
 import type { ImportLine } from '../import-line.ts'
@@ -36,7 +35,6 @@ export async function* readTable(
   let batch: ImportLine[] = []
   try {
     for await (const { record, line } of rows) {
-      await endOfSlice()
       // Rows are kept with their lines only for who gives them back.
       if (read !== undefined) for (const each of read(record, line)) batch.push(headed === undefined ? each : { ...each, row: record })
       else {

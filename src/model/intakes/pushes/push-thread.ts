@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { ThreadCalls } from '../../../lib/work/thread-calls.ts'
-import { givingBackTurns } from '../../../store/write-turns.ts'
+import { givingBackTurns } from '../../../lib/work/write-turns.ts'
 import { type App, perApp } from '../../core/app.ts'
 import type { PartnerCaller } from '../../core/caller.ts'
 import { countTaken } from '../../imports/import.ts'

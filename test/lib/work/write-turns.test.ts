@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { afterEach, describe, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { giveWriteTurn, givingBackTurns, takeWriteTurn } from '../../src/store/write-turns.ts'
+import { giveWriteTurn, givingBackTurns, takeWriteTurn } from '../../../src/lib/work/write-turns.ts'
 
-const address = new URL('../support/threads/writing.ts', import.meta.url)
+const address = new URL('../../support/threads/writing.ts', import.meta.url)
 
 describe('turns of writing', () => {
   let worker: Worker | undefined

@@ -1,5 +1,5 @@
 /**
- * The turns in which the threads of a process write to an SQLite file: a thread that stores much lets the main thread go first, for whose writes somebody
+ * The turns in which the threads of a process write to a file that takes one writer at a time: a thread that stores much lets the main thread go first, for whose writes somebody
  * waits. Without turns each would ask the file again and again whether it is free, and meet the short moments in which it is by chance.
  */
 
