@@ -1,7 +1,7 @@
 /** What the main thread and the reader threads tell each other. */
 
 import type { Settings } from '../config.ts'
-import type { Failure } from '../lib/failures.ts'
+import type { SentFailure } from '../lib/sent-failures.ts'
 
 /** `short` is for pages, which somebody waits for; `long` for reports, files and letters. */
 export type Lane = 'short' | 'long'
@@ -42,5 +42,3 @@ export type FromThread =
   /** No more is done for it: it is complete, or it was stopped. */
   | { readonly kind: 'end'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: SentFailure }
-
-export type SentFailure = Pick<Failure, 'code' | 'details'> | { readonly code: null; readonly stack: string }

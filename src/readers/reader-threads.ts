@@ -5,8 +5,8 @@
 
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { Failure } from '../lib/failures.ts'
-import type { AskedWork, FromThread, SentFailure, ThreadPlace } from './messages.ts'
+import { failureOf } from '../lib/sent-failures.ts'
+import type { AskedWork, FromThread, ThreadPlace } from './messages.ts'
 import { type AnyWork, WorkInTransit } from './work-in-transit.ts'
 
 /** In megabytes, of each thread. */
@@ -120,7 +120,7 @@ class ReaderThread {
     if (message.kind === 'head') work?.setHead(message.head)
     else if (message.kind === 'chunk') work?.add(new Uint8Array(message.chunk, 0, message.length))
     else if (message.kind === 'end') work?.end()
-    else work?.fail(failureOf(message.failure))
+    else work?.fail(failureOf(message.failure, 'the reader thread failed'))
   }
 
   /** Forgets the dead worker; the next work starts a new one. */
@@ -131,11 +131,4 @@ class ReaderThread {
     this.#works.clear()
     this.#onLost(lost, error)
   }
-}
-
-function failureOf(failure: SentFailure): Error {
-  if (failure.code !== null) return new Failure(failure.code, failure.details)
-  const error = new Error('the reader thread failed')
-  error.stack = failure.stack
-  return error
 }

@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { Pause } from '../fields/code-builder.ts'
 import { keepCompiledCode } from '../lib/compiled-code.ts'
-import { Failure } from '../lib/failures.ts'
 import { collectOnceIdle } from '../lib/idle-memory.ts'
+import { sentFailure } from '../lib/sent-failures.ts'
 import { BufferPool } from '../lib/streams/chunks.ts'
 import type { Coding } from '../lib/streams/content-coding.ts'
 import { writeTimesIn } from '../lib/time/moments.ts'
@@ -13,7 +13,7 @@ import type { Snapshots } from '../store/engine.ts'
 import { pausing } from '../store/in-slices.ts'
 import type { Tables } from '../store/rows/tables.ts'
 import { openSnapshots } from '../store/store.ts'
-import type { FromThread, ReaderWork, SentFailure, ThreadPlace, ToThread } from './messages.ts'
+import type { FromThread, ReaderWork, ThreadPlace, ToThread } from './messages.ts'
 import { Pauses, Stopped, WorkOutput } from './output.ts'
 import { TimeShares } from './time-shares.ts'
 
@@ -108,11 +108,6 @@ function readingOf(snapshots: Snapshots, pause: Pause): Reading {
 
 function sendChunk(id: number, chunk: Uint8Array): void {
   post({ kind: 'chunk', id, chunk: chunk.buffer as ArrayBuffer, length: chunk.length }, [chunk.buffer as ArrayBuffer])
-}
-
-function sentFailure(error: unknown): SentFailure {
-  if (error instanceof Failure) return { code: error.code, details: error.details }
-  return { code: null, stack: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
 function post(message: FromThread, transfer: ArrayBuffer[] = []): void {
