@@ -62,6 +62,31 @@ onEngine('sqlite', 'refused lines', (place) => {
     assert.equal((await take(path('twice.csv'), '--last-wins')).code, 0)
   })
 
+  test('with a doubled key come back with the others, and the rest is stored', async () => {
+    const lines = [
+      'eaves,Google,en-us,2026-11-14,3',
+      'pump,Google,en-us,2026-11-14,4',
+      'eaves,Google,en-us,2026-11-14,5',
+      'well,Google,en-us,2026-11-14,0',
+    ]
+    writeFileSync(path('some.csv'), `${header}${lines.join('\n')}\n`)
+    const { stdout } = await take(path('some.csv'), '--skip-refused', path('some-again.csv'))
+    assert.match(stdout, /3 refused and skipped/)
+    const rows = parse(readFileSync(path('some-again.csv'), 'utf8')) as string[][]
+    assert.deepEqual(
+      rows.map(([phrase, , , , rank, why]) => [phrase, rank, why?.slice(0, 24)]),
+      [
+        ['phrase', 'rank', 'why'],
+        ['eaves', '3', 'has the key of another l'],
+        ['eaves', '5', 'has the key of another l'],
+        ['well', '0', 'rank must be between 1 a'],
+      ],
+    )
+    const { stdout: all } = await marquee(place, `export --account ${world.accountId} --kind rankings`)
+    assert.match(all, /"pump"/)
+    assert.doesNotMatch(all, /"eaves"|"well"/)
+  })
+
   test('with a site that nobody knows say which it may mean', async () => {
     writeFileSync(path('sites.csv'), `site,${header}exmaple.com,${good}www.example.com,${good}`)
     const { stderr } = await marquee(place, `import --account ${world.accountId}`, path('sites.csv'))

@@ -4,7 +4,7 @@ import { readIncoming, type Values } from '../../fields/read-incoming.ts'
 import { endsFile, type ImportError, type LineError, withValue } from '../../resources/import-fault.ts'
 import { type ObservationKind, observations } from '../../resources/observation.ts'
 import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../store/series.ts'
-import { DoubledKeys } from './doubled-keys.ts'
+import { DoubledKeys, type DoubledLines } from './doubled-keys.ts'
 import { fileSeries } from './file-series.ts'
 import type { ImportLine } from './import-line.ts'
 import { distinct, type Item, isKind, type PlaceOf, type Refusal } from './item.ts'
@@ -17,6 +17,8 @@ export interface CheckOptions {
   readonly createMissing: boolean
   /** Refuses records of one key with other figures, instead of taking the last. */
   readonly refusesDoubled?: boolean
+  /** Lines that are refused, because an earlier reading found that their keys have different figures. */
+  readonly doubled?: DoubledLines | undefined
   /** Called with each line that is refused, and why. */
   readonly refused?: ((line: ImportLine, faults: readonly LineError[]) => void) | undefined
 }
@@ -44,7 +46,7 @@ export class ImportCheck {
   constructor(reach: References, options: CheckOptions) {
     this.reach = reach
     this.#options = options
-    this.#doubled = options.refusesDoubled ? new DoubledKeys() : undefined
+    this.#doubled = options.refusesDoubled && !options.doubled ? new DoubledKeys() : undefined
   }
 
   async open(): Promise<this> {
@@ -59,12 +61,14 @@ export class ImportCheck {
     return end !== undefined
   }
 
-  /** Refuses all lines of a key that has different figures. Whether there are any can only be said at the end. */
-  refuseDoubled(): boolean {
-    const { lines, first } = this.#doubled?.faults(maxStatedFaults) ?? { lines: 0, first: [] }
-    this.refused += lines
-    this.faults.push(...first.slice(0, Math.max(0, maxStatedFaults - this.faults.length)))
-    return lines > 0
+  /** All lines of keys that have different figures, which are known only at the end. */
+  doubledLines(): DoubledLines | undefined {
+    return this.#doubled?.lines()
+  }
+
+  refuseDoubled(lines: DoubledLines): void {
+    this.refused += lines.many
+    this.faults.push(...lines.faults(Math.max(0, maxStatedFaults - this.faults.length)))
   }
 
   close(): void {
@@ -88,6 +92,7 @@ export class ImportCheck {
     const from = { line: line.line, index: this.lines++, ...(file !== undefined && { file }) }
     this.#last = from
     if (fault) return { from, line, faults: [fault] }
+    if (this.#options.doubled?.has(from)) return { from, line, faults: [{ field: '', code: 'doubled_key' }] }
     if (typeof record !== 'object' || record === null || Array.isArray(record))
       return { from, line, faults: [{ field: '', code: 'not_json' }] }
     const given = record as Record<string, unknown>

@@ -51,17 +51,17 @@ export class DoubledKeys {
     return this.#files.length
   }
 
-  /** The lines at fault, and the first of them in words. */
-  faults(most: number): { readonly lines: number; readonly first: readonly ImportError[] } {
+  /** The lines at fault; undefined if there are none. */
+  lines(): DoubledLines | undefined {
     const places = [...this.#spool.blocks()].flatMap((block) => contradictions(block))
     const lines = [...new Map(places.map((place) => [`${place.file} ${place.line}`, place])).values()].toSorted(
       (a, b) => a.file - b.file || a.line - b.line,
     )
-    const first = lines.slice(0, most).map(({ line, file }): ImportError => {
+    const named = lines.map(({ line, file }): Place => {
       const name = this.#files[file - 1]
-      return { line, index: 0, field: '', code: 'doubled_key', ...(name !== undefined && { file: name }) }
+      return { line, ...(name !== undefined && { file: name }) }
     })
-    return { lines: lines.length, first }
+    return named.length === 0 ? undefined : new DoubledLines(named)
   }
 
   close(): void {
@@ -69,23 +69,55 @@ export class DoubledKeys {
   }
 }
 
-/** An open table of the first entry of each key; what differs from it is a contradiction, and so is the first one. */
+/** The lines that have a key with different figures. */
+export class DoubledLines {
+  readonly #lines: readonly Place[]
+  readonly #names: ReadonlySet<string>
+
+  constructor(lines: readonly Place[]) {
+    this.#lines = lines
+    this.#names = new Set(lines.map(nameOf))
+  }
+
+  get many(): number {
+    return this.#lines.length
+  }
+
+  has(place: Place): boolean {
+    return this.#names.has(nameOf(place))
+  }
+
+  /** The first of them in words. */
+  faults(most: number): ImportError[] {
+    return this.#lines.slice(0, most).map((place) => ({ ...place, index: 0, field: '', code: 'doubled_key' }))
+  }
+}
+
+function nameOf({ line, file = '' }: Place): string {
+  return `${line} ${file}`
+}
+
+/** An open table of the first entry of each key. One that differs from it makes all entries of its key contradictions. */
 function contradictions(block: Uint32Array): { line: number; file: number }[] {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, (2 * block.length) / words)))
   const table = new Int32Array(size).fill(-1)
-  const found: { line: number; file: number }[] = []
-  const add = (at: number) => found.push({ line: block[at + 3] as number, file: block[at + 4] as number })
-  for (let at = 0; at < block.length; at += words) {
+  const isDoubled = new Uint8Array(size)
+  const slotOf = (at: number) => {
     let slot = ((block[at] as number) >>> 6) & (size - 1)
     for (let held = table[slot] as number; held >= 0 && !isSameKey(block, held, at); held = table[slot] as number)
       slot = (slot + 1) & (size - 1)
+    return slot
+  }
+  for (let at = 0; at < block.length; at += words) {
+    const slot = slotOf(at)
     const first = table[slot] as number
     if (first < 0) table[slot] = at
-    else if (block[first + 2] !== block[at + 2]) {
-      add(first)
-      add(at)
-    }
+    else if (block[first + 2] !== block[at + 2]) isDoubled[slot] = 1
   }
+  const found: { line: number; file: number }[] = []
+  if (!isDoubled.includes(1)) return found
+  for (let at = 0; at < block.length; at += words)
+    if (isDoubled[slotOf(at)] === 1) found.push({ line: block[at + 3] as number, file: block[at + 4] as number })
   return found
 }
 

@@ -5,6 +5,7 @@ import { notFound, refuse, shownCharacter } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { countRecords, operatorKeyId } from '../core/usage-counts.ts'
 import { type CheckOptions, ImportCheck } from './check.ts'
+import type { DoubledLines } from './doubled-keys.ts'
 import { previewImport } from './dry-run/preview.ts'
 import type { ImportLine } from './import-line.ts'
 import type { ReadAs } from './reading-end.ts'
@@ -26,8 +27,10 @@ export interface ImportOptions {
   readonly sitesToCome?: readonly SiteToCome[]
   /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean
-  /** Refuses records of one key with other figures, and stores nothing then; otherwise the last wins. */
+  /** Refuses records of one key with other figures; otherwise the last wins. */
   readonly refusesDoubled?: boolean
+  /** Reads the same lines once more, so that the others can be stored where some are refused for their keys. */
+  readonly again?: () => AsyncIterable<readonly ImportLine[]>
   /** Called with each line that is refused, and why. */
   readonly refused?: CheckOptions['refused']
   /** Says when reading ends early, after which nothing is stored; `file` unless given. */
@@ -52,20 +55,9 @@ export async function importObservations(
   arrivals: AsyncIterable<readonly ImportLine[]>,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const reach = new References(caller, target, options.sitesToCome)
-  const { createMissing = false, refusesDoubled = false, refused } = options
-  const check = await new ImportCheck(reach, { createMissing, refusesDoubled, refused }).open()
+  const { check, isStopped } = await checkAll(caller, target, arrivals, options)
+  const { reach } = check
   try {
-    let isStopped = false
-    for await (const batch of arrivals) {
-      await check.take(await refusingUnheld(caller, batch))
-      isStopped = check.endsEarly(options.readAs ?? (options.takeGood ? 'part' : 'file'))
-      if (isStopped) break
-      options.progress?.('check', check.lines)
-      await otherWork()
-    }
-    const isBroken = check.hasEnded && options.readAs !== 'push'
-    isStopped = check.refuseDoubled() || isStopped || isBroken
     settleCounts(check.spools, check.hasOwn && options.counts === 'ask' ? 'daily' : (options.counts ?? 'daily'))
     // A push of which every record was refused stores nothing, so it is not recorded as stored.
     const hasGood = check.refused === 0 || (options.takeGood === true && check.accepted.size > 0)
@@ -79,6 +71,59 @@ export async function importObservations(
   } finally {
     check.close()
   }
+}
+
+interface Checked {
+  readonly check: ImportCheck
+  /** Whether nothing may be stored. */
+  readonly isStopped: boolean
+}
+
+/** More lines with doubled keys than this stop an import, because the file is not what its sender means. */
+const mostDoubled = 100_000
+
+async function checkAll(
+  caller: Managing,
+  target: Target,
+  arrivals: AsyncIterable<readonly ImportLine[]>,
+  options: ImportOptions,
+  leftOut?: DoubledLines,
+): Promise<Checked> {
+  const { createMissing = false, refusesDoubled = false, refused, takeGood, again } = options
+  const reach = new References(caller, target, options.sitesToCome)
+  const check = await new ImportCheck(reach, { createMissing, refusesDoubled, refused, doubled: leftOut }).open()
+  try {
+    const hasEndedEarly = await readAll(caller, check, arrivals, options, leftOut === undefined)
+    const isStopped = hasEndedEarly || (check.hasEnded && options.readAs !== 'push')
+    const doubled = check.doubledLines()
+    if (doubled === undefined) return { check, isStopped }
+    if (again !== undefined && takeGood && !isStopped && doubled.many <= mostDoubled) {
+      check.close()
+      return checkAll(caller, target, again(), options, doubled)
+    }
+    check.refuseDoubled(doubled)
+    return { check, isStopped: true }
+  } catch (error) {
+    check.close()
+    throw error
+  }
+}
+
+/** Whether reading ended early. */
+async function readAll(
+  caller: Managing,
+  check: ImportCheck,
+  arrivals: AsyncIterable<readonly ImportLine[]>,
+  options: ImportOptions,
+  mayEndEarly: boolean,
+): Promise<boolean> {
+  for await (const batch of arrivals) {
+    await check.take(await refusingUnheld(caller, batch))
+    if (mayEndEarly && check.endsEarly(options.readAs ?? (options.takeGood ? 'part' : 'file'))) return true
+    options.progress?.('check', check.lines)
+    await otherWork()
+  }
+  return false
 }
 
 /** Lines with a character that the database cannot hold are refused by themselves: later they would stop all others, and leave a part stored. */

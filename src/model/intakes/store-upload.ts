@@ -1,27 +1,18 @@
 /** Processes one uploaded file: checks it as a whole, then stores it. If the process is killed, the next attempt completes it. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../lib/failures.ts'
-import { type ImportErrorCode, importErrorMessage } from '../../resources/import-fault.ts'
+import { importErrorMessage } from '../../resources/import-fault.ts'
 import type { IntakeFault } from '../../resources/intake.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { App } from '../core/app.ts'
 import type { PartnerCaller } from '../core/caller.ts'
-import { isErased } from '../core/reviewer-hash.ts'
-import { readMapping } from '../imports/csv/mappings.ts'
-import { openImport } from '../imports/formats.ts'
-import { countTaken, importObservations } from '../imports/import.ts'
-import type { ImportLine } from '../imports/import-line.ts'
 import { hasSteps } from '../imports/journal.ts'
-import { readLines, wholeFileFault } from '../imports/read-lines.ts'
-import type { ImportSummary } from '../imports/summary.ts'
-import { isKeyRevoked } from '../partners/keys.ts'
+import { importUpload, type UploadOutcome } from './import-upload.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
 import { endTask, findTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
-import { maxUnfolded, readUpload, removeUpload } from './upload-files.ts'
+import { hasUpload, readUpload, removeUpload } from './upload-files.ts'
 import { callerOf, type KeptOptions } from './uploads.ts'
-import { TaskStopped, watchTask } from './watch-task.ts'
+import { TaskStopped, type Watch, watchTask } from './watch-task.ts'
 
 export interface TaskWork {
   readonly app: App
@@ -35,8 +26,6 @@ export interface TaskWork {
 
 /** Limits the attempts, because a file might crash the process whenever it is read. */
 const mostAttempts = 10
-/** So long the write lock is left to others after each transaction: they ask for it every millisecond. */
-const pauseMilliseconds = 2
 
 export async function storeUpload(work: TaskWork, task: IntakeTaskRow): Promise<void> {
   const { app } = work
@@ -80,13 +69,15 @@ async function storeFile(
 ): Promise<void> {
   if (task.is_cancelled) return takeBack(caller, task)
   const intake = await findIntake(caller, task.intake_id)
-  const file = task.attempts >= mostAttempts ? null : readUpload(work.app.settings, task.file ?? '')
-  if (file === null) return end(caller, task, { state: 'interrupted' })
+  const { settings } = work.app
+  const name = task.file ?? ''
+  if (task.attempts >= mostAttempts || !hasUpload(settings, name)) return end(caller, task, { state: 'interrupted' })
   // Only the journal knows whether an earlier run got as far as to store something.
   const isResumed = begun === 'again' && (await isStoredInPart(caller, intake))
   const watch = watchTask(work.app, task, work.signal)
   try {
-    const summary = await importFile(caller, { id: intake.id, isResumed }, options, { bytes: intake.bytes ?? 0, chunks: file }, watch)
+    const file = { bytes: intake.bytes ?? 0, read: () => readUpload(settings, name) }
+    const summary = await importUpload(caller, { id: intake.id, isResumed }, options, file, watch)
     // Ends the progress updates first, because the counts that the import has just written are more exact.
     await watch.end()
     await settle(work, caller, task, { options, isResumed }, summary, watch)
@@ -103,89 +94,12 @@ async function isStoredInPart(caller: PartnerCaller, intake: IntakeRecord): Prom
   return hasSteps(db, accounts, intake.id)
 }
 
-interface WaitingFile {
-  readonly bytes: number
-  readonly chunks: AsyncIterable<Uint8Array>
-}
-
-type Watch = ReturnType<typeof watchTask>
-
-async function importFile(
-  caller: PartnerCaller,
-  intake: { readonly id: number; readonly isResumed: boolean },
-  options: KeptOptions,
-  file: WaitingFile,
-  watch: Watch,
-): Promise<Outcome> {
-  const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
-  if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
-  try {
-    const summary = await importObservations(caller, target, linesOf(caller.app, options, file, watch), {
-      createMissing,
-      isDryRun,
-      refusesDoubled: !lastWins,
-      takeGood: skipsRefused,
-      counts,
-      intake,
-      progress: watch.progress,
-      betweenWrites: () => sleep(pauseMilliseconds),
-    })
-    countTaken(caller, target, summary)
-    return summary
-  } catch (error) {
-    return refusedWhole(watch, asFault(error))
-  }
-}
-
-function refusedWhole({ figures }: Watch, fault: Outcome['faults'][number]): Outcome {
-  return { lines: figures.lines, refused: 1, faults: [fault], isApplied: false, kinds: {} }
-}
-
-type Outcome = Omit<ImportSummary, 'faults'> & { readonly faults: readonly Parameters<typeof importErrorMessage>[0][] }
-
-/** A failure of the whole import is reported as an error of the file. */
-function asFault(error: unknown) {
-  const code = error instanceof Failure ? failureFaults[error.code] : undefined
-  if (code === undefined) throw error
-  return { line: 1, index: 0, field: code === 'unknown' ? 'site' : 'count', code }
-}
-
-const failureFaults: Partial<Record<Failure['code'], ImportErrorCode>> = { not_found: 'unknown', bad_request: 'never_fall' }
-
-async function* linesOf(
-  app: App,
-  { words, encoding, isRemembered = false }: KeptOptions,
-  file: WaitingFile,
-  watch: Watch,
-): AsyncGenerator<readonly ImportLine[]> {
-  let many = 0
-  const limits = { encoding, isRemembered, maxBytes: maxUnfolded(app.settings, file.bytes) }
-  const opened = await openImport(counted(file.chunks, watch), limits)
-  for await (const batch of readLines(opened, readMapping(words), limits)) {
-    many += batch.length
-    yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
-  }
-  if (many === 0) yield [wholeFileFault('empty')]
-}
-
-async function* counted(file: AsyncIterable<Uint8Array>, { figures }: Watch): AsyncGenerator<Uint8Array> {
-  for await (const chunk of file) {
-    figures.bytes_read += chunk.length
-    yield chunk
-  }
-}
-
-function isOfErased(app: App, { record }: ImportLine, erased: ReadonlySet<string>): boolean {
-  const { type, user } = (record ?? {}) as { type?: unknown; user?: unknown }
-  return type === 'review' && typeof user === 'string' && isErased(app, user, erased)
-}
-
 async function settle(
   work: TaskWork,
   caller: PartnerCaller,
   task: IntakeTaskRow,
   { options, isResumed }: { readonly options: KeptOptions; readonly isResumed: boolean },
-  summary: Outcome,
+  summary: UploadOutcome,
   { figures }: Watch,
 ): Promise<void> {
   const { lines, refused, faults, kinds, isApplied } = summary
@@ -199,7 +113,7 @@ async function settle(
   await end(caller, task, { state, bytes_read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) })
 }
 
-function toldFaults(faults: Outcome['faults']): IntakeFault[] {
+function toldFaults(faults: UploadOutcome['faults']): IntakeFault[] {
   return faults.map((fault) => ({
     line: fault.line,
     field: fault.field,

@@ -86,10 +86,13 @@ export class UploadFile {
   }
 }
 
-/** Null if the file no longer exists. */
-export function readUpload(place: Place, name: string): AsyncIterable<Uint8Array> | null {
-  const path = join(folderOf(place), name)
-  return existsSync(path) ? createReadStream(path, { highWaterMark: 1 << 16 }) : null
+/** Whether the file is still there. */
+export function hasUpload(place: Place, name: string): boolean {
+  return name !== '' && existsSync(join(folderOf(place), name))
+}
+
+export function readUpload(place: Place, name: string): AsyncIterable<Uint8Array> {
+  return createReadStream(join(folderOf(place), name), { highWaterMark: 1 << 16 })
 }
 
 export async function removeUpload(place: Place, name: string): Promise<void> {

@@ -22,6 +22,8 @@ interface Figures {
 
 const everyMilliseconds = 1_000
 
+export type Watch = ReturnType<typeof watchTask>
+
 export function watchTask(app: App, task: IntakeTaskRow, signal: AbortSignal) {
   const { store } = app
   const figures: Figures = { bytes_read: 0, lines: 0, stored: 0 }

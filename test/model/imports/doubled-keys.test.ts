@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exported, importLines, worldAt } from '../../support/data.ts'
+import { readNdjson } from '../../../src/model/imports/formats.ts'
+import { bytesOf, exported, importLines, worldAt } from '../../support/data.ts'
 import { onEachEngine } from '../../support/engines.ts'
 
 const site = 'example.com'
@@ -80,6 +81,36 @@ onEachEngine('doubled keys', (place) => {
     assert.doesNotMatch(await exported(world), /"click_count"/)
     assert.equal((await importLines(world, lines, { createMissing: true })).isApplied, true)
     assert.match(await exported(world), /"clicks":9/)
+  })
+
+  test('the others are stored where refused lines are skipped, and the file can be read again', async () => {
+    const lines = [
+      { ...clicks, date: '2026-11-07' },
+      { ...clicks, date: '2026-11-06', clicks: 1 },
+      { ...clicks, date: '2026-11-06', clicks: 2 },
+      { ...clicks, date: '2026-11-08', clicks: -1 },
+      { ...clicks, date: '2026-11-06', clicks: 1 },
+    ]
+    const told: [number, string][] = []
+    const again = () => {
+      told.length = 0
+      return readNdjson(bytesOf(lines))
+    }
+    const refused = ({ line }: { line: number }, [fault]: readonly { code: string }[]) => void told.push([line, fault?.code ?? ''])
+    const skipping = { ...options, takeGood: true, again, refused }
+    for (const isDryRun of [true, false]) {
+      const summary = await importLines(world, lines, { ...skipping, isDryRun })
+      assert.deepEqual([summary.lines, summary.refused, summary.isApplied], [5, 4, !isDryRun])
+      assert.partialDeepStrictEqual(summary.kinds.click_count, { accepted: 1, created: 1 })
+      assert.deepEqual(told, [
+        [2, 'doubled_key'],
+        [3, 'doubled_key'],
+        [4, 'out_of_range'],
+        [5, 'doubled_key'],
+      ])
+    }
+    assert.doesNotMatch(await exported(world), /2026-11-06/)
+    assert.match(await exported(world), /2026-11-07/)
   })
 
   test('all of a thousand doubled keys are counted among many, and a hundred lines are told', async () => {

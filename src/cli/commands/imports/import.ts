@@ -100,6 +100,7 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
       refusesDoubled: !input.has('last-wins'),
       takeGood: input.has('skip-refused'),
       refused: reading.refusals?.take,
+      ...(reading.refusals && !input.words.includes('-') && { again: () => again(reading, reading.refusals as RefusedFile) }),
       about: () => aboutOf(reading),
       counts: input.has('counts-are-totals') ? 'totals' : input.has('counts-are-daily') ? 'daily' : 'ask',
       progress: (stage, done) => {
@@ -113,6 +114,12 @@ async function importAll(reading: Reading, target: Target): Promise<ImportSummar
     progress.end()
     reading.refusals?.close()
   }
+}
+
+/** Reads the files once more; their hash is known by then. */
+function again(reading: Reading, refusals: RefusedFile): AsyncGenerator<readonly ImportLine[]> {
+  refusals.clear()
+  return arrivalsOf({ ...reading, hash: createHash('sha256') })
 }
 
 async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine[]> {

@@ -1,6 +1,6 @@
 /** Gives the refused lines of an import back as a file: each with a column that says why, so that it can be corrected and imported again. */
 
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { quotedCell, textOf } from '../../../model/imports/csv/cells.ts'
 import type { ImportLine } from '../../../model/imports/import-line.ts'
 import { importErrorMessage, type LineError } from '../../../resources/import-fault.ts'
@@ -10,6 +10,7 @@ export class RefusedFile {
   readonly #file: number
   #header: readonly string[] = []
   #written = ''
+  #end = 0
   #last: readonly unknown[] | undefined
 
   constructor(path: string) {
@@ -28,6 +29,13 @@ export class RefusedFile {
     this.#last = row
   }
 
+  /** For a second reading. */
+  clear(): void {
+    ftruncateSync(this.#file)
+    this.#end = 0
+    this.#written = ''
+  }
+
   close(): void {
     closeSync(this.#file)
   }
@@ -42,7 +50,9 @@ export class RefusedFile {
   }
 
   #write(text: string): void {
-    writeSync(this.#file, text)
+    const bytes = Buffer.from(text)
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, this.#end + done)
+    this.#end += bytes.length
   }
 }
 

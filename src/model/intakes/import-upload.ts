@@ -1,0 +1,101 @@
+/** Imports an uploaded file like any other, with its progress, and without the reviewers who were erased since it came. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../../lib/failures.ts'
+import type { ImportErrorCode, importErrorMessage } from '../../resources/import-fault.ts'
+import type { App } from '../core/app.ts'
+import type { PartnerCaller } from '../core/caller.ts'
+import { isErased } from '../core/reviewer-hash.ts'
+import { readMapping } from '../imports/csv/mappings.ts'
+import { openImport } from '../imports/formats.ts'
+import { countTaken, importObservations } from '../imports/import.ts'
+import type { ImportLine } from '../imports/import-line.ts'
+import { readLines, wholeFileFault } from '../imports/read-lines.ts'
+import type { ImportSummary } from '../imports/summary.ts'
+import { isKeyRevoked } from '../partners/keys.ts'
+import { maxUnfolded } from './upload-files.ts'
+import type { KeptOptions } from './uploads.ts'
+import type { Watch } from './watch-task.ts'
+
+/** So long the write lock is left to others after each transaction: they ask for it every millisecond. */
+const pauseMilliseconds = 2
+
+interface WaitingFile {
+  readonly bytes: number
+  /** Reads it from the beginning. */
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** Checks the file, and stores its records unless something is wrong with it. */
+export async function importUpload(
+  caller: PartnerCaller,
+  intake: { readonly id: number; readonly isResumed: boolean },
+  options: KeptOptions,
+  file: WaitingFile,
+  watch: Watch,
+): Promise<UploadOutcome> {
+  const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
+  if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
+  try {
+    const lines = () => linesOf(caller.app, options, file, watch)
+    const summary = await importObservations(caller, target, lines(), {
+      createMissing,
+      isDryRun,
+      refusesDoubled: !lastWins,
+      takeGood: skipsRefused,
+      again: lines,
+      counts,
+      intake,
+      progress: watch.progress,
+      betweenWrites: () => sleep(pauseMilliseconds),
+    })
+    countTaken(caller, target, summary)
+    return summary
+  } catch (error) {
+    return refusedWhole(watch, asFault(error))
+  }
+}
+
+function refusedWhole({ figures }: Watch, fault: UploadOutcome['faults'][number]): UploadOutcome {
+  return { lines: figures.lines, refused: 1, faults: [fault], isApplied: false, kinds: {} }
+}
+
+export type UploadOutcome = Omit<ImportSummary, 'faults'> & { readonly faults: readonly Parameters<typeof importErrorMessage>[0][] }
+
+/** A failure of the whole import is reported as an error of the file. */
+function asFault(error: unknown) {
+  const code = error instanceof Failure ? failureFaults[error.code] : undefined
+  if (code === undefined) throw error
+  return { line: 1, index: 0, field: code === 'unknown' ? 'site' : 'count', code }
+}
+
+const failureFaults: Partial<Record<Failure['code'], ImportErrorCode>> = { not_found: 'unknown', bad_request: 'never_fall' }
+
+async function* linesOf(
+  app: App,
+  { words, encoding, isRemembered = false }: KeptOptions,
+  file: WaitingFile,
+  watch: Watch,
+): AsyncGenerator<readonly ImportLine[]> {
+  let many = 0
+  const limits = { encoding, isRemembered, maxBytes: maxUnfolded(app.settings, file.bytes) }
+  const opened = await openImport(counted(file.read(), watch), limits)
+  for await (const batch of readLines(opened, readMapping(words), limits)) {
+    many += batch.length
+    yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
+  }
+  if (many === 0) yield [wholeFileFault('empty')]
+}
+
+async function* counted(file: AsyncIterable<Uint8Array>, { figures }: Watch): AsyncGenerator<Uint8Array> {
+  figures.bytes_read = 0
+  for await (const chunk of file) {
+    figures.bytes_read += chunk.length
+    yield chunk
+  }
+}
+
+function isOfErased(app: App, { record }: ImportLine, erased: ReadonlySet<string>): boolean {
+  const { type, user } = (record ?? {}) as { type?: unknown; user?: unknown }
+  return type === 'review' && typeof user === 'string' && isErased(app, user, erased)
+}
