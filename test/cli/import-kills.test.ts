@@ -100,12 +100,12 @@ function* lines(): Generator<object> {
 }
 
 function takeAll(place: Place) {
-  return marquee(place, 'import --partner 1 --create-missing', fileOf(place))
+  return marquee(place, 'import --partner 1 --create-missing --last-wins', fileOf(place))
 }
 
 /** Whether it was still at work. */
 async function killed(place: Place, afterMilliseconds: number): Promise<boolean> {
-  const args = [launcher, 'import', '--partner', '1', '--create-missing', fileOf(place)]
+  const args = [launcher, 'import', '--partner', '1', '--create-missing', '--last-wins', fileOf(place)]
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH ?? '', ...place.env }, stdio: 'ignore' })
   const closed = once(child, 'close')
   await Promise.race([closed, sleep(afterMilliseconds)])

@@ -64,7 +64,7 @@ describe('a database that is moved', () => {
 
   test('accepts writes again when the move is aborted, and can be moved to the same place later', async () => {
     const target = await emptyPlace('sqlite')
-    assert.ok(await killed(places.last, target, 300))
+    assert.ok(await killed(places.last, target, 'tables', 20))
     await assert.rejects(openApp(readSettings(target.env)), /not whole yet/)
     const elsewhere = mkdtempSync(join(tmpdir(), 'marquee-test-'))
     const [refused] = await marqueeEach(places.last, [`move --to ${elsewhere}`])
@@ -82,10 +82,13 @@ describe('a database that is moved', () => {
   })
 
   async function moveKilled(from: Place, to: Place): Promise<void> {
-    for (const [index, step] of [60, 280, 330].entries()) {
-      assert.ok(await killed(from, to, step), `the move was over before statement ${step}`)
-      if (index === 2) await checkHalf(from, to)
-    }
+    const steps = [
+      ['first', 60],
+      ['tables', 0],
+      ['tables', 20],
+    ] as const
+    for (const [when, step] of steps) assert.ok(await killed(from, to, when, step), `the move was over before ${when} ${step}`)
+    await checkHalf(from, to)
     const finished = await moveTo(from, to)
     assert.equal(finished.code, 0, finished.stderr)
     const [arrived, left] = [await contentOf(to), await contentOf(from)]

@@ -38,10 +38,10 @@ export const isolation: Goal<Size> = {
   },
   mutants: [
     {
-      says: 'businesses are found without asking whose they are',
+      says: 'users, businesses, sites and locations are found without asking whose they are',
       file: 'src/model/core/tenancy.ts',
-      from: "db.selectFrom('businesses').where(managedBy('businesses', partnerId))",
-      to: "db.selectFrom('businesses')",
+      from: "return rowsOf[table](db).where(row.exists(accounts.where('accounts.partner_id', '=', partnerId)))",
+      to: 'return rowsOf[table](db).where(row.exists(accounts))',
     },
     {
       says: 'accounts are found without asking whose they are',

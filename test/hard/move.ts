@@ -48,7 +48,7 @@ async function move(from: Place, engine: EngineName, world: MovingWorld, seen: o
   const to = await emptyPlace(engine)
   Object.assign(to.env, { MARQUEE_SECRET_FILE: secretPath(readSettings(first.env)) })
   kept.push(to)
-  for (const step of steps) assert.ok(await killed(from, to, step), `the move was over before statement ${step}`)
+  for (const step of steps) assert.ok(await killed(from, to, 'first', step), `the move was over before statement ${step}`)
   const { code, stderr, json } = await moveTo(from, to, '--json')
   assert.equal(code, 0, stderr)
   const { rows, copied, bytes, seconds, peak_memory_mb } = json<{ move: Record<string, number> }>().move as Record<string, number>

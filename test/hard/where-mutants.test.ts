@@ -32,10 +32,10 @@ test('a condition that may go is one that is there', () => {
   assert.deepEqual(lost, [])
 })
 
-test('a schedule that takes the recipients of all others with it is noticed', async () => {
-  const mutant = wheresIn(ownTree, schedules).find(({ says }) => says === ".where('schedule_id', '=', id)")
+test('a change of a schedule that changes all others with it is noticed', async () => {
+  const mutant = wheresIn(ownTree, schedules).find(({ says }) => says === ".where('id', '=', held.id)")
   assert.ok(mutant)
-  const recipes = { TEST_RECIPES: JSON.stringify(['DELETE accounts/{account_id}/schedules/{schedule_id}']) }
+  const recipes = { TEST_RECIPES: JSON.stringify(['PUT accounts/{account_id}/schedules/{schedule_id}']) }
   const tree = copyOf(ownTree)
   try {
     assert.equal(await passes(tree, guard, recipes), true)

@@ -1,12 +1,15 @@
-/** Loaded into a command before anything else: kills the process right before the statement that `KILL_AT` counts, on either engine. */
+/** Loaded into a command before anything else: kills the process right before the statement that `KILL_AT` counts, on either engine. It counts from the statement with the value `KILL_AFTER` on, where that is given. */
 import Database from 'better-sqlite3'
 import pg from 'pg'
 
 const killAt = Number(process.env.KILL_AT)
+const killAfter = process.env.KILL_AFTER
+let isCounting = killAfter === undefined
 let taken = 0
 
-function count(): void {
-  if (taken++ === killAt) process.kill(process.pid, 'SIGKILL')
+function count(values: unknown[] = []): void {
+  if (isCounting && taken++ === killAt) process.kill(process.pid, 'SIGKILL')
+  isCounting ||= values.flat().includes(killAfter)
 }
 
 const prepare = Database.prototype.prepare
@@ -16,7 +19,7 @@ Object.assign(Database.prototype, {
     const run = statement.run.bind(statement) as (...values: unknown[]) => unknown
     return Object.assign(statement, {
       run: (...values: unknown[]) => {
-        count()
+        count(values)
         return run(...values)
       },
     })
@@ -26,7 +29,7 @@ Object.assign(Database.prototype, {
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 Object.assign(pg.Client.prototype, {
   query(this: pg.Client, ...args: unknown[]) {
-    count()
+    count((args[0] as { values?: unknown[] }).values)
     return query.apply(this, args)
   },
 })

@@ -10,6 +10,7 @@ import { logIn } from '../../src/model/people/logins.ts'
 import { findSession } from '../../src/model/people/sessions.ts'
 import { sealEntries, verifyAudit } from '../../src/model/upkeep/audit-seals.ts'
 import { proveTable } from '../../src/store/bulk/copy-table.ts'
+import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/store.ts'
 import { marquee } from './command.ts'
 import type { Place } from './engines.ts'
@@ -95,9 +96,12 @@ export function moveTo(from: Place, to: Place, ...more: (string | { env: Record<
   return marquee(from, 'move --to-file', addressFile(to), ...more)
 }
 
-/** Whether the move was still under way at that statement. */
-export async function killed(from: Place, to: Place, step: number): Promise<boolean> {
-  const { code, stderr } = await moveTo(from, to, { env: { KILL_AT: String(step), NODE_OPTIONS: `--import ${preload}` } })
+const lastMigration = migrations.at(-1)?.name as string
+
+/** Whether the move was still under way at that statement, counted from its first or from the one with which the tables are there. */
+export async function killed(from: Place, to: Place, when: 'first' | 'tables', step: number): Promise<boolean> {
+  const after = when === 'tables' ? { KILL_AFTER: lastMigration } : {}
+  const { code, stderr } = await moveTo(from, to, { env: { KILL_AT: String(step), ...after, NODE_OPTIONS: `--import ${preload}` } })
   assert.ok(code === null || code === 0, stderr)
   return code === null
 }

@@ -111,7 +111,7 @@ export function oddWorlds(today: string): Record<string, readonly Line[]> {
       ...days(40, 0).map((ago) => ranking({ site: 'uneven.example', phrase: 'google alone' }, day(ago), 9)),
       ranking({ site: 'uneven.example', phrase: 'twice a day' }, day(1), 2, '04:00:00'),
       ranking({ site: 'uneven.example', phrase: 'twice a day' }, day(1), 50, '16:00:00'),
-      ranking({ site: 'uneven.example', phrase: 'far away' }, day(0), 40_000),
+      ranking({ site: 'uneven.example', phrase: 'far away' }, day(0), 900),
       { type: 'snapshot', site: 'uneven.example', day: day(2), backlink_count: 12, domain_authority: null },
     ],
     'xn--bckerei-5wa.example': [

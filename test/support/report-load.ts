@@ -31,7 +31,17 @@ export async function startReportLoad(env: Readonly<Record<string, string>>, siz
   const service = await startWatchedService(env)
   const [acme, globex] = credentials.map((own) => ({ url: service.url, credentials: own })) as [Reader, Reader]
   await (await open(acme, '/health/ready')).toArray()
-  return { service, acme, globex, idleBytes: service.memory() }
+  return { service, acme, globex, idleBytes: await idleMemory(service) }
+}
+
+/** The reader threads load their program while the service already answers, so its memory counts once it grows no more. */
+async function idleMemory(service: WatchedService): Promise<number> {
+  let [before, now] = [0, service.memory()]
+  while (now - before > megabyte / 4) {
+    await sleep(500)
+    ;[before, now] = [now, service.memory()]
+  }
+  return now
 }
 
 /** How many megabytes more than idle the service held at most while the work was done. */

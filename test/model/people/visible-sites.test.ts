@@ -4,7 +4,7 @@ import { Failure } from '../../../src/lib/failures.ts'
 import { lateWritesDone } from '../../../src/model/core/late-writes.ts'
 import { setOwner } from '../../../src/model/partners/accounts.ts'
 import { findUser } from '../../../src/model/people/users.ts'
-import { isOpenTo, listVisibleSites, openSite } from '../../../src/model/people/visible-sites.ts'
+import { isOpenTo, listVisibleSites, openSite, rememberSite } from '../../../src/model/people/visible-sites.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { doorWorldAt } from '../../support/visitors.ts'
 
@@ -39,8 +39,8 @@ onEachEngine('what a person may show', (place) => {
     assert.equal((await openSite(dana, world.closed)).business_state, 'deactivated')
   })
 
-  test('opening a site is remembered as the current one', async () => {
-    await openSite(await person('rosa-account'), world.evanston)
+  test('a site that was opened is remembered as the current one', async () => {
+    await rememberSite(await person('rosa-account'), world.evanston)
     await lateWritesDone(world.app)
     assert.equal((await findUser(world.operator, world.users['rosa-account'])).current_site_id, world.evanston)
   })
