@@ -1,17 +1,11 @@
 /** Pages against their own SQL, in processor time, which a busy machine does not stretch: a site with two years of 100 keywords, and a list of 500 sites. `node bench/pages.ts` */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KyselyPlugin } from 'kysely'
 import { operatorOn } from '../src/cli/command.ts'
 import { readSettings } from '../src/config.ts'
 import { draftOf } from '../src/fields/read.ts'
-import { openLimits } from '../src/http/concurrency-limits.ts'
-import { createServer } from '../src/http/server.ts'
-import { openLog } from '../src/lib/log.ts'
 import { dayText } from '../src/lib/time/days.ts'
 import { type App, openApp } from '../src/model/core/app.ts'
 import { readNdjson } from '../src/model/imports/formats.ts'
@@ -19,10 +13,13 @@ import { importObservations } from '../src/model/imports/import.ts'
 import { createAccount } from '../src/model/partners/accounts.ts'
 import { createPartner } from '../src/model/partners/partners.ts'
 import { logIn } from '../src/model/people/logins.ts'
+import { findSession } from '../src/model/people/sessions.ts'
 import { createOwner } from '../src/model/people/users.ts'
+import type { Making } from '../src/readers/serve.ts'
 import { newUser } from '../src/resources/user.ts'
-import { cookieName } from '../src/web/cookies.ts'
-import { pagesDoor } from '../src/web/dispatch.ts'
+import { pausing } from '../src/store/pausing.ts'
+import { makePage } from '../src/web/make-page.ts'
+import type { AskedPage, PageHead } from '../src/web/page-work.ts'
 
 const password = 'correct horse battery'
 const today = Math.floor(Date.now() / 86_400_000)
@@ -30,23 +27,19 @@ const rounds = 41
 /** A service that has been up for a while has its code compiled: so many rounds first, or as many as fit into the seconds. */
 const warmUp = { rounds: 150, seconds: 8 }
 
-const log = openLog('silent')
-/** Asks in a process of its own, so that its work is not counted as the page's. */
-const client = fork(join(import.meta.dirname, 'page-client.ts'))
 const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
 const app = await openApp(readSettings({ DATA_DIR: folder, MARQUEE_ADMIN_PORT: '0' }), { schema: 'bring up' })
 try {
   const { deep, many } = await fill(app)
-  for (const [name, login, path] of [
-    ['a site with 2 years of 100 keywords, 90 days shown', deep, `/sites/1/search`],
-    ['the same, all 2 years shown', deep, `/sites/1/search?from=${dayText(today - 729)}&to=${dayText(today)}`],
-    ['the same, reputation', deep, `/sites/1/reputation`],
-    ['a list of 500 sites', many, `/`],
+  for (const [name, login, template, query] of [
+    ['a site with 2 years of 100 keywords, 90 days shown', deep, '/sites/{site_id}/search', ''],
+    ['the same, all 2 years shown', deep, '/sites/{site_id}/search', `from=${dayText(today - 729)}&to=${dayText(today)}`],
+    ['the same, reputation', deep, '/sites/{site_id}/reputation', ''],
+    ['a list of 500 sites', many, '/', ''],
   ] as const) {
-    report(name, await measure(login, path))
+    report(name, await measure(await asked(login, template, query)))
   }
 } finally {
-  client.kill()
   await app.close()
   rmSync(folder, { recursive: true })
 }
@@ -158,47 +151,55 @@ interface Measured {
   readonly bytes: number
 }
 
-/** The same page again and again, each time as if its data had just changed: nothing added up is kept from the last round. */
-async function measure(login: string, path: string): Promise<Measured> {
+/** What the main thread gives to a reader thread when this person asks for this page of the first site. */
+async function asked(login: string, template: string, query: string): Promise<AskedPage> {
+  const visitor = { requestId: 'bench', network: '127.0.0.1', hostPartnerId: null }
+  const token = await logIn({ ...visitor, app }, { name: login, password, isRemembered: false })
+  const session = await findSession({ ...visitor, app }, token)
+  if (session === null) throw new Error(`${login} is not logged in`)
+  const { app: _, ...person } = session.person
+  const path = template.replace('{site_id}', '1')
+  const shown = { brand: null, theme: null, formToken: 'bench', isPrivate: true, hasPlainCookies: true, hasLostSession: false, wrong: null }
+  return {
+    template,
+    plain: { ...shown, path, params: { site_id: '1' } },
+    now: app.clock.now(),
+    query,
+    form: '',
+    acceptLanguage: undefined,
+    acceptEncoding: undefined,
+    visitor,
+    loggedIn: { ...session, person },
+    guest: null,
+    reader: person,
+  }
+}
+
+/** The same page again and again, by the code of the reader threads, each time as if its data had just changed: nothing added up is kept from the last round. */
+async function measure(page: AskedPage): Promise<Measured> {
   const measured: Measured[] = []
-  const visitor = { app, requestId: 'bench', network: '127.0.0.1', hostPartnerId: null }
-  const token = await logIn(visitor, { name: login, password, isRemembered: false })
   const warmUntil = performance.now() + warmUp.seconds * 1000
   for (let round = -warmUp.rounds; round < rounds; round++) {
     if (performance.now() > warmUntil) round = Math.max(0, round)
-    const { watched, spent } = watch(app)
-    const server = createServer({ log, doors: [pagesDoor(watched, openLimits())], refuse: fail, observe: () => {}, trustedProxies: [] })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const { port } = server.address() as AddressInfo
-    const ask = (url: string) => answerOf(port, url, { accept: 'text/html', cookie: `${cookieName('session', true)}=${token}` })
-    await ask('/login')
-    Object.assign(spent, { milliseconds: 0, statements: 0 })
+    const { making, spent } = watch(app)
     const startedAt = processorTime()
-    const answer = await ask(path)
-    const page = processorTime() - startedAt
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
-    if (round >= 0) measured.push({ sql: spent.milliseconds, statements: spent.statements, page, bytes: answer.bytes })
-    await new Promise((resolve) => server.close(resolve))
+    await makePage(page, making)
+    const taken = processorTime() - startedAt
+    if (round >= 0) measured.push({ sql: spent.milliseconds, statements: spent.statements, page: taken, bytes: spent.bytes })
   }
   const middle = (key: keyof Measured) => measured.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number
   return { sql: middle('sql'), page: middle('page'), statements: middle('statements'), bytes: middle('bytes') }
 }
 
-function fail(error: unknown): never {
-  throw error
+function fail(): never {
+  throw new Error('A page is not streamed.')
 }
 
-async function answerOf(port: number, path: string, headers: Record<string, string>): Promise<{ status: number; bytes: number }> {
-  client.send({ port, path, headers })
-  const [answer] = (await once(client, 'message')) as [{ status: number; bytes: number }]
-  return answer
-}
-
-/** An app of its own whose reads are timed, from the statement to its rows. */
-function watch(on: App): { watched: App; spent: { milliseconds: number; statements: number } } {
-  const spent = { milliseconds: 0, statements: 0 }
+/** What a page has at hand, with its reads timed, from the statement to its rows. */
+function watch(on: App) {
+  const spent = { milliseconds: 0, statements: 0, bytes: 0 }
   const begun = new WeakMap<object, number>()
-  const plugin: KyselyPlugin = {
+  const timed: KyselyPlugin = {
     transformQuery({ node, queryId }) {
       begun.set(queryId, processorTime())
       return node
@@ -209,7 +210,19 @@ function watch(on: App): { watched: App; spent: { milliseconds: number; statemen
       return result
     },
   }
-  return { watched: { ...on, store: { ...on.store, db: on.store.db.withPlugin(plugin) } }, spent }
+  const pause = () => undefined
+  const making: Making<PageHead> = {
+    settings: on.settings,
+    database: {
+      words: on.store.engine,
+      snapshot: (work) => on.store.snapshot((db) => work(pausing(db.withPlugin(timed), pause))),
+    },
+    replica: null,
+    pause,
+    tell: ({ body }) => Object.assign(spent, { bytes: body?.length ?? 0 }),
+    write: fail,
+  }
+  return { making, spent }
 }
 
 /** Milliseconds this process has worked, on all its threads. */
