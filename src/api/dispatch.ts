@@ -11,7 +11,6 @@ import { send } from '../http/send.ts'
 import type { Door } from '../http/server.ts'
 import { type LoggedReason, refuse } from '../lib/failures.ts'
 import { idIn } from '../lib/text-kinds.ts'
-import { endOfSlice } from '../lib/work/slices.ts'
 import type { App } from '../model/core/app.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { isOn } from '../model/core/switches.ts'
@@ -67,8 +66,6 @@ async function answer(app: App, admission: AdmissionLimits, exchange: Exchange):
     if (match === null) return refuse('not_found', 'There is no such address')
     await run(app, admission, match, address, exchange)
   } catch (error) {
-    // A list may have a thousand faults, each with a sentence of its own.
-    await endOfSlice()
     sendProblem(app, error, match, address, exchange)
   } finally {
     countUse(app, exchange)

@@ -2,12 +2,9 @@
 
 import { at, compare, type Layout, type SourceOrder } from './packed-months.ts'
 
-/** Where a long sort may be interrupted for other work. */
-export type SortSteps = Generator<undefined, Uint32Array>
-
 /** Sorts entries and removes duplicates: of two with the same time and source, the later one in `words` is kept, with the earlier creation time. */
-export function* inOrder(words: Uint32Array, layout: Layout, order: SourceOrder): SortSteps {
-  return isInOrder(words, layout, order) ? words : yield* sorted(words, layout, order)
+export function inOrder(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  return isInOrder(words, layout, order) ? words : sorted(words, layout, order)
 }
 
 function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): boolean {
@@ -17,8 +14,8 @@ function isInOrder(words: Uint32Array, layout: Layout, order: SourceOrder): bool
   return true
 }
 
-function* sorted(words: Uint32Array, layout: Layout, order: SourceOrder): SortSteps {
-  const starts = yield* sortedStarts(words, layout, order)
+function sorted(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
+  const starts = sortedStarts(words, layout, order)
   const out = new Uint32Array(words.length)
   let length = 0
   for (let i = 0; i < starts.length; i++) {
@@ -37,21 +34,17 @@ function* sorted(words: Uint32Array, layout: Layout, order: SourceOrder): SortSt
 /** From this many entries on, a radix sort is faster than comparisons, and its time does not depend on their order. */
 const manyEntries = 2_000
 
-function* sortedStarts(words: Uint32Array, layout: Layout, order: SourceOrder): SortSteps {
+function sortedStarts(words: Uint32Array, layout: Layout, order: SourceOrder): Uint32Array {
   let starts = new Uint32Array(words.length / layout.words)
   for (let i = 0; i < starts.length; i++) starts[i] = i * layout.words
   if (starts.length < manyEntries) return starts.sort((a, b) => compare(words, a, words, b, order) || a - b)
   const digits = new Uint16Array(starts.length)
   for (let i = 0; i < starts.length; i++) digits[i] = order[at(words, at(starts, i) + 1) >>> 16] as number
   starts = distributed(starts, digits)
-  yield
   for (let i = 0; i < starts.length; i++) digits[i] = at(words, at(starts, i))
   starts = distributed(starts, digits)
-  yield
   for (let i = 0; i < starts.length; i++) digits[i] = at(words, at(starts, i)) >>> 16
-  starts = distributed(starts, digits)
-  yield
-  return starts
+  return distributed(starts, digits)
 }
 
 /** One pass of a radix sort: a stable counting sort by 16-bit digits. */

@@ -60,14 +60,9 @@ function inPrintedOrder(list: Map<string, Entry>) {
   return [...list.values()].sort((a, b) => (a[0] as number) - (b[0] as number) || place(a) - place(b))
 }
 
-function sorted(words: Uint32Array, layout: Layout): Uint32Array {
-  const steps = inOrder(words, layout, order)
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
-}
-
 function store(chunks: Map<number, Chunk>, batch: readonly Entry[], layout: Layout) {
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  for (const { month, words } of byMonth(sorted(Uint32Array.from(batch.flat()), layout), layout)) {
+  for (const { month, words } of byMonth(inOrder(Uint32Array.from(batch.flat()), layout, order), layout)) {
     const old = within(chunks, month, nextMonth(month) - 1)
     const merged = merge(old, words, layout, order)
     for (const chunk of old) chunks.delete(chunk.starts_at)
@@ -131,7 +126,7 @@ describe('packed months', () => {
     const entries = Array.from({ length: 6_000 }, (_, i) => [year + ((i * 7_919) % 5_000) * 40_000, ((i * 31) % sources) * 65_536 + i])
     const list = new Map<string, Entry>()
     apply(list, entries, rankingLayout)
-    const words = sorted(Uint32Array.from(entries.flat()), rankingLayout)
+    const words = inOrder(Uint32Array.from(entries.flat()), rankingLayout, order)
     assert.deepEqual(
       Array.from({ length: words.length / 2 }, (_, i) => [...words.subarray(2 * i, 2 * i + 2)]),
       inPrintedOrder(list),

@@ -2,7 +2,7 @@
 
 import { refuse } from '../failures.ts'
 import { memoUntilFull } from '../memo.ts'
-import { eachInSlices } from '../work/sliced-lists.ts'
+import { eachInSlices } from '../work/slices.ts'
 import { decodeBody } from './body-text.ts'
 import { type BodyLimits, foldFieldName, type Node } from './tree.ts'
 

@@ -1,8 +1,7 @@
 /** Reads a request written in XML strictly and within limits; a DOCTYPE, custom entities and processing instructions are refused. */
 import { type SaxesAttributeNS, SaxesParser } from 'saxes'
 import { refuse } from '../failures.ts'
-import { eachInSlices } from '../work/sliced-lists.ts'
-import { endOfSlice } from '../work/slices.ts'
+import { eachInSlices, endOfSlice } from '../work/slices.ts'
 import { decodeBody, leadIn, place } from './body-text.ts'
 import { type BodyLimits, branch, foldFieldName, type Node, scalar } from './tree.ts'
 

@@ -20,6 +20,19 @@ export function endOfSlice(): Promise<void> | undefined {
   return now >= end ? new Promise((resolve) => waiting.push(resolve)) : undefined
 }
 
+/** So many small steps are done before the clock is read. */
+const stepsAtOnce = 32
+/** Counted across lists, because very many short lists take as long as a long one. */
+let steps = 0
+
+export async function eachInSlices<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
+  for (const item of items) {
+    visit(item)
+    steps += 1
+    if (steps % stepsAtOnce === 0) await endOfSlice()
+  }
+}
+
 /** Calls it at the end of this turn, before those who wait go on. */
 export function atEndOfTurn(work: () => void): void {
   endings.push(work)

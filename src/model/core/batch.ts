@@ -1,7 +1,7 @@
 /** Runs the many operations of one bulk request, each in a transaction of its own, or all in one atomic transaction. */
 
 import type { Kysely } from 'kysely'
-import { atMost } from '../../lib/work/sliced-lists.ts'
+import { atMost } from '../../lib/work/batches.ts'
 import { endOfSlice } from '../../lib/work/slices.ts'
 import { mostOperations } from '../../resources/bulk.ts'
 import type { Tables } from '../../store/rows/tables.ts'

@@ -1,7 +1,7 @@
 /** Versions of an account's report data: every change of that data sets a new version in the same transaction. */
 
 import type { Kysely } from 'kysely'
-import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import { batchesOf } from '../../lib/work/batches.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 

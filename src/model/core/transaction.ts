@@ -1,7 +1,6 @@
 /** A change: one durable transaction with the work, its audit entry and, on request, the answer stored for a repetition. */
 
 import type { Kysely } from 'kysely'
-import { inSlices } from '../../store/in-slices.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from './caller.ts'
 
@@ -25,11 +24,6 @@ export function carriedOut<C extends Caller, A extends readonly unknown[], T>(
 
 export function change<T>(caller: Caller, work: Work<T>): Promise<T> {
   return caller.isDryRun ? tryOut(caller, work) : commit(caller, work)
-}
-
-/** A change of many statements: other requests may work between them. */
-export function changeInSlices<T>(caller: Caller, work: Work<T>): Promise<T> {
-  return change(caller, (tx) => work(inSlices(tx)))
 }
 
 function commit<T>(caller: Caller, work: Work<T>): Promise<T> {

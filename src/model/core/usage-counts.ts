@@ -1,7 +1,7 @@
 /** Counts how much each key is used in memory, and adds it to the database every few seconds, outside of requests. */
 
 import type { Kysely } from 'kysely'
-import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import { batchesOf } from '../../lib/work/batches.ts'
 import type { Tables, UsageDayRow } from '../../store/rows/tables.ts'
 import { type App, perApp } from './app.ts'
 

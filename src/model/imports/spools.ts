@@ -65,7 +65,7 @@ const bufferedWords = 8_192
 const firstRecords = 32
 const blockWords = 1 << 22
 const bufferedText = 1 << 18
-/** The most characters of a block, so that storing a block of long texts does not exceed a time slice. */
+/** The most characters of a block, so that storing a block of long texts takes little time. */
 const blockText = 1 << 18
 const bucketBits = 6
 

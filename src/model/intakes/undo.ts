@@ -1,6 +1,5 @@
 /** Undo: removes what an intake created and restores what it changed, record by record; records that were changed later are left alone and listed. */
 
-import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
 import type { IntakeState } from '../../resources/intake.ts'
@@ -10,7 +9,7 @@ import { isSeriesName, type SeriesName, series } from '../../store/series.ts'
 import { audit } from '../core/audit.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { changeInSlices } from '../core/transaction.ts'
+import { change } from '../core/transaction.ts'
 import { type OwnerKind, type RowStep, type StepKind, type StepTable, stepTables, unpackSeries } from '../imports/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
 import { findIntake, type IntakeRecord, touchedAccounts, type UndoResult } from './intakes.ts'
@@ -47,7 +46,7 @@ export async function undoIntake(caller: Managing, id: number, options: UndoOpti
 export async function requestUndo(caller: Managing, id: number, options: UndoOptions = {}): Promise<IntakeRecord> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'undone' || intake.state === 'undoing') return intake
-  return changeInSlices(caller, async (tx): Promise<IntakeRecord> => {
+  return change(caller, async (tx): Promise<IntakeRecord> => {
     await beginUndo(tx, caller, intake, options)
     await addTask(tx, caller, { intake_id: id, partner_id: intake.partner_id, task: 'undo' })
     return { ...intake, state: 'undoing' }
@@ -102,7 +101,6 @@ export async function revertIntake(
       total.left += left.length
       total.left_alone.push(...left.slice(0, mostListed - total.left_alone.length))
       await progress(total)
-      await otherWork()
     }
   }
   return total

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import { batchesOf } from '../../lib/work/batches.ts'
 import type { Engine } from '../../store/engine.ts'
 import { placement } from '../../store/placement.ts'
 import type { RemovalRow } from '../../store/rows/measurements.ts'

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound, refuse } from '../../lib/failures.ts'
-import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import { batchesOf } from '../../lib/work/batches.ts'
 import { type ChangedLocation, location, type NewLocation, type SiteLocation } from '../../resources/location.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit, auditAll } from '../core/audit.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { Kysely } from 'kysely'
-import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { Engine } from '../../store/engine.ts'
 import { subjectOf } from '../../store/living-owners.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -23,7 +23,7 @@ export async function removeAll(engine: Engine, tx: Db, owner: Removable, accoun
   const removing: Removing = { engine, tx, accountId, removed: [] }
   const gone = await hide(removing, owner, ids)
   const { removed } = removing
-  for (const some of batchesOf(removed, rowsPerInsert)) await noteRemovals(tx, accountId, some)
+  await inBatches(removed, rowsPerInsert, (some) => noteRemovals(tx, accountId, some))
   await clearSome(removing, removed, rowsAtOnce + ids.length)
   return gone
 }
@@ -51,11 +51,9 @@ async function hide(removing: Removing, owner: Removable, ids: readonly number[]
   return gone
 }
 
-async function noteRemovals(tx: Db, account_id: number, removed: readonly Removed[]): Promise<void> {
-  await tx
-    .insertInto('removals')
-    .values(removed.map((one) => ({ account_id, ...one })))
-    .execute()
+function noteRemovals(tx: Db, account_id: number, removed: readonly Removed[]): Promise<object[]> {
+  const rows = removed.map((one) => ({ account_id, ...one }))
+  return tx.insertInto('removals').values(rows).execute()
 }
 
 async function releaseFrom(removing: Removing, dependent: Dependent, ids: readonly number[]): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../lib/failures.ts'
-import { inBatches } from '../../lib/work/sliced-lists.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { NewReviewPage, SitePage } from '../../resources/site-contents.ts'
 import type { PageRow } from '../../store/rows/measurements.ts'
 import type { Tables } from '../../store/rows/tables.ts'
@@ -10,7 +10,7 @@ import { type ListPage, page } from '../core/paging.ts'
 import { initialPage, pageKeyHash } from '../core/place-rows.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions } from '../core/report-version.ts'
 import { type Managing, sitesWithin } from '../core/tenancy.ts'
-import { changeInSlices } from '../core/transaction.ts'
+import { change } from '../core/transaction.ts'
 import { ensureLocation } from './locations.ts'
 import { auditContents, orderedAs, ownSubject, placeOf, removeContents, rowsPerStatement, type SitePlace } from './site-contents.ts'
 
@@ -31,7 +31,7 @@ export async function addReviewPages(caller: Managing, siteId: number, wanted: r
   const place = await placeOf(caller, siteId)
   const { store } = caller.app
   if (wanted.length === 0) return []
-  return changeInSlices(caller, async (tx) => {
+  return change(caller, async (tx) => {
     await lockReportVersions(store, tx, [place.account_id])
     await lockMeasuredVersions(store, tx, [place.account_id])
     // The site may have been deleted while this waited for the locks.

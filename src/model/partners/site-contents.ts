@@ -3,20 +3,20 @@
 import type { Kysely } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { notFound } from '../../lib/failures.ts'
-import { inBatches } from '../../lib/work/sliced-lists.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import type { Competitor, NewCompetitor, NewKeyword, SiteKeyword } from '../../resources/site-contents.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { changeInSlices } from '../core/transaction.ts'
+import { change } from '../core/transaction.ts'
 import { removeAll } from './removal.ts'
 import { findSite } from './sites.ts'
 
 type Db = Kysely<Tables>
 
-/** Building and reading a statement of so many rows takes less than a time slice. */
+/** Building and reading a statement of so many rows takes less than a slice. */
 export const rowsPerStatement = 100
 
 export interface SitePlace {
@@ -47,7 +47,7 @@ export async function addKeywords(caller: Managing, siteId: number, wanted: read
   const place = await placeOf(caller, siteId)
   const phrases = [...new Set(wanted.map(({ phrase }) => phrase))]
   if (phrases.length === 0) return []
-  return changeInSlices(caller, async (tx) => {
+  return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     const subject_id = await ownSubject(tx, caller, place)
     const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
@@ -63,7 +63,7 @@ export async function addCompetitors(caller: Managing, siteId: number, wanted: r
   const place = await placeOf(caller, siteId)
   const domains = [...new Set(wanted.map(({ domain }) => readDomain(domain) ?? domain))]
   if (domains.length === 0) return []
-  return changeInSlices(caller, async (tx) => {
+  return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     const created_at = caller.app.clock.now()
     const rows = domains.map((domain) => ({ ...place, domain, created_at }))
@@ -93,7 +93,7 @@ export async function removeContents<R extends { readonly id: number }>(
   before: R,
 ): Promise<R> {
   const place = await placeOf(caller, siteId)
-  return changeInSlices(caller, async (tx) => {
+  return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
     if ((await removeAll(caller.app.store.engine, tx, owner, place.account_id, [before.id])).length === 0) notFound(nouns[owner])
     await auditContents(tx, caller, `${nouns[owner]}.delete`, place, { before })

@@ -5,7 +5,7 @@ import type { Site } from '../../resources/site.ts'
 import { audit } from '../core/audit.ts'
 import { renewMeasuredVersions, renewReportVersions } from '../core/report-version.ts'
 import type { Managing } from '../core/tenancy.ts'
-import { changeInSlices } from '../core/transaction.ts'
+import { change } from '../core/transaction.ts'
 import { removeAll } from './removal.ts'
 import { findSite } from './sites.ts'
 
@@ -13,7 +13,7 @@ import { findSite } from './sites.ts'
 export async function deleteSite(caller: Managing, id: number): Promise<Site> {
   const site = await findSite(caller, id)
   const { account_id } = site
-  return changeInSlices(caller, async (tx) => {
+  return change(caller, async (tx) => {
     await renewReportVersions(tx, [account_id])
     await renewMeasuredVersions(tx, [account_id])
     if ((await removeAll(caller.app.store.engine, tx, 'site', account_id, [id])).length === 0) notFound('site')

@@ -4,15 +4,14 @@ import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type FieldError, invalid, notFound, refuse } from '../../lib/failures.ts'
 import { memoByObject } from '../../lib/memo.ts'
-import { batchesOf } from '../../lib/work/sliced-lists.ts'
-import { endOfSlice } from '../../lib/work/slices.ts'
+import { inBatches } from '../../lib/work/batches.ts'
 import { type Ability, mostAbilitiesHeld, type ScopeType, scopeTypes } from '../../resources/ability.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Param } from '../../store/store.ts'
 import { perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import { accountsWithin, businessesWithin, type Managing, managedBy, reachesAll, sitesWithin, usersWithin } from '../core/tenancy.ts'
-import { changeInSlices } from '../core/transaction.ts'
+import { change } from '../core/transaction.ts'
 
 export type AbilityUpdate = 'replace' | 'merge' | 'remove'
 
@@ -39,7 +38,7 @@ export async function updateAbilities(
   update: AbilityUpdate,
 ): Promise<Ability[]> {
   await refuseFaulty(caller, userId, submitted, update)
-  return changeInSlices(caller, async (tx) => {
+  return change(caller, async (tx) => {
     await caller.app.store.lock(tx, 'users', userId)
     const { abilities, added, removed } = changesBy(submitted, update, found(await abilityRows(caller, userId, tx)))
     await storeDifference(tx, userId, removed, added)
@@ -133,20 +132,11 @@ const rowsPerStatement = 200
 
 async function storeDifference(tx: Kysely<Tables>, user_id: number, gone: readonly Ability[], added: readonly Ability[]): Promise<void> {
   for (const scope_type of scopeTypes) {
-    for (const ids of batchesOf(idsOf(gone, scope_type), rowsPerStatement)) {
-      await tx
-        .deleteFrom('abilities')
-        .where('user_id', '=', user_id)
-        .where('scope_type', '=', scope_type)
-        .where('scope_id', 'in', ids)
-        .execute()
-    }
+    const own = tx.deleteFrom('abilities').where('user_id', '=', user_id).where('scope_type', '=', scope_type)
+    await inBatches(idsOf(gone, scope_type), rowsPerStatement, (ids) => own.where('scope_id', 'in', ids).execute())
   }
-  for (const some of batchesOf(added, rowsPerStatement))
-    await tx
-      .insertInto('abilities')
-      .values(some.map((ability) => ({ user_id, ...ability })))
-      .execute()
+  const rows = added.map((ability) => ({ user_id, ...ability }))
+  await inBatches(rows, rowsPerStatement, (some) => tx.insertInto('abilities').values(some).execute())
 }
 
 /** Every scope must be within the caller's reach; each one that is not is reported with its position in the list. */
@@ -156,7 +146,6 @@ async function missingScopes(caller: Managing, entries: readonly Partial<Ability
     const ids = idsOf(entries, scope_type)
     if (ids.length === 0) continue
     for (const id of await existing(caller, scope_type, ids)) reachable.add(nameOf({ scope_type, scope_id: id }))
-    await endOfSlice()
   }
   return entries.flatMap((entry, index): FieldError[] => {
     const isMissing = entry.scope_type !== undefined && entry.scope_id !== undefined && !reachable.has(nameOf(entry))

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refuse } from '../../lib/failures.ts'
-import { atMost } from '../../lib/work/sliced-lists.ts'
+import { atMost } from '../../lib/work/batches.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { withoutWrites } from '../../store/without-writes.ts'
 import type { OperatorCaller } from '../core/caller.ts'

@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { numberOf, type Secrets, sameText } from '../../lib/secrets.ts'
-import { inSlices } from '../../store/in-slices.ts'
 import type { AuditEntryRow, AuditSealRow, Tables } from '../../store/rows/tables.ts'
 import type { Store } from '../../store/store.ts'
 import type { App } from '../core/app.ts'
@@ -26,6 +25,7 @@ type Seal = { [K in keyof AuditSealRow]: K extends 'id' ? number : AuditSealRow[
 
 const origin = ''
 const batch = 500
+const sealedAtOnce = 200
 /** Transactions may commit in another order than their ids, but none is this far behind. */
 const window = 10_000
 /** An entry that has waited this long for its seal was inserted by hand, or nothing is sealing. */
@@ -39,22 +39,23 @@ export async function isAnythingUnsealed({ store }: App): Promise<boolean> {
 export async function sealEntries(app: App): Promise<Head | null> {
   const { store, secrets } = app
   if (!(await isAnythingUnsealed(app))) return null
-  return store.write(async (whole) => {
-    const tx = inSlices(whole)
+  return store.write(async (tx) => {
     await lockChain(store, tx)
-    const entries = await unsealed(tx, batch)
-    let head = entries.length === 0 ? null : await headOf(tx)
-    for (const entry of entries) {
-      const previous = head?.seal ?? (await startOf(tx))
-      const seal = secrets.hmac('audit', sealed(entry, previous))
-      const { id } = await tx
-        .insertInto('audit_seals')
-        .values({ entry_id: entry.id, previous, seal })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      head = { position: id, seal }
-    }
-    return head
+    const entries = await unsealed(tx, sealedAtOnce)
+    if (entries.length === 0) return null
+    const links = chained(entries, (await headOf(tx))?.seal ?? (await startOf(tx)), secrets)
+    const ids = (await tx.insertInto('audit_seals').values(links).returning('id').execute()).map(({ id }) => id)
+    return { position: Math.max(...ids), seal: (links.at(-1) as (typeof links)[number]).seal }
+  })
+}
+
+/** Both databases give the ids of one statement in the order of its rows. */
+function chained(entries: readonly Entry[], end: string, secrets: Secrets): Omit<Seal, 'id'>[] {
+  let previous = end
+  return entries.map((entry) => {
+    const link = { entry_id: entry.id, previous, seal: secrets.hmac('audit', sealed(entry, previous)) }
+    previous = link.seal
+    return link
   })
 }
 

@@ -1,7 +1,7 @@
 /** Retention: deletes what the settings no longer allow to be kept, such as stored answers, addresses of old mails, old audit entries, deleted users and old reviews. */
 
 import { isoTime } from '../../lib/time/clock.ts'
-import { atMost } from '../../lib/work/sliced-lists.ts'
+import { atMost } from '../../lib/work/batches.ts'
 import type { App } from '../core/app.ts'
 import { forgetBudgets } from '../core/budgets.ts'
 import type { OperatorCaller } from '../core/caller.ts'

@@ -1,6 +1,6 @@
 /** The CSV files of a page: their addresses and their content. */
 
-import { batchesOf } from '../../lib/work/sliced-lists.ts'
+import { batchesOf } from '../../lib/work/batches.ts'
 import { hrefWith, type PageAnswer, type PageRequest } from '../page-request.ts'
 import { csvHead, csvRows, type PageTable, tableCsv } from './tables.ts'
 

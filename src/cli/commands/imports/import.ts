@@ -3,7 +3,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
 import { csvTemplate } from '../../../model/imports/csv/csv.ts'
 import { type MappingWords, readMapping } from '../../../model/imports/csv/mappings.ts'
@@ -131,7 +130,6 @@ async function* arrivalsOf(reading: Reading): AsyncGenerator<readonly ImportLine
       yield input.words.length === 1
         ? batch
         : batch.map((arrival) => ({ ...arrival, file: arrival.file === undefined ? file : `${file}: ${arrival.file}` }))
-      await otherWork()
     }
     if (many === 0 && !input.has('allow-empty')) yield [{ ...(input.words.length > 1 && { file }), ...wholeFileFault('empty') }]
   }

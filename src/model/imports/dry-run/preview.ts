@@ -13,7 +13,7 @@ import type { References } from '../references.ts'
 import type { SubjectRef } from '../refs.ts'
 import type { Row } from '../row-kinds.ts'
 import type { RowKindName } from '../spools.ts'
-import { applyRecords } from '../store/apply.ts'
+import { applyRecords, stepsWithin } from '../store/apply.ts'
 import type { Applying } from '../store/applying.ts'
 import { codeSources } from '../store/code-sources.ts'
 import { type ChangeSample, ImportCounts, type ImportPreview } from '../summary.ts'
@@ -43,7 +43,7 @@ export async function previewImport(caller: Managing, check: ImportCheck): Promi
       counts,
       journal: new Journal(0),
       read: reading,
-      write: (step) => step(reading),
+      write: stepsWithin(reading),
       count: (kind, some) => counts.add(kind, some),
       samples,
     }

@@ -1,8 +1,10 @@
 /** The second half of an import: stores the accepted records, in batches or in one transaction. */
 
 import { setImmediate as otherWork } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import { collectGarbage } from '../../../lib/idle-memory.ts'
 import type { ObservationKind } from '../../../resources/observation.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
 import { allSeries } from '../../../store/series.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../../core/report-version.ts'
 import type { Managing } from '../../core/tenancy.ts'
@@ -64,7 +66,7 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     const accounts = check.reach.sites.map(({ account_id }) => account_id)
     await lockReportVersions(store, tx, accounts)
     await lockMeasuredVersions(store, tx, accounts)
-    const steps: Steps = { read: tx, write: (step) => step(tx) }
+    const steps: Steps = { read: tx, write: stepsWithin(tx) }
     const sources = await codeSources({ caller, ...steps }, check.reach.sources.all)
     const intakeId = await beginIntake(tx, caller, target, options.about)
     const counts = await applyAll(applying(caller, check, intakeId, options, steps), check, sources)
@@ -78,6 +80,15 @@ function writesOf({ app: { store } }: Managing, { betweenWrites }: ApplyOptions)
   return async (step) => {
     const result = await store.write(step)
     await betweenWrites()
+    return result
+  }
+}
+
+/** All steps in one transaction: whoever stops the import is heard between two of them, as between two commits. */
+export function stepsWithin(tx: Kysely<Tables>): Applying['write'] {
+  return async (step) => {
+    const result = await step(tx)
+    await otherWork()
     return result
   }
 }
@@ -124,7 +135,6 @@ async function applyRowKind(work: Applying, kind: RowKindName): Promise<void> {
       const counts = await work.write((tx) => (kind === 'page' ? applyPages : applyRows)(work, tx, kind, accountId, some))
       // New competitors and keywords were already counted when they were created.
       work.count(kind, kind === 'competitor' || kind === 'keyword' ? { updated: counts.updated } : counts)
-      await otherWork()
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Creates what an import refers to and does not exist yet (businesses, sites, subjects, keywords), and sets the ids of the references. */
 
 import type { Kysely } from 'kysely'
-import { atMost } from '../../../lib/work/sliced-lists.ts'
+import { atMost } from '../../../lib/work/batches.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { auditAll } from '../../core/audit.ts'
 import { lockReportVersions, renewReportVersions } from '../../core/report-version.ts'

@@ -1,6 +1,5 @@
 /** Stores records that are packed by month: sorts them by series, merges chunk by chunk, and counts the changes. */
 
-import { setImmediate as otherWork } from 'node:timers/promises'
 import type { SourceOrder } from '../../../store/packed-months.ts'
 import { inOrder } from '../../../store/packed-order.ts'
 import type { Series, SeriesOwner } from '../../../store/series.ts'
@@ -28,16 +27,13 @@ const ownerAt: Readonly<Record<SeriesOwner, (reach: References, index: number) =
 
 const wordsPerWrite = 60_000
 const seriesPerWrite = 500
-/** The most entries of one series in one transaction: as many as are merged within a time slice. */
+/** The most entries of one series in one transaction, so that it is short. */
 const entriesPerSeries = 2_000
 
 export async function applySeries(work: Applying, kind: Series, codes: Codes): Promise<void> {
   const isPart = kind.name !== kind.record
   const parts = noCounts()
   for (const batch of batches(seriesIn(work, kind, codes))) {
-    // Packing and sorting a long series takes time slices of its own.
-    await otherWork()
-    if (batch === undefined) continue
     const counts = await work.write((tx) => applyBatch(work, tx, kind, batch, codes.orders))
     if (isPart) addCounts(parts, counts)
     else work.count(kind.record, counts)
@@ -45,14 +41,11 @@ export async function applySeries(work: Applying, kind: Series, codes: Codes): P
   if (isPart) work.counts.countParts(kind.record, parts)
 }
 
-/** Undefined stands where other work may come first. */
-type SeriesOrPause = PackedSeries | undefined
-
-function* seriesIn({ spools, reach }: Applying, kind: Series, codes: Codes): Generator<SeriesOrPause> {
+function* seriesIn({ spools, reach }: Applying, kind: Series, codes: Codes): Generator<PackedSeries> {
   for (const block of spools.series[kind.name].blocks()) yield* seriesOf(kind, reach, block, codes)
 }
 
-function* seriesOf(kind: Series, reach: References, block: Uint32Array, codes: Codes): Generator<SeriesOrPause> {
+function* seriesOf(kind: Series, reach: References, block: Uint32Array, codes: Codes): Generator<PackedSeries> {
   const { layout } = kind
   for (const group of seriesGroups(block, spooledWords(kind))) {
     const words = packed(kind, block, group, codes)
@@ -60,8 +53,7 @@ function* seriesOf(kind: Series, reach: References, block: Uint32Array, codes: C
     const { account_id } = reach.sources.all[block[first + 2] as number] as SourceRef
     const order = codes.orders.get(account_id) as SourceOrder
     const owner = ownerAt[kind.owner](reach, block[first] as number)
-    if (group.length > entriesPerSeries) yield
-    yield* inPieces({ account_id, owner, words: yield* inOrder(words, layout, order) }, entriesPerSeries * layout.words)
+    yield* inPieces({ account_id, owner, words: inOrder(words, layout, order) }, entriesPerSeries * layout.words)
   }
 }
 
@@ -88,15 +80,11 @@ function* inPieces({ words, ...series }: PackedSeries, most: number): Generator<
 }
 
 /** Each batch is one transaction with series of one account; the continuation of a series waits for the next batch. */
-function* batches(all: Iterable<SeriesOrPause>): Generator<PackedSeries[] | undefined> {
+function* batches(all: Iterable<PackedSeries>): Generator<PackedSeries[]> {
   let batch = new Map<number, PackedSeries>()
   let words = 0
   let account: number | undefined
   for (const series of all) {
-    if (series === undefined) {
-      yield
-      continue
-    }
     const isOther = account !== undefined && series.account_id !== account
     account = series.account_id
     if (isOther || words >= wordsPerWrite || batch.size >= seriesPerWrite || batch.has(series.owner)) {

@@ -1,13 +1,7 @@
-/** Databases that pause after each statement: SQLite answers within the call, so a series of statements would hold up whoever shares the thread. */
+/** A database that pauses after each statement: SQLite answers within the call, so a series of statements would hold up whoever shares the thread. */
 
 import type { Kysely } from 'kysely'
-import { endOfSlice } from '../lib/work/slices.ts'
 import type { Tables } from './rows/tables.ts'
-
-/** For work of many statements on the main thread; small requests need no pause. */
-export function inSlices(db: Kysely<Tables>): Kysely<Tables> {
-  return pausing(db, endOfSlice)
-}
 
 /** Once `pause` throws, the statement fails, so that no work is done for a client who has gone. */
 export function pausing(db: Kysely<Tables>, pause: () => Promise<void> | undefined): Kysely<Tables> {
