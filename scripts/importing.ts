@@ -149,7 +149,7 @@ const undoing: readonly Block[] = [
 const moving: readonly Block[] = [
   { heading: 'Moving whole accounts', level: 2 },
   {
-    text: 'An export with `--all` contains everything of an account: businesses, sites, users and owners, abilities, brand, notes, mail schedules, external ids, the time zone, and all measurements. It can be imported for another partner, here or in another installation, where everything gets new ids:',
+    text: 'An export with `--all` contains everything of an account: businesses, sites, users and owners, abilities, brand, notes, mail schedules, external ids, the time zone, and all measurements. It can be imported for another partner, here or in another installation, where everything gets new ids unless `--keep-ids` is given:',
   },
   { language: 'sh', code: 'marquee export --all --partner 1 > accounts.ndjson\nmarquee import accounts.ndjson --all --partner 2' },
   {
@@ -157,7 +157,9 @@ const moving: readonly Block[] = [
       'It is one stream of lines of any length, from one snapshot: both commands need little memory. It can be compressed with `| gzip`, and imported compressed.',
       '`--dry-run` shows what the import would create, find and leave out, and stores nothing.',
       '`--account 5` exports a single account; import it with `--account` to add it to an existing account.',
-      'If a whole partner is exported, its partner account becomes the partner account of the partner it is imported for.',
+      'If a whole partner is exported, its partner account becomes the partner account of the partner it is imported for. That account keeps its name, time zone and times; the output says so.',
+      '`--keep-ids` gives accounts, businesses, sites and users the ids that they had, for clients that have stored them. It is for a partner that was just created, whose own account gives way to that of the export. If one of the ids was ever used here, all are refused and nothing is stored. Everything that is made later gets ids above. Competitors, locations, pages and reviews get new ids in any case.',
+      '`--ids ids.csv` writes which id became which, one `kind,old,new` a line; that file may also be given as `--map`.',
       'Users are exported without their passwords; `marquee user login-link` or a forgotten-password mail lets them log in. Keys, sessions and share links are not exported, because they are secrets.',
       'A login or email is unique in an installation: users whose names are taken are listed and left out, with their abilities. So are external ids and host names that are taken, and brands if there already is one.',
       'First the records of the account are stored one by one, then the measurements are checked as a whole and stored as an intake. After an interruption or a fault, run the import again: it has stored the new id of each record and finds it.',

@@ -9,6 +9,8 @@ type Reader = (text: string, before?: string | number) => string | number
 
 const readers: Readonly<Record<string, Reader>> = {
   id: readerOf(textKinds.id),
+  // A partner may be named, too.
+  partner: (text) => textKinds.id.read(text) ?? text,
   count: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : refuseText('It must be a whole number.')),
   'count|default': (text) =>
     text === 'default' ? text : /^\d{1,9}$/.test(text) ? Number(text) : refuseText('It must be a whole number or default.'),

@@ -5,6 +5,7 @@ import type { Settings, Surroundings } from '../config.ts'
 import { writeTimesIn } from '../lib/time/moments.ts'
 import { type App, openApp } from '../model/core/app.ts'
 import type { OperatorCaller } from '../model/core/caller.ts'
+import { partnerCalled } from '../model/partners/partners.ts'
 import { runAsOwner } from './owner.ts'
 
 export interface Command {
@@ -76,10 +77,18 @@ export async function withApp(given: CommandInput, verb: (input: OperatorInput) 
   runAsOwner(given.settings)
   const app = await openApp(given.settings)
   try {
-    return await verb({ ...given, caller: operatorOn(app) })
+    return await verb(await withPartner({ ...given, caller: operatorOn(app) }))
   } finally {
     await app.close()
   }
+}
+
+/** A partner that is called by its name counts as called by its id. */
+async function withPartner(input: OperatorInput): Promise<OperatorInput> {
+  const name = input.number('partner') === undefined ? input.text('partner') : undefined
+  if (name === undefined) return input
+  const id = await partnerCalled(input.caller, name)
+  return { ...input, number: (option) => (option === 'partner' ? id : input.number(option)) }
 }
 
 export function operatorOn(app: App): OperatorCaller {

@@ -3,8 +3,8 @@
 import { addressNote } from '../store/address.ts'
 
 export const nameOption = { '--name <text>!': 'its name' }
-export const ofPartnerOption = { '--partner <id>!': 'the partner' }
-export const onlyPartnerOption = { '--partner <id>': 'only those of this partner' }
+export const ofPartnerOption = { '--partner <partner>!': 'the partner' }
+export const onlyPartnerOption = { '--partner <partner>': 'only those of this partner' }
 export const onlyAccountOption = { '--account <id>': 'only those of this account' }
 export const ofAccountOption = { '--account <id>!': 'the account' }
 export const onlyBusinessOption = { '--business <id>': 'only those of this business' }
@@ -94,10 +94,12 @@ export const contentOptions = { ...ofSiteOption, ...removalOptions }
 export const locationListOptions = { '--site <id>': 'only the location of this site' }
 
 export const importOptions = {
-  '--partner <id>': 'for all accounts of this partner',
+  '--partner <partner>': 'for all accounts of this partner',
   '--account <id>': 'for this account',
   '--site <id>': 'for this site',
   '--all': 'whole accounts that `export --all` wrote; with --partner or --account',
+  '--keep-ids': 'with --all and --partner: accounts, businesses, sites and users keep their ids, if none of them was ever used here',
+  '--ids <file>': 'with --all: write to this file which id became which, one kind,old,new per line',
   '--create-missing': 'create the sites, competitors, keywords and pages that lines refer to',
   '--dry-run': 'only check, and show what would be created and changed',
   '--as-of <date>': 'day of the figures in a saved report (today)',
@@ -131,7 +133,7 @@ export const importOptions = {
 
 export const exportOptions = {
   '--all': 'whole accounts, with businesses, sites, users, abilities and brand, for `import --all`; needs --partner or --account',
-  '--partner <id>': 'with --all: every account of this partner',
+  '--partner <partner>': 'with --all: every account of this partner',
   '--account <id>': 'only this account',
   '--kind <kinds>': 'only these kinds of record, separated by commas: rankings,backlinks',
 }
@@ -163,7 +165,7 @@ export const secretRotateOptions = {
 export const secretRetireOptions = { '--force': 'retire it even if keys that were not used since the rotation will be refused' }
 
 export const auditOptions = {
-  '--partner <id>': 'only what concerns this partner',
+  '--partner <partner>': 'only what concerns this partner',
   '--account <id>': 'only what concerns this account',
   '--subject <text>': 'only what was done to this subject: User:9',
   '--actor <text>': 'only what this key or user did: key:AbC12345, user:9, operator',

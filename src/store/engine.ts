@@ -46,6 +46,12 @@ export interface Engine extends Snapshots {
   /** Locks one row until the transaction ends; the column is `id` unless named. */
   lockRow(tx: Kysely<Tables>, table: keyof Tables, id: number | string, column?: string): Promise<void>
   lockRows(tx: Kysely<Tables>, table: keyof Tables, ids: readonly number[]): Promise<void>
+  /** The last id that the table gave out, whatever became of its row. */
+  lastId(db: Kysely<Tables>, table: keyof Tables): Promise<number>
+  /** Nobody else draws an id of these tables before the transaction ends. */
+  holdIds(tx: Kysely<Tables>, tables: readonly (keyof Tables)[]): Promise<void>
+  /** From now on the table gives out ids above this one. */
+  raiseLastId(tx: Kysely<Tables>, table: keyof Tables, id: number): Promise<void>
   /** Keeps other processes from changing the schema until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>
   tableNames(db: Kysely<Tables>): Promise<readonly string[]>

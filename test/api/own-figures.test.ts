@@ -156,7 +156,7 @@ onEachEngine('own figures', (place) => {
     const there: string[] = []
     await exportObservations(
       house.operator,
-      { accountId: accounts[0] as number, kinds: ['own_figure'] },
+      { accountId: accounts[0]?.id as number, kinds: ['own_figure'] },
       async (text) => void there.push(text),
     )
     assert.deepEqual(

@@ -1,6 +1,6 @@
 /** The two commands that move whole accounts, run as docs/importing.md prints them, from one installation to another. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { marquee, marqueeEach } from '../support/command.ts'
@@ -36,6 +36,39 @@ onEngine('sqlite', 'whole accounts', (place) => {
     await there.remove()
   })
 
+  test('ids are kept, or a file says what became of them, and a partner is called by its name', async () => {
+    const there = await freshPlace('sqlite')
+    const world = await makeWorld(place.env)
+    await world.app.close()
+    const [exported] = await marqueeEach(place, [`export --all --partner ${world.partnerId}`])
+    const file = join(there.folder, 'accounts.ndjson')
+    writeFileSync(file, exported?.stdout ?? '')
+    const ids = join(there.folder, 'ids.csv')
+    const [, , kept, again, , renamed] = await marqueeEach(there, [
+      'partner create --name One',
+      'partner create --name Two',
+      `import ${file} --all --partner One --keep-ids`,
+      `import ${file} --all --partner Two --keep-ids`,
+      `import ${file} --all --partner Two --dry-run`,
+      `import ${file} --all --partner Two --ids ${ids}`,
+    ])
+    assert.equal(kept?.code, 0, kept?.stderr)
+    const here = (name: string, id: number) => `${name} \\(${id}, here ${id}\\)`
+    const all = `${here('Acme', world.accountId - 1)}, ${here('First', world.accountId)}, ${here('Second', world.otherAccountId)}`
+    assert.match(kept?.stdout ?? '', new RegExp(`3 accounts: ${all}\\.`))
+    assert.match(again?.stderr ?? '', /The id of account \d+ was used here before/)
+    assert.match(renamed?.stdout ?? '', /Account 2 was here already and keeps its name, Two, its time zone and its times\./)
+    const lines = readFileSync(ids, 'utf8').trimEnd().split('\n')
+    assert.equal(lines[0], 'kind,old,new')
+    assert.ok(lines.includes(`account,${world.accountId - 1},2`), lines.join())
+    assert.equal(lines.filter((line) => line.startsWith('site,')).length, 3)
+    const [mapped] = await marqueeEach(there, [
+      `import ${join(import.meta.dirname, '../../docs/samples/serpbear.csv')} --partner Two --map ${ids} --dry-run`,
+    ])
+    assert.doesNotMatch(mapped?.stderr ?? '', /not kind,old,new/)
+    await there.remove()
+  })
+
   test('what cannot be meant is refused with a sentence', async () => {
     const outcomes = await marqueeEach(place, [
       'export --all',
@@ -43,8 +76,20 @@ onEngine('sqlite', 'whole accounts', (place) => {
       'export --all --partner 1 --kind rankings',
       'import x.ndjson --all --site 1',
       'import a b --all --partner 1',
+      'import - --all --partner 1 --keep-ids',
+      'import a --all --account 1 --keep-ids',
+      'import a --all --partner 1 --dry-run --ids b',
     ])
-    const said = [/--partner or --account/, /--partner goes with --all/, /leave out --kind/, /not for a site/, /in one file/]
+    const said = [
+      /--partner or --account/,
+      /--partner goes with --all/,
+      /leave out --kind/,
+      /not for a site/,
+      /in one file/,
+      /name a file, not -/,
+      /say --partner/,
+      /leave out --ids/,
+    ]
     for (const [i, { code, stderr }] of outcomes.entries()) {
       assert.equal(code, 2)
       assert.match(stderr, said[i] as RegExp)

@@ -23,7 +23,7 @@ export interface ImportOptions {
   readonly createMissing?: boolean
   /** Only checks, and tells what would be done. */
   readonly isDryRun?: boolean
-  /** For a dry run: sites that will exist when the import is really run. */
+  /** Sites that come while the lines are read; more may be added on the way. */
   readonly sitesToCome?: readonly SiteToCome[]
   /** Stores the accepted records even if others were refused. */
   readonly takeGood?: boolean

@@ -26,16 +26,18 @@ export class References {
   readonly #caller: Managing
   readonly #accounts = new Map<number | undefined, number | undefined>()
   readonly #byDomain = new Map<string, SiteRef[]>()
-  readonly #toCome: ReadonlyMap<string, readonly SiteToCome[]>
+  readonly #coming: readonly SiteToCome[]
+  readonly #toCome = new Map<string, readonly SiteToCome[]>()
+  #come = 0
   readonly #partnerAccount = memoOnce(async () => {
     const partner = await this.#db.selectFrom('partners').select('account_id').where('id', '=', this.target.partnerId).executeTakeFirst()
     return partner?.account_id ?? undefined
   })
 
-  constructor(caller: Managing, target: Target, toCome: readonly SiteToCome[] = []) {
+  constructor(caller: Managing, target: Target, coming: readonly SiteToCome[] = []) {
     this.#caller = caller
     this.target = target
-    this.#toCome = Map.groupBy(toCome, ({ domain }) => domain)
+    this.#coming = coming
   }
 
   /** Call it only after the domain was loaded. */
@@ -47,13 +49,14 @@ export class References {
 
   /** Loads the reachable sites of these domains, and their competitors. */
   async loadSites(wanted: ReadonlySet<string>): Promise<void> {
+    this.#learnComing()
     const domains = [...wanted].filter((domain) => !this.#byDomain.has(domain))
     if (domains.length === 0) return
     for (const domain of domains) this.#byDomain.set(domain, [])
     const rows = await this.#siteRows().where('sites.domain', 'in', padded(domains)).execute()
     await this.#loadSubjects(rows.map((row) => this.#addSite(row)))
     const toCome = domains.flatMap((domain) => this.#toCome.get(domain) ?? [])
-    for (const site of toCome) this.#addSite({ ...site, business: site.domain, location_id: null })
+    for (const { isStored: _, ...site } of toCome) this.#addSite({ ...site, business: site.domain, location_id: null })
   }
 
   /** Some thousands of the reachable sites, from which to suggest what an unknown name may have meant. */
@@ -176,6 +179,17 @@ export class References {
     this.sites.push(site)
     this.#byDomain.get(site.domain)?.push(site)
     return site
+  }
+
+  /** More may have come since the last call; those whose domain was loaded before would be missed. */
+  #learnComing(): void {
+    for (const site of this.#coming.slice(this.#come)) {
+      const { id, account_id, domain, isStored } = site
+      const loaded = this.#byDomain.get(domain)
+      if (loaded === undefined && !isStored) this.#toCome.set(domain, [...(this.#toCome.get(domain) ?? []), site])
+      else if (loaded?.every((one) => one.id !== id)) this.#addSite({ id, account_id, domain, business: domain, location_id: null })
+    }
+    this.#come = this.#coming.length
   }
 
   async #loadSubjects(sites: readonly SiteRef[]): Promise<void> {

@@ -7,11 +7,13 @@ export interface Target {
   readonly siteId?: number
 }
 
-/** A site that will exist when the import is really run, with a placeholder for its id. */
+/** A site that comes while the import is being read. */
 export interface SiteToCome {
   readonly id: number
   readonly account_id: number
   readonly domain: string
+  /** In a dry run it is not, and its id is a placeholder. */
+  readonly isStored: boolean
 }
 
 /** A reference with the id 0 does not exist yet; it gets its id when the import is stored. */

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { complete, draftOf } from '../../fields/read.ts'
-import { notFound } from '../../lib/failures.ts'
+import { notFound, refuse } from '../../lib/failures.ts'
 import { newAccount } from '../../resources/account.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
@@ -73,6 +73,14 @@ export function listPartners(caller: OperatorCaller): Promise<Partner[]> {
 
 export function findPartner(caller: OperatorCaller, id: number): Promise<Partner> {
   return partnerIn(caller.app.store.db, id)
+}
+
+/** Names are not unique. */
+export async function partnerCalled(caller: OperatorCaller, name: string): Promise<number> {
+  const found = await caller.app.store.db.selectFrom('partners').select('id').where('name', '=', name).orderBy('id').execute()
+  const ids = found.map(({ id }) => id)
+  if (ids.length > 1) refuse('bad_request', `Partners ${ids.join(', ')} are called ${name}: name one by its id`)
+  return ids[0] ?? notFound('partner')
 }
 
 export function setPartner(caller: OperatorCaller, id: number, wishes: PartnerWishes): Promise<Partner> {

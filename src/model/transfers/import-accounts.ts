@@ -12,18 +12,25 @@ import type { IntakeAbout } from '../imports/record-intake.ts'
 import type { Target } from '../imports/refs.ts'
 import type { ImportSummary } from '../imports/summary.ts'
 import { storeObservations } from '../intakes/store-observations.ts'
-import { isTransferKind, type TransferKind, transferVersion } from './kinds.ts'
+import { ExportStream, type Told } from './export-stream.ts'
+import { type ExportedIds, refuseTakenIds, takeIds } from './kept-ids.ts'
+import type { TransferKind } from './kinds.ts'
 import { readRecord, unreferred } from './read-record.ts'
+import { refuseUsedHome } from './replaced-home.ts'
 import { storeRecord } from './store-record.ts'
 import type { StoreOutcome, Storing } from './storing.ts'
 import { TransferIds } from './transfer-ids.ts'
 
 export interface TransferSummary {
-  /** The ids of the accounts here, in the order of the export. */
-  readonly accounts: readonly number[]
+  /** In the order of the export; `id` is that of the account here, null in a dry run that would create it. */
+  readonly accounts: readonly { readonly old: number; readonly id: number | null; readonly name: string }[]
+  /** An account that was here before the export, which keeps its name, its time zone and its times. */
+  readonly kept: { readonly id: number; readonly name: string } | null
   readonly kinds: Readonly<Record<string, { readonly created: number; readonly unchanged: number; readonly left_out: number }>>
   /** The first hundred records. */
   readonly left_out: readonly LeftOut[]
+  /** The old and the new id of each record, one `kind,old,new` a line. */
+  readonly ids: () => Iterable<string>
   /** The result for the measurements. */
   readonly measured: ImportSummary
 }
@@ -37,6 +44,8 @@ export interface LeftOut {
 interface TransferOptions {
   /** Only shows what would be done, from a read snapshot. */
   readonly isDryRun?: boolean
+  /** The ids of the export, which its records keep. */
+  readonly keeping?: ExportedIds
   readonly about?: () => Partial<IntakeAbout>
   readonly progress?: (stage: 'check' | 'apply', done: number) => void
 }
@@ -50,99 +59,104 @@ export async function importAccounts(
   batches: AsyncIterable<readonly ImportLine[]>,
   options: TransferOptions = {},
 ): Promise<TransferSummary> {
-  const lines = eachLine(batches)
-  const head = headOf((await lines.next()).value)
-  if (target.accountId !== undefined && head.accounts !== 1) refuse('bad_request', 'The export holds several accounts: say --partner')
-  const ids = await new TransferIds(target.partnerId, head.installation).load(caller.app.store.db)
+  const lines = await ExportStream.open(batches, target)
+  const ids = await new TransferIds(target.partnerId, lines.installation).load(caller.app.store.db)
+  const { partnerAccountId } = lines
+  const home = await homeOf(caller, target)
+  if (options.keeping !== undefined) await keepIds(caller, target, ids, options.keeping, { home, partnerAccountId }, options.isDryRun)
   const verifier = await caller.app.passwords.hash(randomBytes(32).toString('base64url'), 'operator')
-  const work = { caller, target, ids, verifier, partnerAccountId: head.partnerAccountId }
+  const work = { caller, target, ids, verifier, keepsIds: options.keeping !== undefined }
   const tally = new Tally()
-  const accounts: number[] = []
-  const store = (doing: Doing) => storeDirectory(doing, lines, tally, accounts)
-  const first = await (options.isDryRun ? trying(work, store) : store({ ...work, write: (step) => caller.app.store.write(step) }))
-  const measured = await storeObservations(caller, { partnerId: target.partnerId }, observationsOf(ids, first, lines), {
+  const store = (first?: ImportLine) =>
+    options.isDryRun
+      ? trying(work, (doing) => storeDirectory(doing, lines, tally, first))
+      : storeDirectory({ ...work, write: (step) => caller.app.store.write(step) }, lines, tally, first)
+  const measured = await storeObservations(caller, { partnerId: target.partnerId }, observationsOf(ids, lines, store), {
     ...options,
     sitesToCome: ids.sitesToCome,
     counts: 'daily',
   })
+  const accounts = [...tally.accounts].map(([old, name]) => ({ old, id: hereOf(ids, old), name }))
+  const kept = options.keeping === undefined ? accounts.find(({ id }) => id !== null && id === home?.id) : undefined
   return {
-    accounts: [...new Set(accounts.flatMap((old) => ids.of('account', old) ?? []))].filter((id) => !ids.isStandIn(id)),
+    accounts,
+    kept: kept === undefined || home === undefined ? null : home,
     kinds: tally.kinds(),
     left_out: tally.leftOut,
+    ids: () => ids.pairs(),
     measured,
   }
 }
 
-type Doing = Omit<Storing, 'tx'> & { write<T>(step: (tx: Kysely<Tables>) => Promise<T>): Promise<T> }
+function hereOf(ids: TransferIds, old: number): number | null {
+  const id = ids.of('account', old)
+  return id === undefined || ids.isStandIn(id) ? null : id
+}
+
+type Home = { readonly id: number; readonly name: string } | undefined
+
+/** The account that is here already: the one named, or that of the partner. */
+function homeOf({ app }: OperatorCaller, { partnerId, accountId }: Target): Promise<Home> {
+  const accounts = app.store.db.selectFrom('accounts').select(['id', 'name'])
+  if (accountId !== undefined) return accounts.where('id', '=', accountId).executeTakeFirst()
+  const partner = app.store.db.selectFrom('partners').select('account_id').where('id', '=', partnerId)
+  return accounts.where('id', '=', partner).executeTakeFirst()
+}
+
+async function keepIds(
+  caller: OperatorCaller,
+  { partnerId, accountId }: Target,
+  known: TransferIds,
+  exported: ExportedIds,
+  { home, partnerAccountId }: { readonly home: Home; readonly partnerAccountId: number | null },
+  isDryRun = false,
+): Promise<void> {
+  if (accountId !== undefined) refuse('bad_request', 'Ids are kept for a partner: say --partner')
+  const isHomeToCome = partnerAccountId !== null && known.of('account', partnerAccountId) === undefined
+  if (isHomeToCome && home !== undefined) await refuseUsedHome(caller.app.store.db, partnerId, home.id)
+  const arriving = { known, exported, home: home?.id === partnerAccountId ? home?.id : undefined }
+  await (isDryRun ? refuseTakenIds(caller, arriving) : takeIds(caller, arriving))
+}
+
+type Work = Omit<Storing, 'tx' | 'partnerAccountId'>
+type Doing = Work & { write<T>(step: (tx: Kysely<Tables>) => Promise<T>): Promise<T> }
 
 /** Runs the code that would store the records on a database that ignores writes. */
-function trying<T>(work: Omit<Storing, 'tx'>, store: (doing: Doing) => Promise<T>): Promise<T> {
+function trying<T>(work: Work, store: (doing: Doing) => Promise<T>): Promise<T> {
   return work.caller.app.store.snapshot((db) => {
     const reading = withoutWrites(db)
     return store({ ...work, write: (step) => step(reading) })
   })
 }
 
-async function* eachLine(batches: AsyncIterable<readonly ImportLine[]>): AsyncGenerator<ImportLine, undefined> {
-  for await (const batch of batches) yield* batch
-  return undefined
-}
-
-function headOf(line: ImportLine | undefined) {
-  const { type, version, installation, accounts, partner_account_id } = (line?.record ?? {}) as Record<string, unknown>
-  if (type !== 'export' || typeof installation !== 'string')
-    refuse('bad_request', 'This is no export of whole accounts: `marquee export --all` writes one')
-  if (version !== transferVersion)
-    refuse('bad_request', `The export is of version ${String(version)}; this program reads version ${transferVersion}`)
-  return { installation, accounts: Number(accounts), partnerAccountId: partner_account_id === null ? null : Number(partner_account_id) }
-}
-
-/** Stores lines up to the first one of the measurements, which is returned. */
-async function storeDirectory(
-  work: Doing,
-  lines: AsyncIterator<ImportLine>,
-  tally: Tally,
-  accounts: number[],
-): Promise<ImportLine | undefined> {
+/** Stores lines up to the next one of the measurements, which is returned. */
+async function storeDirectory(work: Doing, lines: ExportStream, tally: Tally, first?: ImportLine): Promise<ImportLine | undefined> {
   let some: Told[] = []
-  for (let next = await lines.next(); ; next = await lines.next()) {
-    const told = next.done ? undefined : toldBy(next.value)
-    if (told?.kind === 'account') accounts.push(told.record['id'] as number)
+  for (let line = first ?? (await lines.next()); ; line = await lines.next()) {
+    const told = line && lines.toldBy(line)
     if (told !== undefined) some.push(told)
     if (told === undefined || some.length >= recordsPerWrite) {
       await storeSome(work, some, tally)
       some = []
     }
-    if (told === undefined) return next.done ? undefined : next.value
+    if (told === undefined) return line
   }
-}
-
-interface Told {
-  readonly kind: TransferKind
-  readonly record: Readonly<Record<string, unknown>>
-  readonly line: number
-}
-
-function toldBy({ record, fault, line }: ImportLine): Told | undefined {
-  if (fault !== undefined) return undefined
-  const kind = (record as { type?: unknown } | null)?.type
-  return isTransferKind(kind) ? { kind, record: record as Told['record'], line } : undefined
 }
 
 async function storeSome(work: Doing, some: readonly Told[], tally: Tally): Promise<void> {
   const outcomes = await work.write(async (tx) => {
     const made: StoreOutcome[] = []
-    for (const { kind, record, line } of atMost(some, recordsPerWrite)) {
+    for (const { kind, record, line, partnerAccountId } of atMost(some, recordsPerWrite)) {
       const row = readRecord(work.ids, kind, record, line)
       made.push(
         row === unreferred
           ? { what: nameOf(record), why: 'what it refers to was left out' }
-          : await storeRecord[kind]({ ...work, tx }, row, record),
+          : await storeRecord[kind]({ ...work, tx, partnerAccountId }, row, record),
       )
     }
     return made
   })
-  for (const [i, outcome] of outcomes.entries()) tally.add((some[i] as Told).kind, outcome)
+  for (const [i, outcome] of outcomes.entries()) tally.add(some[i] as Told, outcome)
 }
 
 function nameOf(record: Told['record']): string {
@@ -150,12 +164,15 @@ function nameOf(record: Told['record']): string {
 }
 
 class Tally {
+  /** Their names by their old ids. */
+  readonly accounts = new Map<number, string>()
   readonly leftOut: LeftOut[] = []
   readonly #counts = new Map<TransferKind, { created: number; unchanged: number; left_out: number }>()
 
   /** Pictures are counted with their brands. */
-  add(kind: TransferKind, outcome: StoreOutcome): void {
+  add({ kind, record }: Told, outcome: StoreOutcome): void {
     if (kind === 'brand_picture') return
+    if (kind === 'account') this.accounts.set(record['id'] as number, record['name'] as string)
     const counts = this.#counts.get(kind) ?? { created: 0, unchanged: 0, left_out: 0 }
     this.#counts.set(kind, counts)
     counts[typeof outcome === 'string' ? outcome : 'left_out']++
@@ -167,18 +184,21 @@ class Tally {
   }
 }
 
-/** The remaining lines, each with the id of its account here. */
+/** The measurements, each with the id of its account here; what makes an account is stored on the way. */
 async function* observationsOf(
   ids: TransferIds,
-  first: ImportLine | undefined,
-  rest: AsyncIterable<ImportLine>,
+  lines: ExportStream,
+  store: (first?: ImportLine) => Promise<ImportLine | undefined>,
 ): AsyncGenerator<readonly ImportLine[]> {
-  let batch: ImportLine[] = first === undefined ? [] : [ofAccount(ids, first)]
-  for await (const line of rest) {
-    batch.push(ofAccount(ids, line))
-    if (batch.length < 250) continue
-    yield batch
-    batch = []
+  let batch: ImportLine[] = []
+  for (let line = await store(); line !== undefined; line = await lines.next()) {
+    const isDirectory = lines.toldBy(line) !== undefined
+    if (isDirectory || batch.length >= 250) {
+      yield batch
+      batch = []
+    }
+    const measured = isDirectory ? await store(line) : line
+    if (measured !== undefined) batch.push(ofAccount(ids, measured))
   }
   yield batch
 }

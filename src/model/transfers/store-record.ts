@@ -11,6 +11,7 @@ import { renewReportVersions } from '../core/report-version.ts'
 import { foldName, noCodes, reserveNames } from '../people/users.ts'
 import type { TransferKind, TransferOwner } from './kinds.ts'
 import type { TransferRow } from './read-record.ts'
+import { replaceHome } from './replaced-home.ts'
 import { storeBrand, storePicture } from './store-brand.ts'
 import type { StoreOutcome, Storing } from './storing.ts'
 
@@ -19,7 +20,9 @@ type Store = (work: Storing, row: TransferRow, record: Readonly<Record<string, u
 export const storeRecord: Readonly<Record<TransferKind, Store>> = {
   account: storeAccount,
   business: (work, row, { id }) =>
-    created(work, 'business', id, async () => insertBusiness(work, row as unknown as Insertable<BusinessRow>)),
+    created(work, 'business', id, async () =>
+      insertBusiness(work, { ...(row as unknown as Insertable<BusinessRow>), ...keptId(work, id) }),
+    ),
   site: storeSite,
   user: storeUser,
   owner: storeOwner,
@@ -40,18 +43,27 @@ async function created(work: Storing, kind: TransferOwner, old: unknown, make: (
   return 'created'
 }
 
+/** Without it the database draws one. */
+function keptId({ keepsIds }: Storing, old: unknown): { id?: number } {
+  return keepsIds ? { id: old as number } : {}
+}
+
 async function storeAccount(work: Storing, row: TransferRow, record: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
   const { tx, caller, target } = work
-  const home = await homeOf(work, record['id'] as number)
-  return created(work, 'account', record['id'], async () => {
-    if (home !== undefined) return home
-    const values = {
-      partner_id: target.partnerId,
-      owner_id: null,
-      ...(row as { name: string; time_zone: string | null; created_at: string; updated_at: string }),
-    }
-    const { id } = await tx.insertInto('accounts').values(values).returning('id').executeTakeFirstOrThrow()
+  const old = record['id'] as number
+  const home = await homeOf(work, old)
+  return created(work, 'account', old, async () => {
+    if (home !== undefined && !work.keepsIds) return home
+    const values = row as { name: string; time_zone: string | null; created_at: string; updated_at: string }
+    if (home === old) await tx.updateTable('accounts').set(values).where('id', '=', home).execute()
+    if (home === old) return home
+    const { id } = await tx
+      .insertInto('accounts')
+      .values({ partner_id: target.partnerId, owner_id: null, ...values, ...keptId(work, old) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await audit(tx, caller, 'account.create', { id, account_id: id, partner_id: target.partnerId }, { after: { id, ...row } })
+    if (home !== undefined) await replaceHome(tx, caller, target.partnerId, home, id)
     return id
   })
 }
@@ -72,9 +84,10 @@ async function insertBusiness({ tx, caller }: Storing, row: Insertable<BusinessR
 
 async function storeSite(work: Storing, row: TransferRow, { id: old }: Readonly<Record<string, unknown>>): Promise<StoreOutcome> {
   const site = row as unknown as Insertable<SiteRow>
-  const outcome = await created(work, 'site', old, async () => siteIn(work, site))
+  const outcome = await created(work, 'site', old, async () => siteIn(work, { ...site, ...keptId(work, old) }))
   const id = work.ids.of('site', old as number) ?? 0
-  if (work.ids.isStandIn(id)) work.ids.sitesToCome.push({ id, account_id: site.account_id, domain: readDomain(site.domain) ?? '' })
+  const isStored = !work.ids.isStandIn(id)
+  if (outcome === 'created') work.ids.sitesToCome.push({ id, account_id: site.account_id, domain: readDomain(site.domain) ?? '', isStored })
   return outcome
 }
 
@@ -105,7 +118,7 @@ async function storeUser(work: Storing, row: TransferRow, record: Readonly<Recor
     const salt = randomBytes(20).toString('hex')
     const { id } = await tx
       .insertInto('users')
-      .values({ ...values, ...noCodes, deleted_at: null, salt })
+      .values({ ...values, ...keptId(work, record['id']), ...noCodes, deleted_at: null, salt })
       .returning('id')
       .executeTakeFirstOrThrow()
     await reserveNames(tx, { id, email: values.email, login: values.login })

@@ -23,7 +23,7 @@ export class TransferIds {
   /** Pictures whose brand has not been read yet. */
   readonly pictures = new Map<string, Pick<BrandPictureRow, 'type' | 'bytes'>>()
 
-  /** In a dry run: the sites that would be created. */
+  /** Sites that the import has created, and in a dry run those that it would create. */
   readonly sitesToCome: SiteToCome[] = []
   #standIn = Number.MAX_SAFE_INTEGER
 
@@ -58,6 +58,11 @@ export class TransferIds {
 
   isStandIn(id: number): boolean {
     return id > leastStandIn
+  }
+
+  /** The old and the new id of each record, one `kind,old,new` a line. */
+  *pairs(): Generator<string> {
+    for (const [kind, known] of Object.entries(this.#known)) for (const [old, id] of known) yield `${kind},${old},${id}\n`
   }
 
   /** Must be called in the transaction that stores the record; in a dry run there is no new id. */

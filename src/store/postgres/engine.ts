@@ -14,6 +14,7 @@ import { tryConnections } from './connections.ts'
 import { distribute } from './distribute.ts'
 import { pooledDriver, postgresDialect } from './driver.ts'
 import { encodingsOf, inspectEncoding } from './encoding.ts'
+import { serverIdGenerators } from './id-generators.ts'
 import { inspectServer } from './inspect.ts'
 import { serverIds } from './many-ids.ts'
 import { sizesOfMonths } from './month-sizes.ts'
@@ -84,6 +85,7 @@ export function openPostgres(databaseUrl: string, max: number): Engine {
     lockSchema,
     tableNames,
     tablesFound: findServerTables,
+    ...serverIdGenerators,
     ...serverIds,
     jsonArray,
     concatBytes,

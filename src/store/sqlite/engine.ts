@@ -16,6 +16,7 @@ import { openSqliteBulk } from './bulk.ts'
 import { connect, type SqliteConnection } from './connection.ts'
 import { beginSnapshot, beginWriting, driverOf, pool, sharedBy, sqliteDialect } from './driver.ts'
 import { groupCommits } from './group-commit.ts'
+import { fileIdGenerators } from './id-generators.ts'
 import { fileIds } from './many-ids.ts'
 import { acceptFileWrites, refuseFileWrites } from './refuse-writes.ts'
 import { endingSharedReads, sharedPerTick } from './shared-reads.ts'
@@ -91,6 +92,7 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     lockSchema: async () => {},
     tableNames,
     tablesFound: findFileTables,
+    ...fileIdGenerators,
     ...fileIds,
     jsonArray,
     concatBytes,

@@ -20,8 +20,8 @@ interface Here {
   readonly domain?: string
 }
 
-/** One line of a map: `site,456,example.com`; the last value may also be an id of this service. */
-const mapLine = /^\s*(account|site|competitor)\s*,\s*([^,\s]+)\s*,\s*([^,\s]+)\s*$/
+/** One line of a map: `site,456,example.com`; the last value may also be an id of this service. Reports name no businesses and users. */
+const mapLine = /^\s*(account|site|competitor|business|user)\s*,\s*([^,\s]+)\s*,\s*([^,\s]+)\s*$/
 
 export class ReportNames {
   readonly #caller: Managing
@@ -45,7 +45,7 @@ export class ReportNames {
     for (const { kind, old_id, new_id } of kept) await this.#know(kind as Kind, old_id, String(new_id))
     for (const line of map.split('\n').filter((text) => text.trim() !== '' && !text.startsWith('kind,'))) {
       const [, kind, old, here] = mapLine.exec(line) ?? refuse('bad_request', `The map has a line that is not kind,old,new: ${line}`)
-      await this.#know(kind as Kind, old as string, here as string)
+      if (kind !== 'business' && kind !== 'user') await this.#know(kind as Kind, old as string, here as string)
     }
     return this
   }
