@@ -105,6 +105,9 @@ export const seoFilters = {
   account_id: parameter(idList(mostIds), 'only these accounts: an id, or up to 200 separated by commas'),
   ...reputationFilters,
   names:      parameter(oneOf('encoded', 'legacy'), '`encoded` or `legacy`: how XML element names made from data are written'),
+  series:     parameter(oneOf('one', 'all'), '`one` or `all`: one series of rankings for each keyword, engine and locale, or each device and location as an engine of its own'),
+  device:     parameter(text, 'only rankings on this device; empty: only those without a device'),
+  location:   parameter(text, 'only rankings from this location; empty: only those without a location'),
   table:      parameter(oneOf('rankings', 'backlinks', 'metrics'), 'CSV only: `rankings`, `backlinks` or `metrics`'),
 }
 

@@ -2,7 +2,7 @@
 
 import { refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
-import type { ReportQuestion, SeoTable } from '../model/reports/question.ts'
+import { oneSeries, type RankingChoice, type ReportQuestion, type SeoTable } from '../model/reports/question.ts'
 import type { Format } from './format.ts'
 import type { reputationFilters, seoFilters } from './parameters.ts'
 import type { QueryOf } from './query.ts'
@@ -18,6 +18,7 @@ export function seoQuestion(caller: PartnerCaller, query: SeoQuery, format: Form
     names: format === 'xml' ? namesIn(caller, query) : 'encoded',
     table: format === 'csv' ? tableIn(query) : null,
     accountIds: query.account_id ?? null,
+    ...rankingsIn(caller, query),
   }
 }
 
@@ -28,7 +29,7 @@ export function reputationQuestion(
   report: 'detail' | 'counts',
   accountId: number,
 ): ReportQuestion {
-  return { ...common(caller, query), report, format, names: 'encoded', table: null, accountIds: [accountId] }
+  return { ...common(caller, query), report, format, names: 'encoded', table: null, accountIds: [accountId], ...oneSeries }
 }
 
 function common({ accountIds: reach }: PartnerCaller, { start_date, end_date, site_id }: ReputationQuery) {
@@ -40,6 +41,11 @@ function common({ accountIds: reach }: PartnerCaller, { start_date, end_date, si
 /** The query overrides the partner's setting, which overrides the service's. */
 function namesIn({ names, app }: PartnerCaller, query: SeoQuery): 'encoded' | 'legacy' {
   return query.names ?? names ?? app.settings.names
+}
+
+/** The query overrides the partner's setting. */
+function rankingsIn(caller: PartnerCaller, { series, device, location }: SeoQuery): RankingChoice {
+  return { series: series ?? caller.series ?? 'one', device: device ?? null, location: location?.trim() ?? null }
 }
 
 function tableIn({ table }: SeoQuery): SeoTable {

@@ -523,7 +523,7 @@ export class Operations {
     return this.changeInBulk
   }
 
-  /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`, or the latest of all without one. A figure that was never measured is 0, and `domain_authority` is null. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */
+  /** SEO report. Accounts, sites and competitors by id, keywords by phrase, backlinks by the day they were found, rankings by time. Dates are inclusive days in UTC: rankings are filtered by `ranked_at`, backlinks by `found_on`; each single figure is the latest known on `end_date`, or the latest of all without one. A figure that was never measured is 0, and `domain_authority` is null. Of a keyword that is measured on several devices or from several locations, one series is printed for each engine and locale: of each day the entries without device and location, else those of desktop or of the first by name. With `series=all` each is printed as an engine of its own, such as `Google (mobile, Chicago)`, followed by `device` and `location`. `If-None-Match` with the `ETag` of an earlier answer costs almost nothing. The key alone suffices, unless the partner has switched that off. */
   seoReport(query?: SeoReportQuery, options?: CallOptions): Promise<SeoReport> {
     return this.#connection.record({ method: 'GET', path: 'seo_report', query }, null, options)
   }

@@ -613,6 +613,10 @@ export interface SeoReportRanking {
   locale: string
   /** values seen: `Bing`, `Yahoo`, `Google` */
   search_engine: string
+  /** only with `series=all`, of what was measured on a device or from a location */
+  device?: string
+  /** together with `device` */
+  location?: string
   /** format `YYYY-MM-DD HH:MM:SS` */
   ranked_at: string
   /** null: looked for and not found */
@@ -737,7 +741,7 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'key_revoked' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'key_revoked' | 'unmapped'
   message: string
 }
 
@@ -797,7 +801,7 @@ export interface IntakeFault {
   /** the field at fault; empty where the line as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'not_a_report' | 'key_revoked' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'key_revoked' | 'unmapped'
   message: string
 }
 
@@ -909,7 +913,7 @@ export interface BacklinkObservation {
   anchor_text?: string
 }
 
-/** The position of a keyword on one engine at one time. */
+/** The position of a keyword on one engine at one time, on one device and from one location if they are told. */
 export interface RankingObservation {
   type: 'ranking'
   /** the account of the site, if its domain alone does not identify the site */
@@ -923,6 +927,10 @@ export interface RankingObservation {
   search_engine: string
   /** a language-region tag */
   locale: string
+  /** where it was looked for: `desktop`, `mobile`, `tablet` or another */
+  device?: string
+  /** from where it was looked for */
+  location?: string
   ranked_at: string
   /** null: looked for and not found */
   rank: number | null
@@ -930,7 +938,7 @@ export interface RankingObservation {
   url?: string | null
 }
 
-/** How often a keyword was shown on an engine on a day, and how often that was clicked. */
+/** How often a keyword was shown on an engine on a day, and how often that was clicked: without locale, device and location, the total of the day. */
 export interface ClickCountObservation {
   type: 'click_count'
   /** the account of the site, if its domain alone does not identify the site */
@@ -942,6 +950,12 @@ export interface ClickCountObservation {
   /** the keyword */
   phrase: string
   search_engine: string
+  /** a language-region tag */
+  locale?: string
+  /** where it was looked for: `desktop`, `mobile`, `tablet` or another */
+  device?: string
+  /** from where it was looked for */
+  location?: string
   date: string
   clicks: number
   impressions: number
@@ -1177,6 +1191,12 @@ export interface SeoReportQuery {
   site_id?: number | readonly number[]
   /** `encoded` or `legacy`: how XML element names made from data are written */
   names?: 'encoded' | 'legacy'
+  /** `one` or `all`: one series of rankings for each keyword, engine and locale, or each device and location as an engine of its own */
+  series?: 'one' | 'all'
+  /** only rankings on this device; empty: only those without a device */
+  device?: string
+  /** only rankings from this location; empty: only those without a location */
+  location?: string
   /** CSV only: `rankings`, `backlinks` or `metrics` */
   table?: 'rankings' | 'backlinks' | 'metrics'
 }

@@ -18,6 +18,7 @@ export type ValueErrorCode =
   | 'too_long'
   | 'control_character'
   | 'not_one_line'
+  | 'not_a_word'
   | 'not_one_of'
 
 export interface ValueError {
@@ -81,6 +82,13 @@ export function line(min: 0 | 1, max: number): Maker {
   return make(`one line, ${min} to ${max} characters`, { type: 'string', minLength: min, maxLength: max }, read, String)
 }
 
+/** A word that may be absent. Of the known words, the spelling in lower case is kept. */
+export function word(max: number, ...known: readonly string[]): Maker {
+  const schema = { type: 'string', maxLength: max, pattern: '^[^\\s,()]*$' }
+  const type = `a word of at most ${max} characters, without comma and parenthesis`
+  return make(type, schema, (value) => readWord(trim(value), max, known), String)
+}
+
 export function oneOf(...words: readonly string[]): Maker {
   const detail = words.join(', ')
   const read = (value: unknown) => words.find((word) => word === value) ?? ({ code: 'not_one_of', detail } as const)
@@ -133,6 +141,12 @@ function readText(value: unknown, max: number): string | ValueError {
 function readLine(value: unknown, max: number): string | ValueError {
   const given = readText(value, max)
   return typeof given === 'string' && /[\n\r\t\u0085\u2028\u2029]/.test(given) ? { code: 'not_one_line' } : given
+}
+
+function readWord(value: unknown, max: number, known: readonly string[]): string | ValueError {
+  const given = readText(value, max)
+  if (typeof given !== 'string') return given
+  return /[\s,()]/.test(given) ? { code: 'not_a_word' } : (known.find((one) => one === given.toLowerCase()) ?? given)
 }
 
 function readLabels(value: unknown, max: number, maxEach: number): Value | ValueError {

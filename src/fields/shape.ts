@@ -24,6 +24,8 @@ export interface ScalarOptions<W extends string = string> extends Rules {
   readonly nullable?: true
   readonly oneOf?: readonly W[]
   readonly initial?: string | number
+  /** Whether an answer may leave the field out; its note says when. */
+  readonly sometimes?: true
   /** Marks a personal value. This text replaces it once the person is erased; `{id}` in it is the id of the record. */
   readonly personal?: string | null
 }

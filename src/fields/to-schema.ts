@@ -9,9 +9,13 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 /** Maps a nested record to the reference by which the document names it. */
 export type SchemaRefs = (shape: Shape) => JsonSchema
 
-/** The schema of a record in an answer: every field is always present. */
+/** The schema of a record in an answer: every field is present, unless its table says otherwise. */
 export function schemaOf(shape: Shape, refs: SchemaRefs): JsonSchema {
-  return { type: 'object', properties: propertiesOf(shape, refs), required: Object.keys(shape), additionalProperties: false }
+  return { type: 'object', properties: propertiesOf(shape, refs), required: alwaysIn(shape), additionalProperties: false }
+}
+
+function alwaysIn(shape: Shape): string[] {
+  return Object.entries(shape).flatMap(([name, field]) => (field.is === 'scalar' && field.sometimes ? [] : [name]))
 }
 
 /** The schema of a record in a request: unknown fields are ignored. */

@@ -16,6 +16,7 @@ import {
   url,
   urlOrEmpty,
   wholeNumber,
+  word,
 } from '../fields/incoming.ts'
 
 const name = label(50)
@@ -42,6 +43,12 @@ const onPage = {
   page_url:    url('the page', 'https://maps.example/place/1', { required: true }),
   page_source: name('source of the page', null, { initially: '`source`' }),
   source:      name('where the reviews are from', 'google', { required: true }),
+}
+
+// biome-ignore format: a table reads by its columns
+const tracked = {
+  device:   word(30, 'desktop', 'mobile', 'tablet')('where it was looked for: `desktop`, `mobile`, `tablet` or another', null, { initially: 'empty' }),
+  location: line(0, 100)('from where it was looked for', null, { initially: 'empty' }),
 }
 
 const createdAt = { created_at: time('creation time of the record', null, { initially: 'now' }) }
@@ -111,25 +118,28 @@ export const observations = {
     },
   },
   ranking: {
-    about: 'The position of a keyword on one engine at one time.',
-    key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'ranked_at'],
+    about: 'The position of a keyword on one engine at one time, on one device and from one location if they are told.',
+    key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'device', 'location', 'ranked_at'],
     fields: {
       ...subject,
       phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
       search_engine: name('', 'Google', { required: true }),
       locale:        name('a language-region tag', 'en-us', { required: true }),
+      ...tracked,
       ranked_at:     incomingMoment('', '2026-11-14 04:05:06', { required: true }),
       rank:          rank('null: looked for and not found', 3, { required: true, nullable: true, isAveraged: true }),
       url:           url('the ranked page; null: none', 'https://example.com/', { nullable: true }),
     },
   },
   click_count: {
-    about: 'How often a keyword was shown on an engine on a day, and how often that was clicked.',
-    key: ['site', 'competitor', 'phrase', 'search_engine', 'date'],
+    about: 'How often a keyword was shown on an engine on a day, and how often that was clicked: without locale, device and location, the total of the day.',
+    key: ['site', 'competitor', 'phrase', 'search_engine', 'locale', 'device', 'location', 'date'],
     fields: {
       ...subject,
       phrase:        trimmed(200)('the keyword', 'plumber chicago', { required: true }),
       search_engine: name('', 'Google', { required: true }),
+      locale:        line(0, 50)('a language-region tag', null, { initially: 'empty' }),
+      ...tracked,
       date:          day('', '2026-11-14', { required: true }),
       clicks:        figure('', 12, { required: true }),
       impressions:   figure('', 340, { required: true }),

@@ -14,7 +14,11 @@ export const subjectColumns = {
 
 const { backlinks: _backlinks, keywords: _keywords, competitors: _competitors, ...figures } = siteMetrics
 
-export const rankingColumns = { ...subjectColumns, phrase: string(), ...ranking }
+const { device: _device, location: _location, ...plainRanking } = ranking
+
+export const rankingColumns = { ...subjectColumns, phrase: string(), ...plainRanking }
+/** With `series=all`. */
+export const trackedColumns = { ...subjectColumns, phrase: string(), ...ranking }
 export const backlinkColumns = { ...subjectColumns, ...backlink }
 
 /** The day on which each figure was measured, after the figures. */

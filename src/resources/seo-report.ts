@@ -16,6 +16,8 @@ export const backlink = {
 export const ranking = {
   locale:        string('a language-region tag'),
   search_engine: string('values seen: `Bing`, `Yahoo`, `Google`'),
+  device:        string('only with `series=all`, of what was measured on a device or from a location', { sometimes: true }),
+  location:      string('together with `device`', { sometimes: true }),
   ranked_at:     moment('format `YYYY-MM-DD HH:MM:SS`'),
   rank:          integer('null: looked for and not found', { nullable: true }),
 }

@@ -26,6 +26,7 @@ import { removals } from './migrations/0026-removals.ts'
 import { ownFigures } from './migrations/0027-own-figures.ts'
 import { stepCounts } from './migrations/0029-step-counts.ts'
 import { mailTurns } from './migrations/0031-mail-turns.ts'
+import { devices } from './migrations/0033-devices.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   ownFigures,
   stepCounts,
   mailTurns,
+  devices,
 ]

@@ -4,6 +4,7 @@
  */
 
 import type { ObservationKind } from '../resources/observation.ts'
+import type { Tracked } from '../resources/tracked.ts'
 import { type FigureKind, wordsOfFigure } from './figures.ts'
 import type { Layout } from './packed-months.ts'
 
@@ -17,6 +18,7 @@ interface SeriesRow {
    * those after the first may be empty.
    */
   readonly source: readonly [string, ...string[]]
+  /** The field of the locale, which some records may leave out. */
   readonly locale?: string
   /** The field that tells the time of an entry, to the second or to the day. */
   readonly time: string
@@ -30,20 +32,23 @@ interface SeriesRow {
 
 const ownersOf = { keyword_id: 'keywords', page_id: 'pages', subject_id: 'subjects' } as const
 
+/** Of what is looked for on an engine: where, on what and from where. */
+const tracked = ['search_engine', 'device', 'location'] as const
+
 // biome-ignore format: a table reads by its columns
 const rows = {
   ranking: {
-    record: 'ranking',      table: 'ranking_months',      owner: 'keyword_id', source: ['search_engine'], locale: 'locale', time: 'ranked_at', to: 'second',
+    record: 'ranking',      table: 'ranking_months',      owner: 'keyword_id', source: tracked,           locale: 'locale', time: 'ranked_at', to: 'second',
     figures: { rank: 'rank' },
     plural: 'rankings',      counted: 'months_of_rankings',
   },
   ranked_url: {
-    record: 'ranking',      table: 'ranked_url_months',   owner: 'keyword_id', source: ['search_engine'], locale: 'locale', time: 'ranked_at', to: 'second',
+    record: 'ranking',      table: 'ranked_url_months',   owner: 'keyword_id', source: tracked,           locale: 'locale', time: 'ranked_at', to: 'second',
     figures: { url: 'address' },
     plural: 'ranked_pages',
   },
   click_count: {
-    record: 'click_count',  table: 'click_count_months',  owner: 'keyword_id', source: ['search_engine'],                   time: 'date',      to: 'day',
+    record: 'click_count',  table: 'click_count_months',  owner: 'keyword_id', source: tracked,           locale: 'locale', time: 'date',      to: 'day',
     figures: { clicks: 'whole', impressions: 'whole' },
     plural: 'clicks',
   },
@@ -97,13 +102,19 @@ export function isSeriesName(word: string): word is SeriesName {
 }
 
 /** A character that no text of a record may hold. */
-const betweenWords = '\u001f'
+export const betweenWords = '\u001f'
 
 /** The text of a source: of its only word, that word. */
 export function sourceText({ source }: Series, values: Readonly<Record<string, unknown>>): string {
   if (source.length === 1) return values[source[0]] as string
   const words = source.map((field) => values[field] ?? '')
   return words.slice(0, words.findLastIndex((word) => word !== '') + 1).join(betweenWords)
+}
+
+/** The engine, device and location of what is looked for on an engine. */
+export function trackedIn(text: string): Tracked {
+  const [engine = '', device = '', location = ''] = text.split(betweenWords)
+  return { engine, device, location }
 }
 
 /** The fields of a source, of which an empty one is left out. */

@@ -149,9 +149,10 @@ describe('the writers', () => {
   }
 })
 
-/** `name kind`, with `or null` where null may stand. */
+/** `name kind`, with `or null` where null may stand; what is only there where it is asked for does not belong to the interface. */
 function linesOf(shape: Shape): string[] {
-  return Object.entries(shape).map(([name, field]) => `${name} ${kindOf(field)}`)
+  const promised = Object.entries(shape).filter(([, field]) => field.is !== 'scalar' || field.sometimes !== true)
+  return promised.map(([name, field]) => `${name} ${kindOf(field)}`)
 }
 
 function kindOf(field: Field): string {

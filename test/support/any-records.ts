@@ -26,6 +26,8 @@ const anyLabel = fc.oneof(label, hostile)
 
 const oneLine = anyLabel.filter((value) => !/[\n\r\t\u0085\u2028\u2029]/.test(value))
 
+const tracked = { device: maybe(few('', 'mobile', 'desktop', 'watch')), location: maybe(oneLine) }
+
 const page = { page_url: url, page_source: maybe(anyLabel), source: anyLabel }
 
 /** A record of any kind but a site, without the fields that name its account and site. */
@@ -67,6 +69,7 @@ export const anyRecord = fc.oneof(
     phrase: few('one', 'two'),
     search_engine: anyLabel,
     locale: anyLabel,
+    ...tracked,
     ranked_at: time,
     rank: fc.option(fc.integer({ min: 1, max: 65_535 })),
     url: maybe(fc.option(url)),
@@ -76,6 +79,8 @@ export const anyRecord = fc.oneof(
     ...place,
     phrase: few('one', 'two'),
     search_engine: anyLabel,
+    locale: maybe(oneLine),
+    ...tracked,
     date: day,
     clicks: figure,
     impressions: figure,

@@ -17,7 +17,7 @@ const when: Record<FailureCode, (endpoint: Endpoint) => boolean> = {
   not_found:              namesAnId,
   method_not_allowed:     isGetAction,
   not_acceptable:         always,
-  conflict:               isRepeatable,
+  conflict:               (endpoint) => isRepeatable(endpoint) || storesSeries(endpoint),
   precondition_failed:    (endpoint) => isConditional(endpoint) && endpoint.method !== 'GET',
   too_large:              (endpoint) => endpoint.method !== 'GET',
   unsupported_media_type: takesBody,
@@ -57,6 +57,11 @@ export function isGetAction({ method, changes }: Endpoint): boolean {
 
 function takesBody(endpoint: Endpoint): boolean {
   return endpoint.body !== undefined || endpoint.takes !== undefined
+}
+
+/** An account has room for so many series, and for one of each name. */
+function storesSeries({ takes }: Endpoint): boolean {
+  return takes !== undefined
 }
 
 /** In a list, an id in the query is a filter; in a report or an upload, it must exist. */

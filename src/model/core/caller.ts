@@ -41,6 +41,8 @@ export interface PartnerCaller extends Asking {
   readonly mayWriteDirectly: boolean
   /** The partner's choice for element names made from data; null means the service's setting. */
   readonly names: 'encoded' | 'legacy' | null
+  /** The partner's choice for series with a device or location; null means one series for each keyword, engine and locale. */
+  readonly series: 'all' | null
   /** A limit of 0 means no limit. */
   readonly limits: { readonly readsPerMinute: number; readonly writesPerMinute: number; readonly takenPerHour: number }
 }

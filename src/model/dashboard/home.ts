@@ -81,7 +81,9 @@ async function summarize(
   const positions = new Map(subjects.map((subject) => [subject.id, new SitePositions(range)]))
   const subjectIds = [...positions.keys()]
   const query = { accountId, subjectIds, from: firstDayOf(period), to: period.to, zone }
-  await eachRanking(db, query, sources, ({ subject_id, phrase }, _, daily) => positions.get(subject_id)?.add(phrase, daily))
+  await eachRanking(db, query, sources, ({ subject_id, phrase }, _, daily, isHeadline) => {
+    if (isHeadline) positions.get(subject_id)?.add(phrase, daily)
+  })
   const unmeasured = subjectIds.filter((id) => positions.get(id)?.lastDay() === null)
   const last = await lastRankedAt(db, accountId, unmeasured)
   const pages = subjectIds.length === 0 ? [] : await readPages(db, { account_id: accountId }, subjectIds)

@@ -2,11 +2,12 @@
 
 import { notFound } from '../../lib/failures.ts'
 import { dayNumber, dayText } from '../../lib/time/days.ts'
+import { isPlain } from '../../resources/tracked.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import { type KeywordFacts, noFacts, readKeywordFacts } from './keyword-facts.ts'
 import type { Period } from './positions.ts'
-import { eachRanking, readSources, type Source } from './ranking-series.ts'
+import { eachRanking, isChosen, readSources, type Source, type SourceChoice } from './ranking-series.ts'
 import { readRankedSubjects } from './search.ts'
 
 export interface DayRank {
@@ -27,10 +28,8 @@ export interface KeywordHistory {
   readonly rivals: readonly { readonly domain: string; readonly ranks: readonly DayRank[] }[]
 }
 
-export interface KeywordQuestion {
+export interface KeywordQuestion extends SourceChoice {
   readonly keywordId: number
-  readonly engine: string | null
-  readonly locale: string | null
   readonly period: Period
   readonly zone: string
 }
@@ -62,15 +61,12 @@ export async function keywordHistory(reader: ReaderCaller, site: ShownSite, ques
   return { phrase, facts: facts.get(question.keywordId) ?? noFacts, ...chosenFrom(series, own ?? -1, rivals, question) }
 }
 
-function chosenFrom(
-  series: readonly Series[],
-  own: number,
-  rivals: readonly { id: number; domain: string }[],
-  { engine, locale }: KeywordQuestion,
-) {
-  const isWanted = ({ source }: Series) => (engine === null || source.engine === engine) && (locale === null || source.locale === locale)
+function chosenFrom(series: readonly Series[], own: number, rivals: readonly { id: number; domain: string }[], question: KeywordQuestion) {
   const mine = series.filter(({ subjectId }) => subjectId === own)
-  const shown = mine.filter(isWanted)
+  const shown = exactly(
+    mine.filter(({ source }) => isChosen(source, question)),
+    question,
+  )
   const only = shown.length === 1 ? (shown[0] as Series).source : null
   const ofRival = (id: number) => series.find((one) => one.subjectId === id && one.source.code === only?.code)?.ranks ?? []
   return {
@@ -79,6 +75,13 @@ function chosenFrom(
     own: shown,
     rivals: only ? rivals.map(({ id, domain }) => ({ domain, ranks: ofRival(id) })).filter(({ ranks }) => ranks.length > 0) : [],
   }
+}
+
+/** Where an engine and locale are chosen without device and location, their plain series is meant if there is one. */
+function exactly(chosen: readonly Series[], { engine, locale, device, location }: KeywordQuestion): readonly Series[] {
+  const plain = chosen.filter(({ source }) => isPlain(source))
+  const isVague = engine !== null && locale !== null && device === null && location === null
+  return isVague && plain.length > 0 ? plain : chosen
 }
 
 function ranksFrom(from: string, ranks: Int32Array): DayRank[] {

@@ -1,6 +1,7 @@
 /** The keywords of a site on its search page: counted while they are read, so that their days need not be kept. */
 
 import { dayText } from '../../lib/time/days.ts'
+import { isPlain } from '../../resources/tracked.ts'
 import type { DailyRanks } from './daily-ranks.ts'
 import { type KeywordFacts, noFacts } from './keyword-facts.ts'
 import { type DayRange, type KeywordPosition, keywordPositionOf, lastMeasured, PositionStats } from './positions.ts'
@@ -19,14 +20,21 @@ export interface KeywordLine extends KeywordPosition {
 /** A page lists and compares at most this many pairs of keyword and source; reports contain all. */
 export const mostLines = 200_000
 
+/** Each device and location may be a line of its own; the figures count one for each engine and locale all the same. */
+export interface LineChoice extends SourceChoice {
+  readonly isSplit: boolean
+}
+
 export class OwnLines {
   /** The current rank of each pair that is listed. */
   readonly ranks = new Map<string, number | null>()
   /** The codes of all sources with measurements, whatever was requested. */
   readonly measuredAt = new Set<number>()
+  /** The series with a device or location that stand for an engine in the figures. */
+  readonly standing = new Map<number, Source>()
   readonly #range: DayRange
   readonly #facts: ReadonlyMap<number, KeywordFacts>
-  readonly #choice: SourceChoice
+  readonly #choice: LineChoice
   readonly #own: PositionStats
   readonly #weeks: WeekStats
   readonly #standings = new StandingsOf()
@@ -34,7 +42,7 @@ export class OwnLines {
   #pairs = 0
   #last = -1
 
-  constructor(range: DayRange, facts: ReadonlyMap<number, KeywordFacts>, choice: SourceChoice) {
+  constructor(range: DayRange, facts: ReadonlyMap<number, KeywordFacts>, choice: LineChoice) {
     this.#range = range
     this.#facts = facts
     this.#choice = choice
@@ -42,26 +50,32 @@ export class OwnLines {
     this.#weeks = new WeekStats(range)
   }
 
-  add(keyword: Keyword, source: Source, daily: DailyRanks): void {
+  add(keyword: Keyword, source: Source, daily: DailyRanks, isHeadline: boolean): void {
     this.measuredAt.add(source.code)
     this.#last = Math.max(this.#last, lastMeasured(daily.ranks, 0, this.#range.end))
-    if (isChosen(source, this.#choice)) this.#addChosen(keyword, source, daily)
+    if (isChosen(source, this.#choice) && (isHeadline || this.#choice.isSplit)) this.#addChosen(keyword, source, daily, isHeadline)
   }
 
-  #addChosen({ id, phrase }: Keyword, source: Source, daily: DailyRanks): void {
+  #addChosen({ id, phrase }: Keyword, source: Source, daily: DailyRanks, isHeadline: boolean): void {
     const position = keywordPositionOf(daily, this.#range)
-    this.#own.add(daily)
-    this.#weeks.add(daily.ranks)
-    this.#standings.add(phrase, position.now, position.before)
-    if (isMeasured(daily, this.#range)) this.#pairs++
+    if (isHeadline) this.#count(phrase, source, daily, position)
     if (this.#keywords.length === mostLines) return
     this.#keywords.push({ keywordId: id, phrase, source, ...position, facts: this.#facts.get(id) ?? noFacts })
-    this.ranks.set(pairOf(phrase, source), position.now)
+    if (isHeadline) this.ranks.set(pairOf(phrase, source), position.now)
   }
 
-  /** Lists keywords that were shown or clicked and never ranked. They are counted in no figure, and left out where an engine or locale was chosen. */
+  #count(phrase: string, source: Source, daily: DailyRanks, { now, before }: KeywordPosition): void {
+    this.#own.add(daily)
+    this.#weeks.add(daily.ranks)
+    this.#standings.add(phrase, now, before)
+    if (!isPlain(source)) this.standing.set(source.code, source)
+    if (isMeasured(daily, this.#range)) this.#pairs++
+  }
+
+  /** Lists keywords that were shown or clicked and never ranked. They are counted in no figure, and left out where an engine, locale, device or location was chosen. */
   addClicked(): void {
-    if (this.#choice.engine !== null || this.#choice.locale !== null) return
+    const { engine, locale, device, location } = this.#choice
+    if ([engine, locale, device, location].some((wanted) => wanted !== null)) return
     const ranked = new Set(this.#keywords.map(({ keywordId }) => keywordId))
     const unranked = { ranks: new Int32Array(this.#range.end).fill(-1), earlier: null }
     const position = keywordPositionOf(unranked, this.#range)
@@ -83,7 +97,7 @@ export class OwnLines {
 }
 
 /** Of a keyword that was never ranked. */
-export const noSource: Source = { code: -1, engine: '', locale: '' }
+export const noSource: Source = { code: -1, engine: '', locale: '', device: '', location: '' }
 
 /** The name of a pair of keyword and source. */
 export function pairOf(phrase: string, { code }: Source): string {

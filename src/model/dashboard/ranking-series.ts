@@ -3,15 +3,18 @@
 import type { Kysely } from 'kysely'
 import { memoByObject } from '../../lib/memo.ts'
 import { dayNumber, startOfDay } from '../../lib/time/days.ts'
+import { byPreference, type Tracked } from '../../resources/tracked.ts'
 import { monthOf, rankingLayout, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
+import { trackedIn } from '../../store/series.ts'
 import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
 import { keywordPieces } from '../core/subject-pieces.ts'
 import { padded } from '../imports/batches.ts'
 import { type DailyRanks, RankedDays, Unpacking } from './daily-ranks.ts'
 import { monthPieces } from './month-pieces.ts'
 
-export type Source = NamedSource
+/** An engine with a locale, and with a device and a location if they are told. */
+export type Source = NamedSource & Tracked
 
 export interface Keyword {
   readonly id: number
@@ -19,7 +22,8 @@ export interface Keyword {
   readonly phrase: string
 }
 
-export type OnRankings = (keyword: Keyword, source: Source, daily: DailyRanks) => void
+/** `isHeadline` of one series for each engine and locale: the one without device and location, or the one that stands for it. */
+export type OnRankings = (keyword: Keyword, source: Source, daily: DailyRanks, isHeadline: boolean) => void
 
 export interface RankingQuery {
   readonly accountId: number
@@ -30,33 +34,64 @@ export interface RankingQuery {
   readonly zone: string
   /** Limits the query to one keyword. */
   readonly phrase?: string
+  /** Headlines are only taken from series of this device and location. */
+  readonly choice?: SourceChoice
 }
 
 /** What a page asks for; null means all. */
 export interface SourceChoice {
   readonly engine: string | null
   readonly locale: string | null
+  readonly device: string | null
+  readonly location: string | null
 }
 
-/** A page knows at most this many engines with their locales, the first by name and the first of the choice; reports contain all. */
+/** A page knows at most this many engines with their locales, the first by name and the first of the choice, with so many devices and locations in all; reports contain all. */
 export const mostSources = 100
+const mostSeries = 1_000
 
 export async function readSources(db: Kysely<Tables>, accountId: number, choice?: SourceChoice): Promise<Source[]> {
-  const [first, chosen]: [Source[], Source[]] = [[], []]
-  const isNarrow = choice !== undefined && (choice.engine !== null || choice.locale !== null)
+  const [first, chosen] = [new KnownSources(), new KnownSources()]
+  const isNarrow = choice !== undefined && Object.values(choice).some((wanted) => wanted !== null)
   for await (const rows of sourcePieces(db, accountId)) {
     for (const row of rows) {
       if (row.locale === '') continue
-      if (first.length < mostSources) first.push(row)
-      else if (isNarrow && chosen.length < mostSources && isChosen(row, choice)) chosen.push(row)
+      const source = { ...row, ...trackedIn(row.engine) }
+      if (!first.add(source) && isNarrow && isChosen(source, choice)) chosen.add(source)
     }
-    if (first.length === mostSources && (!isNarrow || chosen.length === mostSources)) break
+    if (first.isFull && (!isNarrow || chosen.isFull)) break
   }
-  return [...first, ...chosen]
+  return [...first.all, ...chosen.all]
 }
 
-export function isChosen(source: Source, { engine, locale }: SourceChoice): boolean {
-  return (engine === null || source.engine === engine) && (locale === null || source.locale === locale)
+class KnownSources {
+  readonly all: Source[] = []
+  readonly #pairs = new Set<string>()
+
+  /** False if there is no room for it. */
+  add(source: Source): boolean {
+    const pair = pairOf(source)
+    if (this.all.length >= mostSeries || (this.#pairs.size >= mostSources && !this.#pairs.has(pair))) return false
+    this.#pairs.add(pair)
+    this.all.push(source)
+    return true
+  }
+
+  get isFull(): boolean {
+    return this.all.length >= mostSeries || this.#pairs.size >= mostSources
+  }
+}
+
+function pairOf({ engine, locale }: Source): string {
+  return `${engine}\n${locale}`
+}
+
+export function isChosen(source: Source, choice: SourceChoice): boolean {
+  return (choice.engine ?? source.engine) === source.engine && (choice.locale ?? source.locale) === source.locale && isOn(source, choice)
+}
+
+function isOn(source: Source, { device, location }: SourceChoice): boolean {
+  return (device ?? source.device) === source.device && (location ?? source.location) === source.location
 }
 
 /** Calls `visit` for everything with entries in the range. Keywords and their months are read in pieces, however many there are. */
@@ -67,12 +102,22 @@ export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sourc
     const byId = new Map(keywords.map((one) => [one.id, one]))
     for await (const unpacked of unpackedKeywords(db, query, days, [...byId.keys()])) {
       const keyword = byId.get(unpacked.keywordId)
-      for (const daily of unpacked.bySource()) {
-        const source = known.get(daily.code)
-        if (keyword && source) visit(keyword, source, daily)
-      }
+      const found = unpacked.bySource().map((daily) => ({ daily, source: known.get(daily.code) as Source }))
+      const headlines = headlinesAmong(found, query.choice)
+      for (const { daily, source } of found) if (keyword) visit(keyword, source, daily, headlines.get(pairOf(source)) === source)
     }
   }
+}
+
+/** The series of each engine and locale that stands for all of its devices and locations. */
+function headlinesAmong(found: readonly { readonly source: Source }[], choice: SourceChoice | undefined): ReadonlyMap<string, Source> {
+  const headlines = new Map<string, Source>()
+  for (const { source } of found) {
+    if (choice !== undefined && !isOn(source, choice)) continue
+    const before = headlines.get(pairOf(source))
+    if (before === undefined || byPreference(source, before) < 0) headlines.set(pairOf(source), source)
+  }
+  return headlines
 }
 
 /** Cached, because many sites of an account are read one after the other with the same sources. */

@@ -2,18 +2,19 @@
 
 import type { Kysely } from 'kysely'
 import { dayIn } from '../../lib/time/days.ts'
+import { isPlain } from '../../resources/tracked.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { ReaderCaller } from '../core/caller.ts'
 import type { ShownSite } from '../people/visible-sites.ts'
 import { readKeywordFacts } from './keyword-facts.ts'
-import { type KeywordLine, OwnLines, pairOf } from './own-lines.ts'
+import { type KeywordLine, type LineChoice, OwnLines, pairOf } from './own-lines.ts'
 import { dayRangeOf, firstDayOf, type Period, type PositionStats } from './positions.ts'
-import { eachRanking, isChosen, lastRankedAt, type OnRankings, readSources, type Source, type SourceChoice } from './ranking-series.ts'
+import { eachRanking, isChosen, lastRankedAt, type OnRankings, readSources, type Source } from './ranking-series.ts'
 import { type RankedSubject, type Rival, RivalLines, SharedDays, type SharedLines } from './rivals.ts'
 import type { Standings } from './standing.ts'
 import type { WeekBands } from './week-bands.ts'
 
-export interface SearchQuestion extends SourceChoice {
+export interface SearchQuestion extends LineChoice {
   readonly period: Period
   readonly zone: string
 }
@@ -21,6 +22,8 @@ export interface SearchQuestion extends SourceChoice {
 export interface SearchFigures {
   /** The sources at which the site was measured, whatever was requested. */
   readonly sources: readonly Source[]
+  /** Those that stand for an engine and locale in the figures, although they are of one device or location. */
+  readonly standing: readonly Source[]
   readonly own: PositionStats
   /** The number of pairs of keyword and source measured in the period. */
   readonly pairs: number
@@ -54,31 +57,34 @@ export async function readRankedSubjects(db: Kysely<Tables>, site: ShownSite): P
 
 export async function searchFigures(reader: ReaderCaller, site: ShownSite, question: SearchQuestion): Promise<SearchFigures> {
   const db = reader.app.store.db
-  const { period, zone, ...choice } = question
+  const { period, zone, ...lines } = question
+  const { isSplit: _, ...choice } = lines
   const [sources, subjects] = [await readSources(db, site.account_id, choice), await readRankedSubjects(db, site)]
   const [range, own] = [dayRangeOf(period), subjects.own ?? -1]
   const facts = await readKeywordFacts(db, { accountId: site.account_id, subjectId: own }, period)
-  const mine = new OwnLines(range, facts, choice)
+  const mine = new OwnLines(range, facts, lines)
   const theirs = new RivalLines(range, mine.ranks, subjects.rivals)
   const shared = new SharedDays(range, own, subjects.rivals.slice(0, mostRivalLines))
   const read = (subjectIds: readonly number[], visit: OnRankings) =>
-    eachRanking(db, { accountId: site.account_id, subjectIds, from: firstDayOf(period), to: period.to, zone }, sources, visit)
+    eachRanking(db, { accountId: site.account_id, subjectIds, from: firstDayOf(period), to: period.to, zone, choice }, sources, visit)
   // The site comes first, because each competitor is compared with it at once.
-  await read([own], (keyword, source, daily) => {
-    mine.add(keyword, source, daily)
-    if (isChosen(source, choice)) shared.add(own, pairOf(keyword.phrase, source), daily)
+  await read([own], (keyword, source, daily, isHeadline) => {
+    mine.add(keyword, source, daily, isHeadline)
+    if (isHeadline && isChosen(source, choice)) shared.add(own, pairOf(keyword.phrase, source), daily)
   })
   mine.addClicked()
   const rivalIds = subjects.rivals.map(({ id }) => id)
   await read(rivalIds, ({ subject_id, phrase }, source, daily) => {
-    if (!isChosen(source, choice)) return
     const pair = pairOf(phrase, source)
+    // A competitor is compared on the same device and from the same location.
+    if (!isChosen(source, choice) || !(mine.ranks.has(pair) || isPlain(source))) return
     theirs.add(subject_id, pair, daily)
     shared.add(subject_id, pair, daily)
   })
   const figures = mine.figures()
   return {
     ...figures,
+    standing: [...mine.standing.values()],
     sources: sources.filter(({ code }) => mine.measuredAt.has(code)),
     rivals: subjects.rivals.map((rival) => theirs.of(rival)),
     shared: shared.lines(figures),

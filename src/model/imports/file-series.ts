@@ -28,7 +28,7 @@ export function fileSeries(filing: Filing, record: SeriesRecord, values: Values)
   const all = seriesOf(record)
   const [main] = all
   const engine = sourceText(main, values)
-  const locale = main.locale === undefined ? '' : (values[main.locale] as string)
+  const locale = main.locale === undefined ? '' : ((values[main.locale] ?? '') as string)
   const source = filing.reach.sources.place(filing.subject.site.account_id, engine, locale)
   if (source === undefined) return { field: main.locale ?? main.source[0], code: 'too_many', max: maxSources }
   const owner = filing.owner()

@@ -64,12 +64,16 @@ export type UploadOutcome = Omit<ImportSummary, 'faults'> & { readonly faults: r
 
 /** A failure of the whole import is reported as an error of the file. */
 function asFault(error: unknown) {
-  const code = error instanceof Failure ? failureFaults[error.code] : undefined
-  if (code === undefined) throw error
-  return { line: 1, index: 0, field: code === 'unknown' ? 'site' : 'count', code }
+  const told = error instanceof Failure ? failureFaults[error.code] : undefined
+  if (told === undefined) throw error
+  return { line: 1, index: 0, ...told, detail: (error as Failure).message }
 }
 
-const failureFaults: Partial<Record<Failure['code'], ImportErrorCode>> = { not_found: 'unknown', bad_request: 'never_fall' }
+const failureFaults: Partial<Record<Failure['code'], { readonly field: string; readonly code: ImportErrorCode }>> = {
+  not_found: { field: 'site', code: 'unknown' },
+  bad_request: { field: 'count', code: 'never_fall' },
+  conflict: { field: '', code: 'conflict' },
+}
 
 async function* linesOf(
   app: App,

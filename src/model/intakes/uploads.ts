@@ -46,6 +46,7 @@ export function callerOf(app: App, partnerId: number, key: KeptOptions['key']): 
     mayReadWithKeyAlone: false,
     mayWriteDirectly: false,
     names: null,
+    series: null,
     limits: { readsPerMinute: 0, writesPerMinute: 0, takenPerHour: 0 },
   }
 }

@@ -54,6 +54,7 @@ const callerOf = memoByObject((found: Found): Omit<PartnerCaller, 'app' | 'reque
     scopes: found.scopes.split(' ') as KeyScope[],
     mayReadWithKeyAlone: found.key_alone === 1,
     names: found.names,
+    series: found.series,
     mayWriteDirectly: found.writes_directly === 1,
     limits: {
       readsPerMinute: found.reads_per_minute ?? defaultLimits.readsPerMinute,
@@ -130,7 +131,7 @@ function withPartner(db: Kysely<Tables>) {
     .selectFrom('keys')
     .innerJoin('partners', 'partners.id', 'keys.partner_id')
     .select(['keys.id', 'keys.partner_id', 'public_part', 'key_hash', 'password_hash', 'scopes', 'expires_at', 'revoked_at', 'account_ids'])
-    .select(['state', 'account_id', 'key_alone', 'names', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
+    .select(['state', 'account_id', 'key_alone', 'names', 'series', 'reads_per_minute', 'writes_per_minute', 'taken_per_hour'])
     .select('writes_directly')
 }
 

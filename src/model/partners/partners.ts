@@ -20,6 +20,7 @@ export interface Partner {
   readonly account_id: number | null
   readonly key_alone: 0 | 1
   readonly names: 'encoded' | 'legacy' | null
+  readonly series: 'all' | null
   readonly reads_per_minute: number | null
   readonly writes_per_minute: number | null
   readonly taken_per_hour: number | null
@@ -28,7 +29,7 @@ export interface Partner {
 }
 
 export type PartnerWishes = Partial<
-  Pick<Partner, 'name' | 'key_alone' | 'names' | 'reads_per_minute' | 'writes_per_minute' | 'taken_per_hour'>
+  Pick<Partner, 'name' | 'key_alone' | 'names' | 'series' | 'reads_per_minute' | 'writes_per_minute' | 'taken_per_hour'>
 >
 
 const columns = [
@@ -38,6 +39,7 @@ const columns = [
   'account_id',
   'key_alone',
   'names',
+  'series',
   'reads_per_minute',
   'writes_per_minute',
   'taken_per_hour',

@@ -39,7 +39,7 @@ type Write = typeof writeReport
 const reports: Record<ReportQuestion['report'], Write> = {
   seo(reading, scope, question, out, pause) {
     const flow = seoFlow(reading, scope, question)
-    if (question.format === 'csv') return writeSeoTable(question.table ?? 'rankings', flow, out, pause)
+    if (question.format === 'csv') return writeSeoTable(question, flow, out, pause)
     return (question.format === 'json' ? jsonSeo : xmlSeo[question.names])(flow, out, pause)
   },
   detail(reading, scope, question, out, pause) {

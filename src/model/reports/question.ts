@@ -7,7 +7,18 @@ import { neverMeasured } from '../core/report-version.ts'
 import { accountsOf, managedBy } from '../core/tenancy.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
 
-export interface ReportQuestion {
+/** Which rankings are printed, of those that were measured on several devices or from several locations. */
+export interface RankingChoice {
+  /** One series for each keyword, engine and locale, or every series by itself. */
+  readonly series: 'one' | 'all'
+  /** Only rankings of this device and location; empty means those without, and null all. */
+  readonly device: string | null
+  readonly location: string | null
+}
+
+export const oneSeries: RankingChoice = { series: 'one', device: null, location: null }
+
+export interface ReportQuestion extends RankingChoice {
   readonly report: 'seo' | 'detail' | 'counts'
   readonly format: 'xml' | 'json' | 'csv'
   readonly names: 'encoded' | 'legacy'
@@ -33,6 +44,7 @@ export const wholeSeoReport: ReportQuestion = {
   reach: null,
   startDate: null,
   endDate: null,
+  ...oneSeries,
 }
 
 export type SeoTable = 'rankings' | 'backlinks' | 'metrics'

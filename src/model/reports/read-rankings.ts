@@ -4,11 +4,12 @@ import { sql } from 'kysely'
 import type { FlowItem, SpanPieces } from '../../fields/streaming.ts'
 import type { keywords } from '../../resources/seo-report.ts'
 import { firstAfter, firstFrom, monthOf, rankingLayout, wordsOf } from '../../store/packed-months.ts'
+import { AccountSeries, type Substitutes } from './account-series.ts'
 import { Prefetch } from './prefetch.ts'
-import type { ReportDays } from './question.ts'
+import type { RankingChoice, ReportDays } from './question.ts'
 import type { DatedRows } from './read-dated-rows.ts'
 import { type SnapshotReader, statement } from './snapshot-reader.ts'
-import type { Label, Labels, PackedRankings } from './write-rankings.ts'
+import type { PackedRankings } from './write-rankings.ts'
 
 export type KeywordItem = FlowItem<(typeof keywords)['of']>
 
@@ -32,8 +33,17 @@ const bytesAtOnce = 512 << 10
 const keywordsAtFirst = 64
 const together = 32
 
-export function readKeywords(reading: SnapshotReader, days: ReportDays, accountId: number, early: boolean): DatedRows<KeywordItem> {
-  const months = readMonths(reading, days, accountId)
+export interface RankingQuestion {
+  readonly reading: SnapshotReader
+  readonly days: ReportDays
+  readonly accountId: number
+  readonly choice: RankingChoice
+}
+
+export function readKeywords(question: RankingQuestion, early: boolean): DatedRows<KeywordItem> {
+  const { reading, accountId, choice } = question
+  const months = readMonths(question)
+  const series = new AccountSeries(reading, accountId, choice)
   const read = (subjectIds: readonly number[], behind = '') => keywordsBehind(reading, subjectIds, { accountId, behind })
   const ahead = new Prefetch<KeywordRow>({
     first: subjectsAtFirst,
@@ -44,24 +54,25 @@ export function readKeywords(reading: SnapshotReader, days: ReportDays, accountI
     limit: keywordsAtOnce,
     onRows: (rows) => months.expect(rows.map(({ id }) => id)),
   })
-  let labels: Promise<Labels> | null = null
   return {
     expect: (subjectIds) => ahead.expect(subjectIds),
     async *of(subjectId) {
-      for await (const phrases of ahead.of(subjectId)) {
-        labels ??= readLabels(reading, accountId)
-        yield* withRankings(phrases, months, days, await labels)
-      }
+      for await (const phrases of ahead.of(subjectId)) yield* withRankings(phrases, months, question, series)
     },
   }
 }
 
-async function* withRankings(phrases: readonly KeywordRow[], months: Prefetch<RankingMonth>, days: ReportDays, labels: Labels) {
+async function* withRankings(
+  phrases: readonly KeywordRow[],
+  months: Prefetch<RankingMonth>,
+  question: RankingQuestion,
+  series: AccountSeries,
+) {
   let items: KeywordItem[] = []
   for (const { id, phrase } of phrases) {
     const read = months.allIfRead(id) ?? (await months.allOrPieces(id))
     const isLong = !Array.isArray(read)
-    items.push({ key: phrase, value: isLong ? spansIn(read, days, labels) : spans(read, days, labels) })
+    items.push({ key: phrase, value: isLong ? await longSpans(read, id, question, series) : await printedSpans(read, question, series) })
     // A long keyword is written before the next one is read, so that no two are in memory.
     if (items.length < together && !isLong) continue
     yield items
@@ -70,21 +81,50 @@ async function* withRankings(phrases: readonly KeywordRow[], months: Prefetch<Ra
   if (items.length > 0) yield items
 }
 
-function spansIn(pieces: AsyncGenerator<RankingMonth[]>, days: ReportDays, labels: Labels): SpanPieces {
+async function printedSpans(months: readonly RankingMonth[], question: RankingQuestion, series: AccountSeries) {
+  const found = spans(months, question, series)
+  const loading = series.know(found)
+  if (loading !== undefined) await loading
+  return series.printed(found)
+}
+
+/** A long keyword is read once before, where what is printed of a day depends on all of its rankings. */
+async function longSpans(
+  pieces: AsyncGenerator<RankingMonth[]>,
+  keywordId: number,
+  question: RankingQuestion,
+  series: AccountSeries,
+): Promise<SpanPieces> {
+  const substitutes = (await series.mayChoose()) ? await substitutesOf(keywordId, question, series) : series.substitutes()
   return {
     async next() {
       const { value, done } = await pieces.next()
-      return done ? null : spans(value, days, labels)
+      if (done) return null
+      const found = spans(value, question, series)
+      await series.know(found)
+      return series.printed(found, substitutes)
     },
   }
 }
 
-/** The account's sources by their code. */
-async function readLabels({ db }: SnapshotReader, accountId: number): Promise<Labels> {
-  const labels: Label[] = []
-  const sources = await db.selectFrom('sources').select(['code', 'engine', 'locale']).where('account_id', '=', accountId).execute()
-  for (const { code, engine, locale } of sources) labels[code] = { locale, search_engine: engine }
-  return labels
+async function substitutesOf(keywordId: number, question: RankingQuestion, series: AccountSeries): Promise<Substitutes> {
+  const substitutes = series.substitutes()
+  for (const look of ['find', 'findDays'] as const) {
+    for await (const months of monthsOf(keywordId, question)) {
+      const found = spans(months, question, series)
+      await series.know(found)
+      substitutes[look](found)
+    }
+  }
+  return substitutes
+}
+
+async function* monthsOf(keywordId: number, question: RankingQuestion): AsyncGenerator<RankingMonth[]> {
+  const read = monthsReader(question)
+  for (let months = await read([keywordId]); months.length > 0; ) {
+    yield months
+    months = months.length < monthsAtOnce ? [] : await read([keywordId], (months.at(-1) as RankingMonth).starts_at)
+  }
 }
 
 const keywordsBehind = statement<{ accountId: number; behind: string }, KeywordRow>({
@@ -99,15 +139,19 @@ const keywordsBehind = statement<{ accountId: number; behind: string }, KeywordR
       .where('phrase', '>', param('behind')),
 })
 
-function readMonths(reading: SnapshotReader, { from, to }: ReportDays, accountId: number): Prefetch<RankingMonth> {
+function monthsReader({ reading, days: { from, to }, accountId }: RankingQuestion) {
   const first = monthOf(Math.max(from, 0))
-  const read = async (keywordIds: readonly number[], behind = -1) => {
+  return async (keywordIds: readonly number[], behind = -1): Promise<RankingMonth[]> => {
     const [months] = await monthsFrom(reading, keywordIds, { accountId, first: Math.max(first, behind + 1), to })
     return monthsIn(months as MonthsTogether)
   }
+}
+
+function readMonths(question: RankingQuestion): Prefetch<RankingMonth> {
+  const read = monthsReader(question)
   return new Prefetch<RankingMonth>({
     first: keywordsAtFirst,
-    early: reading.isRemote,
+    early: question.reading.isRemote,
     read: (keywordIds) => read(keywordIds),
     readOn: (keywordId, { starts_at }) => read([keywordId], starts_at),
     groupOf: ({ keyword_id }) => keyword_id,
@@ -153,7 +197,7 @@ function monthsIn({ keywordIds, starts, lengths, data }: MonthsTogether): Rankin
   })
 }
 
-function spans(months: readonly RankingMonth[], { from, to }: ReportDays, labels: Labels): PackedRankings[] {
+function spans(months: readonly RankingMonth[], { days: { from, to } }: RankingQuestion, { labels }: AccountSeries): PackedRankings[] {
   const found: PackedRankings[] = []
   for (const { data } of months) {
     const words = wordsOf(data)

@@ -4,9 +4,9 @@ import type { Pause } from '../../fields/code-builder.ts'
 import type { FlowOf } from '../../fields/streaming.ts'
 import { compileCsv, csvHeader, csvMark } from '../../fields/to-csv.ts'
 import type { ChunkWriter } from '../../lib/streams/chunks.ts'
-import { backlinkColumns, metricColumns, rankingColumns, subjectColumns } from '../../resources/report-tables.ts'
+import { backlinkColumns, metricColumns, rankingColumns, subjectColumns, trackedColumns } from '../../resources/report-tables.ts'
 import { backlink, type competitor } from '../../resources/seo-report.ts'
-import type { SeoTable } from './question.ts'
+import type { ReportQuestion, SeoTable } from './question.ts'
 import type { Figures } from './read-subjects.ts'
 import type { SeoFlow } from './seo.ts'
 import { csvRankings } from './write-rankings.ts'
@@ -15,6 +15,7 @@ type Measured = Pick<FlowOf<typeof competitor>, 'backlinks' | 'keywords'>
 
 /** Where lines are written, and the pause for back-pressure. */
 interface Outlet {
+  readonly series: 'one' | 'all'
   readonly out: ChunkWriter
   readonly pause: Pause
 }
@@ -27,7 +28,7 @@ const backlinkLine = compileCsv(backlink)
 const phraseCell = compileCsv({ phrase: rankingColumns.phrase })
 const { account_id: _account, site_id: _site, site: _domain, competitor: _rival, ...figureColumns } = metricColumns
 const figuresLine = compileCsv(figureColumns)
-const writeRankings = csvRankings()
+const rankingsOf = { one: csvRankings('one'), all: csvRankings('all') }
 
 const tables = {
   rankings: { columns: rankingColumns, write: rankingLines },
@@ -35,10 +36,17 @@ const tables = {
   metrics: { columns: metricColumns, write: metricLine },
 } as const satisfies Record<SeoTable, { columns: object; write: WriteTable }>
 
-export async function writeSeoTable(table: SeoTable, flow: SeoFlow, out: ChunkWriter, pause: Pause): Promise<void> {
-  const { columns, write } = tables[table]
+export async function writeSeoTable(
+  { table, series }: Pick<ReportQuestion, 'table' | 'series'>,
+  flow: SeoFlow,
+  out: ChunkWriter,
+  pause: Pause,
+): Promise<void> {
+  const name = table ?? 'rankings'
+  const { write } = tables[name]
+  const columns = name === 'rankings' && series === 'all' ? trackedColumns : tables[name].columns
   out.addText(csvMark + csvHeader(columns))
-  const outlet: Outlet = { out, pause }
+  const outlet: Outlet = { series, out, pause }
   for (const accounts of flow.accounts) {
     for (const { key: account_id, value } of accounts) {
       for await (const sites of value.sites) {
@@ -54,13 +62,13 @@ export async function writeSeoTable(table: SeoTable, flow: SeoFlow, out: ChunkWr
   }
 }
 
-async function rankingLines({ out, pause }: Outlet, before: string, { keywords }: Measured): Promise<void> {
+async function rankingLines({ series, out, pause }: Outlet, before: string, { keywords }: Measured): Promise<void> {
   for await (const some of keywords) {
     for (const { key, value } of some) {
       const open = `${before},${phraseCell({ phrase: String(key) })},`
       const areAll = !('next' in value)
       for (let some = areAll ? value : await value.next(); some !== null; some = areAll ? null : await value.next()) {
-        for (const span of some) writeRankings(span, out, open, '')
+        for (const span of some) rankingsOf[series](span, out, open, '')
         await pause()
       }
     }

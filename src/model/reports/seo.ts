@@ -110,7 +110,7 @@ function measuredOf(reading: SnapshotReader, question: ReportQuestion, accountId
   // A flat table contains one kind of rows, so the others are not prefetched.
   const isEarly = (table: SeoTable) => reading.isRemote && (question.table ?? table) === table
   const backlinks = readBacklinks(reading, days, accountId, isEarly('backlinks'))
-  const keywords = readKeywords(reading, days, accountId, isEarly('rankings'))
+  const keywords = readKeywords({ reading, days, accountId, choice: question }, isEarly('rankings'))
   const onSubjects = (some: readonly MeasuredSubject[]) => {
     const ids = some.map(({ id }) => id)
     backlinks.expect(ids)

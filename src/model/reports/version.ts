@@ -13,7 +13,7 @@ import { named, type ReportQuestion, scopeOf, versionOf, withMeasured } from './
 import { snapshotReader } from './snapshot-reader.ts'
 
 /** Must be raised whenever the bytes of a report change although its data does not, so that cached answers of clients become stale. */
-const writersVersion = 4
+const writersVersion = 5
 
 /** The partner is part of the tag, so that no two partners ever share one. */
 export function etagOf({ app, partnerId }: PartnerCaller, question: ReportQuestion, coding: Coding, version: string): string {

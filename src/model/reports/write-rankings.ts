@@ -16,6 +16,9 @@ export type Labels = readonly Label[]
 export interface Label {
   readonly locale: string
   readonly search_engine: string
+  /** Given where the ranking is printed with its device and location. */
+  readonly device?: string
+  readonly location?: string
 }
 
 export interface PackedRankings extends PackedItems {
@@ -32,10 +35,10 @@ interface Pieces {
   rank(rank: number | null): string
 }
 
-const { locale, search_engine, ranked_at, rank } = ranking
-const bySource = { locale, search_engine }
+const { ranked_at, rank, ...byTracked } = ranking
+const { device: _device, location: _location, ...bySource } = byTracked
 // The three parts are joined in this order, so the table must have it.
-if (Object.keys(ranking).join() !== 'locale,search_engine,ranked_at,rank')
+if (Object.keys(ranking).join() !== 'locale,search_engine,device,location,ranked_at,rank')
   throw new Error('The table of rankings has changed: so must their writer.')
 
 const options = { nulls: 'untyped' } as const
@@ -43,7 +46,7 @@ const options = { nulls: 'untyped' } as const
 export const xmlRankings: PackedWriters = {
   at(depth, item) {
     const [open, close] = item === null ? ['', ''] : [`${indent(depth)}<${item}>\n`, `${indent(depth)}</${item}>\n`]
-    const source = compileXmlFields(bySource, depth + 1, options)
+    const source = sourceWriter((fields) => compileXmlFields(fields, depth + 1, options))
     const time = compileXmlFields({ ranked_at }, depth + 1, options)
     const place = compileXmlFields({ rank }, depth + 1, options)
     return writerOf({
@@ -57,7 +60,8 @@ export const xmlRankings: PackedWriters = {
 
 export const jsonRankings: PackedWriters = {
   at() {
-    const [source, time, place] = [compileJsonMembers(bySource), compileJsonMembers({ ranked_at }), compileJsonMembers({ rank })]
+    const source = sourceWriter(compileJsonMembers)
+    const [time, place] = [compileJsonMembers({ ranked_at }), compileJsonMembers({ rank })]
     return writerOf({
       separator: ',',
       source: (label) => `{${source(label)},`,
@@ -67,10 +71,18 @@ export const jsonRankings: PackedWriters = {
   },
 }
 
-export function csvRankings(): PackedWriter {
+/** Of a ranking with or without device and location. */
+function sourceWriter(compile: (fields: typeof byTracked) => (label: Required<Label>) => string): Pieces['source'] {
+  const [tracked, plain] = [compile(byTracked), compile(bySource as typeof byTracked)]
+  return (label) => (label.device === undefined ? plain : tracked)(label as Required<Label>)
+}
+
+export function csvRankings(series: 'one' | 'all'): PackedWriter {
+  const cells = ({ locale, search_engine, device = '', location = '' }: Label) =>
+    series === 'one' ? [locale, search_engine] : [locale, search_engine, device, location]
   return writerOf({
     separator: '',
-    source: (label) => `${csvCells([label.locale, label.search_engine])},`,
+    source: (label) => `${csvCells(cells(label))},`,
     time: (text) => `${text},`,
     rank: (value) => `${value ?? ''}\r\n`,
   })

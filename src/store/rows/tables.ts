@@ -38,6 +38,8 @@ export interface PartnerRow {
   /** Whether reports may be read with the key alone, without the password. */
   key_alone: Generated<Bit>
   names: 'encoded' | 'legacy' | null
+  /** Whether the SEO report prints each series with a device or location by itself; null means that it does not. */
+  series: 'all' | null
   /** Limits: null means the service's default, 0 switches the limit off. */
   reads_per_minute: number | null
   writes_per_minute: number | null

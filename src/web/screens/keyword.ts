@@ -4,6 +4,7 @@ import { html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import type { KeywordFacts } from '../../model/dashboard/keyword-facts.ts'
 import { type DayRank, type KeywordHistory, keywordHistory } from '../../model/dashboard/keyword-history.ts'
+import type { Source } from '../../model/dashboard/ranking-series.ts'
 import { mostRivalLines } from '../../model/dashboard/search.ts'
 import { openSite } from '../../model/people/visible-sites.ts'
 import { placeBetween } from '../charts/axes.ts'
@@ -19,6 +20,7 @@ import { card } from '../components/site-frame.ts'
 import type { Cell, Column, PageTable } from '../components/tables.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { sourceLabel } from './keywords.ts'
+import { choiceIn } from './search.ts'
 
 /** A wider table could not be read; the choice of an engine shows the others. */
 const mostColumns = 12
@@ -33,8 +35,7 @@ export async function showKeyword(request: ReaderPageRequest): Promise<PageAnswe
   const site = await openSite(reader, idIn(request.params['site_id']))
   const period = periodOf(request, site.time_zone)
   const keywordId = idIn(request.params['keyword_id'])
-  const [engine, locale] = [request.query.get('engine') || null, request.query.get('locale') || null]
-  const history = await keywordHistory(reader, site, { keywordId, engine, locale, period, zone: site.time_zone })
+  const history = await keywordHistory(reader, site, { keywordId, ...choiceIn(request), period, zone: site.time_zone })
   const [domain, span] = [domainName(site.domain), request.words.span(period.from, period.to)]
   const main = html`
     <p class="crumb"><a href="/sites/${site.id}/search${periodQuery(request)}#keywords">${domain}</a></p>
@@ -81,17 +82,20 @@ function clicksCard({ words }: ReaderPageRequest, { facts }: KeywordHistory, per
 
 function sourceChoices(request: ReaderPageRequest, { sources, source }: KeywordHistory) {
   if (sources.length < 2) return null
-  const links = sources.map((one) =>
-    choice(hrefWith(request, { engine: one.engine, locale: one.locale }), sourceLabel(one, true), one.code === source?.code),
-  )
+  const links = sources.map((one) => choice(hrefWith(request, placeOf(one)), sourceLabel(one, true), one.code === source?.code))
   return html`
     <div class="bar-row">
       <nav class="segments" aria-label="Engine">
-        ${choice(hrefWith(request, { engine: null, locale: null }), 'All', source === null)}
+        ${choice(hrefWith(request, { engine: null, locale: null, device: null, location: null }), 'All', source === null)}
         ${links}
       </nav>
     </div>
   `
+}
+
+/** The query that chooses a source; without device and location, those that have none are meant. */
+function placeOf({ engine, locale, device, location }: Source): Record<string, string | null> {
+  return { engine, locale, device: device || null, location: location || null }
 }
 
 /** At one source the site and its competitors, otherwise the site at each of its sources. */

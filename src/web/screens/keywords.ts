@@ -3,6 +3,7 @@
 import { type Html, html } from '../../lib/html.ts'
 import { type KeywordLine, mostLines, noSource } from '../../model/dashboard/own-lines.ts'
 import type { Source } from '../../model/dashboard/ranking-series.ts'
+import { trackedName } from '../../resources/tracked.ts'
 import { bands } from '../charts/bands.ts'
 import { sparkline } from '../charts/sparkline.ts'
 import {
@@ -107,8 +108,9 @@ function sourcesOf(rows: readonly GridRow[]): Source[] {
   return [...sources.values()].toSorted((a, b) => (sourceLabel(a, true) < sourceLabel(b, true) ? -1 : 1))
 }
 
-export function sourceLabel({ engine, locale }: Source, withLocale: boolean): string {
-  return withLocale ? `${sourceName(engine)} ${locale}` : sourceName(engine)
+export function sourceLabel({ locale, ...tracked }: Source, withLocale: boolean): string {
+  const name = trackedName({ ...tracked, engine: sourceName(tracked.engine) })
+  return withLocale ? `${name} ${locale}` : name
 }
 
 function grid(request: ReaderPageRequest, siteId: number, rows: readonly GridRow[], facts: ReturnType<typeof knownFacts>): Html {

@@ -5,6 +5,7 @@ import { type Html, html } from '../../lib/html.ts'
 import { idIn } from '../../lib/text-kinds.ts'
 import { daysLater } from '../../lib/time/days.ts'
 import { listAnnotations } from '../../model/dashboard/annotations.ts'
+import type { SourceChoice } from '../../model/dashboard/ranking-series.ts'
 import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
 import { siteFigures } from '../../model/dashboard/site.ts'
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
@@ -19,7 +20,7 @@ import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-reque
 import { annotationForms } from './annotations.ts'
 import { backlinksCard, backlinksCsv } from './backlinks.ts'
 import { chosenKeywords } from './keyword-rows.ts'
-import { keywordsCard } from './keywords.ts'
+import { keywordsCard, sourceLabel } from './keywords.ts'
 import { bandsChart, indexedChart, indexedIn, loadTimeChart, newBacklinksChart, positionsChart, strengthChart } from './search-charts.ts'
 import { searchFigureList, searchLead } from './search-lead.ts'
 import { searchOnPaper } from './search-print.ts'
@@ -54,12 +55,29 @@ function nothingByThen(request: ReaderPageRequest, day: string): Html {
 }
 
 function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html {
-  const [engines, locales] = [unique(search.sources.map((source) => source.engine)), unique(search.sources.map((source) => source.locale))]
+  const of = (field: keyof SourceChoice) => unique(search.sources.map((source) => source[field]))
+  const told = (field: 'device' | 'location') => of(field).filter((name) => name !== '')
   return html`
-    ${segments(request, 'Engine', 'engine', engines, sourceName)}
-    ${segments(request, 'Locale', 'locale', locales)}
+    ${segments(request, 'Engine', 'engine', of('engine'), sourceName)}
+    ${segments(request, 'Locale', 'locale', of('locale'))}
+    ${segments(request, 'Device', 'device', told('device'))}
+    ${segments(request, 'Location', 'location', told('location').slice(0, mostLocations))}
+    ${[...told('device'), ...told('location')].length === 0 ? null : segments(request, 'Lines', 'series', ['all'], () => 'Each device and location')}
   `
 }
+
+/** A longer choice could not be used; the address of the page takes any. */
+const mostLocations = 12
+
+/** Which series the figures count, where these are not simply all there is. */
+function standingNote({ search: { standing } }: SearchContent): Html | null {
+  if (standing.length === 0) return null
+  const names = standing.slice(0, mostStanding).map((source) => sourceLabel(source, true))
+  const rest = standing.length > names.length ? ` and ${standing.length - names.length} more` : ''
+  return html`<p class="note">Of each keyword, engine and locale the figures take one series, here also ${names.join(', ')}${rest}.</p>`
+}
+
+const mostStanding = 3
 
 async function mainOf(request: ReaderPageRequest, site: ShownSite, content: SearchContent): Promise<Html> {
   const { words } = request
@@ -69,7 +87,7 @@ async function mainOf(request: ReaderPageRequest, site: ShownSite, content: Sear
   const hasDays = (figure: 'download_time' | keyof typeof indexedIn) => content.figures.days.some((day) => day[figure] !== null)
   const isIndexed = (Object.keys(indexedIn) as (keyof typeof indexedIn)[]).some(hasDays)
   const parts = {
-    figures: figures.some(({ value }) => value !== null) ? figuresHtml(figures) : null,
+    figures: figures.some(({ value }) => value !== null) ? html`${figuresHtml(figures)}${standingNote(content)}` : null,
     charts: content.search.own.days().length === 0 ? nothingInPeriod(request, content, notes) : positionCharts(request, content, notes),
     keywords: keywordsCard(request, site.id, content.search.keywords),
     competitors: competitorsCard(request, content),
@@ -136,8 +154,8 @@ async function openedSite(request: ReaderPageRequest) {
 export async function readSearch(request: ReaderPageRequest) {
   const { reader } = request
   const { site, period } = await openedSite(request)
-  const [engine, locale] = [request.query.get('engine') || null, request.query.get('locale') || null]
-  const search = await searchFigures(reader, site, { period, engine, locale, zone: site.time_zone })
+  const isSplit = request.query.get('series') === 'all'
+  const search = await searchFigures(reader, site, { period, ...choiceIn(request), isSplit, zone: site.time_zone })
   const figures = await siteFigures(reader, site, period)
   const rivals = request.query.get('rivals')
   // Lines of competitors are shown by default only if all of them cover the same keywords.
@@ -151,6 +169,12 @@ export async function readSearch(request: ReaderPageRequest) {
     pins: await listAnnotations(reader, site, period),
   }
   return { site, content }
+}
+
+/** The engine, locale, device and location that a page is asked for. */
+export function choiceIn({ query }: ReaderPageRequest): SourceChoice {
+  const asked = (name: string) => query.get(name) || null
+  return { engine: asked('engine'), locale: asked('locale'), device: asked('device'), location: asked('location') }
 }
 
 function competitorsCard(request: ReaderPageRequest, content: SearchContent): Html | null {

@@ -41,7 +41,7 @@ onEachEngine('ranks beyond the thousandth', (place) => {
 
   test('are not found on pages', async () => {
     const site = await openSite(dana, world.chicago)
-    const question = { period, engine: null, locale: null, zone: 'UTC' }
+    const question = { period, engine: null, locale: null, device: null, location: null, isSplit: false, zone: 'UTC' }
     const { own } = await searchFigures(dana, site, question)
     assert.deepEqual(
       own.days().map((one) => [one.day, one.average, one.found, one.missing]),

@@ -119,7 +119,7 @@ onEachEngine('the figures of a site', (place) => {
     dana = (await world.enter('dana-owner')).person
   })
   const chicago = () => openSite(dana, world.chicago)
-  const question = { period, engine: null, locale: null, zone: 'UTC' }
+  const question = { period, engine: null, locale: null, device: null, location: null, isSplit: false, zone: 'UTC' }
 
   test('the average of a day is of all that was found that day, and days without a measurement have none', async () => {
     const { own } = await searchFigures(dana, await chicago(), question)
@@ -228,7 +228,7 @@ onEachEngine('the figures of a site', (place) => {
   test('the history of a keyword has a place for each measured day and none for the others', async () => {
     const { keywords } = await searchFigures(dana, await chicago(), question)
     const keywordId = keywords[0]?.keywordId ?? 0
-    const asked = { keywordId, engine: 'Google', locale: 'en-us', period, zone: 'UTC' }
+    const asked = { keywordId, engine: 'Google', locale: 'en-us', device: null, location: null, period, zone: 'UTC' }
     const history = await keywordHistory(dana, await chicago(), asked)
     assert.deepEqual(history.own[0]?.ranks, [
       { day: day(8), rank: 10 },

@@ -13,7 +13,7 @@ import { fc } from '../../support/properties.ts'
 import { serviceOn, type TestPartner } from '../../support/service.ts'
 
 // The metrics have a row for each site and competitor: taken first, they give the order of both.
-const tables = ['metrics', 'rankings', 'backlinks'].map((table) => `seo_report.csv?table=${table}`)
+const tables = ['metrics', 'rankings&series=all', 'backlinks'].map((table) => `seo_report.csv?table=${table}`)
 const sites = ['one-site.example', 'two-site.example']
 
 test('the guard against formulas is taken away as it was put there', () => {
@@ -54,6 +54,16 @@ onEachEngine('our own report tables', (place) => {
     const page = { page_url: 'https://maps.example/1', source: 'google', date: '2026-11-01' }
     const lines = [
       { type: 'ranking', phrase: "'=1+1", search_engine: 'Google', locale: 'en-us', ranked_at: '2026-11-01 00:00:00', rank: null },
+      {
+        type: 'ranking',
+        phrase: 'a',
+        search_engine: 'Google',
+        locale: 'en-us',
+        device: 'mobile',
+        location: "'=Rio",
+        ranked_at: '2026-11-01 00:00:00',
+        rank: 3,
+      },
       { type: 'snapshot', day: '2026-11-01', domain_authority: null, backlink_count: 3 },
       { type: 'snapshot', day: '2026-11-02', backlink_count: 4 },
       { type: 'backlink', found_on: '2026-11-01', link_strength: 1, source_url: 'https://b.example/', domain_authority: 2 },

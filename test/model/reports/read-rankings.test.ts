@@ -1,7 +1,7 @@
 /** A keyword with more months than are read at a time: it is written piece by piece, before the next keyword is read, and every format tells all of it. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { daysOf } from '../../../src/model/reports/question.ts'
+import { daysOf, oneSeries } from '../../../src/model/reports/question.ts'
 import { readKeywords } from '../../../src/model/reports/read-rankings.ts'
 import { snapshotReader } from '../../../src/model/reports/snapshot-reader.ts'
 import { bytesOf, monthOf } from '../../../src/store/packed-months.ts'
@@ -55,7 +55,10 @@ onEachEngine('a keyword of very many rankings', (place) => {
     const { store } = service.app
     await store.snapshot(async (db) => {
       const { id } = await db.selectFrom('subjects').select('id').where('account_id', '=', at.acme.accountId).executeTakeFirstOrThrow()
-      const keywords = readKeywords(snapshotReader(db, store.engine), days, at.acme.accountId, false)
+      const keywords = readKeywords(
+        { reading: snapshotReader(db, store.engine), days, accountId: at.acme.accountId, choice: oneSeries },
+        false,
+      )
       keywords.expect([id])
       const seen: [string, number[]][] = []
       for await (const items of keywords.of(id)) {

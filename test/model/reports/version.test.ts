@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PartnerCaller } from '../../../src/model/core/caller.ts'
-import type { ReportQuestion } from '../../../src/model/reports/question.ts'
+import { oneSeries, type ReportQuestion } from '../../../src/model/reports/question.ts'
 import { etagOf } from '../../../src/model/reports/version.ts'
 import { groundAt } from '../../support/app.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -17,6 +17,7 @@ const asked: ReportQuestion = {
   reach: null,
   startDate: null,
   endDate: '2026-10-31',
+  ...oneSeries,
 }
 
 /** One other value for everything that can be asked. */
@@ -30,6 +31,9 @@ const otherwise: { readonly [N in keyof ReportQuestion]: ReportQuestion[N] } = {
   reach: [7],
   startDate: '2026-10-01',
   endDate: null,
+  series: 'all',
+  device: '',
+  location: '',
 }
 
 onEachEngine('the tag of a report', (place) => {

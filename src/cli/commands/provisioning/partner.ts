@@ -48,6 +48,7 @@ function wishesOf({ text, number, has }: OperatorInput): PartnerWishes {
     ...(has('name') && { name: text('name') ?? '' }),
     ...(has('key-alone') && { key_alone: text('key-alone') === 'on' ? 1 : 0 }),
     ...(has('names') && { names: namesOf(text('names')) }),
+    ...(has('series') && { series: text('series') === 'all' ? 'all' : null }),
     ...(has('reads-per-minute') && { reads_per_minute: limit('reads-per-minute') }),
     ...(has('writes-per-minute') && { writes_per_minute: limit('writes-per-minute') }),
     ...(has('taken-per-hour') && { taken_per_hour: limit('taken-per-hour') }),

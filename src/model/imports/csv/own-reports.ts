@@ -4,9 +4,17 @@ import type { Incoming } from '../../../fields/incoming.ts'
 import { unguarded } from '../../../fields/to-csv.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
-import { backlinkColumns, metricColumns, rankingColumns, reviewColumns, reviewCountColumns } from '../../../resources/report-tables.ts'
+import {
+  backlinkColumns,
+  metricColumns,
+  rankingColumns,
+  reviewColumns,
+  reviewCountColumns,
+  trackedColumns,
+} from '../../../resources/report-tables.ts'
 import { siteFigureNames } from '../../../resources/seo-report.ts'
 import type { ImportLine } from '../import-line.ts'
+import { withOwnEngine } from '../saved-reports/records.ts'
 
 /** Returns the records of a row. */
 export type OwnReport = (cells: readonly string[], line: number) => ImportLine[]
@@ -24,6 +32,7 @@ interface OwnTable {
 // biome-ignore format: a table reads by its columns
 const ownTables: readonly OwnTable[] = [
   { kind: 'ranking',      columns: rankingColumns, empty: { rank: null } },
+  { kind: 'ranking',      columns: trackedColumns, empty: { rank: null } },
   { kind: 'backlink',     columns: backlinkColumns },
   { kind: 'snapshot',     columns: metricColumns },
   { kind: 'review',       columns: reviewColumns },
@@ -46,6 +55,7 @@ export function ownReport(header: readonly string[], mapping: CsvMapping): OwnRe
 
 function recordsOf(table: OwnTable, row: Row): object[] {
   const record = recordOf(table, row)
+  if (table.columns === trackedColumns) return [{ type: table.kind, ...withOwnEngine(record) }]
   return table.kind === 'snapshot' ? snapshotsOf(record, row) : [{ type: table.kind, ...record }]
 }
 

@@ -90,7 +90,7 @@ function linesOf(
   const lines: ExportedLine[] = []
   for (let at = 0; at < words.length; at += kind.layout.words) {
     const { engine = '', locale = '' } = reading.place.names.get(sourceAt(words, at)) ?? {}
-    const source = { ...sourceFields(kind, engine), ...(kind.locale !== undefined && { [kind.locale]: locale }) }
+    const source = { ...sourceFields(kind, engine), ...(kind.locale !== undefined && locale !== '' && { [kind.locale]: locale }) }
     const moment = momentText(timeAt(words, at)).replace('T', ' ')
     const time = { [kind.time]: moment.slice(0, kind.to === 'second' ? 19 : 10) }
     const part = parts.size === 0 ? undefined : parts.get(keyAt(words, at))

@@ -2,6 +2,7 @@
 
 import type { Incoming } from '../../../fields/incoming.ts'
 import { type ObservationKind, observations } from '../../../resources/observation.ts'
+import { engineIn } from '../../../resources/tracked.ts'
 import type { Fields, Unit } from './units.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -10,7 +11,7 @@ type Line = Readonly<Record<string, unknown>>
 export function recordsOf(unit: Unit, place: Line, asOf: string): Line[] {
   if (unit.is === 'keyword') {
     const keyword = { ...place, phrase: unit.phrase }
-    return [record('keyword', keyword, {}), ...unit.rankings.map((ranking) => record('ranking', keyword, ranking))]
+    return [record('keyword', keyword, {}), ...unit.rankings.map((ranking) => record('ranking', keyword, withOwnEngine(ranking)))]
   }
   return recordsOfFields(unit.is, unit.fields, place, asOf)
 }
@@ -42,6 +43,13 @@ function pageRecords(fields: Fields, place: Line): Line[] {
     ...reviews.map((review) => record('review', onPage, { ...review, ref: String(review['id']) })),
     ...counts.map((count) => record('review_count', onPage, count)),
   ]
+}
+
+/** With `series=all`, the name of the engine also tells the device and the location. */
+export function withOwnEngine(ranking: Fields): Fields {
+  const { device = '', location = '', search_engine: name } = ranking
+  const isTracked = typeof name === 'string' && typeof device === 'string' && typeof location === 'string'
+  return isTracked ? { ...ranking, search_engine: engineIn(name, device, location) ?? name } : ranking
 }
 
 /** Keeps the fields that the kind of record has; numbers may come as text. */

@@ -2,8 +2,10 @@
 
 import type { Kysely } from 'kysely'
 import { refuse } from '../../../lib/failures.ts'
+import { trackedName } from '../../../resources/tracked.ts'
 import type { SourceOrder } from '../../../store/packed-months.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
+import { trackedIn } from '../../../store/series.ts'
 import type { Store } from '../../../store/store.ts'
 import { lockMeasuredVersions } from '../../core/report-version.ts'
 import { sourcePieces } from '../../core/source-pieces.ts'
@@ -66,10 +68,26 @@ async function addCodes(
   const unknown = wanted.filter((source) => codeOf(known, source) === undefined)
   const added = unknown.map((source, index) => ({ ...source, code: known.last + 1 + index }))
   if (known.last + added.length > maxSources)
-    refuse('conflict', `Account ${account_id} has no room for another search engine, locale or source.`)
+    refuse(
+      'conflict',
+      `Account ${account_id} has no room for another search engine, locale, device, location or source: it can have ${maxSources} together.`,
+    )
+  refuseSameNames(account_id, known, unknown)
   for (const part of parts(added)) await tx.insertInto('sources').values(part).execute()
   if (isDryRun) return withAdded(known, added)
   return added.length === 0 ? known : readCodes(tx, account_id)
+}
+
+/** Reports print a series with a device or location as an engine of its own, and no two engines may have one name there. */
+function refuseSameNames(accountId: number, { byName }: AccountCodes, added: readonly SourceRef[]): void {
+  const printed = new Map<string, string>()
+  const ranked = [...byName].flatMap(([engine, locales]) => (locales.size > 1 || !locales.has('') ? [engine] : []))
+  for (const engine of [...ranked, ...added.flatMap((source) => (source.locale === '' ? [] : [source.engine]))]) {
+    const name = trackedName(trackedIn(engine))
+    if ((printed.get(name) ?? engine) !== engine)
+      refuse('conflict', `Reports would print two search engines of account ${accountId} as ${name}: give one of them another name.`)
+    printed.set(name, engine)
+  }
 }
 
 /** The codes as they would be in a dry run; the order of the new ones does not matter, because nothing is written. */
