@@ -1,5 +1,6 @@
 /** The reader threads: the kinds of work they do, and the code that does each. */
 
+import { guessWork } from './model/intakes/guess.ts'
 import { reportWork } from './model/reports/open-report.ts'
 import { makes, serveReaders } from './readers/serve.ts'
 import { letterWork } from './web/letters/letter-work.ts'
@@ -8,6 +9,7 @@ import { pageWork } from './web/page-work.ts'
 serveReaders([
   makes(reportWork, async () => (await import('./model/reports/make-report.ts')).makeReport),
   makes(pageWork, async () => (await import('./web/make-page.ts')).makePage),
+  makes(guessWork, async () => (await import('./model/intakes/make-guess.ts')).makeGuess),
   // The code that draws charts and writes PDF takes 16 MB, and most processes never send a mail.
   makes(letterWork, async () => (await import('./web/letters/compose.ts')).makeLetter),
 ])

@@ -19,6 +19,7 @@ export class PassingResult extends Error {
 }
 
 export async function act(endpoint: RecordEndpoint<unknown>, call: Call, exchange: Exchange): Promise<void> {
+  if (call.format === 'csv' && endpoint.table !== undefined) return endpoint.table(call, exchange)
   try {
     await actOnce(endpoint, call, exchange)
   } catch (error) {

@@ -105,6 +105,8 @@ interface Described<P extends ParameterTable> {
 export interface RecordEndpoint<R, P extends ParameterTable = ParameterTable, V = unknown> extends Described<P> {
   readonly act: (call: Call<P>) => Promise<R>
   readonly answer: AnswerRule<R>
+  /** Streams all of a list as CSV, where its formats have it. */
+  readonly table?: (call: Call<P>, exchange: Exchange) => Promise<void>
   /** Set if a dry run tells more than the request itself would. */
   readonly preview?: Preview<V, P>
   /** Whether answers have an `ETag`, and changes honour `If-Match`. */

@@ -12,12 +12,12 @@ import { annotation, newAnnotation } from '../resources/annotation.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
 import { externalId, newExternalId } from '../resources/external-id.ts'
-import { intake } from '../resources/intake.ts'
+import { intake, refusedLine } from '../resources/intake.ts'
 import { freshKey, keyRotation, newPartnerKey, partnerKey } from '../resources/key.ts'
 import { changedLocation, location, newLocation } from '../resources/location.ts'
 import { observations as kinds } from '../resources/observation.ts'
 import { pushResult } from '../resources/push.ts'
-import { reputationCounts, reputationDetail, review } from '../resources/reputation.ts'
+import { pageReview, reputationCounts, reputationDetail } from '../resources/reputation.ts'
 import { changedSchedule, newSchedule, schedule } from '../resources/schedule.ts'
 import { seoReport } from '../resources/seo-report.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
@@ -151,8 +151,8 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'sites/{site_id}/pages',                          access: 'provision',  id: 'addReviewPages',           summary: 'Add pages with reviews',         was: 'addPagesWithReviews', changes: true, body: longEntries('pages', list('page', newReviewPage)), act: contents.createPages, answer: whole('pages', list('page', reviewPage)) }),
   endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  id: 'showReviewPage',           summary: 'Show a page with reviews',       was: 'showPageWithReviews', act: contents.showPage, answer: onePage }),
   endpoint({ method: 'DELETE', path: 'sites/{site_id}/pages/{page_id}',                access: 'provision',  id: 'deleteReviewPage',         summary: 'Delete a page with reviews',     was: 'deletePageWithReviews', changes: true, act: contents.removePage, answer: onePage }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}/reviews',        access: 'provision',  id: 'listReviews',              summary: 'List reviews',                   query: reviewFilters, act: reviews.index, answer: paged('reviews', list('review', review)) }),
-  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}/reviews/{review_id}', access: 'provision', id: 'showReview',               summary: 'Show a review',              act: reviews.show, answer: record('review', review) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}/reviews',        access: 'provision',  id: 'listReviews',              summary: 'List reviews',                   query: reviewFilters, act: reviews.index, answer: paged('reviews', list('review', pageReview)) }),
+  endpoint({ method: 'GET',    path: 'sites/{site_id}/pages/{page_id}/reviews/{review_id}', access: 'provision', id: 'showReview',               summary: 'Show a review',              act: reviews.show, answer: record('review', pageReview) }),
   endpoint({ method: 'GET',    path: 'locations',                                      access: 'provision',  id: 'listLocations',            summary: 'List locations',                 query: locationFilters, act: locations.index, answer: paged('locations', list('location', location)) }),
   endpoint({ method: 'POST',   path: 'locations',                                      access: 'provision',  id: 'addLocations',             summary: 'Add locations',                  changes: true, body: longEntries('locations', list('location', newLocation)), act: locations.create, answer: whole('locations', list('location', location)) }),
   endpoint({ method: 'GET',    path: 'locations/{location_id}',                        access: 'provision',  id: 'showLocation',             summary: 'Show a location',                act: locations.show, answer: oneLocation }),
@@ -196,6 +196,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'intakes',                                        access: 'ingest',     id: 'listIntakes',              summary: 'List intakes',                   query: inPages, act: intakes.index, answer: paged('intakes', list('intake', intake)) }),
   endpoint({ method: 'GET',    path: 'intakes/{intake_id}',                            access: 'ingest',     id: 'showIntake',               summary: 'Show an intake',                 act: intakes.show, answer: record('intake', intake) }),
   endpoint({ method: 'DELETE', path: 'intakes/{intake_id}',                            access: 'ingest',     id: 'cancelIntake',             summary: 'Cancel an intake',               changes: true, act: intakes.cancel, answer: record('intake', intake) }),
+  endpoint({ method: 'GET',    path: 'intakes/{intake_id}/refused',                    access: 'ingest',     id: 'listRefusedLines',         summary: 'List refused lines',             query: inPages, formats: allFormats, act: intakes.refused, table: intakes.refusedTable, answer: paged('refused_lines', list('refused_line', refusedLine)) }),
   endpoint({ method: 'POST',   path: 'intakes/{intake_id}/undo',                       access: 'ingest',     id: 'undoIntake',               summary: 'Undo an intake',                 changes: true, query: undoFlags, act: intakes.undo, answer: accepted('intake', intake, 'intakes') }),
 ]
 

@@ -54,6 +54,7 @@ import type {
   Observations,
   Page,
   PushObservationsQuery,
+  RefusedLine,
   ReputationReportCounts,
   ReputationReportCountsQuery,
   ReputationReportDetail,
@@ -581,6 +582,11 @@ export class Operations {
   /** Cancel an intake. Cancels an upload that has not ended: at once if it waits, or after what it stored has been undone. An intake that has ended is refused with 409; undo it instead. A repetition changes nothing. */
   cancelIntake(intakeId: number, options?: WriteOptions): Promise<Intake> {
     return this.#connection.record({ method: 'DELETE', path: `intakes/${intakeId}`, isRepeatable: true }, 'intake', options)
+  }
+
+  /** List refused lines. The lines that an upload with `skip_refused` left out, each with what is wrong with it, as they stood in the file. The address that ends in `.csv` streams all of them, with a column `why`, to be corrected and sent again. They are kept as long as the intake. */
+  listRefusedLines(intakeId: number, options?: CallOptions): RecordList<RefusedLine> {
+    return this.#connection.list({ method: 'GET', path: `intakes/${intakeId}/refused` }, 'refused_lines', options)
   }
 
   /** Undo an intake. Removes in the background what the intake created, and restores what it changed. Records that were changed since are left alone and listed, and so is a site on which people have hung something: a note, a schedule, a link, an ability or an id of your own. It is refused with 409 while a later intake of the same account that has not been undone may have delivered the same records: undo that one first, the last one first. With `despite_later` it is undone all the same, and what a later one delivered without changing it is taken back, too. A repetition changes nothing. */

@@ -337,6 +337,10 @@ export interface Review {
   user: string
   /** value seen: `google` */
   source: string
+  /** a language tag */
+  language: string | null
+  /** what the owner of the business answered */
+  answer: string | null
 }
 
 export interface Location {
@@ -664,7 +668,32 @@ export interface ReputationReportDetailPage {
   last_updated: string
   /** value seen: `google` */
   source: string
-  reviews: Review[]
+  reviews: ReputationReportDetailReview[]
+}
+
+export interface ReputationReportDetailReview {
+  id: number
+  page_id: number
+  /** 1 to 5 */
+  rating: number
+  /** UTC timestamp */
+  created_at: string
+  business_name: string
+  /** -100 to 100 */
+  sentiment_score: number
+  /** URL */
+  url: string
+  /** the reviewer's number of reviews */
+  total: number
+  header: string
+  /** YYYY-MM-DD */
+  date: string
+  /** free text of the review */
+  detail: string
+  /** reviewer label */
+  user: string
+  /** value seen: `google` */
+  source: string
 }
 
 export interface ReputationReportCounts {
@@ -768,6 +797,10 @@ export interface Intake {
   stored: number
   /** records at fault */
   refused: number
+  /** the preset that the header showed, where none was told */
+  recognised_as: string | null
+  /** the same in words */
+  looks_like: string | null
   kinds: IntakeKind[]
   faults: IntakeFault[]
   /** records that undoing has taken back */
@@ -810,6 +843,17 @@ export interface IntakeRecord {
   kind: string
   /** which record */
   what: string
+}
+
+export interface RefusedLine {
+  /** line of the file, counted from 1 */
+  line: number
+  /** the file of an archive in which it is */
+  file: string | null
+  /** the line as CSV, or the record as JSON */
+  text: string
+  /** what is wrong with it */
+  why: string
 }
 
 /** A site. It must exist, or `--create-missing` creates it, and its business where none of that name exists. A site that exists keeps its business. */
@@ -1025,6 +1069,10 @@ export interface ReviewObservation {
   detail?: string
   /** reviewer label; may be empty */
   user?: string
+  /** a language tag; null: unknown */
+  language?: string | null
+  /** what the owner of the business answered; null: nothing */
+  answer?: string | null
   /** creation time of the record */
   created_at?: string
 }

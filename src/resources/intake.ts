@@ -45,6 +45,14 @@ export const leftAlone = {
   what: string('which record'),
 }
 
+// biome-ignore format: a table reads by its columns
+export const refusedLine = {
+  line: integer('line of the file, counted from 1'),
+  file: string('the file of an archive in which it is', { nullable: true }),
+  text: string('the line as CSV, or the record as JSON'),
+  why:  string('what is wrong with it'),
+}
+
 export const mostFileNameCharacters = 255
 
 // biome-ignore format: a table reads by its columns
@@ -60,6 +68,8 @@ export const intake = {
   lines:        integer('lines that were checked'),
   stored:       integer('records that were stored, the unchanged ones too'),
   refused:      integer('records at fault'),
+  recognised_as: string('the preset that the header showed, where none was told', { nullable: true }),
+  looks_like:   string('the same in words', { nullable: true }),
   kinds:        list('kind', intakeKind),
   faults:       list('fault', intakeFault),
   undone:       integer('records that undoing has taken back'),
@@ -71,6 +81,8 @@ export const intake = {
 }
 
 export type Intake = RecordOf<typeof intake>
+
+export type RefusedLine = RecordOf<typeof refusedLine>
 
 export type IntakeCounts = RecordOf<typeof intakeKind>
 

@@ -184,6 +184,8 @@ export const observations = {
       header:          text(10_000)('may be empty', 'Quick and clean', { initially: 'empty' }),
       detail:          text(100_000)('may be empty', 'They came within the hour.', { initially: 'empty' }),
       user:            text(255)('reviewer label; may be empty', 'A. Reader', { initially: 'empty' }),
+      language:        label(35)('a language tag; null: unknown', 'en', { nullable: true, initially: 'null' }),
+      answer:          text(10_000)('what the owner of the business answered; null: nothing', 'Thank you!', { nullable: true, initially: 'null' }),
       ...createdAt,
     },
   },

@@ -88,5 +88,14 @@ export const reputationCounts = {
   sites: list('site', { id: integer(), location: one(countsLocation) }),
 }
 
+// biome-ignore format: a table reads by its columns
+/** A review at its own address; the reports are as the interface has them. */
+export const pageReview = {
+  ...review,
+  language: string('a language tag', { nullable: true }),
+  answer:   string('what the owner of the business answered', { nullable: true }),
+}
+
 export type Review = RecordOf<typeof review>
+export type PageReview = RecordOf<typeof pageReview>
 export type ReviewCount = RecordOf<typeof reviewCount>

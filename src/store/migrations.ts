@@ -27,6 +27,7 @@ import { ownFigures } from './migrations/0027-own-figures.ts'
 import { stepCounts } from './migrations/0029-step-counts.ts'
 import { mailTurns } from './migrations/0031-mail-turns.ts'
 import { devices } from './migrations/0033-devices.ts'
+import { whatFilesTell } from './migrations/0035-what-files-tell.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   stepCounts,
   mailTurns,
   devices,
+  whatFilesTell,
 ]

@@ -51,6 +51,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   intakes:             'directory',
   intake_directory_steps: 'directory',
   intake_tasks:        'directory',
+  intake_refused_lines: 'directory',
   server_secrets:      'directory',
   facts:               'directory',
   schema_migrations:   'directory',

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Exchange } from '../../http/exchange.ts'
 import { receiveFile } from '../../http/receive-file.ts'
+import { streamResponse } from '../../http/stream-response.ts'
 import type { Upload } from '../../http/upload.ts'
 import { refuse } from '../../lib/failures.ts'
 import { asNoRoom } from '../../lib/streams/nameless-file.ts'
@@ -10,10 +11,12 @@ import { type MappingWords, readMapping } from '../../model/imports/csv/mappings
 import { savedMapping } from '../../model/imports/csv/saved-mappings.ts'
 import { findTarget } from '../../model/imports/import.ts'
 import { findIntake, listIntakes } from '../../model/intakes/intakes.ts'
+import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-lines.ts'
 import { requestUndo } from '../../model/intakes/undo.ts'
 import { createUploadFile, removeUpload, type StoredFile } from '../../model/intakes/upload-files.ts'
 import { cancelIntake, createUpload, refuseWhenTooMany, type UploadOptions } from '../../model/intakes/uploads.ts'
 import type { Call } from '../endpoint.ts'
+import { mediaTypes } from '../format.ts'
 import { repeatKeyOf } from '../idempotency.ts'
 import type { inPages, undoFlags, uploadOptions } from '../parameters.ts'
 import { contentEncodingOf, refuseOtherFiles } from '../pushed-types.ts'
@@ -65,6 +68,20 @@ export function index({ caller, query: { after } }: Call<typeof inPages>) {
 
 export function show({ caller, ids: [id] }: Call) {
   return findIntake(caller, id)
+}
+
+export function refused({ caller, ids: [id], query: { after } }: Call<typeof inPages>) {
+  return listRefusedLines(caller, id, after)
+}
+
+export async function refusedTable({ caller, ids: [id] }: Call, exchange: Exchange): Promise<void> {
+  const chunks = await openRefusedTable(caller, id)
+  const headers = {
+    'content-type': mediaTypes.csv,
+    'cache-control': 'private, no-cache',
+    'content-disposition': 'attachment; filename="refused.csv"',
+  }
+  await streamResponse(exchange, { headers, chunks, areCompressed: false })
 }
 
 export function cancel({ caller, ids: [id] }: Call) {

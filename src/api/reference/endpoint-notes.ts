@@ -54,6 +54,8 @@ export const notes: Readonly<Record<string, string>> = {
   'GET intakes': 'Every import, push and upload of the partner, by id, for as long as it can be undone.',
   'GET intakes/{intake_id}':
     'Its progress, what it did by kind of record, and the first hundred faults. `interrupted` means that the file was lost with its disk: send it again.',
+  'GET intakes/{intake_id}/refused':
+    'The lines that an upload with `skip_refused` left out, each with what is wrong with it, as they stood in the file. The address that ends in `.csv` streams all of them, with a column `why`, to be corrected and sent again. They are kept as long as the intake.',
   'DELETE intakes/{intake_id}':
     'Cancels an upload that has not ended: at once if it waits, or after what it stored has been undone. An intake that has ended is refused with 409; undo it instead. A repetition changes nothing.',
   'POST intakes/{intake_id}/undo':

@@ -26,6 +26,8 @@ export interface ShownReview {
   readonly user: string
   readonly header: string
   readonly detail: string
+  readonly language: string | null
+  readonly answer: string | null
   readonly url: string
   readonly created_at: string
 }
@@ -35,7 +37,7 @@ export interface ReviewList {
   readonly total: number
 }
 
-const columns = ['id', 'date', 'rating', 'source', 'user', 'header', 'detail', 'url', 'created_at'] as const
+const columns = ['id', 'date', 'rating', 'source', 'user', 'header', 'detail', 'language', 'answer', 'url', 'created_at'] as const
 
 export async function listReviews(
   person: ReaderCaller,
@@ -64,7 +66,7 @@ async function findReviews(
   let [total, bytes] = [0, 0]
   for await (const some of eachReview(person, site, pages, filter)) {
     for (const review of some.slice(Math.max(0, skip - total), Math.max(0, skip + most - total))) {
-      bytes += review.header.length + review.detail.length
+      bytes += review.header.length + review.detail.length + (review.answer?.length ?? 0)
       if (reviews.length === 0 || bytes <= mostShownBytes) reviews.push(review)
     }
     total += some.length
@@ -106,7 +108,7 @@ async function newestFirst(
 ): Promise<ReviewKey[]> {
   const most = filter.source === null ? keysAtOnce.usual : keysAtOnce.bySource
   const all = reviewsUntil(app.store.db, site, filter)
-    .select(['id', 'date', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
+    .select(['id', 'date', sql<number>`octet_length(header) + octet_length(detail) + coalesce(octet_length(answer), 0)`.as('bytes')])
     .limit(most)
   const read = (pageIds: readonly number[], last?: ReviewKey) => {
     const some = all.where('page_id', 'in', pageIds)

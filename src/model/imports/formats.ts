@@ -213,6 +213,11 @@ async function look(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
 }
 
 async function* rejoined(seen: readonly Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* seen
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+  try {
+    yield* seen
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+  } finally {
+    // What unpacks a file is closed with who reads it.
+    await iterator.return?.()
+  }
 }

@@ -15,6 +15,8 @@ export interface IntakeAbout {
   readonly bytes?: number
   /** The options of the mapping, as JSON. */
   readonly mapping?: string
+  /** The presets by which its header was recognised, separated by commas. */
+  readonly recognised_as?: string
 }
 
 export async function beginIntake(
@@ -35,6 +37,7 @@ export async function beginIntake(
       file_name: about.file_name ?? null,
       sha256: about.sha256 ?? null,
       mapping: about.mapping ?? null,
+      recognised_as: about.recognised_as ?? null,
       bytes: about.bytes ?? null,
       state,
       counts: '{}',

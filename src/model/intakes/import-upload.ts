@@ -13,6 +13,7 @@ import type { ImportLine } from '../imports/import-line.ts'
 import { readLines, wholeFileFault } from '../imports/read-lines.ts'
 import type { ImportSummary } from '../imports/summary.ts'
 import { isKeyRevoked } from '../partners/keys.ts'
+import type { RefusedLines } from './refused-lines.ts'
 import { maxUnfolded } from './upload-files.ts'
 import type { KeptOptions } from './uploads.ts'
 import type { Watch } from './watch-task.ts'
@@ -33,17 +34,23 @@ export async function importUpload(
   options: KeptOptions,
   file: WaitingFile,
   watch: Watch,
+  refusals: RefusedLines,
 ): Promise<UploadOutcome> {
   const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
   if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
   try {
-    const lines = () => linesOf(caller.app, options, file, watch)
+    const kept = skipsRefused ? refusals : undefined
+    const lines = () => linesOf(caller.app, options, file, watch, kept)
     const summary = await importObservations(caller, target, lines(), {
       createMissing,
       isDryRun,
       refusesDoubled: !lastWins,
       takeGood: skipsRefused,
-      again: lines,
+      again: () => {
+        refusals.clear()
+        return lines()
+      },
+      refused: kept?.take,
       counts,
       intake,
       progress: watch.progress,
@@ -80,11 +87,17 @@ async function* linesOf(
   { words, encoding, isRemembered = false }: KeptOptions,
   file: WaitingFile,
   watch: Watch,
+  refusals: RefusedLines | undefined,
 ): AsyncGenerator<readonly ImportLine[]> {
   let many = 0
   const limits = { encoding, isRemembered, maxBytes: maxUnfolded(app.settings, file.bytes) }
   const opened = await openImport(counted(file.read(), watch), limits)
-  for await (const batch of readLines(opened, readMapping(words), limits)) {
+  const presets = new Set<string>()
+  const guessed = (preset: string) => {
+    watch.figures.recognised_as = [...presets.add(preset)].join()
+  }
+  const reading = { ...limits, guessed, ...(refusals && { headed: refusals.headed }) }
+  for await (const batch of readLines(opened, readMapping(words), reading)) {
     many += batch.length
     yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
   }

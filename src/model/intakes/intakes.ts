@@ -8,6 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { page } from '../core/paging.ts'
 import type { Managing } from '../core/tenancy.ts'
+import { looksLike } from '../imports/csv/recognise.ts'
 import { type RowStep, stepTables } from '../imports/journal.ts'
 
 /** An intake as partners see it, with what only the operator sees. */
@@ -46,7 +47,8 @@ export async function forgetIntakes(app: App, before: string): Promise<number> {
     const accounts = await app.store.db.selectFrom('accounts').select('id').where('partner_id', '=', partner_id).execute()
     for (const account of accounts) await forgetSteps(app, account.id, id)
     await app.store.write(async (tx) => {
-      await tx.deleteFrom('intake_tasks').where('intake_id', '=', id).execute()
+      for (const table of ['intake_tasks', 'intake_refused_lines'] as const)
+        await tx.deleteFrom(table).where('intake_id', '=', id).execute()
       await tx.deleteFrom('intakes').where('id', '=', id).execute()
     })
   }
@@ -79,10 +81,12 @@ export interface UndoResult {
 
 const nothingUndone: UndoResult = { undone: 0, left: 0, left_alone: [] }
 
-function recordOf({ counts, faults, undo, ...row }: StoredIntake): IntakeRecord {
+function recordOf({ counts, faults, undo, recognised_as, ...row }: StoredIntake): IntakeRecord {
   const byKind = Object.entries(JSON.parse(counts) as Record<IntakeCounts['kind'], Omit<IntakeCounts, 'kind'>>)
   return {
     ...row,
+    recognised_as,
+    looks_like: recognised_as && looksLike(recognised_as),
     kinds: byKind.map(([kind, its]) => ({ ...its, kind: kind as IntakeCounts['kind'] })),
     faults: faults === null ? [] : (JSON.parse(faults) as IntakeFault[]),
     ...(undo === null ? nothingUndone : (JSON.parse(undo) as UndoResult)),

@@ -8,6 +8,8 @@ import type { PartnerCaller } from '../core/caller.ts'
 import { hasSteps } from '../imports/journal.ts'
 import { importUpload, type UploadOutcome } from './import-upload.ts'
 import { findIntake, type IntakeRecord, touchedAccounts } from './intakes.ts'
+import { RefusedLines } from './refused-lines.ts'
+
 import { endTask, findTask } from './tasks.ts'
 import { revertIntake } from './undo.ts'
 import { hasUpload, readUpload, removeUpload } from './upload-files.ts'
@@ -75,13 +77,16 @@ async function storeFile(
   // Only the journal knows whether an earlier run got as far as to store something.
   const isResumed = begun === 'again' && (await isStoredInPart(caller, intake))
   const watch = watchTask(work.app, task, work.signal)
+  const refusals = new RefusedLines()
   try {
     const file = { bytes: intake.bytes ?? 0, read: () => readUpload(settings, name) }
-    const summary = await importUpload(caller, { id: intake.id, isResumed }, options, file, watch)
+    const summary = await importUpload(caller, { id: intake.id, isResumed }, options, file, watch, refusals)
     // Ends the progress updates first, because the counts that the import has just written are more exact.
     await watch.end()
+    if (options.skipsRefused) await refusals.keep(work.app, intake.id)
     await settle(work, caller, task, { options, isResumed }, summary, watch)
   } finally {
+    refusals.close()
     await watch.end()
   }
 }
@@ -103,14 +108,14 @@ async function settle(
   { figures }: Watch,
 ): Promise<void> {
   const { lines, refused, faults, kinds, isApplied } = summary
-  const { bytes_read } = figures
+  const { bytes_read, recognised_as } = figures
   const skipped = { refused, faults: asciiJson(toldFaults(faults)) }
-  if (isApplied) return endStored(work, caller, task, { bytes_read, ...(refused > 0 && skipped) })
+  if (isApplied) return endStored(work, caller, task, { bytes_read, recognised_as, ...(refused > 0 && skipped) })
   // Records that an earlier run accepted may be refused now, for example because a site was deleted; they are reverted.
   if (isResumed) await revertIntake(caller, await findIntake(caller, task.intake_id))
   const isGood = refused === 0 || (options.skipsRefused === true && Object.keys(kinds).length > 0)
   const state = options.isDryRun && isGood ? 'checked' : 'refused'
-  await end(caller, task, { state, bytes_read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) })
+  await end(caller, task, { state, bytes_read, recognised_as, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) })
 }
 
 function toldFaults(faults: UploadOutcome['faults']): IntakeFault[] {
@@ -127,7 +132,7 @@ async function endStored(
   { app, eraseAgain }: TaskWork,
   caller: PartnerCaller,
   task: IntakeTaskRow,
-  figures: Record<string, string | number>,
+  figures: Record<string, string | number | null>,
 ): Promise<void> {
   const now = await findTask(app, task.intake_id)
   const erased = JSON.parse(now?.erased ?? '[]') as string[]

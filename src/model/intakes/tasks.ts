@@ -74,7 +74,7 @@ export async function interruptLost({ store, clock }: App, here: string | null):
 export async function endTask(
   tx: Kysely<Tables>,
   intakeId: number,
-  end: { state: 'stored' | 'checked' | 'refused' | 'cancelled' | 'interrupted'; ended_at: string } & Record<string, string | number>,
+  end: { state: 'stored' | 'checked' | 'refused' | 'cancelled' | 'interrupted'; ended_at: string } & Record<string, string | number | null>,
 ): Promise<void> {
   await tx.updateTable('intakes').set(end).where('id', '=', intakeId).execute()
   await tx.deleteFrom('intake_tasks').where('intake_id', '=', intakeId).execute()

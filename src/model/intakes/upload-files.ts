@@ -1,7 +1,7 @@
 /** Uploaded files on the disk of the host that received them: synced to disk before the upload is acknowledged, and deleted after use. */
 
 import { createHash, type Hash, randomBytes, randomUUID } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, type ReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../../config.ts'
@@ -91,7 +91,7 @@ export function hasUpload(place: Place, name: string): boolean {
   return name !== '' && existsSync(join(folderOf(place), name))
 }
 
-export function readUpload(place: Place, name: string): AsyncIterable<Uint8Array> {
+export function readUpload(place: Place, name: string): ReadStream {
   return createReadStream(join(folderOf(place), name), { highWaterMark: 1 << 16 })
 }
 

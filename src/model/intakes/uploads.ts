@@ -10,6 +10,7 @@ import { change } from '../core/transaction.ts'
 import type { MappingWords } from '../imports/csv/mappings.ts'
 import { beginIntake } from '../imports/record-intake.ts'
 import type { Target } from '../imports/refs.ts'
+import { guessTool } from './guess.ts'
 import { findIntake, type IntakeRecord } from './intakes.ts'
 import { addTask } from './tasks.ts'
 import type { StoredFile } from './upload-files.ts'
@@ -72,9 +73,17 @@ export async function createUpload(
   const kept: KeptOptions = { ...options, key: { accountId, accountIds, keyId, keyName, requestId } }
   const mapping = Object.keys(words).length === 0 ? {} : { mapping: JSON.stringify(words) }
   const { bytes, sha256 } = file
+  const recognised_as = await guessTool(caller, file, words)
   return change(caller, async (tx) => {
     await refuseWhenTooMany(caller, tx)
-    const about = { via: 'upload' as const, bytes, sha256, ...mapping, ...(fileName !== undefined && { file_name: fileName }) }
+    const about = {
+      via: 'upload' as const,
+      bytes,
+      sha256,
+      ...mapping,
+      ...(fileName !== undefined && { file_name: fileName }),
+      ...(recognised_as !== undefined && { recognised_as }),
+    }
     const intake_id = await beginIntake(tx, caller, target, about, 'waiting')
     await addTask(tx, caller, {
       intake_id,

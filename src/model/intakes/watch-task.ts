@@ -18,6 +18,8 @@ interface Figures {
   bytes_read: number
   lines: number
   stored: number
+  /** The presets by which the file was recognised, separated by commas. */
+  recognised_as: string | null
 }
 
 const everyMilliseconds = 1_000
@@ -26,7 +28,7 @@ export type Watch = ReturnType<typeof watchTask>
 
 export function watchTask(app: App, task: IntakeTaskRow, signal: AbortSignal) {
   const { store } = app
-  const figures: Figures = { bytes_read: 0, lines: 0, stored: 0 }
+  const figures: Figures = { bytes_read: 0, lines: 0, stored: 0, recognised_as: null }
   let state: 'checking' | 'storing' = 'checking'
   let written = ''
   let [isCancelled, isGone, isLooking] = [false, false, false]

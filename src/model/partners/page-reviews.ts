@@ -3,14 +3,14 @@
 import { sql } from 'kysely'
 import { notFound, refuse } from '../../lib/failures.ts'
 import { orderedByIds, type TextKey, withinBytes } from '../../lib/work/byte-blocks.ts'
-import { type Review, review } from '../../resources/reputation.ts'
+import { type PageReview, pageReview } from '../../resources/reputation.ts'
 import { readBehind } from '../../store/read-behind.ts'
 import { type ListPage, pageSize } from '../core/paging.ts'
 import type { Managing } from '../core/tenancy.ts'
 import { findReviewPage } from './review-pages.ts'
 import { placeOf } from './site-contents.ts'
 
-const columns = Object.keys(review) as (keyof Review)[]
+const columns = Object.keys(pageReview) as (keyof PageReview)[]
 const textBytesAtOnce = 1 << 20
 
 interface ReviewDays {
@@ -28,7 +28,7 @@ export async function listPageReviews(
   address: PageAddress,
   after?: string,
   days: ReviewDays = {},
-): Promise<ListPage<Review>> {
+): Promise<ListPage<PageReview>> {
   const reviews = await reviewsOf(caller, address)
   const keys = await keysAfter(reviews, after === undefined ? null : placeIn(after), days)
   const shown = withinBytes(keys.slice(0, pageSize), textBytesAtOnce)
@@ -38,7 +38,7 @@ export async function listPageReviews(
   return { items: orderedByIds(ids, rows), next: last && shown.length < keys.length ? cursorOf(last) : null }
 }
 
-export async function findPageReview(caller: Managing, address: PageAddress, id: number): Promise<Review> {
+export async function findPageReview(caller: Managing, address: PageAddress, id: number): Promise<PageReview> {
   const reviews = await reviewsOf(caller, address)
   return (await reviews().select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('review')
 }
@@ -62,7 +62,7 @@ type ReviewKey = ReviewPlace & TextKey
 function keysAfter(reviews: Reviews, after: ReviewPlace | null, { start_date, end_date }: ReviewDays): Promise<ReviewKey[]> {
   const most = pageSize + 1
   let keys = reviews()
-    .select(['date', 'id', sql<number>`octet_length(header) + octet_length(detail)`.as('bytes')])
+    .select(['date', 'id', sql<number>`octet_length(header) + octet_length(detail) + coalesce(octet_length(answer), 0)`.as('bytes')])
     .orderBy('date')
     .orderBy('id')
     .limit(most)

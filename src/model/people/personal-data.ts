@@ -12,6 +12,7 @@ import { renewMeasuredVersions } from '../core/report-version.ts'
 import { isErased, reviewerHash } from '../core/reviewer-hash.ts'
 import { change } from '../core/transaction.ts'
 import { eraseReviewerFromSteps } from '../intakes/intakes.ts'
+import { eraseReviewerFromRefusedLines } from '../intakes/refused-lines.ts'
 import { eraseReviewerFromTasks } from '../intakes/tasks.ts'
 import { forgetMail, mailDataOf, mailedAddresses } from '../mail/forget-mail.ts'
 import { addressHash, type Erasure, isErasedAddress, noteErasures, refuseWithoutJournal } from './erasures.ts'
@@ -102,18 +103,19 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
   refuseWithoutJournal(caller.app.settings)
   // Comes first: if the process is killed in between, the command can be repeated, because the reviews still have the name.
   await eraseReviewerFromSteps(caller.app, name)
+  const lines = await eraseReviewerFromRefusedLines(caller.app, name)
   const files = await eraseReviewerFromTasks(caller.app, reviewerHash(caller.app, name))
   const erased = await change(caller, async (tx) => {
     const found = await tx.selectFrom('reviews').select(['id', 'account_id', 'date']).where('user', '=', name).execute()
     // A file still to be imported may contain the name; nobody knows before it is read.
-    if (found.length === 0 && files === 0) notFound('reviewer')
+    if (found.length + files + lines === 0) notFound('reviewer')
     await renewMeasuredVersions(
       tx,
       found.map(({ account_id }) => account_id),
     )
     await tx
       .updateTable('reviews')
-      .set({ user: '', header: '', detail: '', url: '', ref: null, key_hash: sql<string>`'erased ' || id` })
+      .set({ user: '', header: '', detail: '', answer: null, url: '', ref: null, key_hash: sql<string>`'erased ' || id` })
       .where('user', '=', name)
       .execute()
     await audit(tx, caller, 'reviewer.erase', { id: null }, { after: { reviews: found.length } })

@@ -11,6 +11,7 @@ export interface IntakeTables {
   /** Like `intake_steps`, for tables of the directory. */
   intake_directory_steps: IntakeStepRow
   intake_tasks: IntakeTaskRow
+  intake_refused_lines: RefusedLinesRow
 }
 
 export interface ImportMappingRow {
@@ -51,6 +52,8 @@ export interface IntakeRow {
   faults: string | null
   /** The result of undoing, as JSON. */
   undo: string | null
+  /** The presets by which the file was recognised, separated by commas. */
+  recognised_as: string | null
 }
 
 /** Work to be done for an intake by any process that can reach the file. */
@@ -71,6 +74,14 @@ export interface IntakeTaskRow {
   erased: string
   /** When the host last confirmed that it has the file. */
   seen_at: Moment
+}
+
+/** Some of the refused lines of an upload, in the order of parts. */
+export interface RefusedLinesRow {
+  intake_id: number
+  part: number
+  /** Lines of one table, as JSON. */
+  data: Uint8Array
 }
 
 /** What one transaction of an intake created and changed, in order. */

@@ -147,6 +147,9 @@ export interface ReviewRow {
   detail: string
   user: string
   source: string
+  /** A language tag, and what the owner of the business answered; null where nobody told. */
+  language: string | null
+  answer: string | null
   /** The id that the source gives to the review. */
   ref: string | null
   /** The hash of ref, or of date, user and detail if there is no ref. */

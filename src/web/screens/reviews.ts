@@ -92,7 +92,7 @@ function reviewHtml(request: ReaderPageRequest, review: ShownReview): Html {
   const { lastVisitAt } = request.loggedIn?.session ?? { lastVisitAt: null }
   const isNew = lastVisitAt !== null && review.created_at > lastVisitAt
   return html`
-    <li>
+    <li${review.language === null ? null : html` lang="${review.language}"`}>
       <div class="review-head">
         ${starsHtml(review.rating)}
         <span>${sourceName(review.source)}</span>
@@ -103,6 +103,7 @@ function reviewHtml(request: ReaderPageRequest, review: ShownReview): Html {
       </div>
       ${review.header ? html`<h3 dir="auto">${review.header}</h3>` : null}
       ${textHtml(review.detail)}
+      ${review.answer ? html`<h4>Answer</h4>${textHtml(review.answer)}` : null}
     </li>
   `
 }

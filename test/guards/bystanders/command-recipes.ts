@@ -208,13 +208,14 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     })
   }
 
-  /** What they wrote, in reports, in the way back of an intake, and in files that are still to be read. */
+  /** What they wrote, in reports, in the way back of an intake, in refused lines, and in files that are still to be read. */
   function reviewed(): Named {
     return {
       reviews: { user: reviewers[0] ?? '' },
       measured_versions: {},
       intake_steps: { kind: 'review' },
       intake_tasks: { task: 'store' },
+      intake_refused_lines: { part: 0 },
     }
   }
 

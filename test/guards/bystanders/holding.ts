@@ -1,5 +1,6 @@
 /** An account with three of everything, so that whatever is changed has others of its kind beside it. */
 import { draftOf } from '../../../src/fields/read.ts'
+import type { App } from '../../../src/model/core/app.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { readNdjson } from '../../../src/model/imports/formats.ts'
 import { importObservations } from '../../../src/model/imports/import.ts'
@@ -10,7 +11,7 @@ import { newBusiness } from '../../../src/resources/business.ts'
 import { bytesOf } from '../../support/data.ts'
 import { annotate, type HeldLink, leaveRemovals, makeBrand, makeLinks, makeSchedule, nameRecords } from './belongings.ts'
 import { insertInto, type Making, three } from './making.ts'
-import { type Lines, lateLines, linesOf } from './measured-lines.ts'
+import { type Lines, lateLines, linesOf, reviewers } from './measured-lines.ts'
 import { type Likeness, makePerson, type Person } from './people.ts'
 
 export interface Holding {
@@ -79,8 +80,18 @@ export async function makeHolding(operator: OperatorCaller, partnerId: number, w
   await leaveRemovals(making)
   const { id: lateId } = await store.db.selectFrom('sites').select('id').where('domain', '=', lateDomain).executeTakeFirstOrThrow()
   const intakes = await store.db.selectFrom('intakes').select('id').where('account_id', '=', accountId).orderBy('id').execute()
+  for (const { id } of intakes) await keepRefused(store, id)
   const late = await lookAt(making, lateId, lateDomain)
   return { partnerId, accountId, businesses, sites, people, schedules, intakes: intakes.map(({ id }) => id), late }
+}
+
+/** A part of the refused lines names a reviewer, and another nobody. */
+async function keepRefused(store: App['store'], intake_id: number): Promise<void> {
+  const parts = [reviewers[0] ?? '', 'nobody'].map((user, part) => {
+    const lines = [{ line: 7, cells: [user], why: 'rating must be between 1 and 5' }]
+    return { intake_id, part, data: Buffer.from(JSON.stringify({ header: ['user'], lines })) }
+  })
+  await store.write((tx) => tx.insertInto('intake_refused_lines').values(parts).execute())
 }
 
 async function take(operator: OperatorCaller, { partnerId, accountId }: Making, lines: Lines): Promise<void> {

@@ -126,7 +126,13 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
 
   function swept(): Named {
     const steps = { intake_id: undone }
-    const intakes = { intakes: { id: undone }, intake_tasks: steps, intake_steps: steps, intake_directory_steps: steps }
+    const intakes = {
+      intakes: { id: undone },
+      intake_tasks: steps,
+      intake_refused_lines: steps,
+      intake_steps: steps,
+      intake_directory_steps: steps,
+    }
     const person = traceless(world)
     const audited = { audit_entries: { id: entries }, audit_seals: { entry_id: entries } }
     return merged(person, {

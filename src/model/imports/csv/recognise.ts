@@ -1,6 +1,6 @@
 /** Recognizes the tool that wrote a table by the columns that only this tool has, or the kind of record by names that many tools use. */
 
-import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { CsvMapping, ImportPreset } from '../../../resources/import-preset.ts'
 import { importPresets } from '../../../resources/import-presets.ts'
 import { folded } from './folded.ts'
 import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
@@ -30,8 +30,20 @@ export function recognised(header: readonly string[], mapping: CsvMapping): Head
   if (first !== undefined && !('sentence' in first.plan)) return { plan: first.plan, mapping: first.mapping, guess: first.name }
   const [near] = planned
   if (near === undefined || !('sentence' in near.plan)) return undefined
-  const says = `this looks like ${near.preset.says.split(',')[0]} (--preset ${near.name}), but ${near.plan.sentence}`
+  const says = `this looks like ${toolOf(near.preset)} (--preset ${near.name}), but ${near.plan.sentence}`
   return { sentence: says, known: near.plan.known + 1 }
+}
+
+/** `Google Search Console: preset=search-console`, for presets separated by commas. */
+export function looksLike(names: string): string {
+  return names
+    .split(',')
+    .map((name) => `${toolOf(importPresets[name])}: preset=${name}`)
+    .join(', ')
+}
+
+function toolOf(preset: ImportPreset | undefined): string {
+  return preset?.says.split(',')[0] ?? 'a tool of another version'
 }
 
 /** What is told beats what the preset says. */

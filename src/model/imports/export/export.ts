@@ -174,6 +174,8 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPl
         'header',
         'detail',
         'user',
+        'language',
+        'answer',
         'created_at',
         'key_hash',
       ])
@@ -190,7 +192,13 @@ async function exportReviews(db: Kysely<Tables>, { accountId, fields }: ExportPl
     )
     await put(
       'review',
-      reviews.map(({ id: _, ref, key_hash, ...review }) => ({ ...fields, ...refOf(ref, key_hash), ...review })),
+      reviews.map(({ id: _, ref, key_hash, language, answer, ...review }) => ({
+        ...fields,
+        ...refOf(ref, key_hash),
+        ...review,
+        ...(language !== null && { language }),
+        ...(answer !== null && { answer }),
+      })),
     )
     if (reviews.length < rowsPerSlice) return
     last = lastOf(reviews.map(({ date, id }) => ({ day: date, id })))

@@ -1,0 +1,26 @@
+/** Recognizes the tool that wrote a file by the beginning of the file. */
+
+import type { Making } from '../../readers/serve.ts'
+import { readMapping } from '../imports/csv/mappings.ts'
+import { openImport } from '../imports/formats.ts'
+import { readLines } from '../imports/read-lines.ts'
+import type { AskedGuess, Guess } from './guess.ts'
+import { maxUnfolded, readUpload } from './upload-files.ts'
+
+/** The list of an archive is at its end, so that all of it is read; of a larger one the intake tells it. */
+const largestArchive = 8 << 20
+
+export async function makeGuess({ file, bytes, words }: AskedGuess, { settings, tell }: Making<Guess>): Promise<void> {
+  const presets = new Set<string>()
+  const limits = { encoding: words.encoding, isRemembered: true, maxBytes: maxUnfolded(settings, bytes) }
+  const stream = readUpload(settings, file)
+  try {
+    const opened = await openImport(stream, limits)
+    const isRead = opened.format !== 'zip' || bytes <= largestArchive
+    const lines = isRead ? readLines(opened, readMapping(words), { ...limits, guessed: (preset) => presets.add(preset) }) : []
+    for await (const _ of lines) break
+  } finally {
+    stream.destroy()
+  }
+  tell({ presets: [...presets] })
+}
