@@ -33,6 +33,7 @@ export type FieldErrorCode =
   | 'taken'
   | 'does_not_exist'
   | 'too_many'
+  | 'not_one_line'
 
 export interface User {
   /** assigned by the service */
@@ -1116,7 +1117,7 @@ export interface Problem {
 }
 
 export interface ProblemDetail {
-  code: 'blank' | 'not_an_integer' | 'too_short' | 'too_long' | 'invalid' | 'inclusion' | 'taken' | 'does_not_exist' | 'too_many' | 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
+  code: 'blank' | 'not_an_integer' | 'too_short' | 'too_long' | 'invalid' | 'inclusion' | 'taken' | 'does_not_exist' | 'too_many' | 'not_one_line' | 'validation_failed' | 'malformed_body' | 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'misdirected' | 'idempotency_mismatch' | 'too_many_requests' | 'overloaded' | 'unavailable' | 'internal'
   field?: string
   pointer?: string
   message: string

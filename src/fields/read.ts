@@ -2,6 +2,7 @@
 
 import { member, type Node } from '../lib/body/tree.ts'
 import { type FieldError, invalid } from '../lib/failures.ts'
+import { isOneLine, oneLine } from '../lib/one-line.ts'
 import { hasForbiddenCharacters } from '../lib/xml/xml.ts'
 import type { RequestOf, Rules, Scalar, Shape } from './shape.ts'
 
@@ -94,7 +95,8 @@ const anyInteger = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 function readText(field: string, rules: Rules & { oneOf?: readonly string[] }, node: Node): Read {
   if (node.kind !== 'text') return { field, code: 'invalid' }
-  const text = rules.trim ? node.text.trim() : node.text
+  const given = rules.line === 'made' ? oneLine(node.text) : node.text
+  const text = rules.trim ? given.trim() : given
   return lengthFault(field, rules, text) ?? formatFault(field, rules, text) ?? text
 }
 
@@ -108,6 +110,7 @@ function lengthFault(field: string, rules: Rules, text: string): FieldError | un
 
 function formatFault(field: string, rules: Rules & { oneOf?: readonly string[] }, text: string): FieldError | undefined {
   if (rules.oneOf && !rules.oneOf.includes(text)) return { field, code: 'inclusion', words: rules.oneOf }
+  if (rules.line === 'asked' && !isOneLine(text)) return { field, code: 'not_one_line' }
   if (hasForbiddenCharacters(text) || rules.test?.(text) === false) return { field, code: rules.fault ?? 'invalid' }
   return undefined
 }

@@ -15,6 +15,8 @@ export interface Rules {
   readonly max?: number
   readonly maxBytes?: number
   readonly trim?: true
+  /** A name is one line: what does not belong into one becomes a blank, as the interface's own calls do it, or is refused. */
+  readonly line?: 'made' | 'asked'
   readonly test?: (value: string) => boolean
   /** The error code when `test` fails; `invalid` by default. */
   readonly fault?: FieldErrorCode

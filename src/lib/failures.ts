@@ -10,6 +10,7 @@ export type FieldErrorCode =
   | 'taken'
   | 'does_not_exist'
   | 'too_many'
+  | 'not_one_line'
 
 /** One broken rule on one field of a request; `pointer` tells which field when its name alone does not. */
 export interface FieldError {

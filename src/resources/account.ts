@@ -15,7 +15,7 @@ export type Account = RecordOf<typeof account>
 
 // biome-ignore format: a table reads by its columns
 export const newAccount = {
-  name: string('name of the account', { required: true, trim: true, min: 1, max: 255 }),
+  name: string('name of the account', { required: true, trim: true, line: 'asked', min: 1, max: 255 }),
 }
 
 export type NewAccount = RequestOf<typeof newAccount>

@@ -16,13 +16,13 @@ export type Business = RecordOf<typeof business>
 
 // biome-ignore format: a table reads by its columns
 export const newBusiness = {
-  name:       string('name of the business', { required: true, trim: true, min: 1, max: 255 }),
+  name:       string('name of the business', { required: true, trim: true, line: 'made', min: 1, max: 255 }),
   account_id: integer('account to attach the business to; the partner account when it is left out'),
 }
 
 // biome-ignore format: a table reads by its columns
 export const changedBusiness = {
-  name:       string('name of the business', { required: true, trim: true, min: 1, max: 255 }),
+  name:       string('name of the business', { required: true, trim: true, line: 'asked', min: 1, max: 255 }),
 }
 
 export type ChangedBusiness = RequestOf<typeof changedBusiness>

@@ -43,6 +43,7 @@ export const fieldErrorSentences = {
   taken:          'has already been taken',
   does_not_exist: 'does not exist',
   too_many:       'has too many entries (maximum is {limit})',
+  not_one_line:   'must be on one line',
 } as const satisfies Record<FieldErrorCode, string>
 
 /** Sentences for fields that can say what would be valid. */

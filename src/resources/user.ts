@@ -56,7 +56,7 @@ export const changedUser = {
   email:      string('unique across the system', { blank: 'refused', trim: true, max: 254, test: looksLikeEmail }),
   password:   string('at least 6 characters; open sessions end', { blank: 'refused', min: 6, maxBytes: 1024 }),
   login:      string('at least 5 characters; unique across the system', { blank: 'refused', min: 5, max: 100, test: hasNoBlanks }),
-  name:       string('the name of the person', { blank: 'kept', trim: true, max: 255 }),
+  name:       string('the name of the person', { blank: 'kept', trim: true, line: 'asked', max: 255 }),
   account_id: integer('account to move the user to', { blank: 'refused' }),
 }
 

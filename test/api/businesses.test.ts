@@ -43,6 +43,15 @@ onEachEngine('businesses', (place) => {
     })
   }
 
+  test('has a name of one line: what does not belong into it becomes a blank, and a new name is refused', async () => {
+    const { id, name } = await create({ name: ' Bob\r\n\u0007& \u202eCo\u2069\n' })
+    assert.equal(name, 'Bob & Co')
+    for (const fault of ['Bob\nCo', 'Bob\u202eCo', 'Bob\tCo'])
+      assert.deepEqual(codes(await acme.put(`/api/businesses/${id}.json`, { name: fault }), 422), ['name not_one_line'])
+    assert.deepEqual(codes(await acme.post('/api/accounts.json', { name: 'Harbor\nDental' }), 422), ['name not_one_line'])
+    assert.equal(businessIn(await acme.get(`/api/businesses/${id}.json`)).name, 'Bob & Co')
+  })
+
   test('goes to the account that is named, and to the partner account when the name is blank', async () => {
     const other = await createAccount(house.operator, acme.id, 'Other')
     assert.equal((await create({ name: 'Bob', account_id: other.id })).account_id, other.id)

@@ -30,9 +30,14 @@ function badIntegers(name: string, { range }: Scalar): BadValue[] {
   return [...none, ...outside, ...unknown]
 }
 
-function badTexts({ min = 0, max, maxBytes, oneOf, test }: Scalar, good: string): BadValue[] {
+function badTexts({ min = 0, max, maxBytes, oneOf, test, line }: Scalar, good: string): BadValue[] {
   const wrong = oneOf === undefined ? 'invalid' : 'inclusion'
-  const controls = ['\0', '\u0007', '\ud800', '\uffff'].map((mark): BadValue => ({ value: `${good}${mark}`, code: wrong }))
+  const ending = (code: BadValue['code']) => (mark: string) => ({ value: `${good}${mark}`, code })
+  const notInLines = ['\0', '\u0007', ...(line === 'asked' ? ['\nb', '\u202eb', '\u2028b'] : [])]
+  const controls = [
+    ...(line === 'made' ? [] : notInLines.map(ending(line === 'asked' ? 'not_one_line' : wrong))),
+    ...['\ud800', '\uffff'].map(ending(wrong)),
+  ]
   const other = [5, true, ['x'], { x: 1 }].map((value): BadValue => ({ value, code: 'invalid' }))
   return [
     ...other,

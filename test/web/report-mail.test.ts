@@ -119,6 +119,20 @@ describe('reports by mail', () => {
     assert.match((await dana.get('/reports')).text, /the mail of [^<]* could not be delivered/)
   })
 
+  test('an account whose stored name has several lines is named in one', async () => {
+    const dana = new PlainBrowser(service.stranger)
+    await dana.logIn('dana-owner')
+    const name = (text: string) =>
+      service.app.store.write((tx) => tx.updateTable('accounts').set({ name: text }).where('name', 'like', 'Harbor%').execute())
+    await name('Harbor Dental\r\nYou have won:\u202e http://prize.example')
+    const form = { form_token: await dana.token('/reports'), rhythm: 'weekly', recipients: 'another@else.example' }
+    assert.equal((await dana.post('/reports', form)).status, 303)
+    await deliver(later(0))
+    const [asked] = mailbox.take('another@else.example')
+    assert.match(asked?.text ?? '', /^Harbor Dental You have won: http:\/\/prize\.example would like to send you its reports by mail\.\n/)
+    await name('Harbor Dental')
+  })
+
   test('kim, who owns no account, finds no page of schedules', async () => {
     const kim = new PlainBrowser(service.stranger)
     await kim.logIn('kim-one-site')

@@ -42,6 +42,7 @@ export const fieldErrorAdvice: Readonly<Record<FieldErrorCode, string>> = {
   taken:          'Another record has this value already. Emails and logins are unique across the service and not case-sensitive.',
   does_not_exist: 'There is no such record that this key reaches; records of other partners do not exist for you.',
   too_many:       'The list has more entries than the rule allows.',
+  not_one_line:   'The text has a line break, another control character, or one that turns the direction of text.',
 }
 
 // biome-ignore format: a table reads by its columns

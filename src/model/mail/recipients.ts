@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
+import { oneLine } from '../../lib/one-line.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
@@ -42,7 +43,8 @@ export async function readRecipient({ store }: App, id: number): Promise<Recipie
       'accounts.partner_id',
       'accounts.name as account_name',
     ])
-  return (await recipients.where('report_recipients.id', '=', id).executeTakeFirst()) ?? notFound('page')
+  const found = (await recipients.where('report_recipients.id', '=', id).executeTakeFirst()) ?? notFound('page')
+  return { ...found, account_name: oneLine(found.account_name) }
 }
 
 export async function confirmRecipient(app: App, token: string): Promise<RecipientShown> {

@@ -1,6 +1,7 @@
 /** Checks the parts of a brand, and refuses bad ones with a sentence that says what is wanted. */
 
 import { refuse } from '../../lib/failures.ts'
+import { isOneLine } from '../../lib/one-line.ts'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
 
 export type PictureKind = 'logo' | 'dark logo' | 'favicon'
@@ -13,7 +14,7 @@ const maxSupportLetters = 254
 
 export function checkedName(what: 'name' | 'sender name', given: string): string {
   const name = given.trim()
-  const isLine = name !== '' && [...name].length <= maxNameLetters && !/[\p{Cc}\u2028\u2029]/u.test(name)
+  const isLine = name !== '' && [...name].length <= maxNameLetters && isOneLine(name)
   return isLine ? name : refuse('bad_request', `The ${what} is one line of 1 to ${maxNameLetters} characters`)
 }
 

@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
+import { oneLine } from '../../lib/one-line.ts'
 import type { BrandPictureRow } from '../../store/rows/people.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
@@ -96,7 +97,7 @@ type BothLooks = Look & { readonly [field in keyof Look as `own_${field}`]: stri
 /** The light and the dark logo come from the same brand; mixing them would change the brand with the theme. */
 function merged(row: BothLooks): Brand {
   const hasOwnLogo = row.own_logo_id !== null
-  const name = row.own_name ?? row.name ?? row.partner_name
+  const name = row.own_name ?? row.name ?? oneLine(row.partner_name)
   return {
     partner_id: row.partner_id,
     account_id: row.account_id,

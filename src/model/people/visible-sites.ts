@@ -5,6 +5,7 @@
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { notFound } from '../../lib/failures.ts'
+import { oneLine } from '../../lib/one-line.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
@@ -51,7 +52,8 @@ export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[
     return (last === undefined ? ordered : ordered.where('sites.id', '>', last.id)).execute()
   }
   const sites: ShownSite[] = []
-  for await (const some of pieces<ShownSite>(await visibleAccountIds(person), read, sitesPerRead)) for (const site of some) sites.push(site)
+  for await (const some of pieces<ShownSite>(await visibleAccountIds(person), read, sitesPerRead))
+    for (const site of some) sites.push(named(site))
   return sites.sort((a, b) => (a.domain === b.domain ? a.id - b.id : a.domain < b.domain ? -1 : 1))
 }
 
@@ -94,7 +96,12 @@ export async function findSites(person: PersonCaller, words: string, most: numbe
 /** The requested site. */
 export async function openSite(reader: ReaderCaller, id: number): Promise<ShownSite> {
   const site = await sitesShown(reader).where('sites.id', '=', id).executeTakeFirst()
-  return site && isOpenTo(reader, site) ? site : notFound('page')
+  return site && isOpenTo(reader, site) ? named(site) : notFound('page')
+}
+
+/** Names were stored before they had to be one line. */
+function named(site: ShownSite): ShownSite {
+  return { ...site, business_name: oneLine(site.business_name) }
 }
 
 /** Whether the reader can see the site in lists; opening it may still be refused. */

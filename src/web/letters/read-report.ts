@@ -1,6 +1,7 @@
 /** Reads the content of a scheduled report: each site as a guest with a share link would see its pages. */
 
 import { notFound } from '../../lib/failures.ts'
+import { oneLine } from '../../lib/one-line.ts'
 import type { App } from '../../model/core/app.ts'
 import type { GuestCaller } from '../../model/core/caller.ts'
 import { reasonsOf } from '../../model/dashboard/attention.ts'
@@ -33,7 +34,12 @@ export async function readMailedReport(app: App, head: Letterhead, payload: Repo
     .map((siteId): GuestCaller => ({ kind: 'guest', app, requestId: 'mail', partnerId: account.partner_id, accountId: account.id, siteId }))
   const sites: MailedSite[] = []
   for (const guest of guests) sites.push(await readSite(requestOf(guest, words, payload), head))
-  return { accountName: account.name, period: words.span(payload.from, payload.to), sites, leftOut: Math.max(0, ids.length - maxSites) }
+  return {
+    accountName: oneLine(account.name),
+    period: words.span(payload.from, payload.to),
+    sites,
+    leftOut: Math.max(0, ids.length - maxSites),
+  }
 }
 
 /** A page request like that of a browser, with the period in the query. */
