@@ -30,7 +30,9 @@ export function clientOperations(): string {
   const methods = offered.flatMap((endpoint) =>
     isReport(endpoint)
       ? [reportMethod(endpoint), streamMethod(endpoint)]
-      : [method(endpoint), ...previewMethod(endpoint), ...formerMethod(endpoint)],
+      : endpoint.areLines
+        ? [linesMethod(endpoint)]
+        : [method(endpoint), ...previewMethod(endpoint), ...formerMethod(endpoint)],
   )
   const used = (name: string) => new RegExp(`\\b${name}\\b`).test(methods.join(''))
   const types = [...typeNames()].filter(used).toSorted()
@@ -69,8 +71,8 @@ function takesQuery(endpoint: Endpoint): boolean {
 
 /** The cursor is the client's own business; a dry run is an option of every write, and the partner's own id one of what creates. */
 function ownParameters(endpoint: Endpoint) {
-  const { query = {}, takesDryRun } = endpoint
-  const hidden = ['after', ...(takesDryRun ? ['dry_run'] : []), ...(takesOwnId(endpoint) ? ['external_id'] : [])]
+  const { query = {}, takesDryRun, areLines } = endpoint
+  const hidden = [...(areLines ? [] : ['after']), ...(takesDryRun ? ['dry_run'] : []), ...(takesOwnId(endpoint) ? ['external_id'] : [])]
   return Object.entries(query).filter(([name]) => !hidden.includes(name))
 }
 
@@ -159,6 +161,15 @@ function streamMethod(endpoint: Endpoint): string {
   const name = `stream${id.charAt(0).toUpperCase()}${id.slice(1)}`
   const taken = [...parametersOf(endpoint), 'options?: ReportOptions'].join(', ')
   return `${documented(`${endpoint.summary} as it comes, in JSON, XML or CSV.`, '  ')}  ${name}(${taken}): Promise<ReportStream> {
+    return this.#connection.stream(${callText(endpoint)}, options)
+  }
+`
+}
+
+/** The cursor is told by the lines. */
+function linesMethod(endpoint: Endpoint): string {
+  const taken = [...parametersOf(endpoint), 'options?: CallOptions'].join(', ')
+  return `${documented(sentenceOf(endpoint), '  ')}  ${endpoint.id}(${taken}): Promise<ReportStream> {
     return this.#connection.stream(${callText(endpoint)}, options)
   }
 `

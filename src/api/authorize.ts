@@ -11,6 +11,7 @@ export async function refuseKeyAlone(caller: PartnerCaller, { access }: Pick<End
   await refuseWithoutPassword(caller)
 }
 
-export function authorize(caller: PartnerCaller, { access }: Endpoint): void {
-  if (!caller.scopes.includes(access)) refuse('forbidden', `This key does not have the scope ${access}`)
+export function authorize(caller: PartnerCaller, { access, alsoNeeds = access }: Pick<Endpoint, 'access' | 'alsoNeeds'>): void {
+  const missing = [access, alsoNeeds].find((scope) => !caller.scopes.includes(scope))
+  if (missing !== undefined) refuse('forbidden', `This key does not have the scope ${missing}`)
 }

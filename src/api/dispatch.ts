@@ -155,7 +155,8 @@ async function callWithBody(asked: Asked): Promise<Call> {
   return callOf({ ...asked, format }, body?.record ?? emptyBody)
 }
 
-function formatOf({ formats = bothFormats }: Endpoint, { extension, isJson }: Address, { headers }: IncomingMessage): Format {
+function formatOf({ formats = bothFormats, areLines }: Endpoint, { extension, isJson }: Address, { headers }: IncomingMessage): Format {
+  if (areLines && (extension === 'ndjson' || (extension === null && isJsonType(headers.accept)))) return 'json'
   return chooseFormat(extension, headers.accept, formats, isJson)
 }
 

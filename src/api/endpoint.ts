@@ -76,6 +76,8 @@ interface Described<P extends ParameterTable> {
   /** A second address of the same endpoint, outside `/api/`. */
   readonly alias?: string
   readonly access: KeyScope
+  /** A second scope that the key needs. */
+  readonly alsoNeeds?: KeyScope
   /** The public name of the operation in OpenAPI, the client and the tools; only a breaking change changes it. */
   readonly id: string
   /** The name it had before, which the client and the tools still accept. */
@@ -86,6 +88,8 @@ interface Described<P extends ParameterTable> {
   /** One of the interface's own endpoints, which ignores unknown parameters unless they look like a typo. */
   readonly fromInterface?: true
   readonly formats?: readonly Format[]
+  /** Whether it answers with JSON lines, under the name of JSON. */
+  readonly areLines?: true
   /** Whether it changes state: such requests are protected against CSRF, whatever their method. */
   readonly changes?: true
   readonly body?: BodyRules

@@ -30,6 +30,7 @@ import * as accounts from './actions/accounts.ts'
 import * as annotations from './actions/annotations.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
+import * as exported from './actions/export.ts'
 import * as external from './actions/external-ids.ts'
 import * as intakes from './actions/intakes.ts'
 import * as keys from './actions/keys.ts'
@@ -51,6 +52,7 @@ import {
   bulkFlags,
   businessFilters,
   calledSo,
+  exportScope,
   inPages,
   locationFilters,
   ownId,
@@ -189,6 +191,8 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'seo_report',                                     access: 'report',     id: 'seoReport',                summary: 'SEO report',                     ...given, query: seoFilters, formats: allFormats, content: { root: 'hash', of: seoReport }, stream: reports.seo }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/detail', access: 'report',     id: 'reputationReportDetail',   summary: 'Reputation report, detail',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationDetail }, stream: reports.detail }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/reputation_report/counts', access: 'report',     id: 'reputationReportCounts',   summary: 'Reputation report, counts',      ...given, query: reputationFilters, formats: allFormats, content: { root: 'account', of: reputationCounts }, stream: reports.counts }),
+
+  endpoint({ method: 'GET',    path: 'export',                                         access: 'provision',  id: 'exportAccounts',           summary: 'Export whole accounts',          alsoNeeds: 'report', work: 'report', query: exportScope, formats: ['json'], areLines: true, stream: exported.stream }),
 
   endpoint({ method: 'POST',   path: 'observations',                                   access: 'ingest',     id: 'pushObservations',         summary: 'Push measured records',          was: 'pushMeasuredRecords', changes: true, query: pushFlags, takes: pushed, content: { root: 'observations', of: pushResult }, also: pushOutcomes, work: 'push', receive: observations.receive, stream: observations.push }),
 

@@ -101,6 +101,13 @@ export const reputationFilters = {
 }
 
 // biome-ignore format: a table reads by its columns
+export const exportScope = {
+  after:      parameter(text, 'cursor of the last account that came whole, from its line of type `end`'),
+  account_id: parameter(id, 'only this account'),
+  site_id:    parameter(id, 'only this site, with its business'),
+}
+
+// biome-ignore format: a table reads by its columns
 export const seoFilters = {
   account_id: parameter(idList(mostIds), 'only these accounts: an id, or up to 200 separated by commas'),
   ...reputationFilters,

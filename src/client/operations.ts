@@ -21,6 +21,7 @@ import type {
   Competitor,
   CreateOrUpdateBusinessQuery,
   ExplainUserAccessQuery,
+  ExportAccountsQuery,
   External,
   FreshKey,
   Intake,
@@ -552,6 +553,11 @@ export class Operations {
   /** Reputation report, counts as it comes, in JSON, XML or CSV. */
   streamReputationReportCounts(accountId: number, query?: ReputationReportCountsQuery, options?: ReportOptions): Promise<ReportStream> {
     return this.#connection.stream({ method: 'GET', path: `accounts/${accountId}/reputation_report/counts`, query }, options)
+  }
+
+  /** Export whole accounts. One JSON object a line, in the form that `marquee import --all` and `POST intakes` with `all` read: each account comes with a head, what it is made of, all that was measured of it, and a line of type `end`, from one snapshot. If the answer breaks off, append the rest with the cursor `after` of the last such line. Passwords, keys, sessions, share links, brands and host names are not part of it. It needs a key with the scope `report` too. */
+  exportAccounts(query?: ExportAccountsQuery, options?: CallOptions): Promise<ReportStream> {
+    return this.#connection.stream({ method: 'GET', path: 'export', query }, options)
   }
 
   /** Push measured records. Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A body has at most 250,000 records and lines, blank ones too, and a row of CSV 1,000 cells; reading also stops, with 400, after a hundred records that are not JSON, or rows with another number of cells than the header. A record with the same natural key as a stored one replaces its figures, so a push may be repeated. */

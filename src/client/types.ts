@@ -1270,6 +1270,16 @@ export interface ReputationReportCountsQuery {
   site_id?: number | readonly number[]
 }
 
+/** How export whole accounts is narrowed. */
+export interface ExportAccountsQuery {
+  /** cursor of the last account that came whole, from its line of type `end` */
+  after?: string
+  /** only this account */
+  account_id?: number
+  /** only this site, with its business */
+  site_id?: number
+}
+
 /** How push measured records is narrowed. */
 export interface PushObservationsQuery {
   /** store all or none, in one transaction */

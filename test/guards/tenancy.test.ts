@@ -212,7 +212,7 @@ onEachEngine("another partner's id", (place) => {
         const ours = isDeleted ? acme.spare : acme.has
         const [own, nobodys, theirs] = [ours, absent, globex.has].map((has) => has[position.noun as keyof typeof absent] ?? '')
         const before = await everythingOf(globex)
-        for (const format of ['xml', 'json']) {
+        for (const format of (['xml', 'json'] as const).filter((one) => endpoint.formats?.includes(one) !== false)) {
           const reply = await ask(endpoint, position, nobodys as string, format)
           assert.ok([404, 422].includes(reply.status) || isEmptyList(reply), reply.text)
           assert.deepEqual(seen(await ask(endpoint, position, theirs as string, format), theirs as string), seen(reply, nobodys as string))

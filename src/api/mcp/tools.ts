@@ -27,8 +27,8 @@ export interface Tool {
   }
 }
 
-/** GET requests that change state are left out, because POST on the same path is the same tool. */
-const allTools = memoOnce(() => endpoints.filter((endpoint) => !isGetAction(endpoint)).map(toolOf))
+/** GET requests that change state are left out, because POST on the same path is the same tool, and so is what is too long for an agent. */
+const allTools = memoOnce(() => endpoints.filter((endpoint) => !isGetAction(endpoint) && !endpoint.areLines).map(toolOf))
 
 /** The tool of that name, now or formerly, unless the key may not use it. */
 export function findTool(scopes: readonly KeyScope[], name: string): Tool | undefined {

@@ -74,9 +74,12 @@ export function codeSamples(endpoint: Endpoint, values: SampleValues = {}): read
   const { method } = endpoint
   const address = addressOf(endpoint, values)
   const call = (body: string) => `"${method}", "${address}"${sent === null ? '' : `, ${body}`}`
+  const [shell, client] = [curl(endpoint, address, sent), isGetAction(endpoint) ? [] : [typescript(endpoint, sent, values)]]
+  const first = [{ label: 'curl', language: 'sh', code: shell }, ...client.map((code) => ({ label: 'TypeScript', language: 'ts', code }))]
+  // The other languages read one document.
+  if (endpoint.areLines) return first
   return [
-    { label: 'curl', language: 'sh', code: curl(endpoint, address, sent) },
-    ...(isGetAction(endpoint) ? [] : [{ label: 'TypeScript', language: 'ts', code: typescript(endpoint, sent, values) }]),
+    ...first,
     { label: 'Python', language: 'python', code: `print(call(${call(literal(sent, python))}))` },
     { label: 'Ruby', language: 'ruby', code: `puts call(${call(literal(sent, ruby))})` },
     { label: 'PHP', language: 'php', code: `print_r(call(${call(literal(sent, php)).replaceAll('"', "'")}));` },
@@ -105,6 +108,7 @@ function typescript(endpoint: Endpoint, sent: unknown, values: SampleValues): st
   const call = `client.${endpoint.id}(${[...ids, ...body, ...query].join(', ')})`
   const content = contentOf(endpoint)
   const isPaged = endpoint.query?.['after'] !== undefined
+  if (endpoint.areLines) return `for await (const chunk of (await ${call}).body ?? []) process.stdout.write(chunk)`
   if (content === undefined) return `await ${call}`
   if (isPaged && isList(content.of)) return `for await (const ${content.of.item} of ${call}) console.log(${content.of.item}.id)`
   return `console.log(await ${call})`

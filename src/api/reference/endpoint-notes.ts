@@ -47,6 +47,8 @@ export const notes: Readonly<Record<string, string>> = {
     'The reviews of the account’s sites, page by page. Dates filter the reviews; pages without reviews in that period are listed all the same. Sites without a location are left out. The key alone suffices, unless the partner has switched that off.',
   'GET accounts/{account_id}/reputation_report/counts':
     'The number of reviews and the sum of their ratings, day by day and page by page, of the account’s sites and of their competitors. Dates filter the counts. The key alone suffices, unless the partner has switched that off.',
+  'GET export':
+    'One JSON object a line, in the form that `marquee import --all` and `POST intakes` with `all` read: each account comes with a head, what it is made of, all that was measured of it, and a line of type `end`, from one snapshot. If the answer breaks off, append the rest with the cursor `after` of the last such line. Passwords, keys, sessions, share links, brands and host names are not part of it. It needs a key with the scope `report` too.',
   'POST observations':
     'Stores measurements, sent as a JSON array or as one JSON object per line. Each record is stored or refused by itself; with `atomic` all are stored or none. Once more than a hundred records, and more than half of those read, were refused, reading stops: nothing is stored, and the last refusal (`not_read`) says so. A body has at most 250,000 records and lines, blank ones too, and a row of CSV 1,000 cells; reading also stops, with 400, after a hundred records that are not JSON, or rows with another number of cells than the header. A record with the same natural key as a stored one replaces its figures, so a push may be repeated.',
   'POST intakes':

@@ -121,7 +121,7 @@ const notModified = {
 }
 
 function headersOf(endpoint: Endpoint, status: number): string[] {
-  const isPaged = endpoint.query?.['after'] !== undefined
+  const isPaged = endpoint.query?.['after'] !== undefined && !endpoint.areLines
   return [
     'X-Request-Id',
     'RateLimit',
@@ -138,6 +138,7 @@ function headersOf(endpoint: Endpoint, status: number): string[] {
 function answerContent(endpoint: Endpoint, format: DocumentFormat): JsonSchema | null {
   const content = contentOf(endpoint)
   if (format === 'csv') return { 'text/csv': { schema: { type: 'string', description: 'one of the flat tables, with a head line' } } }
+  if (endpoint.areLines) return { 'application/x-ndjson': { schema: { type: 'string', description: 'one JSON object a line' } } }
   if (content === undefined) return null
   const example: unknown = JSON.parse(sampleAnswer(content, 'json', 'typed'))
   return format === 'xml'

@@ -64,6 +64,7 @@ function pathsOf(format: 'json' | 'xml'): JsonSchema {
 
 /** If an endpoint also writes CSV, the XML document contains that address too, because its refusals are in XML. */
 function addressesOf(endpoint: Endpoint, format: 'json' | 'xml'): DescribedAddress[] {
+  if (endpoint.formats?.includes(format) === false) return []
   const main = { path: `/api/${endpoint.path}.${format}`, endpoint, suffix: '', format }
   const alias = endpoint.alias === undefined ? [] : [{ ...main, path: `${endpoint.alias}.${format}`, suffix: 'AtRoot' }]
   const hasTables = format === 'xml' && endpoint.formats?.includes('csv') === true

@@ -21,6 +21,7 @@ export const resources = {
   usage:        { title: 'Usage',        about: 'What you asked for and sent in, day by day, and the limits that hold now.' },
   bulk:         { title: 'Bulk',         about: 'Many records created and changed by one request.' },
   reports:      { title: 'Reports',      about: 'What was measured, streamed in XML, JSON or CSV. The key alone suffices, unless the partner has switched that off.' },
+  export:       { title: 'Export',       about: 'Everything that makes accounts and all that was measured of them, to keep or to take along. Needs a key with the scopes `provision` and `report`, and its password.' },
   intakes:      { title: 'Intakes',      about: 'Everything that came in, and large files that are stored in the background. Needs a key with the scope `ingest`, and its password.' },
   observations: { title: 'Observations', about: 'Measured data in. Needs a key with the scope `ingest`, and its password.' },
 } as const satisfies Record<string, ResourceNote>

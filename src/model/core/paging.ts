@@ -24,7 +24,7 @@ interface ById<R> {
 
 export async function page<R extends { id: number }>(query: unknown, after?: string): Promise<ListPage<R>> {
   const rows = await (query as ById<R>)
-    .where('id', '>', after === undefined ? 0 : idOf(after))
+    .where('id', '>', after === undefined ? 0 : idOfCursor(after))
     .orderBy('id')
     .limit(pageSize + 1)
     .execute()
@@ -60,7 +60,7 @@ export function partnerPages<R extends { id: number }>(
   const first = perApp(({ store }) => store.cacheUntilCommit(statement))
   const further = perApp(({ store }) => store.prepare(statement))
   return async ({ app, partnerId }, cursor) => {
-    const after = cursor === undefined ? 0 : idOf(cursor)
+    const after = cursor === undefined ? 0 : idOfCursor(cursor)
     const some = await first(app)({ partnerId, after, most: mostKept + 1 })
     if (some.length <= mostKept) return { items: some as R[], next: null }
     const rest = await further(app)({ partnerId, after: some.at(-1)?.id ?? 0, most: pageSize - mostKept })
@@ -79,11 +79,11 @@ export async function allPages<R>(list: (after?: string) => Promise<ListPage<R>>
   return items
 }
 
-function cursorOf(id: number): string {
+export function cursorOf(id: number): string {
   return Buffer.from(`after:${id}`).toString('base64url')
 }
 
-function idOf(cursor: string): number {
+export function idOfCursor(cursor: string): number {
   const id = Number(/^after:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   return Number.isSafeInteger(id) ? id : refuse('bad_request', 'The cursor is not one this service gave out.')
 }

@@ -33,7 +33,8 @@ export async function exportObservations(caller: Managing, options: ExportOption
   })
 }
 
-export async function exportAccount(db: Kysely<Tables>, accountId: number, scope: ExportedLine, put: Put): Promise<void> {
+/** All sites of the account, or one. */
+export async function exportAccount(db: Kysely<Tables>, accountId: number, scope: ExportedLine, put: Put, siteId?: number): Promise<void> {
   const sources = await db.selectFrom('sources').selectAll().where('account_id', '=', accountId).execute()
   const names: SourceNames = new Map(sources.map((source) => [source.code, source]))
   const sites = await db
@@ -41,6 +42,7 @@ export async function exportAccount(db: Kysely<Tables>, accountId: number, scope
     .innerJoin('businesses', 'businesses.id', 'sites.business_id')
     .select(['sites.id', 'sites.domain', 'businesses.name as business'])
     .where('sites.account_id', '=', accountId)
+    .$if(siteId !== undefined, (query) => query.where('sites.id', '=', siteId as number))
     .orderBy('sites.id')
     .execute()
   for (const { id, domain, business } of sites) {
