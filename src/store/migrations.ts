@@ -26,6 +26,7 @@ import { removals } from './migrations/0026-removals.ts'
 import { ownFigures } from './migrations/0027-own-figures.ts'
 import { stepCounts } from './migrations/0029-step-counts.ts'
 import { mailTurns } from './migrations/0031-mail-turns.ts'
+import { removalIndexes } from './migrations/0032-removal-indexes.ts'
 import { devices } from './migrations/0033-devices.ts'
 import { whatFilesTell } from './migrations/0035-what-files-tell.ts'
 import type { Migration } from './schema.ts'
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   ownFigures,
   stepCounts,
   mailTurns,
+  removalIndexes,
   devices,
   whatFilesTell,
 ]

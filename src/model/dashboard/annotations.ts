@@ -29,9 +29,17 @@ const longestText = 200
 const mostOfSite = 500
 
 export async function addAnnotation(caller: Caller, siteId: number, wanted: NewAnnotation): Promise<SiteAnnotation> {
-  const account_id = await accountOf(caller, siteId)
+  const missing = () =>
+    caller.kind === 'partner'
+      ? invalid([{ field: 'site_id', code: 'does_not_exist' }])
+      : notFound(caller.kind === 'person' ? 'page' : 'site')
+  const account_id = await accountOf(caller, siteId, missing)
   const { day, text } = checked(wanted)
   return change(caller, async (tx) => {
+    // The site may be deleted at the same moment.
+    await caller.app.store.lock(tx, 'sites', siteId)
+    const sites = tx.selectFrom('sites').select('id').where('account_id', '=', account_id)
+    if (!(await sites.where('id', '=', siteId).executeTakeFirst())) missing()
     if ((await ofSite(tx, account_id, siteId).select('id').execute()).length >= mostOfSite)
       invalid([{ field: 'annotations', code: 'too_many', limit: mostOfSite }])
     const created_by = caller.kind === 'person' ? caller.userId : null
@@ -77,10 +85,10 @@ function ofSite(db: Kysely<Tables>, accountId: number, siteId: number) {
 }
 
 /** For anyone but the owner, the page does not exist. */
-async function accountOf(caller: Caller, siteId: number): Promise<number> {
+async function accountOf(caller: Caller, siteId: number, missing: () => never = () => notFound('site')): Promise<number> {
   if (caller.kind !== 'person') {
     const site = await sitesWithin(caller).select('account_id').where('id', '=', siteId).executeTakeFirst()
-    return site?.account_id ?? notFound('site')
+    return site?.account_id ?? missing()
   }
   const site = await openSite(caller, siteId)
   await rememberSite(caller, siteId)

@@ -20,6 +20,8 @@ const rowsPerInsert = 200
 /** The records are all of this account; returns those that were still there. */
 export async function removeAll(engine: Engine, tx: Db, owner: Removable, accountId: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
+  // Whoever adds something to a site that refers to it locks it too.
+  if (owner === 'site') await engine.lockRows(tx, 'sites', ids)
   const removing: Removing = { engine, tx, accountId, removed: [] }
   const gone = await hide(removing, owner, ids)
   const { removed } = removing

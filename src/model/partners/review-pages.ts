@@ -9,10 +9,19 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { initialPage, pageKeyHash } from '../core/place-rows.ts'
 import { lockMeasuredVersions, lockReportVersions, renewMeasuredVersions } from '../core/report-version.ts'
-import { type Managing, sitesWithin } from '../core/tenancy.ts'
+import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { ensureLocation } from './locations.ts'
-import { auditContents, orderedAs, ownSubject, placeOf, removeContents, rowsPerStatement, type SitePlace } from './site-contents.ts'
+import {
+  auditContents,
+  orderedAs,
+  ownSubject,
+  placeOf,
+  refuseRemovedSite,
+  removeContents,
+  rowsPerStatement,
+  type SitePlace,
+} from './site-contents.ts'
 
 type Db = Kysely<Tables>
 
@@ -34,8 +43,7 @@ export async function addReviewPages(caller: Managing, siteId: number, wanted: r
   return change(caller, async (tx) => {
     await lockReportVersions(store, tx, [place.account_id])
     await lockMeasuredVersions(store, tx, [place.account_id])
-    // The site may have been deleted while this waited for the locks.
-    if ((await sitesWithin(caller, tx).select('id').where('id', '=', siteId).executeTakeFirst()) === undefined) notFound('site')
+    await refuseRemovedSite(tx, caller, siteId)
     await refuseUnknownCompetitors(tx, caller, place, wanted)
     await ensureLocation(tx, caller, place)
     const rows = await rowsOf(tx, caller, place, wanted)

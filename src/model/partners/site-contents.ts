@@ -9,7 +9,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
 import { type ListPage, page } from '../core/paging.ts'
 import { renewMeasuredVersions } from '../core/report-version.ts'
-import type { Managing } from '../core/tenancy.ts'
+import { type Managing, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { removeAll } from './removal.ts'
 import { findSite } from './sites.ts'
@@ -49,6 +49,7 @@ export async function addKeywords(caller: Managing, siteId: number, wanted: read
   if (phrases.length === 0) return []
   return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
+    await refuseRemovedSite(tx, caller, siteId)
     const subject_id = await ownSubject(tx, caller, place)
     const rows = phrases.map((phrase) => ({ account_id: place.account_id, subject_id, phrase }))
     const added = await inBatches(rows, rowsPerStatement, (some) => insertedKeywords(tx, some))
@@ -65,6 +66,7 @@ export async function addCompetitors(caller: Managing, siteId: number, wanted: r
   if (domains.length === 0) return []
   return change(caller, async (tx) => {
     await renewMeasuredVersions(tx, [place.account_id])
+    await refuseRemovedSite(tx, caller, siteId)
     const created_at = caller.app.clock.now()
     const rows = domains.map((domain) => ({ ...place, domain, created_at }))
     const added = await inBatches(rows, rowsPerStatement, (some) => insertedSubjects(tx, some))
@@ -116,6 +118,11 @@ export async function auditContents(
 export async function placeOf(caller: Managing, siteId: number): Promise<SitePlace> {
   const { id, account_id } = await findSite(caller, siteId)
   return { account_id, site_id: id }
+}
+
+/** The site may have been deleted while this waited for the locks. */
+export async function refuseRemovedSite(tx: Db, caller: Managing, siteId: number): Promise<void> {
+  if ((await sitesWithin(caller, tx).select('id').where('id', '=', siteId).executeTakeFirst()) === undefined) notFound('site')
 }
 
 function keywordsOf(db: Db, { account_id, site_id }: SitePlace) {

@@ -3,8 +3,10 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
 import type { Shape } from '../../fields/shape.ts'
 import { notFound } from '../../lib/failures.ts'
+import { batchesOf } from '../../lib/work/batches.ts'
 import { user } from '../../resources/user.ts'
 import type { Tables, UserRow } from '../../store/rows/tables.ts'
+import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
 import { forgetExternalId } from '../core/external-ids.ts'
@@ -105,25 +107,43 @@ export async function eraseReviewer(caller: OperatorCaller, name: string): Promi
   await eraseReviewerFromSteps(caller.app, name)
   const lines = await eraseReviewerFromRefusedLines(caller.app, name)
   const files = await eraseReviewerFromTasks(caller.app, reviewerHash(caller.app, name))
-  const erased = await change(caller, async (tx) => {
-    const found = await tx.selectFrom('reviews').select(['id', 'account_id', 'date']).where('user', '=', name).execute()
-    // A file still to be imported may contain the name; nobody knows before it is read.
-    if (found.length + files + lines === 0) notFound('reviewer')
-    await renewMeasuredVersions(
-      tx,
-      found.map(({ account_id }) => account_id),
-    )
+  let found = await reviewsBy(caller.app, name)
+  // A file still to be imported may contain the name; nobody knows before it is read.
+  if (found.length + files + lines === 0) notFound('reviewer')
+  await change(caller, (tx) => audit(tx, caller, 'reviewer.erase', { id: null }, { after: { reviews: found.length } }))
+  let reviews = 0
+  // Looks again, because an import may have stored another one meanwhile.
+  for (; found.length > 0; found = await reviewsBy(caller.app, name)) {
+    reviews += found.length
+    for (const some of Map.groupBy(found, ({ account_id }) => account_id).values())
+      for (const batch of batchesOf(some, reviewsPerWrite)) await eraseReviews(caller, batch)
+  }
+  noteErasures(caller.app, [{ reviewer: reviewerHash(caller.app, name) }])
+  await caller.app.store.engine.truncateLog()
+  return { reviews }
+}
+
+const reviewsPerWrite = 200
+
+type FoundReview = { readonly id: number; readonly account_id: number }
+
+/** Looks through all reviews, and therefore outside of any transaction that writes. */
+function reviewsBy({ store }: App, name: string): Promise<FoundReview[]> {
+  return store.db.selectFrom('reviews').select(['id', 'account_id']).where('user', '=', name).orderBy('account_id').orderBy('id').execute()
+}
+
+/** All of one account. */
+async function eraseReviews(caller: OperatorCaller, reviews: readonly FoundReview[]): Promise<void> {
+  const [account, ids] = [(reviews[0] as FoundReview).account_id, reviews.map(({ id }) => id)]
+  await change(caller, async (tx) => {
+    await renewMeasuredVersions(tx, [account])
     await tx
       .updateTable('reviews')
       .set({ user: '', header: '', detail: '', answer: null, url: '', ref: null, key_hash: sql<string>`'erased ' || id` })
-      .where('user', '=', name)
+      .where('account_id', '=', account)
+      .where('id', 'in', ids)
       .execute()
-    await audit(tx, caller, 'reviewer.erase', { id: null }, { after: { reviews: found.length } })
-    return { reviews: found.length }
   })
-  noteErasures(caller.app, [{ reviewer: reviewerHash(caller.app, name) }])
-  await caller.app.store.engine.truncateLog()
-  return erased
 }
 
 /** Erases people again whom a restored backup brought back; returns how many. */

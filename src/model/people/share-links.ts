@@ -37,6 +37,8 @@ export async function createShareLink(caller: Sharing, siteId: number, wanted: N
   const label = checked(wanted)
   const verifier = wanted.password === null ? null : await caller.app.passwords.hash(wanted.password)
   return change(caller, async (tx) => {
+    // The site may be deleted at the same moment.
+    await caller.app.store.lock(tx, 'sites', siteId)
     const site = await ownSite(caller, tx, siteId)
     const created_at = caller.app.clock.now()
     const links = tx.selectFrom('share_links').select('id').where('site_id', '=', site.id)
