@@ -134,6 +134,10 @@ const csvWords = {
   sheet:          parameter(text, 'workbooks: the sheet, where several could be read'),
   unpivot:        parameter(text, 'CSV: the field whose values are in columns named by dates: `rank`'),
   round:          parameter(flag, 'CSV: round averages to whole numbers'),
+  devices:        parameter(flag, 'CSV: store the device and location of every rank by name'),
+  plain_device:   parameter(text, 'CSV: the device whose ranks are stored as those without a device'),
+  plain_location: parameter(text, 'CSV: the location whose ranks are stored as those without a location'),
+  language:       parameter(text, 'CSV: the language of the locale, where the file names only the country; by default `en`'),
 }
 
 // biome-ignore format: a table reads by its columns

@@ -128,6 +128,10 @@ export const importOptions = {
   '--sheet <name>': 'workbooks: the sheet, where several could be read',
   '--unpivot <field>': 'CSV: the field whose values are in columns named by dates: rank',
   '--round': 'CSV: round averages to whole numbers',
+  '--devices': 'CSV: store the device and location of every rank by name',
+  '--plain-device <device>': 'CSV: the device whose ranks are stored as those without a device',
+  '--plain-location <location>': 'CSV: the location whose ranks are stored as those without a location',
+  '--language <tag>': 'CSV: the language of the locale, where the file names only the country (en)',
   '--save-mapping <name>': 'save these CSV options for the partner under a name',
   '--mapping <name>': 'use saved CSV options',
 }

@@ -771,7 +771,7 @@ export interface ObservationsRefusal {
   /** the field at fault; empty where the record as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'key_revoked' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'not_a_country' | 'several_countries' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'key_revoked' | 'unmapped'
   message: string
 }
 
@@ -804,6 +804,7 @@ export interface Intake {
   looks_like: string | null
   kinds: IntakeKind[]
   faults: IntakeFault[]
+  notices: IntakeNotice[]
   /** records that undoing has taken back */
   undone: number
   /** records that undoing left alone, because something else has changed or needs them */
@@ -835,7 +836,12 @@ export interface IntakeFault {
   /** the field at fault; empty where the line as a whole is meant */
   field: string
   /** what is wrong; every code stands on the page of errors */
-  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'key_revoked' | 'unmapped'
+  code: 'blank' | 'null' | 'not_text' | 'not_an_integer' | 'not_a_number' | 'not_a_date' | 'not_a_time' | 'not_a_url' | 'not_a_domain' | 'out_of_range' | 'too_long' | 'control_character' | 'not_one_line' | 'not_a_word' | 'not_one_of' | 'unheld' | 'unknown_field' | 'unknown_type' | 'unknown' | 'ambiguous' | 'too_many' | 'not_read' | 'none_good' | 'too_many_faults' | 'not_json' | 'not_json_array' | 'not_utf8' | 'already_utf8' | 'not_utf16' | 'binary' | 'line_too_long' | 'not_csv' | 'cells' | 'columns' | 'doubled_key' | 'not_a_country' | 'several_countries' | 'empty' | 'archive' | 'archive_within' | 'packed_files' | 'locked' | 'unsafe_name' | 'broken_workbook' | 'sheets' | 'packed' | 'workbook' | 'pdf' | 'web_page' | 'truncated' | 'unfolds_too_much' | 'saved_report' | 'never_fall' | 'conflict' | 'not_a_report' | 'key_revoked' | 'unmapped'
+  message: string
+}
+
+export interface IntakeNotice {
+  /** what was stored otherwise than it is called in the file */
   message: string
 }
 
@@ -1316,6 +1322,14 @@ export interface PushObservationsQuery {
   unpivot?: string
   /** CSV: round averages to whole numbers */
   round?: boolean
+  /** CSV: store the device and location of every rank by name */
+  devices?: boolean
+  /** CSV: the device whose ranks are stored as those without a device */
+  plain_device?: string
+  /** CSV: the location whose ranks are stored as those without a location */
+  plain_location?: string
+  /** CSV: the language of the locale, where the file names only the country; by default `en` */
+  language?: string
 }
 
 /** @deprecated */
@@ -1371,6 +1385,14 @@ export interface UploadFileQuery {
   unpivot?: string
   /** CSV: round averages to whole numbers */
   round?: boolean
+  /** CSV: store the device and location of every rank by name */
+  devices?: boolean
+  /** CSV: the device whose ranks are stored as those without a device */
+  plain_device?: string
+  /** CSV: the location whose ranks are stored as those without a location */
+  plain_location?: string
+  /** CSV: the language of the locale, where the file names only the country; by default `en` */
+  language?: string
 }
 
 /** How undo an intake is narrowed. */

@@ -40,6 +40,8 @@ export const importErrors = {
   cells:             'has another number of cells than the header: {detail}',
   columns:           'the header names no kind of record: {detail}; see `marquee import --template`',
   doubled_key:       'has the key of another line and other figures: say --last-wins if the later one is meant',
+  not_a_country:     'is no country: write US, usa or United States',
+  several_countries: 'is told for all rows, and the file names several countries: leave out --set locale',
   empty:             'holds no record: say --allow-empty where that is meant',
   archive:           'is a zip archive that is damaged, or of a kind that is not read here: unpack it, and import the files that are in it',
   archive_within:    'is a zip archive within a zip archive: unpack the outer one, and import the files that are in it',
@@ -202,16 +204,17 @@ const requestErrors: Partial<Record<ImportErrorCode, string>> = {
   already_utf8: 'is UTF-8 text: leave out `encoding`',
   columns: 'the header names no kind of record: {detail}',
   doubled_key: 'has the key of another line and other figures: say `last_wins=1` if the later one is meant',
+  several_countries: 'is told for all rows, and the file names several countries: leave `locale` out of `set`',
   empty: 'holds no record',
   never_fall: 'never fall, as running totals do not: say `counts=totals` or `counts=daily`',
 }
 
 /** `--date-format` is the parameter `date_format` of a request. */
-function withParameters(text: string): string {
+export function withParameters(text: string): string {
   return text.replace(
-    /--(columns|set|kind|preset|date-format|date|decimal|not-found|words|strip|skip-lines|sheet|unpivot|round)\b/g,
+    /--(columns|set|kind|preset|date-format|date|decimal|not-found|words|strip|skip-lines|sheet|unpivot|round|devices|language)\b/g,
     (_, option: string) => {
-      return `\`${option.replace('-', '_')}${option === 'round' ? '=1' : ''}\``
+      return `\`${option.replace('-', '_')}${option === 'round' || option === 'devices' ? '=1' : ''}\``
     },
   )
 }

@@ -37,6 +37,15 @@ export interface CsvMapping {
   readonly sheet?: string
   /** Whether account ids in the file are those of the accounts the import is for. */
   readonly keepsAccounts?: boolean
+  /** Whether devices and locations of ranks are stored by name, all of them. */
+  readonly namesDevices?: boolean
+  /** The device and the location whose ranks are stored as those without. */
+  readonly plainDevice?: string
+  readonly plainLocation?: string
+  /** The language of the locale where a table names only the country. */
+  readonly language?: string
+  /** Whether a locale of `set` holds although the file names several countries, because it was saved before they were read. */
+  readonly keepsLocale?: boolean
   /** Whether surplus cells of a row belong to its last column. */
   readonly overflows?: boolean
 }

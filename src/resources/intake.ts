@@ -53,6 +53,8 @@ export const refusedLine = {
   why:  string('what is wrong with it'),
 }
 
+export const intakeNotice = { message: string('what was stored otherwise than it is called in the file') }
+
 export const mostFileNameCharacters = 255
 
 // biome-ignore format: a table reads by its columns
@@ -72,6 +74,7 @@ export const intake = {
   looks_like:   string('the same in words', { nullable: true }),
   kinds:        list('kind', intakeKind),
   faults:       list('fault', intakeFault),
+  notices:      list('notice', intakeNotice),
   undone:       integer('records that undoing has taken back'),
   left:         integer('records that undoing left alone, because something else has changed or needs them'),
   left_alone:   list('record', leftAlone),

@@ -28,6 +28,7 @@ import { stepCounts } from './migrations/0029-step-counts.ts'
 import { mailTurns } from './migrations/0031-mail-turns.ts'
 import { removalIndexes } from './migrations/0032-removal-indexes.ts'
 import { devices } from './migrations/0033-devices.ts'
+import { plainSeries } from './migrations/0034-plain-series.ts'
 import { whatFilesTell } from './migrations/0035-what-files-tell.ts'
 import type { Migration } from './schema.ts'
 
@@ -60,5 +61,6 @@ export const migrations: readonly Migration[] = [
   mailTurns,
   removalIndexes,
   devices,
+  plainSeries,
   whatFilesTell,
 ]

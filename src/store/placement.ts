@@ -27,6 +27,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   sites:               'directory',
   locations:           'directory',
   removals:            'directory',
+  plain_series:        'directory',
   sessions:            'directory',
   login_links:         'directory',
   login_throttles:     'directory',

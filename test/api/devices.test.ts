@@ -46,6 +46,13 @@ onEachEngine('devices and locations', (place) => {
         body: JSON.stringify(lines),
         type: 'application/json',
       })
+    /** Rows of a table, as a client of an earlier version sends them. */
+    const pushTable = async (text: string, query = '') =>
+      partner.ask('POST', `/api/observations.json?create_missing=1${query}`, {
+        credentials: `${key}:${password}`,
+        body: text,
+        type: 'text/csv',
+      })
     const take = (lines: readonly object[]) =>
       importObservations(house.operator, { partnerId: partner.id }, readNdjson(bytesOf(lines)), { createMissing: true })
     const exported = async () => {
@@ -56,7 +63,7 @@ onEachEngine('devices and locations', (place) => {
       })
       return new Set(text.trimEnd().split('\n'))
     }
-    return { partner, siteId, push, take, exported }
+    return { partner, siteId, credentials: `${key}:${password}`, push, pushTable, take, exported }
   }
 
   const asLines = (records: readonly object[]) => new Set(records.map((record) => JSON.stringify(ordered(record))))
@@ -94,6 +101,36 @@ onEachEngine('devices and locations', (place) => {
     const second = await take([...rankings.slice(1), ...counts.slice(1)])
     await undoIntake(house.operator, second.intakeId as number)
     assert.deepEqual(await exported(), asLines([rankings[0] as object, counts[0] as object]))
+  })
+
+  test('the device of a table that comes first is stored as none, another one by name; who asks for names gets them', async () => {
+    const { partner, credentials, pushTable, exported } = await newcomer()
+    const row = (device: string, day: string) =>
+      `site,phrase,search_engine,locale,device,ranked_at,rank\n${site},dentist,Google,en-us,${device},2026-11-${day},5\n`
+    for (const [device, day, query] of [
+      ['mobile', '12', ''],
+      ['mobile', '13', ''],
+      ['desktop', '14', ''],
+      ['mobile', '15', '&devices=1'],
+      ['tablet', '16', '&plain_device=tablet'],
+    ] as const)
+      assert.match((await pushTable(row(device, day), query)).text, /"created":1/)
+    const stored = (device: string | undefined, day: string) => ({ ...ranking, device, ranked_at: `2026-11-${day} 00:00:00`, rank: 5 })
+    const all = [stored(undefined, '12'), stored(undefined, '13'), stored('desktop', '14'), stored('mobile', '15'), stored(undefined, '16')]
+    assert.deepEqual(await exported(), asLines(all))
+    const { intakes } = (await partner.ask('GET', '/api/intakes.json', { credentials })).json() as {
+      intakes: { notices: { message: string }[] }[]
+    }
+    assert.deepEqual(
+      intakes.slice(-5).map(({ notices }) => notices.map(({ message }) => message.split(';')[0])),
+      [
+        ['Ranks on mobile (Google en-us) are stored as those without a device'],
+        ['Ranks on mobile (Google en-us) are stored as those without a device'],
+        ['Ranks on desktop (Google en-us) are a series of their own: those without a device are of mobile.'],
+        [],
+        [],
+      ],
+    )
   })
 
   test('known devices are written in one way, and what is no word is refused', async () => {

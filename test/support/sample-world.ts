@@ -79,7 +79,7 @@ async function push(house: TestService, credentials: string): Promise<void> {
 async function endedIntake({ operator }: TestService, partnerId: number): Promise<number> {
   return operator.app.store.write(async (tx) => {
     const id = await beginIntake(tx, operator, { partnerId }, { via: 'import' })
-    await endIntake(tx, operator, { partnerId }, id, {}, true)
+    await endIntake(tx, operator, { partnerId }, id, { kinds: {} }, true)
     return id
   })
 }

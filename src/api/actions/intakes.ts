@@ -7,8 +7,8 @@ import { streamResponse } from '../../http/stream-response.ts'
 import type { Upload } from '../../http/upload.ts'
 import { refuse } from '../../lib/failures.ts'
 import { asNoRoom } from '../../lib/streams/nameless-file.ts'
-import { type MappingWords, readMapping } from '../../model/imports/csv/mappings.ts'
-import { savedMapping } from '../../model/imports/csv/saved-mappings.ts'
+import { readMapping } from '../../model/imports/csv/mappings.ts'
+import { overSaved, savedMapping } from '../../model/imports/csv/saved-mappings.ts'
 import { findTarget } from '../../model/imports/import.ts'
 import { findIntake, listIntakes } from '../../model/intakes/intakes.ts'
 import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-lines.ts'
@@ -111,12 +111,7 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
   const named = { ...(account_id !== undefined && { account: account_id }), ...(site_id !== undefined && { site: site_id }) }
   const kept = mapping === undefined ? {} : await savedMapping(caller, caller.partnerId, mapping)
   // Values in a query are separated by commas; a command repeats its option instead.
-  const words: MappingWords = {
-    ...kept,
-    ...told,
-    ...(encoding !== undefined && { encoding }),
-    ...(told.set !== undefined && { set: told.set.replaceAll(',', '\n') }),
-  }
+  const words = overSaved(kept, { ...told, encoding, set: told.set?.replaceAll(',', '\n') })
   readMapping(words)
   const target = await findTarget(caller, named)
   if (caller.accountIds !== null && target.accountId === undefined)

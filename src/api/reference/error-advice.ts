@@ -82,6 +82,8 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   cells:             { cause: 'The row has more or fewer cells than the header, often because of a delimiter within a text.', cure: 'Put texts that contain the delimiter in quotes.' },
   columns:           { cause: 'The header lacks columns, has one twice, or fits several kinds of record.', cure: 'Name columns with `--columns`, values of all rows with `--set`, the kind with `--kind`.' },
   doubled_key:       { cause: 'Two lines of the file name the same record and give it different figures, for example because a column that tells them apart is not read.', cure: 'Leave out the one that is wrong, or use `--last-wins`.' },
+  not_a_country:     { cause: 'The column of countries has something else in it.', cure: 'Skip the column with `--columns "Country="`, or write countries by code or English name.' },
+  several_countries: { cause: 'A locale is told for all rows, and the rows are of several countries.', cure: 'Leave out `--set locale`, so that each row gets the locale of its country.' },
   empty:             { cause: 'The file contains no record, or only a header.', cure: 'Export it again, or use `--allow-empty`.' },
   archive:           { cause: 'The zip archive is cut off, damaged, or compressed in a way that is not read here.', cure: 'Send it again, or unpack it and send the files that are in it.' },
   archive_within:    { cause: 'A zip archive has another one in it.', cure: 'Unpack the outer one, and send the inner ones.' },

@@ -6,7 +6,7 @@ import { type ObservationKind, observations } from '../../resources/observation.
 import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../store/series.ts'
 import { DoubledKeys, type DoubledLines } from './doubled-keys.ts'
 import { fileSeries } from './file-series.ts'
-import type { ImportLine } from './import-line.ts'
+import type { ImportLine, PlainWish } from './import-line.ts'
 import { distinct, type Item, isKind, type PlaceOf, type Refusal } from './item.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
 import { ambiguous, pageKey, type References } from './references.ts'
@@ -152,13 +152,13 @@ export class ImportCheck {
   }
 
   /** Sets the record aside, or returns an error if it refers to something unknown. */
-  #file({ kind, values }: Item, site: SiteRef): LineError | undefined {
+  #file({ kind, values, line }: Item, site: SiteRef): LineError | undefined {
     if (kind === 'site') return undefined
     if (kind === 'location') return this.#fileLocation(site, values)
     const subject = this.#subject(site, kind, values)
     if (subject === undefined) return { field: 'competitor', code: 'unknown' }
     if (kind === 'keyword') return this.#fileKeyword(subject, values)
-    if (isSeriesRecord(kind)) return fileSeries(this.#filing(kind, subject, values), kind, values)
+    if (isSeriesRecord(kind)) return fileSeries(this.#filing(kind, subject, values, line.plain), kind, values)
     if (kind === 'page') return this.#filePage(subject, values)
     if (kind === 'review') return this.#fileReview(subject, values)
     this.spools.addRow(kind, kind === 'competitor' ? site.index : subject.index, values)
@@ -192,13 +192,13 @@ export class ImportCheck {
     if (values.search_volume !== undefined || values.tags !== undefined) this.spools.addRow('keyword', subject.index, values)
   }
 
-  #filing(kind: SeriesRecord, subject: SubjectRef, values: Values) {
+  #filing(kind: SeriesRecord, subject: SubjectRef, values: Values, plain: PlainWish | undefined) {
     const owners = {
       keyword_id: () => this.#keyword(subject, values, this.#options.createMissing),
       page_id: () => this.#page(subject, values)?.index,
       subject_id: () => subject.index,
     }
-    return { reach: this.reach, spools: this.spools, subject, owner: owners[seriesOf(kind)[0].owner] }
+    return { reach: this.reach, spools: this.spools, subject, plain, owner: owners[seriesOf(kind)[0].owner] }
   }
 
   #fileLocation(site: SiteRef, values: Values): undefined {

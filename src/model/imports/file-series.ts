@@ -6,6 +6,7 @@ import { secondsOfDay } from '../../lib/time/moments.ts'
 import type { LineError } from '../../resources/import-fault.ts'
 import { type FigureKind, putFigure } from '../../store/figures.ts'
 import { type Series, type SeriesRecord, seriesOf, sourceText } from '../../store/series.ts'
+import type { PlainWish } from './import-line.ts'
 import { maxRankedUrls } from './ranked-urls.ts'
 import type { References } from './references.ts'
 import type { SubjectRef } from './refs.ts'
@@ -17,6 +18,7 @@ interface Filing {
   readonly reach: References
   readonly spools: ImportSpools
   readonly subject: SubjectRef
+  readonly plain: PlainWish | undefined
   owner(): number | undefined
 }
 
@@ -29,7 +31,11 @@ export function fileSeries(filing: Filing, record: SeriesRecord, values: Values)
   const [main] = all
   const engine = sourceText(main, values)
   const locale = main.locale === undefined ? '' : ((values[main.locale] ?? '') as string)
-  const source = filing.reach.sources.place(filing.subject.site.account_id, engine, locale)
+  const { reach, subject, plain } = filing
+  const source =
+    plain !== undefined && record === 'ranking'
+      ? reach.plain.place(subject.site, values as Record<string, string>, plain)
+      : reach.sources.place(subject.site.account_id, engine, locale)
   if (source === undefined) return { field: main.locale ?? main.source[0], code: 'too_many', max: maxSources }
   const owner = filing.owner()
   if (owner === undefined) return { field: namedBy[main.owner], code: 'unknown' }

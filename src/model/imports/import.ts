@@ -58,6 +58,7 @@ export async function importObservations(
   const { check, isStopped } = await checkAll(caller, target, arrivals, options)
   const { reach } = check
   try {
+    await reach.plain.settle(caller.app.store.db)
     settleCounts(check.spools, check.hasOwn && options.counts === 'ask' ? 'daily' : (options.counts ?? 'daily'))
     // A push of which every record was refused stores nothing, so it is not recorded as stored.
     const hasGood = check.refused === 0 || (options.takeGood === true && check.accepted.size > 0)
@@ -66,7 +67,7 @@ export async function importObservations(
     const previewed = options.isDryRun && !isStopped && hasGood ? await previewImport(caller, check) : undefined
     const kinds = (applied?.counts ?? previewed?.counts ?? new ImportCounts()).by(check.accepted)
     const faults = options.readAs === 'push' ? check.faults : await suggestSites(reach, check.faults)
-    const told = { lines: check.lines, refused: check.refused, faults, isApplied, kinds }
+    const told = { lines: check.lines, refused: check.refused, faults, isApplied, kinds, notices: reach.plain.notices }
     return { ...told, ...(previewed && { preview: previewed.preview }), ...(applied && { intakeId: applied.intakeId }) }
   } finally {
     check.close()

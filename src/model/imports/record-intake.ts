@@ -46,6 +46,7 @@ export async function beginIntake(
       ended_at: null,
       undone_at: null,
       faults: null,
+      notices: null,
       undo: null,
     })
     .returning('id')
@@ -65,7 +66,7 @@ export async function endIntake(
   caller: Managing,
   { partnerId, accountId }: Target,
   id: number,
-  kinds: ImportSummary['kinds'],
+  { kinds, notices }: Pick<ImportSummary, 'kinds' | 'notices'>,
   isOver: boolean,
 ): Promise<void> {
   const all = Object.values(kinds)
@@ -76,7 +77,11 @@ export async function endIntake(
   }
   await tx
     .updateTable('intakes')
-    .set({ ...figures, ...(isOver && { state: 'stored', ended_at: caller.app.clock.now() }) })
+    .set({
+      ...figures,
+      ...(notices?.length && { notices: JSON.stringify(notices) }),
+      ...(isOver && { state: 'stored', ended_at: caller.app.clock.now() }),
+    })
     .where('id', '=', id)
     .execute()
   await audit(tx, caller, 'intake.store', { id, partner_id: partnerId, account_id: accountId }, { after: { kinds } })

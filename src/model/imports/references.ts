@@ -6,6 +6,7 @@ import { emptyMap, withEntry } from '../../lib/shared-maps.ts'
 import { keywordPieces, pagePieces, subjectPieces } from '../core/subject-pieces.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
 import { padded } from './batches.ts'
+import { PlainSeries } from './plain-series.ts'
 import { RankedUrls } from './ranked-urls.ts'
 import type { PageRef, SiteRef, SiteToCome, SubjectRef, Target } from './refs.ts'
 import { Sources } from './sources.ts'
@@ -22,6 +23,7 @@ export class References {
   readonly pages: PageRef[] = []
   readonly keywordIds: number[] = []
   readonly sources = new Sources()
+  readonly plain = new PlainSeries(this.sources)
   readonly rankedUrls = new RankedUrls()
   readonly #caller: Managing
   readonly #accounts = new Map<number | undefined, number | undefined>()

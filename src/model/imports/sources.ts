@@ -20,13 +20,29 @@ export class Sources {
     return this.#places.get(account_id)?.get(engine)?.get(locale) ?? this.#add(account_id, engine, locale)
   }
 
+  /** A source whose engine is settled later. */
+  reserve(account_id: number, locale: string): number | undefined {
+    return this.#isFull(account_id) ? undefined : this.#push({ account_id, engine: '', locale })
+  }
+
+  settle(index: number, engine: string): void {
+    this.all[index] = { ...(this.all[index] as SourceRef), engine }
+  }
+
+  #isFull(account_id: number): boolean {
+    return (this.#counts.get(account_id) ?? 0) >= maxSources
+  }
+
+  #push(source: SourceRef): number {
+    this.#counts.set(source.account_id, (this.#counts.get(source.account_id) ?? 0) + 1)
+    return this.all.push(source) - 1
+  }
+
   #add(account_id: number, engine: string, locale: string): number | undefined {
-    const count = this.#counts.get(account_id) ?? 0
-    if (count >= maxSources) return undefined
+    if (this.#isFull(account_id)) return undefined
     const ofAccount = this.#places.get(account_id) ?? new Map<string, Map<string, number>>()
     const ofEngine = ofAccount.get(engine) ?? new Map<string, number>()
     this.#places.set(account_id, ofAccount.set(engine, ofEngine.set(locale, this.all.length)))
-    this.#counts.set(account_id, count + 1)
-    return this.all.push({ account_id, engine, locale }) - 1
+    return this.#push({ account_id, engine, locale })
   }
 }

@@ -16,6 +16,8 @@ export interface ImportSummary {
   readonly faults: readonly ImportError[]
   /** Whether anything was stored: never in a dry run, nor after an error in an import of all or nothing. */
   readonly isApplied: boolean
+  /** What is stored otherwise than it is called in the file. */
+  readonly notices?: readonly string[]
   /** What a dry run would create in addition to the records. */
   readonly preview?: ImportPreview
   /** The intake under which it was stored and can be undone. */

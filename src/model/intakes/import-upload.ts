@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../lib/failures.ts'
-import type { ImportErrorCode, importErrorMessage } from '../../resources/import-fault.ts'
+import { type ImportErrorCode, type importErrorMessage, withParameters } from '../../resources/import-fault.ts'
 import type { App } from '../core/app.ts'
 import type { PartnerCaller } from '../core/caller.ts'
 import { isErased } from '../core/reviewer-hash.ts'
@@ -39,8 +39,9 @@ export async function importUpload(
   const { target, createMissing, isDryRun, lastWins = true, skipsRefused = false, counts } = options
   if (await isKeyRevoked(caller)) return refusedWhole(watch, { line: 1, index: 0, field: '', code: 'key_revoked' })
   try {
+    const noticed = new Set<string>()
     const kept = skipsRefused ? refusals : undefined
-    const lines = () => linesOf(caller.app, options, file, watch, kept)
+    const lines = () => linesOf(caller.app, options, file, { watch, refusals: kept, noticed })
     const summary = await importObservations(caller, target, lines(), {
       createMissing,
       isDryRun,
@@ -57,7 +58,7 @@ export async function importUpload(
       betweenWrites: () => sleep(pauseMilliseconds),
     })
     countTaken(caller, target, summary)
-    return summary
+    return { ...summary, notices: [...noticed, ...(summary.notices ?? [])].map(withParameters) }
   } catch (error) {
     return refusedWhole(watch, asFault(error))
   }
@@ -82,12 +83,18 @@ const failureFaults: Partial<Record<Failure['code'], { readonly field: string; r
   conflict: { field: '', code: 'conflict' },
 }
 
+/** What is found out while a file is read. */
+interface Told {
+  readonly watch: Watch
+  readonly refusals: RefusedLines | undefined
+  readonly noticed: Set<string>
+}
+
 async function* linesOf(
   app: App,
   { words, encoding, isRemembered = false }: KeptOptions,
   file: WaitingFile,
-  watch: Watch,
-  refusals: RefusedLines | undefined,
+  { watch, refusals, noticed }: Told,
 ): AsyncGenerator<readonly ImportLine[]> {
   let many = 0
   const limits = { encoding, isRemembered, maxBytes: maxUnfolded(app.settings, file.bytes) }
@@ -96,7 +103,7 @@ async function* linesOf(
   const guessed = (preset: string) => {
     watch.figures.recognised_as = [...presets.add(preset)].join()
   }
-  const reading = { ...limits, guessed, ...(refusals && { headed: refusals.headed }) }
+  const reading = { ...limits, guessed, noticed: (sentence: string) => noticed.add(sentence), ...(refusals && { headed: refusals.headed }) }
   for await (const batch of readLines(opened, readMapping(words), reading)) {
     many += batch.length
     yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))

@@ -16,6 +16,7 @@ export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'ac
   readonly kinds: readonly IntakeCounts[]
   readonly faults: readonly IntakeFault[]
   readonly left_alone: readonly LeftAlone[]
+  readonly notices: readonly { readonly message: string }[]
 }
 
 export async function listIntakes(caller: Managing, after?: string, narrowed: { partner_id?: number } = {}) {
@@ -81,7 +82,7 @@ export interface UndoResult {
 
 const nothingUndone: UndoResult = { undone: 0, left: 0, left_alone: [] }
 
-function recordOf({ counts, faults, undo, recognised_as, ...row }: StoredIntake): IntakeRecord {
+function recordOf({ counts, faults, notices, undo, recognised_as, ...row }: StoredIntake): IntakeRecord {
   const byKind = Object.entries(JSON.parse(counts) as Record<IntakeCounts['kind'], Omit<IntakeCounts, 'kind'>>)
   return {
     ...row,
@@ -89,6 +90,7 @@ function recordOf({ counts, faults, undo, recognised_as, ...row }: StoredIntake)
     looks_like: recognised_as && looksLike(recognised_as),
     kinds: byKind.map(([kind, its]) => ({ ...its, kind: kind as IntakeCounts['kind'] })),
     faults: faults === null ? [] : (JSON.parse(faults) as IntakeFault[]),
+    notices: (JSON.parse(notices ?? '[]') as string[]).map((message) => ({ message })),
     ...(undo === null ? nothingUndone : (JSON.parse(undo) as UndoResult)),
   }
 }

@@ -30,6 +30,22 @@ export async function laterIntakes(tx: Kysely<Tables>, intake: IntakeRecord): Pr
   return later.slice(0, mostNamed + 1)
 }
 
+/** The next intake of which something is stored, and which may be of the same account. */
+export async function nextIntake(
+  tx: Kysely<Tables>,
+  { id, partner_id, account_id }: Pick<IntakeRecord, 'id' | 'partner_id' | 'account_id'>,
+): Promise<number | undefined> {
+  const later = tx
+    .selectFrom('intakes')
+    .select('id')
+    .where('partner_id', '=', partner_id)
+    .where('id', '>', id)
+    .where('state', 'not in', without)
+  const sharing =
+    account_id === null ? later : later.where((row) => row.or([row('account_id', 'is', null), row('account_id', '=', account_id)]))
+  return (await sharing.orderBy('id').limit(1).executeTakeFirst())?.id
+}
+
 export function refuseForLater(caller: Managing, later: readonly LaterIntake[]): never {
   const flag = caller.kind === 'operator' ? '--despite-later' : 'despite_later=1'
   const anyway = `with ${flag} this one is undone all the same, and takes what they delivered unchanged with it`

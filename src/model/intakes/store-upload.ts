@@ -107,15 +107,16 @@ async function settle(
   summary: UploadOutcome,
   { figures }: Watch,
 ): Promise<void> {
-  const { lines, refused, faults, kinds, isApplied } = summary
+  const { lines, refused, faults, kinds, isApplied, notices = [] } = summary
   const { bytes_read, recognised_as } = figures
+  const read = { bytes_read, recognised_as, ...(notices.length > 0 && { notices: asciiJson(notices) }) }
   const skipped = { refused, faults: asciiJson(toldFaults(faults)) }
-  if (isApplied) return endStored(work, caller, task, { bytes_read, recognised_as, ...(refused > 0 && skipped) })
+  if (isApplied) return endStored(work, caller, task, { ...read, ...(refused > 0 && skipped) })
   // Records that an earlier run accepted may be refused now, for example because a site was deleted; they are reverted.
   if (isResumed) await revertIntake(caller, await findIntake(caller, task.intake_id))
   const isGood = refused === 0 || (options.skipsRefused === true && Object.keys(kinds).length > 0)
   const state = options.isDryRun && isGood ? 'checked' : 'refused'
-  await end(caller, task, { state, bytes_read, recognised_as, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) })
+  await end(caller, task, { state, ...read, lines, stored: 0, ...skipped, counts: JSON.stringify(kinds) })
 }
 
 function toldFaults(faults: UploadOutcome['faults']): IntakeFault[] {

@@ -13,7 +13,7 @@ import { change } from '../core/transaction.ts'
 import { type OwnerKind, type RowStep, type StepKind, type StepTable, stepTables, unpackSeries } from '../imports/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
 import { findIntake, type IntakeRecord, touchedAccounts, type UndoResult } from './intakes.ts'
-import { type LaterIntake, laterIntakes, refuseForLater } from './later-intakes.ts'
+import { type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
 import type { StepOutcome } from './step-outcome.ts'
 import { addTask } from './tasks.ts'
 import { undoOwners } from './undo-owners.ts'
@@ -103,7 +103,19 @@ export async function revertIntake(
       await progress(total)
     }
   }
+  await forgetPlain(caller, intake)
   return total
+}
+
+/** What a file called plain ranks is forgotten with it, unless a later intake went on with that. */
+async function forgetPlain({ app }: Managing, intake: Pick<IntakeRecord, 'id' | 'partner_id' | 'account_id'>): Promise<void> {
+  const told = await app.store.db.selectFrom('plain_series').select('site_id').where('intake_id', '=', intake.id).limit(1).execute()
+  if (told.length === 0) return
+  await app.store.write(async (tx) => {
+    const next = await nextIntake(tx, intake)
+    if (next === undefined) await tx.deleteFrom('plain_series').where('intake_id', '=', intake.id).execute()
+    else await tx.updateTable('plain_series').set({ intake_id: next }).where('intake_id', '=', intake.id).execute()
+  })
 }
 
 interface StepPlace {

@@ -50,6 +50,8 @@ export interface IntakeRow {
   refused: Generated<number>
   /** The first hundred refused records, as JSON. */
   faults: string | null
+  /** What was stored otherwise than it is called in the file, as JSON. */
+  notices: string | null
   /** The result of undoing, as JSON. */
   undo: string | null
   /** The presets by which the file was recognised, separated by commas. */

@@ -23,6 +23,7 @@ export interface MeasurementTables {
   own_figure_months: OwnFigureMonthRow
   old_ids: OldIdRow
   removals: RemovalRow
+  plain_series: PlainSeriesRow
 }
 
 /** A site or one of its competitors, to which measurements belong. A site gets a subject with its first measurement. */
@@ -169,6 +170,18 @@ export interface RemovalRow {
   account_id: number
   kind: 'subject' | 'keyword' | 'page'
   id: number
+}
+
+/** What files of a site call their plain ranks: these of them are stored without device and location, from the first such file on. */
+export interface PlainSeriesRow {
+  account_id: number
+  site_id: number
+  engine: string
+  locale: string
+  device: string
+  location: string
+  /** The intake that told it, or a later one that went on with it. */
+  intake_id: number
 }
 
 /** A chunk as packed-months.ts defines it; the figures are the site's, so that their subject is the site itself. */

@@ -46,6 +46,17 @@ export async function leaveRemovals({ accountId: account_id, insert }: Making): 
   for (const kind of ['subject', 'keyword', 'page'] as const) await insert('removals', { account_id, kind, id: longGone })
 }
 
+/** What files of the sites called plain, the middle one's in the later intake. */
+export async function leavePlain(
+  { accountId: account_id, insert }: Making,
+  sites: readonly number[],
+  intakes: readonly number[],
+): Promise<void> {
+  const ranks = { engine: 'Google', locale: 'en-us', device: 'desktop', location: '' }
+  for (const [n, site_id] of sites.entries())
+    await insert('plain_series', { account_id, site_id, ...ranks, intake_id: intakes[n % 2] ?? 0 })
+}
+
 export async function nameRecords({ partnerId, word, insert }: Making, records: Named, competitors: readonly number[]): Promise<void> {
   for (const [kind, ids] of Object.entries(records) as [keyof Named, number[]][]) {
     await insert(

@@ -90,7 +90,15 @@ export function withinAccount({ store }: App, accountId: number) {
         businesses: { name: late.domain },
         locations: { site_id: late.id },
       }
-      return { ...created, ...changed, ...directory, intakes: { id: intakes[1] ?? 0 }, intake_steps: steps, intake_directory_steps: steps }
+      return {
+        ...created,
+        ...changed,
+        ...directory,
+        intakes: { id: intakes[1] ?? 0 },
+        plain_series: steps,
+        intake_steps: steps,
+        intake_directory_steps: steps,
+      }
     },
     site: async (site: HeldSite): Promise<Named> => {
       const [own, all] = [{ site_id: site.id }, await subjects(site.subjects)]
@@ -102,6 +110,7 @@ export function withinAccount({ store }: App, accountId: number) {
         accounts: { id: accountId },
         sites: { id: site.id },
         locations: own,
+        plain_series: own,
         share_links: own,
         annotations: own,
         old_ids: oldIds,

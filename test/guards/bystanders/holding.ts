@@ -9,7 +9,7 @@ import { createBusiness } from '../../../src/model/partners/businesses.ts'
 import { createSite } from '../../../src/model/partners/sites.ts'
 import { newBusiness } from '../../../src/resources/business.ts'
 import { bytesOf } from '../../support/data.ts'
-import { annotate, type HeldLink, leaveRemovals, makeBrand, makeLinks, makeSchedule, nameRecords } from './belongings.ts'
+import { annotate, type HeldLink, leavePlain, leaveRemovals, makeBrand, makeLinks, makeSchedule, nameRecords } from './belongings.ts'
 import { insertInto, type Making, three } from './making.ts'
 import { type Lines, lateLines, linesOf, reviewers } from './measured-lines.ts'
 import { type Likeness, makePerson, type Person } from './people.ts'
@@ -82,6 +82,11 @@ export async function makeHolding(operator: OperatorCaller, partnerId: number, w
   const intakes = await store.db.selectFrom('intakes').select('id').where('account_id', '=', accountId).orderBy('id').execute()
   for (const { id } of intakes) await keepRefused(store, id)
   const late = await lookAt(making, lateId, lateDomain)
+  await leavePlain(
+    making,
+    siteIds,
+    intakes.map(({ id }) => id),
+  )
   return { partnerId, accountId, businesses, sites, people, schedules, intakes: intakes.map(({ id }) => id), late }
 }
 

@@ -8,6 +8,7 @@ export class FoundOut {
   readonly columns = new Set<string>()
   readonly files = new Set<string>()
   readonly presets = new Set<string>()
+  readonly notices = new Set<string>()
   #hasRankings = false
   #hasDevices = false
 
@@ -16,6 +17,7 @@ export class FoundOut {
       leftOut: (columns) => addAll(this.columns, columns),
       leftOutFiles: (files) => addAll(this.files, files),
       guessed: (preset) => this.presets.add(preset),
+      noticed: (sentence) => this.notices.add(sentence),
     }
   }
 
@@ -33,6 +35,7 @@ export class FoundOut {
       ...[...this.presets].map((preset) => `Read as \`--preset ${preset}\`, by its header.`),
       ...told('Columns left out', this.columns),
       ...told('Files left out', this.files),
+      ...this.notices,
       ...(this.#hasRankings && !this.#hasDevices ? [oneSeriesOnly] : []),
     ]
       .map((line) => `\n\n${line}`)

@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
 import { csvTemplate } from '../../../model/imports/csv/csv.ts'
 import { type MappingWords, readMapping } from '../../../model/imports/csv/mappings.ts'
-import { savedMapping, saveMapping } from '../../../model/imports/csv/saved-mappings.ts'
+import { overSaved, savedMapping, saveMapping } from '../../../model/imports/csv/saved-mappings.ts'
 import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
 import { countTaken, findTarget } from '../../../model/imports/import.ts'
 import type { ImportLine } from '../../../model/imports/import-line.ts'
@@ -76,6 +76,7 @@ async function runImport(input: OperatorInput): Promise<Output> {
   }
   const startedAt = performance.now()
   const summary = await withBoundedYoungGeneration(() => importAll(reading, target))
+  for (const notice of summary.notices ?? []) reading.found.notices.add(notice)
   const seconds = (performance.now() - startedAt) / 1000
   const mapped = summary.isApplied ? await names.keep() : ''
   const name = input.text('save-mapping')
@@ -192,9 +193,13 @@ async function mappingWords(input: OperatorInput, { partnerId }: Target): Promis
     sheet: text('sheet'),
     unpivot: text('unpivot'),
     round: input.has('round') || undefined,
+    devices: input.has('devices') || undefined,
+    plain_device: text('plain-device'),
+    plain_location: text('plain-location'),
+    language: text('language'),
     encoding: text('encoding') as 'windows-1252' | undefined,
   }
-  return { ...kept, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
+  return overSaved(kept, told)
 }
 
 function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: number, mapped: string, found: FoundOut): Output {
@@ -215,6 +220,7 @@ function output({ wantsJson }: OperatorInput, summary: ImportSummary, seconds: n
       columns_left_out: [...found.columns],
       files_left_out: [...found.files],
       recognised_as: [...found.presets],
+      notices: [...found.notices],
       ...(preview && { preview }),
     },
   }

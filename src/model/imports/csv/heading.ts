@@ -3,7 +3,7 @@
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import type { ImportLine } from '../import-line.ts'
 import { type TableCell, textOf } from './cells.ts'
-import { planCsv, type Unplanned } from './mapping.ts'
+import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
 import { ownReport } from './own-reports.ts'
 import { type Heading, recognised } from './recognise.ts'
 
@@ -30,6 +30,8 @@ export class HeadingSearch {
   readonly #isPlain: boolean
   #best: { readonly fault: Unplanned; readonly line: number } | undefined
   #tried = 0
+  /** How rows are read, once the header was found. */
+  plan: CsvPlan | undefined
 
   constructor(mapping: CsvMapping, isPlain: boolean) {
     this.#mapping = mapping
@@ -41,7 +43,10 @@ export class HeadingSearch {
     const isFirst = this.#tried++ === 0
     if (!isFirst && cells.length > mostCellsTried) return undefined
     const found = tableHeading(cells, this.#mapping, this.#isPlain)
-    if (isHeading(found)) return found
+    if (isHeading(found)) {
+      this.plan = found.plan
+      return found
+    }
     if (this.#best === undefined || found.known > this.#best.fault.known) this.#best = { fault: found, line }
     return undefined
   }

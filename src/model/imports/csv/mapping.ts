@@ -5,7 +5,9 @@ import { nearest } from '../../../lib/nearest-name.ts'
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { type ObservationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { isSeriesRecord, seriesOf } from '../../../store/series.ts'
+import type { PlainWish } from '../import-line.ts'
 import { folded } from './folded.ts'
+import { type CountriesSeen, localeColumns, localeFields } from './locales.ts'
 import { type Spread, spreadsOf } from './wide-columns.ts'
 
 export interface CsvPlan {
@@ -20,6 +22,9 @@ export interface CsvPlan {
   readonly constants: Readonly<Record<string, string>>
   /** All fields that a column may hold: those of the kind and of its companions. */
   readonly table: Readonly<Record<string, Incoming>>
+  /** How the device and location of ranks are stored, where columns hold them. */
+  readonly plain: PlainWish | undefined
+  readonly countries: CountriesSeen
   /** Kinds of records that rows contain besides the plan's own. */
   readonly companions: readonly Companion[]
   readonly leftOut: readonly string[]
@@ -138,11 +143,23 @@ function planOf(kind: ObservationKind, header: readonly string[], names: readonl
     ...Object.keys(constants),
     ...spreads.flatMap(({ values, cells }) => [...Object.keys(values), ...cells.map(({ field }) => field)]),
   ])
+  if (localeColumns.some((name) => covered.has(name))) covered.add('locale')
   const missing = Object.keys(own).filter((name) => own[name]?.required && name !== 'site' && !covered.has(name))
   const companions = (companionsOf[kind] ?? []).filter((one) => one.fields.some((name) => covered.has(name)))
   const leftOut = header.filter((_, i) => fields[i] === undefined && !spreads.some(({ cells }) => cells.some(({ at }) => at === i)))
   return {
-    plan: { kind, fields, isInOrder: ordered !== undefined, spreads, constants, table, companions, leftOut },
+    plan: {
+      kind,
+      fields,
+      isInOrder: ordered !== undefined,
+      spreads,
+      constants,
+      table,
+      plain: plainIn(fields, spreads, mapping),
+      countries: {},
+      companions,
+      leftOut,
+    },
     missing,
     known: fields.filter((field) => field !== undefined).length + spreads.length,
   }
@@ -154,12 +171,23 @@ function inOrder(names: readonly string[], { byPosition }: CsvMapping): readonly
   return isMeant ? byPosition?.map((field) => (field === '' ? undefined : field)) : undefined
 }
 
+/** Undefined where no column holds a device or location, or where whoever wrote the command has named them. */
+function plainIn(fields: CsvPlan['fields'], spreads: readonly Spread[], mapping: CsvMapping): PlainWish | undefined {
+  const { namesDevices, plainDevice, plainLocation, spread = [] } = mapping
+  const isTold = spread.some(({ values }) => 'device' in values || 'location' in values)
+  const hasColumn = (name: string) => fields.includes(name) || (!isTold && spreads.some(({ values }) => name in values))
+  if (!hasColumn('device') && !hasColumn('location')) return undefined
+  if (namesDevices) return { isNamed: true }
+  return { ...(plainDevice !== undefined && { device: plainDevice }), ...(plainLocation !== undefined && { location: plainLocation }) }
+}
+
 function tableOf(kind: ObservationKind): CsvPlan['table'] {
   const others = (companionsOf[kind] ?? []).flatMap((one) => {
     const fields: CsvPlan['table'] = observations[one.kind].fields
     return one.fields.map((name) => [name, fields[name] as Incoming])
   })
-  return { ...Object.fromEntries(others), ...observations[kind].fields }
+  const fields = { ...Object.fromEntries(others), ...observations[kind].fields }
+  return Object.hasOwn(fields, 'locale') ? { ...localeFields, ...fields } : fields
 }
 
 /** Kinds of records that require a column which the plan skips, so that the file may be meant for one of them. */

@@ -8,6 +8,7 @@ import type { CsvMapping, ImportPreset } from '../../../resources/import-preset.
 import { importPresets } from '../../../resources/import-presets.ts'
 import { observationKind, observationKinds, observations, plural } from '../../../resources/observation.ts'
 import { isDateFormat } from './days.ts'
+import { localeColumns } from './locales.ts'
 
 /** The options as given; several values of `set` are separated by line breaks. */
 export interface MappingWords {
@@ -25,11 +26,16 @@ export interface MappingWords {
   readonly sheet?: string | undefined
   readonly unpivot?: string | undefined
   readonly round?: boolean | undefined
+  readonly devices?: boolean | undefined
+  readonly plain_device?: string | undefined
+  readonly plain_location?: string | undefined
+  readonly language?: string | undefined
+  readonly keeps_locale?: boolean | undefined
   /** No part of the mapping of columns, but saved with it, because the same tool writes the next file. */
   readonly encoding?: 'windows-1252' | undefined
 }
 
-const fieldNames = [...new Set(observationKinds.flatMap((kind) => Object.keys(observations[kind].fields)))]
+const fieldNames = [...new Set([...observationKinds.flatMap((kind) => Object.keys(observations[kind].fields)), ...localeColumns])]
 
 /** Explicit options override the preset. */
 export function readMapping(words: MappingWords): CsvMapping {
@@ -45,6 +51,11 @@ export function readMapping(words: MappingWords): CsvMapping {
     sheet: words.sheet,
     unpivot: words.unpivot === undefined ? undefined : fieldOf(words.unpivot),
     round: words.round,
+    namesDevices: words.devices,
+    keepsLocale: words.keeps_locale,
+    plainDevice: words.plain_device?.trim(),
+    plainLocation: words.plain_location?.trim(),
+    language: words.language === undefined ? undefined : languageOf(words.language),
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as CsvMapping
   const told = words.columns?.split(',') ?? []
@@ -85,6 +96,10 @@ function decimalOf(mark: string): '.' | ',' {
 function fieldOf(name: string): string {
   const like = nearest(name, fieldNames)
   return fieldNames.includes(name) ? name : refuse('bad_request', `There is no field ${name}${like ? `; did you mean ${like}?` : ''}`)
+}
+
+function languageOf(text: string): string {
+  return /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text) ? text.toLowerCase() : refuse('bad_request', 'A language is a tag such as en or de')
 }
 
 function skipLinesOf(text: string): number {

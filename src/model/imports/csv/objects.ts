@@ -4,6 +4,7 @@ import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { observationKind } from '../../../resources/observation.ts'
 import type { ImportLine } from '../import-line.ts'
 import type { TableCell } from './cells.ts'
+import { keptLocaleNotice } from './locales.ts'
 import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
 import { type Heading, recognised } from './recognise.ts'
 import { rowRecords, type TableReading } from './table.ts'
@@ -42,6 +43,7 @@ export class ForeignObjects {
       members.map(([, cell]) => cell),
       line.line,
     )
+    if (plan.countries.isKept) this.#reading.noticed?.(keptLocaleNotice)
     return rows.map((row) => ({ ...line, ...row }))
   }
 

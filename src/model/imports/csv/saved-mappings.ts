@@ -32,6 +32,13 @@ export async function findMapping(caller: Managing, partnerId: number, name: str
   return (await listMappings(caller, partnerId)).find((each) => each.name === name) ?? notFound('mapping')
 }
 
+/** What is told, over what is saved. A saved locale holds although a file names several countries: the mapping is older than the reading of them. */
+export function overSaved(saved: MappingWords, told: MappingWords): MappingWords {
+  const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+  const keepsLocale = told.set === undefined && /^locale=/m.test(saved.set ?? '')
+  return { ...saved, ...given, ...(keepsLocale && { keeps_locale: true }) }
+}
+
 export async function savedMapping(caller: Managing, partnerId: number, name: string): Promise<MappingWords> {
   return (await findMapping(caller, partnerId, name)).options
 }

@@ -2,11 +2,12 @@
 
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import { isSeriesRecord, type Series, seriesOf } from '../../../store/series.ts'
-import type { ImportLine } from '../import-line.ts'
+import type { ImportLine, PlainWish } from '../import-line.ts'
 import { type TableCell, type TableRow, textOf } from './cells.ts'
 import { Unreadable } from './csv-rows.ts'
 import { cellValue } from './csv-values.ts'
 import { HeadingSearch } from './heading.ts'
+import { keptLocaleNotice, localise } from './locales.ts'
 import type { Companion, CsvPlan } from './mapping.ts'
 import type { Heading } from './recognise.ts'
 
@@ -17,6 +18,8 @@ export interface TableReading {
   readonly leftOut?: (columns: readonly string[]) => void
   /** Called with the name of the preset by which the file was recognised. */
   readonly guessed?: (preset: string) => void
+  /** Called with a sentence on what is read otherwise than it stands in the file. */
+  readonly noticed?: (sentence: string) => void
   /** Whether the first row must be the header, with our own names or told ones. */
   readonly isPlain?: boolean
   /** Called with the header that was found. */
@@ -28,7 +31,7 @@ export interface TableReading {
 export async function* readTable(
   rows: AsyncIterable<TableRow>,
   mapping: CsvMapping,
-  { leftOut = () => {}, guessed = () => {}, isPlain = false, isRagged = false, headed }: TableReading = {},
+  { leftOut = () => {}, guessed = () => {}, noticed = () => {}, isPlain = false, isRagged = false, headed }: TableReading = {},
 ): AsyncGenerator<ImportLine[]> {
   const search = new HeadingSearch(mapping, isPlain)
   let read: ((cells: readonly TableCell[], line: number) => ImportLine[]) | undefined
@@ -54,6 +57,7 @@ export async function* readTable(
   } catch (error) {
     batch.push(faultOf(error))
   }
+  if (search.plan?.countries.isKept) noticed(keptLocaleNotice)
   if (read === undefined && batch.length === 0) batch.push(...search.faults())
   yield batch
 }
@@ -95,8 +99,25 @@ export function rowRecords(plan: CsvPlan, mapping: CsvMapping, cells: readonly T
   for (const [name, value] of Object.entries(plan.constants)) row.put(name, value)
   for (const [i, name] of plan.fields.entries()) if (name !== undefined) row.put(name, cells[i] ?? '')
   const { record, found } = row
-  const others = plan.companions.flatMap((companion) => companionOf(companion, record, line))
-  return [...others, ...(plan.spreads.length === 0 ? [{ line, record, found }] : spreadOut(plan, mapping, cells, record, line))]
+  const fault = localise(record, mapping, plan.countries)
+  if (fault !== undefined) return [{ line, fault }]
+  const others = plan.companions.flatMap((companion) => companionOf(companion, record, line, plan))
+  const own = plan.spreads.length === 0 ? [{ line, record, found }] : spreadOut(plan, mapping, cells, record, line)
+  return [
+    ...others,
+    ...(plan.plain === undefined || plan.kind !== 'ranking' ? own : own.map((one) => withoutPlain(one, plan.plain as PlainWish))),
+  ]
+}
+
+/** The device and location that are told to be the plain ones are left out; the others are settled when the file was read. */
+function withoutPlain(line: ImportLine, plain: PlainWish): ImportLine {
+  const record = line.record as Record<string, unknown>
+  for (const field of ['device', 'location'] as const) if (isSame(record[field], plain[field])) delete record[field]
+  return { ...line, plain }
+}
+
+function isSame(value: unknown, told: string | undefined): boolean {
+  return typeof value === 'string' && told !== undefined && value.trim().toLowerCase() === told.toLowerCase()
 }
 
 /** A record that is being read, with the text of the cells whose value is another one. */
@@ -124,18 +145,23 @@ class ReadRow {
 const sharedFields = ['account', 'site', 'competitor', 'phrase']
 
 /** The second record in a row, if there is one; its fields are removed from the row's own record. */
-function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, line: number): ImportLine[] {
+function companionOf({ kind, fields }: Companion, row: Record<string, unknown>, line: number, plan: CsvPlan): ImportLine[] {
   const told = fields.filter((name) => row[name] !== undefined)
   const names = [...sharedFields, ...told].filter((name) => row[name] !== undefined)
   const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(names.map((name) => [name, row[name]])) }
   for (const name of told) delete row[name]
   if (told.length === 0) return []
-  return [isSeriesRecord(kind) ? { line, record: { ...record, ...entryOf(seriesOf(kind)[0], row) } } : { line, record, isBeside: true }]
+  return [
+    isSeriesRecord(kind) ? { line, record: { ...record, ...entryOf(seriesOf(kind)[0], row, plan) } } : { line, record, isBeside: true },
+  ]
 }
 
 /** What tells the entry of another series in the row of a ranking. */
-function entryOf({ source, time }: Series, row: Record<string, unknown>): Record<string, unknown> {
-  const named = Object.fromEntries(source.map((field) => [field, row[field]]))
+function entryOf({ source, time }: Series, row: Record<string, unknown>, { fields, constants }: CsvPlan): Record<string, unknown> {
+  // A locale that is told of the ranks does not make the clicks of a day those of a locale; a country does.
+  const named = Object.fromEntries(
+    [...source, ...(fields.includes('country') && constants['locale'] === undefined ? ['locale'] : [])].map((field) => [field, row[field]]),
+  )
   return { ...named, ...(typeof row['ranked_at'] === 'string' && { [time]: row['ranked_at'].slice(0, 10) }) }
 }
 

@@ -3,12 +3,13 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { collectGarbage } from '../../../lib/idle-memory.ts'
+import { withParameters } from '../../../resources/import-fault.ts'
 import type { ObservationKind } from '../../../resources/observation.ts'
 import type { Tables } from '../../../store/rows/tables.ts'
 import { allSeries } from '../../../store/series.ts'
 import { lockMeasuredVersions, lockReportVersions } from '../../core/report-version.ts'
 import type { Managing } from '../../core/tenancy.ts'
-import { ReferenceGone, rowsPerWrite } from '../batches.ts'
+import { parts, ReferenceGone, rowsPerWrite } from '../batches.ts'
 import type { ImportCheck } from '../check.ts'
 import { Journal } from '../journal.ts'
 import { beginIntake, beginStoring, endIntake, type IntakeAbout } from '../record-intake.ts'
@@ -58,7 +59,7 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     })
     // What was stored before the process was killed now counts as unchanged; only the journal knows that it was created.
     const counts = options.intake?.isResumed ? await countSteps(caller, check, intakeId) : applied
-    await store.write((tx) => endIntake(tx, caller, target, intakeId, counts.by(check.accepted), options.intake === undefined))
+    await store.write((tx) => endIntake(tx, caller, target, intakeId, toldOf(caller, check, counts), options.intake === undefined))
     return { intakeId, counts }
   }
   return store.write(async (tx) => {
@@ -70,9 +71,14 @@ export async function applyImport(caller: Managing, check: ImportCheck, options:
     const sources = await codeSources({ caller, ...steps }, check.reach.sources.all)
     const intakeId = await beginIntake(tx, caller, target, options.about)
     const counts = await applyAll(applying(caller, check, intakeId, options, steps), check, sources)
-    await endIntake(tx, caller, target, intakeId, counts.by(check.accepted), true)
+    await endIntake(tx, caller, target, intakeId, toldOf(caller, check, counts), true)
     return { intakeId, counts }
   }, 'slow')
+}
+
+function toldOf(caller: Managing, { accepted, reach }: ImportCheck, counts: ImportCounts) {
+  const { notices } = reach.plain
+  return { kinds: counts.by(accepted), notices: caller.kind === 'partner' ? notices.map(withParameters) : notices }
 }
 
 function writesOf({ app: { store } }: Managing, { betweenWrites }: ApplyOptions): Applying['write'] {
@@ -112,9 +118,22 @@ function applying(
 
 async function applyAll(work: Applying, check: ImportCheck, sources: SourceCodes): Promise<ImportCounts> {
   await createOwners(work)
+  await rememberPlain(work)
   // The phrases are not needed any more, and storing the figures should not come on top of them.
   if (check.lines > linesOfLargeImport) collectGarbage()
   return applyRecords(work, check, sources)
+}
+
+/** The sites have their ids now. What another import has remembered meanwhile stays. */
+async function rememberPlain({ reach, journal, write }: Applying): Promise<void> {
+  for (const some of parts(reach.plain.rows(journal.intakeId)))
+    await write((tx) =>
+      tx
+        .insertInto('plain_series')
+        .values(some)
+        .onConflict((taken) => taken.columns(['site_id', 'engine', 'locale']).doNothing())
+        .execute(),
+    )
 }
 
 /** Stores all records except those that only say that something exists. */

@@ -65,7 +65,7 @@ async function addCodes(
 ): Promise<AccountCodes> {
   await lockMeasuredVersions(store, tx, [account_id])
   const known = await readCodes(tx, account_id)
-  const unknown = wanted.filter((source) => codeOf(known, source) === undefined)
+  const unknown = distinct(wanted.filter((source) => codeOf(known, source) === undefined))
   const added = unknown.map((source, index) => ({ ...source, code: known.last + 1 + index }))
   if (known.last + added.length > maxSources)
     refuse(
@@ -76,6 +76,11 @@ async function addCodes(
   for (const part of parts(added)) await tx.insertInto('sources').values(part).execute()
   if (isDryRun) return withAdded(known, added)
   return added.length === 0 ? known : readCodes(tx, account_id)
+}
+
+/** Two sites may call their plain series in different ways, so that one source stands twice. */
+function distinct(sources: readonly SourceRef[]): SourceRef[] {
+  return [...new Map(sources.map((source) => [JSON.stringify([source.engine, source.locale]), source])).values()]
 }
 
 /** Reports print a series with a device or location as an engine of its own, and no two engines may have one name there. */
