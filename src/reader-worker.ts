@@ -2,6 +2,7 @@
 
 import { guessWork } from './model/intakes/guess.ts'
 import { reportWork } from './model/reports/open-report.ts'
+import { listWork } from './model/transfers/list-work.ts'
 import { exportWork } from './model/transfers/open-export.ts'
 import { makes, serveReaders } from './readers/serve.ts'
 import { letterWork } from './web/letters/letter-work.ts'
@@ -10,6 +11,7 @@ import { pageWork } from './web/page-work.ts'
 serveReaders([
   makes(reportWork, async () => (await import('./model/reports/make-report.ts')).makeReport),
   makes(exportWork, async () => (await import('./model/transfers/make-export.ts')).makeExport),
+  makes(listWork, async () => (await import('./model/transfers/make-list.ts')).makeList),
   makes(pageWork, async () => (await import('./web/make-page.ts')).makePage),
   makes(guessWork, async () => (await import('./model/intakes/make-guess.ts')).makeGuess),
   // The code that draws charts and writes PDF takes 16 MB, and most processes never send a mail.

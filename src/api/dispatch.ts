@@ -115,7 +115,7 @@ async function receiveAndWork({ limits, rates }: AdmissionLimits, endpoint: Endp
 
 /** The place for work is taken only now, after the body has arrived. */
 async function work({ limits }: AdmissionLimits, endpoint: Endpoint, call: Call, exchange: Exchange): Promise<void> {
-  const kind = kindOf(endpoint)
+  const kind = kindOf(endpoint, call.format)
   if (kind === 'push') allowTime(exchange, kind)
   const leave = await limits.enter(kind, String(call.caller.partnerId), exchange.response)
   try {
@@ -125,8 +125,9 @@ async function work({ limits }: AdmissionLimits, endpoint: Endpoint, call: Call,
   }
 }
 
-function kindOf(endpoint: Endpoint | undefined): RequestKind {
-  return endpoint?.work ?? (endpoint?.access === 'report' ? 'report' : 'provision')
+/** A list as a table is as long as a report. */
+function kindOf(endpoint: Endpoint | undefined, format?: Format): RequestKind {
+  return endpoint?.work ?? (endpoint?.access === 'report' || format === 'csv' ? 'report' : 'provision')
 }
 
 interface Asked {

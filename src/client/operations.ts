@@ -85,7 +85,7 @@ export class Operations {
     return this.#connection.record({ method: 'POST', path: 'users', body: { user }, isRepeatable: true }, 'user', options)
   }
 
-  /** List users. All users that the key reaches, by id. With `login` or `email` the list contains the user with that name, or is empty. */
+  /** List users. All users that the key reaches, by id. With `login` or `email` the list contains the user with that name, or is empty. In CSV all of them come at once, without `crypted_password`, `salt` and what nothing uses any more. */
   listUsers(query?: ListUsersQuery, options?: CallOptions): RecordList<User> {
     return this.#connection.list({ method: 'GET', path: 'users', query }, 'users', options)
   }
@@ -145,7 +145,7 @@ export class Operations {
     return this.#connection.record({ method: 'POST', path: 'businesses', body: { business }, isRepeatable: true }, 'business', options)
   }
 
-  /** List businesses. All businesses that the key reaches, by id, including deactivated ones. */
+  /** List businesses. All businesses that the key reaches, by id, including deactivated ones. In CSV all of them come at once. */
   listBusinesses(query?: ListBusinessesQuery, options?: CallOptions): RecordList<Business> {
     return this.#connection.list({ method: 'GET', path: 'businesses', query }, 'businesses', options)
   }
@@ -175,7 +175,7 @@ export class Operations {
     return this.#connection.record({ method: 'POST', path: `businesses/${businessId}/reactivate`, isRepeatable: true }, 'business', options)
   }
 
-  /** List managed accounts. The accounts that the partner manages, by id; the partner account is one of them. */
+  /** List managed accounts. The accounts that the partner manages, by id; the partner account is one of them. In CSV all of them come at once. */
   listManagedAccounts(query?: ListManagedAccountsQuery, options?: CallOptions): RecordList<Account> {
     return this.#connection.list({ method: 'GET', path: 'accounts', query }, 'accounts', options)
   }
@@ -215,7 +215,7 @@ export class Operations {
     return this.clearAccountOwner
   }
 
-  /** List sites. The sites of all managed accounts, by id. */
+  /** List sites. The sites of all managed accounts, by id. In CSV all of them come at once. */
   listSites(query?: ListSitesQuery, options?: CallOptions): RecordList<Site> {
     return this.#connection.list({ method: 'GET', path: 'sites', query }, 'sites', options)
   }

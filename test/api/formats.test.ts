@@ -58,7 +58,7 @@ onEachEngine('the format of an answer', (place) => {
   for (const [extension, accept, expected] of negotiations) {
     test(`${extension || 'no extension'}, Accept ${accept ?? 'not sent'}: ${expected}`, async () => {
       const headers = accept === undefined ? {} : { accept }
-      const paths = [`/api/accounts${extension}`, `/api/users${extension}`]
+      const paths = [`/api/annotations${extension}`, `/api/locations${extension}`]
       const replies = [...(await Promise.all(paths.map((path) => acme.get(path, { headers })))), await created(extension, headers)]
       for (const reply of replies) {
         if (expected === 406) assert.deepEqual(codes(reply, 406), ['not_acceptable'])

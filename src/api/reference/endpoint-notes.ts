@@ -7,7 +7,8 @@ const actions =
 export const notes: Readonly<Record<string, string>> = {
   'POST users':
     'Attaches a new user, who can log in, to an account. The answer is the user in state `passive`; the password is never returned, and `crypted_password` cannot be cracked without the server secret. Emails and logins share one namespace across the service and are not case-sensitive; a login that contains `@` must be the same user’s email. `external_id` in the query gives the user an id of your own.',
-  'GET users': 'All users that the key reaches, by id. With `login` or `email` the list contains the user with that name, or is empty.',
+  'GET users':
+    'All users that the key reaches, by id. With `login` or `email` the list contains the user with that name, or is empty. In CSV all of them come at once, without `crypted_password`, `salt` and what nothing uses any more.',
   'GET users/{user_id}': 'A deleted user is not found.',
   'GET users/{user_id}/abilities':
     'All abilities defined for the user, ordered by scope type and id. The permissions that an owner of an account has without abilities are not listed. The `ETag` identifies the set: send it as `If-Match` with an update that is based on it.',
@@ -19,15 +20,15 @@ export const notes: Readonly<Record<string, string>> = {
     'Creates an active business. Without `account_id` it belongs to the partner account that the key identifies. `POST /businesses` is the same endpoint. `external_id` in the query gives the business an id of your own.',
   'PUT businesses':
     'Creates the business with your own id `external_id` (201), or renames it if it exists (200). The account is set at creation and cannot be changed. The request may be repeated.',
-  'GET businesses': 'All businesses that the key reaches, by id, including deactivated ones.',
+  'GET businesses': 'All businesses that the key reaches, by id, including deactivated ones. In CSV all of them come at once.',
   'GET businesses/{business_id}': 'The business, active or deactivated.',
   'GET businesses/{business_id}/deactivate': actions,
   'POST businesses/{business_id}/deactivate':
     'A repetition changes nothing and records nothing. The data of the business stays in the reports.',
   'GET businesses/{business_id}/reactivate': actions,
   'POST businesses/{business_id}/reactivate': 'A repetition changes nothing and records nothing.',
-  'GET accounts': 'The accounts that the partner manages, by id; the partner account is one of them.',
-  'GET sites': 'The sites of all managed accounts, by id.',
+  'GET accounts': 'The accounts that the partner manages, by id; the partner account is one of them. In CSV all of them come at once.',
+  'GET sites': 'The sites of all managed accounts, by id. In CSV all of them come at once.',
   'GET keys':
     'This key and those that were issued with it, by id, with the time of their last use. Their secrets are shown only once, when they are created.',
   'POST keys':

@@ -17,7 +17,7 @@ export const errorAdvice: Readonly<Record<FailureCode, Advice>> = {
   forbidden:              { cause: 'The key lacks the scope of this endpoint, or a browser says that a page of another site sent the request.', cure: 'Ask the operator for a key with the scope that the sentence names; call the API from a server.' },
   not_found:              { cause: 'There is no record with this id, it belongs to another partner, or there is no such address.', cure: 'Take ids from the lists. A deleted user is not found any more.' },
   method_not_allowed:     { cause: 'The address exists, but does not support this method.', cure: '`Allow` lists the supported methods.' },
-  not_acceptable:         { cause: 'The extension or the `Accept` header asks for a format that this address does not write.', cure: 'Ask for `.json` or `.xml`; reports also for `.csv`.' },
+  not_acceptable:         { cause: 'The extension or the `Accept` header asks for a format that this address does not write.', cure: 'Ask for `.json` or `.xml`; reports, and lists of users, businesses, accounts and sites, also for `.csv`.' },
   conflict:               { cause: 'The record is in a state that forbids this, or another request with the same Idempotency-Key is still in progress.', cure: 'Read the sentence. With `Retry-After`, wait and repeat.' },
   precondition_failed:    { cause: 'What you want to change has changed since you read it: its `ETag` is not the one in `If-Match`.', cure: 'Read it again, decide again, and send the change with the new `ETag`. Nothing was changed.' },
   too_large:              { cause: 'The body is larger than the endpoint accepts, or decompresses to too much.', cure: 'Send less at once.' },

@@ -61,6 +61,11 @@ export async function recordCalled(caller: Managing, kind: ExternalKind, name: s
   return found?.record_id ?? 0
 }
 
+/** Of a list that may be narrowed to the record of an external id: which one that is. */
+export async function recordNarrowed(caller: Managing, kind: ExternalKind, name: string | undefined): Promise<number | undefined> {
+  return name === undefined ? undefined : recordCalled(caller, kind, name)
+}
+
 export async function forgetExternalId(tx: Kysely<Tables>, kind: ExternalKind, id: number): Promise<void> {
   await tx.deleteFrom('external_ids').where('kind', '=', kind).where('record_id', '=', id).execute()
 }

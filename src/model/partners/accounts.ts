@@ -8,7 +8,7 @@ import { type Account, account, type NewAccount, newAccount } from '../../resour
 import type { Tables } from '../../store/rows/tables.ts'
 import { type Action, audit } from '../core/audit.ts'
 import type { OperatorCaller, PartnerCaller } from '../core/caller.ts'
-import { nameRecord, recordCalled } from '../core/external-ids.ts'
+import { nameRecord, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsOf, accountsWithin, type Managing, reachesAll } from '../core/tenancy.ts'
 import { carriedOut, change, type ReadyChange, ready } from '../core/transaction.ts'
@@ -50,18 +50,22 @@ export async function insertAccount(tx: Kysely<Tables>, caller: Managing, partne
   return created
 }
 
-interface NarrowAccounts {
+export interface NarrowAccounts {
   readonly partner_id?: number
   readonly external_id?: string
 }
 
 export async function listAccounts(caller: Managing, after?: string, narrow: NarrowAccounts = {}): Promise<ListPage<Account>> {
   if (reachesAll(caller) && Object.keys(narrow).length === 0) return everyAccount(caller, after)
-  const { partner_id, external_id } = narrow
-  let accounts = accountsWithin(caller).select(columns)
-  if (partner_id !== undefined) accounts = accounts.where('partner_id', '=', partner_id)
-  if (external_id !== undefined) accounts = accounts.where('id', '=', await recordCalled(caller, 'account', external_id))
-  return page(accounts, after)
+  return page(accountRows(caller, narrow, await recordNarrowed(caller, 'account', narrow.external_id)), after)
+}
+
+/** `called` is the one of the external id. */
+export function accountRows(caller: Managing, { partner_id }: NarrowAccounts, called?: number) {
+  return accountsWithin(caller)
+    .select(columns)
+    .$if(partner_id !== undefined, (rows) => rows.where('partner_id', '=', partner_id ?? 0))
+    .$if(called !== undefined, (rows) => rows.where('id', '=', called ?? 0))
 }
 
 const everyAccount = partnerPages<Account>((db, partnerId) => accountsOf(partnerId, db).select(columns))

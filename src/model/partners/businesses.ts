@@ -5,7 +5,7 @@ import { type FieldError, invalid, notFound, refuse, saysTaken } from '../../lib
 import { type Business, business, type ChangedBusiness, changedBusiness, type NewBusiness, newBusiness } from '../../resources/business.ts'
 import { audit } from '../core/audit.ts'
 import type { PartnerCaller, Repeat } from '../core/caller.ts'
-import { forgetExternalId, nameRecord, recordCalled } from '../core/external-ids.ts'
+import { forgetExternalId, nameRecord, recordCalled, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, businessesWithin, type Managing, managedBy, reachesAll } from '../core/tenancy.ts'
 import { carriedOut, change, type ReadyChange, ready } from '../core/transaction.ts'
@@ -67,18 +67,22 @@ export async function findBusiness(caller: Managing, id: number): Promise<Busine
   return (await businessesWithin(caller).select(columns).where('id', '=', id).executeTakeFirst()) ?? notFound('business')
 }
 
-interface NarrowBusinesses {
+export interface NarrowBusinesses {
   readonly account_id?: number
   readonly external_id?: string
 }
 
 export async function listBusinesses(caller: Managing, after?: string, narrow: NarrowBusinesses = {}): Promise<ListPage<Business>> {
   if (reachesAll(caller) && Object.keys(narrow).length === 0) return everyBusiness(caller, after)
-  const { account_id, external_id } = narrow
-  let businesses = businessesWithin(caller).select(columns)
-  if (account_id !== undefined) businesses = businesses.where('account_id', '=', account_id)
-  if (external_id !== undefined) businesses = businesses.where('id', '=', await recordCalled(caller, 'business', external_id))
-  return page(businesses, after)
+  return page(businessRows(caller, narrow, await recordNarrowed(caller, 'business', narrow.external_id)), after)
+}
+
+/** `called` is the one of the external id. */
+export function businessRows(caller: Managing, { account_id }: NarrowBusinesses, called?: number) {
+  return businessesWithin(caller)
+    .select(columns)
+    .$if(account_id !== undefined, (rows) => rows.where('account_id', '=', account_id ?? 0))
+    .$if(called !== undefined, (rows) => rows.where('id', '=', called ?? 0))
 }
 
 const everyBusiness = partnerPages<Business>((db, partnerId) => managedBy(partnerId, 'businesses', db).select(columns))

@@ -7,7 +7,7 @@ import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import { type ChangedSite, changedSite, type NewSite, newSite, type Site, site } from '../../resources/site.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import { nameRecord, recordCalled } from '../core/external-ids.ts'
+import { nameRecord, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { renewReportVersions } from '../core/report-version.ts'
 import { businessesWithin, type Managing, managedBy, reachesAll, sitesWithin } from '../core/tenancy.ts'
@@ -53,7 +53,7 @@ async function prepareSite(caller: Managing, businessId: number, text: string, e
   })
 }
 
-interface NarrowSites {
+export interface NarrowSites {
   readonly account_id?: number
   readonly business_id?: number
   readonly domain?: string
@@ -62,13 +62,17 @@ interface NarrowSites {
 
 export async function listSites(caller: Managing, after?: string, narrow: NarrowSites = {}): Promise<ListPage<Site>> {
   if (reachesAll(caller) && Object.keys(narrow).length === 0) return everySite(caller, after)
-  const { account_id, business_id, domain, external_id } = narrow
-  let sites = sitesWithin(caller).select(columns)
-  if (account_id !== undefined) sites = sites.where('account_id', '=', account_id)
-  if (business_id !== undefined) sites = sites.where('business_id', '=', business_id)
-  if (domain !== undefined) sites = sites.where('domain', '=', readDomain(domain) ?? '')
-  if (external_id !== undefined) sites = sites.where('id', '=', await recordCalled(caller, 'site', external_id))
-  return page(sites, after)
+  return page(siteRows(caller, narrow, await recordNarrowed(caller, 'site', narrow.external_id)), after)
+}
+
+/** `called` is the one of the external id. */
+export function siteRows(caller: Managing, { account_id, business_id, domain }: NarrowSites, called?: number) {
+  return sitesWithin(caller)
+    .select(columns)
+    .$if(account_id !== undefined, (rows) => rows.where('account_id', '=', account_id ?? 0))
+    .$if(business_id !== undefined, (rows) => rows.where('business_id', '=', business_id ?? 0))
+    .$if(domain !== undefined, (rows) => rows.where('domain', '=', readDomain(domain ?? '') ?? ''))
+    .$if(called !== undefined, (rows) => rows.where('id', '=', called ?? 0))
 }
 
 export async function findSite(caller: Managing, id: number): Promise<Site> {

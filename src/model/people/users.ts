@@ -11,7 +11,7 @@ import type { Param } from '../../store/store.ts'
 import { type App, perApp } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
-import { nameRecord, recordCalled } from '../core/external-ids.ts'
+import { nameRecord, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
 import { accountsWithin, type Managing, managedBy, reachesAll, usersWithin } from '../core/tenancy.ts'
 import { carriedOut, type ReadyChange, ready } from '../core/transaction.ts'
@@ -79,7 +79,7 @@ const userOfPartner = perApp(({ store }) =>
   ),
 )
 
-interface Narrow {
+export interface NarrowUsers {
   readonly login?: string
   readonly email?: string
   readonly account_id?: number
@@ -88,23 +88,35 @@ interface Narrow {
 }
 
 /** All users that the caller reaches; with a login or an email, the matching one or none. */
-export async function listUsers(caller: Managing, after?: string, narrow: Narrow = {}): Promise<ListPage<User>> {
+export async function listUsers(caller: Managing, after?: string, narrow: NarrowUsers = {}): Promise<ListPage<User>> {
   if (reachesAll(caller) && Object.keys(narrow).length === 0) {
     const { items, next } = await everyUser(caller, after)
     return { items: items.map(shownOnce(caller.app)), next }
   }
-  const name = narrow.login ?? narrow.email
-  const { external_id } = narrow
-  const every = withVerifier(caller)
-  const all = external_id === undefined ? every : every.where('users.id', '=', await recordCalled(caller, 'user', external_id))
-  const ofAccount = narrow.account_id === undefined ? all : all.where('users.account_id', '=', narrow.account_id)
-  const users = narrow.state === undefined ? ofAccount : ofAccount.where('users.state', '=', narrow.state)
-  const narrowed =
-    name === undefined
-      ? users
-      : users.innerJoin('user_names', 'user_names.user_id', 'users.id').where('user_names.name', '=', foldName(name))
-  const { items, next } = await page<Listed>(narrowed, after)
+  const called = await recordNarrowed(caller, 'user', narrow.external_id)
+  const { items, next } = await page<Listed>(joined(narrowed(usersWithin(caller), narrow, called)), after)
   return { items: items.filter((row) => bears(row, narrow)).map((row) => shown(caller.app, row)), next }
+}
+
+/** Without what is made of the password; `called` is the one of the external id. */
+export function userRows(caller: Managing, narrow: NarrowUsers, called?: number) {
+  return narrowed(usersWithin(caller), narrow, called).select(qualified)
+}
+
+function narrowed(users: SelectQueryBuilder<Tables, 'users', object>, { login, email, account_id, state }: NarrowUsers, called?: number) {
+  const name = login ?? email
+  return users
+    .$if(called !== undefined, (rows) => rows.where('users.id', '=', called ?? 0))
+    .$if(account_id !== undefined, (rows) => rows.where('users.account_id', '=', account_id ?? 0))
+    .$if(state !== undefined, (rows) => rows.where('users.state', '=', state ?? 'active'))
+    .$if(name !== undefined, (rows) =>
+      rows.where('users.id', 'in', (db) =>
+        db
+          .selectFrom('user_names')
+          .select('user_id')
+          .where('name', '=', foldName(name ?? '')),
+      ),
+    )
 }
 
 type Listed = Stored & Pick<UserPasswordRow, 'verifier' | 'changed_at'>
@@ -124,7 +136,7 @@ const shownOnce = perApp((app) => {
 })
 
 /** Logins and emails share one namespace, so a match by login must be checked to be a login. */
-function bears(row: Stored, { login, email }: { login?: string; email?: string }): boolean {
+export function bears(row: Pick<Stored, 'login' | 'email'>, { login, email }: { login?: string; email?: string }): boolean {
   const hasLogin = login === undefined || foldName(row.login) === foldName(login)
   return hasLogin && (email === undefined || foldName(row.email) === foldName(email))
 }
