@@ -84,6 +84,7 @@ export const settingTable = {
   maxUpload:      required('MARQUEE_MAX_UPLOAD',      size,                                      2 ** 30,       'largest file that may be uploaded for import in the background; decompressed, it may be ten times as large', 'at once'),
   keepAuditDays:  required('MARQUEE_KEEP_AUDIT_DAYS', days,                                      730,           'days after which audit entries are removed; 0 keeps them forever', 'at once'),
   keepIntakesDays: required('MARQUEE_KEEP_INTAKES_DAYS', days,                                   30,            'days for which an import or push can be undone; 0 keeps them forever', 'at once'),
+  keepDeletedAccountsDays: required('MARQUEE_KEEP_DELETED_ACCOUNTS_DAYS', days,                    30,            'days for which a deleted account can be brought back; then its people are deleted and everything of it is removed; 0 keeps it forever', 'at once'),
   keepDeletedUsersDays: required('MARQUEE_KEEP_DELETED_USERS_DAYS', days,                        90,            'days after which a deleted user is erased and their names are free; 0 keeps them forever', 'at once'),
   keepMailsDays:  required('MARQUEE_KEEP_MAILS_DAYS', days,                                      90,            'days after which a mail that was sent, or given up, loses its address and text; 0 keeps them forever', 'at once'),
   keepReviewsDays: required('MARQUEE_KEEP_REVIEWS_DAYS', days,                                   0,             'days after their date at which reviews are removed; 0 keeps them forever', 'at once'),

@@ -7,7 +7,7 @@ import { maxPushBytes } from '../model/intakes/pushes/push-body.ts'
 import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
 import { abilities, abilityChanges, newAbility } from '../resources/ability.ts'
 import { access } from '../resources/access.ts'
-import { account, newAccount, newOwner } from '../resources/account.ts'
+import { account, accountDeletion, newAccount, newOwner } from '../resources/account.ts'
 import { annotation, newAnnotation } from '../resources/annotation.ts'
 import { bulkOperation, bulkResult } from '../resources/bulk.ts'
 import { business, changedBusiness, newBusiness } from '../resources/business.ts'
@@ -53,6 +53,7 @@ import {
   bulkFlags,
   businessFilters,
   calledSo,
+  deletionFlags,
   exportScope,
   inPages,
   locationFilters,
@@ -100,6 +101,7 @@ const oneSchedule = record('schedule', schedule)
 const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
 // The tag is that of the current set: a client that sends it as `If-Match` gets exactly the change it was shown.
 const triedAbilities = tagged<AbilityChanges>(withName('ability_changes', record('hash', abilityChanges)), ({ held }) => abilitiesTag(held))
+const previewDeletion = { act: accounts.previewRemoval, answer: withName('account_deletion', record('deletion', accountDeletion)) }
 const previewAbilities = { act: ability.preview, answer: triedAbilities }
 
 const bulkBody = { root: 'operations', of: list('operation', bulkOperation), maxBytes: 1_048_576, maxElements: 16_000 }
@@ -135,6 +137,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'POST',   path: 'accounts',                                       access: 'provision',  id: 'createAccount',            summary: 'Create an account',              changes: true, body: accountBody, query: ownId, act: accounts.create, answer: created('account', account, 'accounts') }),
   endpoint({ method: 'GET',    path: 'accounts/{account_id}',                          access: 'provision',  id: 'showAccount',              summary: 'Show an account',                act: accounts.show, answer: oneAccount }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}',                          access: 'provision',  id: 'renameAccount',            summary: 'Rename an account',              changes: true, body: accountBody, act: accounts.change, answer: oneAccount }),
+  endpoint({ method: 'DELETE', path: 'accounts/{account_id}',                          access: 'provision',  id: 'deleteAccount',            summary: 'Delete an account',              changes: true, query: deletionFlags, act: accounts.remove, answer: oneAccount, preview: previewDeletion }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/owner',                    access: 'provision',  id: 'setAccountOwner',          summary: 'Set the owner of an account',    was: 'setOwnerAccount', changes: true, body: body('owner', newOwner), act: accounts.giveOwner, answer: oneAccount }),
   endpoint({ method: 'DELETE', path: 'accounts/{account_id}/owner',                    access: 'provision',  id: 'clearAccountOwner',        summary: 'Clear the owner of an account',  was: 'clearOwnerAccount', changes: true, act: accounts.takeOwner, answer: oneAccount }),
   endpoint({ method: 'GET',    path: 'sites',                                          access: 'provision',  id: 'listSites',                summary: 'List sites',                     query: siteFilters, formats: allFormats, table: lists.table('sites'), act: sites.index, answer: paged('sites', list('site', site)) }),

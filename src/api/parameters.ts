@@ -31,6 +31,8 @@ export const userFilters = {
   state:      parameter(oneOf('passive', 'active', 'suspended'), 'only users in this state'),
 }
 
+export const deletionFlags = { confirm: parameter(text, 'what a dry run of this deletion gave') }
+
 export const accountFilters = { ...inPages, ...externalFilter }
 
 // biome-ignore format: a table reads by its columns

@@ -4,6 +4,7 @@ import { exampleAddress } from '../store/address.ts'
 import { asOperator, type Command, fromFile } from './command.ts'
 import {
   accountBrandOptions,
+  accountListOptions,
   accountOptions,
   annotationOptions,
   auditOptions,
@@ -11,6 +12,7 @@ import {
   backupOptions,
   brandOptions,
   businessOptions,
+  confirmOption,
   conformanceOptions,
   contentOptions,
   demoOptions,
@@ -127,7 +129,9 @@ export const commands: readonly Command[] = [
   { words: 'key rotate',          takes: '<key>',     options: keyRotateOptions,    says: 'Replace a key, which stays valid for a while',                                example: 'AbC12345 --grace 2',                                         act: asOperator(key, 'rotate') },
   { words: 'key revoke',          takes: '<key>',                                   says: 'Refuse a key from now on',                                                    example: 'AbC12345',                                                   act: asOperator(key, 'revoke') },
   { words: 'account create',                          options: accountOptions,      says: 'Create an account',                                                           example: '--partner 3 --name "Harbor Dental"',                         act: asOperator(account, 'create') },
-  { words: 'account list',                            options: onlyPartnerOption,   says: 'List accounts',                                                               example: '--partner 3',                                                act: asOperator(account, 'list') },
+  { words: 'account list',                            options: accountListOptions,  says: 'List accounts',                                                               example: '--partner 3',                                                act: asOperator(account, 'list') },
+  { words: 'account delete',      takes: '<id>',      options: confirmOption,       says: 'Show what a deletion takes, or delete the account and keep it out of reach for a time', example: '5',                                                act: asOperator(account, 'remove') },
+  { words: 'account restore',     takes: '<id>',                                    says: 'Bring a deleted account back as it was',                                      example: '5',                                                          act: asOperator(account, 'restore') },
   { words: 'account set',         takes: '<id>',      options: timeZoneOption,      says: 'Set the time zone in which pages count its days',                             example: '5 --time-zone Europe/Berlin',                                act: asOperator(account, 'set') },
   { words: 'account brand',       takes: '<id>',      options: accountBrandOptions, says: 'Set a brand for one account that overrides its partner’s',                    example: '5 --name "Harbor Dental" --logo harbor.png --support help@harbor.example', act: asOperator(brand, 'accountBrand') },
   { words: 'account set-owner',   takes: '<id>',      options: ownerOption,         says: 'Make a user the owner of an account',                                         example: '5 --user 9',                                                 act: asOperator(account, 'setOwner') },

@@ -62,6 +62,8 @@ export const keyOptions = {
 
 export const keyRotateOptions = { '--grace <count>': 'days the old key stays valid (7)' }
 export const accountOptions = { ...ofPartnerOption, ...nameOption }
+export const accountListOptions = { ...onlyPartnerOption, '--deleted': 'those that were deleted and can be brought back' }
+export const confirmOption = { '--confirm <text>': 'what the command told without this option' }
 export const ownerOption = { '--user <id>!': 'a user of that account' }
 export const timeZoneOption = { '--time-zone <text>!': 'a name such as Europe/Berlin, or UTC' }
 

@@ -7,6 +7,7 @@ import type {
   AbilityChanges,
   Access,
   Account,
+  AccountDeletion,
   Annotation,
   Bulk,
   Business,
@@ -20,6 +21,7 @@ import type {
   ChangedUser,
   Competitor,
   CreateOrUpdateBusinessQuery,
+  DeleteAccountQuery,
   ExplainUserAccessQuery,
   ExportAccountsQuery,
   External,
@@ -193,6 +195,16 @@ export class Operations {
   /** Rename an account. Gives the account another name. A repetition changes nothing. */
   renameAccount(accountId: number, account: NewAccount, options?: WriteOptions): Promise<Account> {
     return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}`, body: { account }, isRepeatable: true }, 'account', options)
+  }
+
+  /** Delete an account. Deletes the account with everything that belongs to it. `dry_run` tells what goes, and a `confirm` that has to be sent with the deletion. From then on nobody finds anything of it: its people cannot log in, links and mails rest, and names, domains and ids of your own stay taken. The operator can bring it back until `kept_until`; then everything is removed. A key that is limited to accounts deletes none, and the account of the partner itself stays. */
+  deleteAccount(accountId: number, query?: DeleteAccountQuery, options?: WriteOptions): Promise<Account> {
+    return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}`, query, isRepeatable: true }, 'account', options)
+  }
+
+  /** What `deleteAccount` would do. Nothing is changed. */
+  previewDeleteAccount(accountId: number, query?: DeleteAccountQuery, options?: WriteOptions): Promise<AccountDeletion> {
+    return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}`, query }, 'deletion', { ...options, dryRun: true })
   }
 
   /** Set the owner of an account. Makes a user of the account its owner, and replaces the previous owner. */

@@ -222,6 +222,32 @@ export interface NewAccount {
   name: string
 }
 
+export interface AccountDeletion {
+  /** the account that would be deleted */
+  account_id: number
+  name: string
+  /** its businesses */
+  businesses: number
+  /** its sites, with everything measured of them */
+  sites: number
+  /** its people, who can log in no more */
+  users: number
+  /** what people of other accounts may see of it */
+  abilities: number
+  /** links to its sites */
+  share_links: number
+  /** its report schedules */
+  schedules: number
+  /** its mails that wait */
+  mails: number
+  /** its uploaded files that wait or are being stored */
+  uploads: number
+  /** until when the operator can bring it back; null if that has no end */
+  kept_until: string | null
+  /** what confirms this deletion */
+  confirm: string
+}
+
 export interface ChangedOwner {
   /** a user of this account */
   user_id: number
@@ -1177,6 +1203,12 @@ export interface CreateOrUpdateBusinessQuery {
 export interface ListManagedAccountsQuery {
   /** only the record with this id of your own */
   external_id?: string
+}
+
+/** How delete an account is narrowed. */
+export interface DeleteAccountQuery {
+  /** what a dry run of this deletion gave */
+  confirm?: string
 }
 
 /** How list sites is narrowed. */

@@ -8,6 +8,7 @@ import { isTaskDue, removeAbandonedFiles } from '../model/intakes/tasks.ts'
 import { hostOf } from '../model/intakes/upload-files.ts'
 import { clearRemovals, isAnythingRemoved } from '../model/partners/clearing.ts'
 import { isAnythingUnsealed, sealEntries } from '../model/upkeep/audit-seals.ts'
+import { endAccounts, isAnyAccountOver } from '../model/upkeep/ended-accounts.ts'
 import { areMonthsMissing, closeMonths, makeMonthsAhead } from '../model/upkeep/months.ts'
 import { sweep } from '../model/upkeep/retention.ts'
 import { workOnIntakes } from './intakes.ts'
@@ -24,6 +25,7 @@ export function jobsOn(app: App, log: Log, compose: Compose): readonly Job[] {
     { name: 'seal',  everySeconds: 1,    isDue: () => isAnythingUnsealed(app), run: sealing(app, log) },
     { name: 'intakes', everySeconds: 1,  isDue: () => isTaskDue(app),          run: (signal) => workOnIntakes(app, log, signal), isEverywhere: true, kind: 'intake' },
     { name: 'clearing', everySeconds: 1, isDue: () => isAnythingRemoved(app),  run: (signal) => clearRemovals(app, signal) },
+    { name: 'ending', everySeconds: 60,  isDue: () => isAnyAccountOver(app),   run: (signal) => endAccounts({ kind: 'operator', app, requestId: randomUUID() }, signal) },
     { name: 'uploads', everySeconds: 600, isDue: async () => hostOf(app.settings) !== null, run: () => removeAbandonedFiles(app), isEverywhere: true },
     { name: 'sweep', everySeconds: hour, isDue: async () => isNight(app),      run: (signal) => sweepHere(app, log, signal), restSeconds: 20 * hour },
     { name: 'months', everySeconds: 600, isDue: () => areMonthsMissing(app),   run: () => makeMonthsAhead(app) },

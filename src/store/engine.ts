@@ -128,6 +128,7 @@ export interface ColumnTypes {
   /** Turns a table of packed months into one with a partition for each month, where that pays. */
   partitionByMonth(tx: Kysely<Tables>, table: MonthTable, isSpread: boolean): Promise<void>
   dropForeignKey(tx: Kysely<Tables>, table: string, key: string): Promise<void>
+  allowNull(tx: Kysely<Tables>, table: string, column: string): Promise<void>
   /** Statements for a table whose rows need not survive a crash. */
   fleeting(table: string): readonly string[]
   /** Statements that spread a measured table which was just made, in a database whose tables are spread. */

@@ -30,6 +30,7 @@ import { removalIndexes } from './migrations/0032-removal-indexes.ts'
 import { devices } from './migrations/0033-devices.ts'
 import { plainSeries } from './migrations/0034-plain-series.ts'
 import { whatFilesTell } from './migrations/0035-what-files-tell.ts'
+import { deletedAccounts } from './migrations/0041-deleted-accounts.ts'
 import type { Migration } from './schema.ts'
 
 export const migrations: readonly Migration[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   devices,
   plainSeries,
   whatFilesTell,
+  deletedAccounts,
 ]

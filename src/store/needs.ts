@@ -58,6 +58,10 @@ function readingSchema(tables: Map<string, KnownTable>): Schema {
     async addColumns(name, columns) {
       for (const [column, word] of Object.entries(columns)) tables.get(name)?.columns.set(column, columnBy(word))
     },
+    async allowNull(name, column) {
+      const known = tables.get(name)?.columns.get(column)
+      if (known !== undefined) tables.get(name)?.columns.set(column, { ...known, isNullable: true })
+    },
     dropAccountReference: async () => {},
     partitionByMonth: async () => {},
   }

@@ -17,6 +17,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   partners:            'directory',
   keys:                'directory',
   accounts:            'directory',
+  deleted_accounts:    'directory',
   users:               'directory',
   user_passwords:      'directory',
   user_names:          'directory',

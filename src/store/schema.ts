@@ -36,6 +36,8 @@ export interface Schema {
   addColumns(table: string, columns: Readonly<Record<string, LaterColumnWord>>): Promise<void>
   /** Rows of this table may stay when the row of their account to which this column refers has gone. */
   dropAccountReference(table: string, column: string): Promise<void>
+  /** The column may be null from now on; the rows stay as they are. */
+  allowNull(table: string, column: string): Promise<void>
   /** Keeps the rows. */
   partitionByMonth(table: MonthTable): Promise<void>
 }
@@ -57,6 +59,7 @@ export function schemaLanguage(db: Kysely<Tables>, types: ColumnTypes, isSpread 
   return {
     db,
     partitionByMonth: (table) => types.partitionByMonth(db, table, isSpread),
+    allowNull: (table, column) => types.allowNull(db, table, column),
     dropAccountReference: (table, column) => types.dropForeignKey(db, table, accountKeyName(table, column)),
     createTable: (name, columns, rules = {}) => createTable(db, types, name, columns, rules, isSpread),
     async addColumns(table, columns) {

@@ -66,9 +66,9 @@ function fieldsIn(body: string): [string, string][] {
 }
 
 function columnOf(name: string, type: string): ColumnFact {
-  const own = /^Generated<(.*)>$/.exec(type)?.[1] ?? type
+  const own = /^Generated<(.*)>$/.exec(type)?.[1] ?? /^ColumnType<.*, (.*)>$/.exec(type)?.[1] ?? type
   const words = own.split(' | ').filter((word) => word !== 'null')
-  return { name, kind: kindOf(words[0] ?? ''), isNullable: own.includes('| null'), isGiven: own !== type }
+  return { name, kind: kindOf(words[0] ?? ''), isNullable: own.includes('| null'), isGiven: type.startsWith('Generated<') }
 }
 
 function kindOf(word: string): string {

@@ -99,9 +99,11 @@ onEachEngine("another partner's id", (place) => {
     const bare = await createSite(house.operator, business.id, `bare-${name.toLowerCase()}.example`)
     const [intakes, waiting] = [await uploadedIntake(name, partner), await waitingIntake(house, partner.id)]
     Object.assign(has, { intake_id: intakes })
+    const { account } = (await partner.post('/api/accounts.json', { name: 'Spare' })).json() as { account: { id: number } }
     const spare = {
       ...has,
       ...next,
+      account_id: account.id,
       location_id: await locationOf(partner, bare.id, name),
       intake_id: waiting,
       key_id: await keyId(),

@@ -4,6 +4,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
 import { beginIntake, endIntake } from '../../src/model/imports/record-intake.ts'
 import { addTask } from '../../src/model/intakes/tasks.ts'
+import { previewDeletion } from '../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { observations } from '../../src/resources/observation.ts'
@@ -36,6 +37,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const schedules = `accounts/${acme.accountId}/schedules`
   const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
   const page_id = await first('pages')
+  const spare = await made('account', 'accounts', { name: 'Spare' })
   return {
     partnerId: acme.id,
     values: {
@@ -58,6 +60,8 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
       user_id: created.user.id,
       business_id: business.business.id,
       account_id: acme.accountId,
+      spare_account_id: spare,
+      confirm: (await previewDeletion(house.operator, spare)).confirm,
       site_id: site.id,
       scope_type: 'Account',
       scope_id: acme.accountId,
@@ -97,10 +101,10 @@ export async function waitingIntake(
   })
 }
 
-/** What is pushed knows the site by its first domain; what is taken away is taken away last, and what hangs below something else before it. */
+/** What is pushed knows the site by its first domain; what is taken away is taken away last, and what hangs below something else before it. An undo goes on for a while. */
 export function inRunnableOrder(rows: readonly Endpoint[]): readonly Endpoint[] {
   const place = ({ method, path }: Endpoint) =>
-    path === 'observations' ? -1 : method === 'DELETE' ? 1_000 - path.length : /suspend/.test(path) ? 1 : 0
+    path === 'observations' ? -1 : /undo$/.test(path) ? 1_000 : method === 'DELETE' ? 1_000 - path.length : /suspend/.test(path) ? 1 : 0
   return rows.toSorted((a, b) => place(a) - place(b))
 }
 
@@ -111,6 +115,15 @@ function slug(name: string): string {
 /** Each language creates records of its own. */
 export function valuesFor({ values }: SampleWorld, language: string, { method, path }: Endpoint): SampleValues {
   const name = `${method}-${path.length}-${language}`.toLowerCase()
-  const intake = method === 'DELETE' ? { intake_id: values['waiting_intake_id'] } : {}
-  return { ...values, ...intake, email: `${name}@acme.example`, login: `dana-${name}`, domain: `${name}.example`, external_id: name }
+  const gone = method === 'DELETE' ? { intake_id: values['waiting_intake_id'] } : {}
+  const account = method === 'DELETE' && path === 'accounts/{account_id}' ? { account_id: values['spare_account_id'] } : {}
+  return {
+    ...values,
+    ...gone,
+    ...account,
+    email: `${name}@acme.example`,
+    login: `dana-${name}`,
+    domain: `${name}.example`,
+    external_id: name,
+  }
 }

@@ -75,6 +75,8 @@ export const notes: Readonly<Record<string, string>> = {
   'POST accounts': 'Creates an account that the partner manages.',
   'GET accounts/{account_id}': 'The account with its owner.',
   'PUT accounts/{account_id}': 'Gives the account another name. A repetition changes nothing.',
+  'DELETE accounts/{account_id}':
+    'Deletes the account with everything that belongs to it. `dry_run` tells what goes, and a `confirm` that has to be sent with the deletion. From then on nobody finds anything of it: its people cannot log in, links and mails rest, and names, domains and ids of your own stay taken. The operator can bring it back until `kept_until`; then everything is removed. A key that is limited to accounts deletes none, and the account of the partner itself stays.',
   'PUT accounts/{account_id}/owner': 'Makes a user of the account its owner, and replaces the previous owner.',
   'DELETE accounts/{account_id}/owner': 'Removes the owner of the account. A repetition changes nothing.',
   'POST sites': 'Attaches a domain to a business. The reports of its account then contain the site.',

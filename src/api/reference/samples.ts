@@ -97,9 +97,9 @@ function given(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }
 
-/** The required parameters as text; null if there are none. */
+/** The required parameters as text, and what confirms a deletion, which only its dry run leaves out; null if there are none. */
 export function sampleQuery({ query = {} }: Endpoint, values: SampleValues = madeUp): Readonly<Record<string, string>> | null {
-  const needed = Object.entries(query).filter(([, { isRequired }]) => isRequired)
+  const needed = Object.entries(query).filter(([name, { isRequired }]) => isRequired || name === 'confirm')
   const texts = needed.map(([name, { kind }]): [string, string] => [name, String(values[name] ?? sampleText(name, kind.schema))])
   return texts.length === 0 ? null : Object.fromEntries(texts)
 }

@@ -15,9 +15,19 @@ export function reachesAll(caller: Managing): caller is WholePartner {
 }
 
 export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  if (caller.kind === 'operator') return db.selectFrom('accounts')
+  if (caller.kind === 'operator') return livingAccounts(db)
   const accounts = accountsOf(caller.partnerId, db)
   return caller.accountIds === null ? accounts : accounts.where('accounts.id', 'in', caller.accountIds)
+}
+
+/** A deleted account belongs to no partner: whoever asks for those of a partner does not find it, and all others ask here. */
+export function livingAccounts(db: Kysely<Tables>) {
+  return db.selectFrom('accounts').where('accounts.partner_id', 'is not', null)
+}
+
+/** For what is found neither through a caller nor by its partner, such as waiting mail: what belongs to these rests. */
+export function deletedAccountIds(db: Kysely<Tables>) {
+  return db.selectFrom('deleted_accounts').select('deleted_accounts.account_id').where('cleared_at', 'is', null)
 }
 
 /** For prepared statements, and for the reader threads, which receive the caller's partner id. */
@@ -46,15 +56,19 @@ type Owned = 'users' | 'businesses' | 'sites' | 'locations'
 type Rows<T extends Owned> = SelectQueryBuilder<Tables, T, object>
 
 function within<T extends Owned>(table: T, caller: Managing, db: Kysely<Tables> = caller.app.store.db): Rows<T> {
-  if (caller.kind === 'operator') return rowsOf[table](db)
+  if (caller.kind === 'operator')
+    return rowsOf[table](db).where(row.exists(accountOfRow(table).where('accounts.partner_id', 'is not', null)))
   const rows = managedBy(caller.partnerId, table, db)
   return caller.accountIds === null ? rows : rows.where(row(accountOf(table), 'in', caller.accountIds))
 }
 
 /** Like `accountsOf`. Checks the account of each row, so that the cost does not depend on the number of the partner's accounts. */
 export function managedBy<T extends Owned>(partnerId: number, table: T, db: Kysely<Tables>): Rows<T> {
-  const accounts = row.selectFrom('accounts').select('accounts.id').whereRef('accounts.id', '=', accountOf(table))
-  return rowsOf[table](db).where(row.exists(accounts.where('accounts.partner_id', '=', partnerId)))
+  return rowsOf[table](db).where(row.exists(accountOfRow(table).where('accounts.partner_id', '=', partnerId)))
+}
+
+function accountOfRow(table: Owned) {
+  return row.selectFrom('accounts').select('accounts.id').whereRef('accounts.id', '=', accountOf(table))
 }
 
 function accountOf(table: Owned) {

@@ -7,7 +7,7 @@ import type { IntakeRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { page } from '../core/paging.ts'
-import type { Managing } from '../core/tenancy.ts'
+import { deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { looksLike } from '../imports/csv/recognise.ts'
 import { type RowStep, stepTables } from '../imports/journal.ts'
 
@@ -41,12 +41,22 @@ export async function touchedAccounts(
   return rows.map(({ id }) => id)
 }
 
+/** Whether an undo would leave something behind that comes back with a deleted account. */
+export async function storedInDeletedAccount({ app }: Managing, { id, partner_id }: IntakeRecord): Promise<boolean> {
+  const { db } = app.store
+  for (const account_id of await deletedOf(db, partner_id))
+    for (const table of stepTables) {
+      const steps = db.selectFrom(table).select('step').where('account_id', '=', account_id).where('intake_id', '=', id)
+      if ((await steps.limit(1).executeTakeFirst()) !== undefined) return true
+    }
+  return false
+}
+
 /** Deletes intakes that began before a time, with their steps; as many as one transaction should hold. */
 export async function forgetIntakes(app: App, before: string): Promise<number> {
   const old = await app.store.db.selectFrom('intakes').select(['id', 'partner_id']).where('created_at', '<', before).limit(20).execute()
   for (const { id, partner_id } of old) {
-    const accounts = await app.store.db.selectFrom('accounts').select('id').where('partner_id', '=', partner_id).execute()
-    for (const account of accounts) await forgetSteps(app, account.id, id)
+    for (const account of await accountsOnce(app, partner_id)) await forgetSteps(app, account, id)
     await app.store.write(async (tx) => {
       for (const table of ['intake_tasks', 'intake_refused_lines'] as const)
         await tx.deleteFrom(table).where('intake_id', '=', id).execute()
@@ -66,7 +76,10 @@ type StoredIntake = Selectable<IntakeRow>
 
 /** A key that is limited to some accounts sees only intakes of a single one of these accounts. */
 function intakesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
-  const intakes = db.selectFrom('intakes')
+  const deleted = deletedAccountIds(db)
+  const intakes = db
+    .selectFrom('intakes')
+    .where((row) => row.or([row('intakes.account_id', 'is', null), row('intakes.account_id', 'not in', deleted)]))
   if (caller.kind === 'operator') return intakes
   const ours = intakes.where('partner_id', '=', caller.partnerId)
   return caller.accountIds === null ? ours : ours.where('account_id', 'in', caller.accountIds)
@@ -93,6 +106,17 @@ function recordOf({ counts, faults, notices, undo, recognised_as, ...row }: Stor
     notices: (JSON.parse(notices ?? '[]') as string[]).map((message) => ({ message })),
     ...(undo === null ? nothingUndone : (JSON.parse(undo) as UndoResult)),
   }
+}
+
+/** Those of the partner with the deleted ones. */
+async function accountsOnce({ store: { db } }: App, partnerId: number): Promise<number[]> {
+  const living = await db.selectFrom('accounts').select('id').where('partner_id', '=', partnerId).execute()
+  return [...living.map(({ id }) => id), ...(await deletedOf(db, partnerId))]
+}
+
+async function deletedOf(db: Kysely<Tables>, partnerId: number): Promise<number[]> {
+  const rows = await deletedAccountIds(db).where('partner_id', '=', partnerId).execute()
+  return rows.map(({ account_id }) => account_id)
 }
 
 async function forgetSteps({ store }: App, accountId: number, intakeId: number): Promise<void> {

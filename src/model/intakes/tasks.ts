@@ -5,7 +5,7 @@ import { secondsAfter } from '../../lib/time/clock.ts'
 import type { IntakeTaskRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
-import type { Managing } from '../core/tenancy.ts'
+import { deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { hostOf, removeAbandoned } from './upload-files.ts'
 
 /** A host that was silent for this long counts as lost, with the files on its disk. */
@@ -26,7 +26,7 @@ export async function addTask(tx: Kysely<Tables>, { app }: Managing, task: NewTa
 /** Whether this process has something to do: a file on its disk, an intake to undo, or the tasks of a lost host. */
 export async function isTaskDue({ store, clock, settings }: App): Promise<boolean> {
   const lostBefore = secondsAfter(clock.now(), -lostSeconds)
-  const due = store.db.selectFrom('intake_tasks').select('intake_id')
+  const due = goingTasks(store.db).select('intake_id')
   const first = due.where((task) =>
     task.or([task('host', 'is', null), task('host', '=', hostOf(settings) ?? ''), task('seen_at', '<', lostBefore)]),
   )
@@ -35,13 +35,30 @@ export async function isTaskDue({ store, clock, settings }: App): Promise<boolea
 
 /** The first task of each partner; later ones wait for it, wherever their files are. An undo that waits to be tried again lets them pass. */
 export async function firstTasks({ store }: App, isPassed: (task: IntakeTaskRow) => boolean = () => false): Promise<IntakeTaskRow[]> {
-  const tasks = await store.db.selectFrom('intake_tasks').selectAll().orderBy('intake_id').execute()
+  const tasks = await goingTasks(store.db).selectAll().orderBy('intake_id').execute()
   const all = tasks.filter((task) => task.task !== 'undo' || !isPassed(task))
   return [...Map.groupBy(all, ({ partner_id }) => partner_id).values()].flatMap(([first]) => first ?? [])
 }
 
 export function findTask({ store }: App, intakeId: number): Promise<IntakeTaskRow | undefined> {
-  return store.db.selectFrom('intake_tasks').selectAll().where('intake_id', '=', intakeId).executeTakeFirst()
+  return goingTasks(store.db).selectAll().where('intake_id', '=', intakeId).executeTakeFirst()
+}
+
+/** All but those of deleted accounts, which rest with their files. */
+function goingTasks(db: Kysely<Tables>) {
+  const resting = deletedAccountIds(db)
+  return db
+    .selectFrom('intake_tasks')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('intakes')
+            .select('intakes.id')
+            .whereRef('intakes.id', '=', 'intake_tasks.intake_id')
+            .where('account_id', 'in', resting),
+        ),
+      ),
+    )
 }
 
 /** Deletes files that a crash has left on the disk of this host. */
@@ -60,8 +77,7 @@ export async function sayFilesAreHere({ store, clock }: App, host: string): Prom
 
 /** Ends the tasks of lost hosts as interrupted, so that the sender knows to send the file again. */
 export async function interruptLost({ store, clock }: App, here: string | null): Promise<void> {
-  const lost = store.db
-    .selectFrom('intake_tasks')
+  const lost = goingTasks(store.db)
     .select('intake_id')
     .where('seen_at', '<', secondsAfter(clock.now(), -lostSeconds))
     .where('host', 'is not', null)

@@ -12,7 +12,7 @@ import type { Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { type OwnerKind, type RowStep, type StepKind, type StepTable, stepTables, unpackSeries } from '../imports/journal.ts'
 import type { RowKindName } from '../imports/spools.ts'
-import { findIntake, type IntakeRecord, touchedAccounts, type UndoResult } from './intakes.ts'
+import { findIntake, type IntakeRecord, storedInDeletedAccount, touchedAccounts, type UndoResult } from './intakes.ts'
 import { type LaterIntake, laterIntakes, nextIntake, refuseForLater } from './later-intakes.ts'
 import type { StepOutcome } from './step-outcome.ts'
 import { addTask } from './tasks.ts'
@@ -36,6 +36,7 @@ interface UndoOptions {
 export async function undoIntake(caller: Managing, id: number, options: UndoOptions = {}): Promise<Undone> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'undone') refuse('conflict', 'This intake has been undone already')
+  await refuseHalf(caller, intake)
   const later = await caller.app.store.write((tx) => beginUndo(tx, caller, intake, options))
   const result = await revertIntake(caller, intake)
   await endUndo(caller, id, result)
@@ -46,11 +47,17 @@ export async function undoIntake(caller: Managing, id: number, options: UndoOpti
 export async function requestUndo(caller: Managing, id: number, options: UndoOptions = {}): Promise<IntakeRecord> {
   const intake = await findIntake(caller, id)
   if (intake.state === 'undone' || intake.state === 'undoing') return intake
+  await refuseHalf(caller, intake)
   return change(caller, async (tx): Promise<IntakeRecord> => {
     await beginUndo(tx, caller, intake, options)
     await addTask(tx, caller, { intake_id: id, partner_id: intake.partner_id, task: 'undo' })
     return { ...intake, state: 'undoing' }
   })
+}
+
+async function refuseHalf(caller: Managing, intake: IntakeRecord): Promise<void> {
+  if (await storedInDeletedAccount(caller, intake))
+    refuse('conflict', 'This intake also stored in an account that was deleted: have the operator bring it back first')
 }
 
 async function beginUndo(

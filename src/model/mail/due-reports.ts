@@ -5,6 +5,7 @@ import { notFound } from '../../lib/failures.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { App } from '../core/app.ts'
 import type { OperatorCaller } from '../core/caller.ts'
+import { deletedAccountIds } from '../core/tenancy.ts'
 import { lastPeriod, type MailedPeriod } from './periods.ts'
 import { queueMail } from './queue.ts'
 import { activeRecipients } from './recipients.ts'
@@ -27,8 +28,8 @@ export async function queueDueReports(app: App): Promise<number> {
 
 async function dueSchedules({ store, clock }: App) {
   const today = clock.now().slice(0, 10)
-  const schedules = await store.db.selectFrom('report_schedules').selectAll().orderBy('id').execute()
-  return schedules
+  const schedules = store.db.selectFrom('report_schedules').selectAll().where('account_id', 'not in', deletedAccountIds(store.db))
+  return (await schedules.orderBy('id').execute())
     .map((schedule) => ({ schedule, period: lastPeriod(schedule.rhythm, today) }))
     .filter(({ schedule, period }) => period.to > schedule.last_period)
 }
@@ -76,7 +77,9 @@ export async function sitesOfSchedule({ store }: App, scheduleId: number): Promi
 
 /** Queues the last completed period for recipients who have not got it; a mail that was sent is not sent twice. */
 export async function sendAgain({ app }: OperatorCaller, scheduleId: number): Promise<number> {
-  const schedule = await app.store.db.selectFrom('report_schedules').selectAll().where('id', '=', scheduleId).executeTakeFirst()
+  const { db } = app.store
+  const schedules = db.selectFrom('report_schedules').selectAll().where('account_id', 'not in', deletedAccountIds(db))
+  const schedule = await schedules.where('id', '=', scheduleId).executeTakeFirst()
   if (schedule === undefined) return notFound('schedule')
   return queueReports(app, schedule, lastPeriod(schedule.rhythm, app.clock.now().slice(0, 10)))
 }

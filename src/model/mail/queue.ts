@@ -12,6 +12,7 @@ import { secondsAfter } from '../../lib/time/clock.ts'
 import type { MailRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
+import { deletedAccountIds } from '../core/tenancy.ts'
 
 export type Mail = Selectable<MailRow>
 
@@ -63,7 +64,8 @@ export async function queueMail(tx: Kysely<Tables>, { clock }: App, { payload, .
 /** Checked before anything is written. */
 export async function isMailWaiting({ store, clock }: App): Promise<boolean> {
   const waiting = store.db.selectFrom('mails').select('id').where('state', 'in', ['queued', 'sending']).where('due_at', '<=', clock.now())
-  return (await waiting.limit(1).executeTakeFirst()) !== undefined
+  const going = waiting.where('account_id', 'not in', deletedAccountIds(store.db))
+  return (await going.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Claims the next mail that is due for this process; null if there is none. */
@@ -91,6 +93,7 @@ async function claimBetween(
     .where('partner_id', '>', above)
     .where('partner_id', '<=', upTo)
     .where('due_at', '<=', clock.now())
+    .where('account_id', 'not in', deletedAccountIds(store.db))
     .$if(except.length > 0, (mails) => mails.where('partner_id', 'not in', except))
   for (const { id } of await due.orderBy('partner_id').orderBy('due_at').limit(10).execute()) {
     const claimed = await claim(app, id)

@@ -6,6 +6,7 @@ import { oneLine } from '../../lib/one-line.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
+import { livingAccounts } from '../core/tenancy.ts'
 
 const tokenDigits = 40
 
@@ -32,9 +33,8 @@ export async function findRecipient(app: App, token: string): Promise<RecipientS
 
 /** For what was queued for a recipient; who comes with a link is found by its token. */
 export async function readRecipient({ store }: App, id: number): Promise<RecipientShown> {
-  const recipients = store.db
-    .selectFrom('report_recipients')
-    .innerJoin('accounts', 'accounts.id', 'report_recipients.account_id')
+  const recipients = livingAccounts(store.db)
+    .innerJoin('report_recipients', 'report_recipients.account_id', 'accounts.id')
     .select([
       'report_recipients.id',
       'email',

@@ -8,6 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { audit } from '../core/audit.ts'
 import type { OperatorCaller } from '../core/caller.ts'
+import { livingAccounts } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { checkedAccent, checkedHost, checkedName, checkedPicture, checkedSupport, type PictureKind } from './brand-checks.ts'
 import { type Brand, brandWhere, type Picture } from './brands.ts'
@@ -145,7 +146,7 @@ async function refuseAbsent(db: App['store']['db'], table: 'partners', id: numbe
 }
 
 async function refuseAbsentAccount(db: App['store']['db'], id: number): Promise<{ partner_id: number }> {
-  const found = db.selectFrom('accounts').select('partner_id').where('id', '=', id)
+  const found = livingAccounts(db).select('partner_id').where('id', '=', id)
   return (await found.executeTakeFirst()) ?? notFound('account')
 }
 

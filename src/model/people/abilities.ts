@@ -1,7 +1,7 @@
 /** Abilities of a user: viewed, replaced, merged, removed; a fault in one changes none. */
 
 import { hash } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { type FieldError, invalid, notFound, refuse } from '../../lib/failures.ts'
 import { memoByObject } from '../../lib/memo.ts'
 import { inBatches } from '../../lib/work/batches.ts'
@@ -111,10 +111,30 @@ const abilitiesOf = perApp(({ store }) =>
 
 function withAbilities(users: ReturnType<typeof usersWithin>) {
   return users
-    .leftJoin('abilities', 'abilities.user_id', 'users.id')
+    .leftJoin('abilities', (held) => held.onRef('abilities.user_id', '=', 'users.id').on(isOnLiving))
     .select(['abilities.key', 'abilities.scope_type', 'abilities.scope_id'])
     .orderBy('abilities.scope_type')
     .orderBy('abilities.scope_id')
+}
+
+/** Abilities on what belongs to a deleted account are kept, and are not on the list: nobody finds what they are on. */
+function isOnLiving(on: ExpressionBuilder<Tables, 'abilities'>) {
+  const { not, exists, selectFrom, ref } = on
+  const deleted = () => selectFrom('deleted_accounts').select('deleted_accounts.account_id').where('cleared_at', 'is', null)
+  const owned = (table: 'businesses' | 'sites') =>
+    exists(
+      selectFrom(table as 'sites')
+        .select('id')
+        .where('id', '=', ref('abilities.scope_id'))
+        .where('account_id', 'in', deleted()),
+    )
+  const onDeleted = on.or([
+    on('scope_type', '=', 'Account').and('scope_id', 'in', deleted()),
+    on('scope_type', '=', 'Business').and(owned('businesses')),
+    on('scope_type', '=', 'Site').and(owned('sites')),
+  ])
+  // Asked first and once, because there are hardly ever any.
+  return on.or([not(exists(deleted())), not(onDeleted)])
 }
 
 /** Rows that are cached give the same list each time, so that its tag is made once. */

@@ -78,7 +78,9 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   const { account_id, partner_id, email, deleted_at } = await tx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['account_id', 'partner_id', 'email', 'deleted_at'])
+    .leftJoin('deleted_accounts', 'deleted_accounts.account_id', 'users.account_id')
+    .select(['users.account_id', 'email', 'users.deleted_at'])
+    .select((row) => row.fn.coalesce('accounts.partner_id', 'deleted_accounts.partner_id').as('partner_id'))
     .where('users.id', '=', user_id)
     .executeTakeFirstOrThrow()
   const now = caller.app.clock.now()

@@ -8,6 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { type Action, audit } from '../core/audit.ts'
 import type { GuestCaller, OperatorCaller, PersonCaller } from '../core/caller.ts'
+import { sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
 import { hashToken, newToken } from './sessions.ts'
@@ -143,7 +144,7 @@ async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Pro
   const sites =
     caller.kind === 'person'
       ? sitesShown(caller, db).where('accounts.owner_id', '=', caller.userId)
-      : db.selectFrom('sites').innerJoin('accounts', 'accounts.id', 'sites.account_id')
+      : sitesWithin(caller, db).innerJoin('accounts', 'accounts.id', 'sites.account_id')
   const site = await sites
     .clearSelect()
     .select(['sites.id', 'sites.account_id', 'accounts.partner_id'])

@@ -38,22 +38,28 @@ export function unsuspendUser(caller: Managing, id: number): Promise<User> {
 export function deleteUser(caller: Managing, id: number): Promise<User> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
-    const now = caller.app.clock.now()
-    await tx.updateTable('users').set({ state: 'deleted', deleted_at: now, updated_at: now }).where('id', '=', id).execute()
-    await tx.updateTable('accounts').set({ owner_id: null, updated_at: now }).where('owner_id', '=', id).execute()
-    await forgetExternalId(tx, 'user', id)
-    await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
-    await endSessions(tx, id)
     const { partner_id } = await tx
       .selectFrom('accounts')
       .select('partner_id')
       .where('id', '=', before.account_id)
       .executeTakeFirstOrThrow()
-    const deleted = await userAfter(tx, caller.app, id)
-    await stopMail(tx, caller, { email: deleted.email, partnerId: partner_id })
-    await record(tx, caller, 'user.delete', before, 'deleted')
-    return deleted
+    return endUser(tx, caller, { ...before, partner_id })
   })
+}
+
+/** The partner is given, because the account may have been deleted before. */
+export async function endUser(tx: Kysely<Tables>, caller: Managing, before: Standing & { readonly partner_id: number }): Promise<User> {
+  const { id, partner_id } = before
+  const now = caller.app.clock.now()
+  await tx.updateTable('users').set({ state: 'deleted', deleted_at: now, updated_at: now }).where('id', '=', id).execute()
+  await tx.updateTable('accounts').set({ owner_id: null, updated_at: now }).where('owner_id', '=', id).execute()
+  await forgetExternalId(tx, 'user', id)
+  await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
+  await endSessions(tx, id)
+  const deleted = await userAfter(tx, caller.app, id)
+  await stopMail(tx, caller, { email: deleted.email, partnerId: partner_id })
+  await record(tx, caller, 'user.delete', before, 'deleted')
+  return deleted
 }
 
 /** Ends all sessions of the user. */

@@ -52,6 +52,11 @@ const columns: ColumnTypes = {
   spread: (table) => [spreadTable(table)],
   partitionByMonth,
   dropForeignKey,
+  allowNull: async (tx, table, column) =>
+    void (await tx.schema
+      .alterTable(table)
+      .alterColumn(column, (to) => to.dropNotNull())
+      .execute()),
 }
 
 export function openPostgres(databaseUrl: string, max: number): Engine {

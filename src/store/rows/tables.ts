@@ -1,6 +1,6 @@
 /** The rows of every table, as both engines return them: whole numbers, 0 | 1 for booleans, ISO text for times, null for null. */
 
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { DashboardTables } from './dashboard.ts'
 import type { IntakeTables } from './intakes.ts'
 import type { MailTables } from './mail.ts'
@@ -13,6 +13,7 @@ export interface Tables extends DashboardTables, IntakeTables, MailTables, Measu
   partners: PartnerRow
   keys: KeyRow
   accounts: AccountRow
+  deleted_accounts: DeletedAccountRow
   users: UserRow
   user_passwords: UserPasswordRow
   user_names: UserNameRow
@@ -71,7 +72,8 @@ export interface KeyRow {
 
 export interface AccountRow {
   id: Generated<number>
-  partner_id: number
+  /** Null only while the account is deleted; it is then read by its id alone. */
+  partner_id: ColumnType<number, number, number | null>
   name: string
   owner_id: number | null
   report_version: Generated<number>
@@ -79,6 +81,18 @@ export interface AccountRow {
   time_zone: string | null
   created_at: Moment
   updated_at: Moment
+}
+
+export interface DeletedAccountRow {
+  account_id: number
+  /** The partner to which the account belonged. */
+  partner_id: number
+  actor: string
+  deleted_at: Moment
+  /** Set when the account cannot be brought back any more, because its removal has begun. */
+  ends_at: Moment | null
+  /** Set when everything is removed; the row tells whose the deleted users were. */
+  cleared_at: Moment | null
 }
 
 export interface UserRow {

@@ -16,6 +16,8 @@ export interface SqliteConnection extends DatabaseConnection {
   pragma(name: string): unknown
   /** Within a transaction. The rows stay as they are: SQLite has no statement for this, and to copy a large table would take hours. */
   dropForeignKey(table: string, key: string): void
+  /** Like `dropForeignKey`. */
+  allowNull(table: string, column: string): void
   backUp(target: string): Promise<void>
   close(): void
 }
@@ -60,7 +62,8 @@ export function connect(file: string, role: 'writer' | 'reader', onLost: () => v
       ),
     all: (sql, values) => stated(() => prepare(sql).all(values)),
     pragma: (name) => database.pragma(name, { simple: true }),
-    dropForeignKey: (table, key) => stated(() => dropForeignKey(database, table, key)),
+    dropForeignKey: (table, key) => stated(() => rewriteTable(database, table, foreignKey(key), '')),
+    allowNull: (table, column) => stated(() => rewriteTable(database, table, new RegExp(`("${column}" \\w+) not null`), '$1')),
     backUp: async (target) => void (await database.backup(target)),
     close: () => void database.close(),
     executeQuery: async <R>(query: CompiledQuery) => stated(() => execute<R>(prepare(query.sql), query.parameters)),
@@ -103,16 +106,19 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** As SQLite advises: the text of the table is changed, and every connection reads the schema anew. */
-function dropForeignKey(database: Database.Database, table: string, key: string): void {
+function rewriteTable(database: Database.Database, table: string, what: RegExp, by: string): void {
   const { sql } = database.prepare("select sql from sqlite_schema where type = 'table' and name = ?").get(table) as { sql: string }
-  const without = sql.replace(new RegExp(`, constraint "${key}" foreign key \\([^)]*\\) references "\\w+" \\([^)]*\\)`), '')
   const version = Number(database.pragma('schema_version', { simple: true }))
   database.unsafeMode(true)
   database.pragma('writable_schema = on')
-  database.prepare("update sqlite_schema set sql = ? where type = 'table' and name = ?").run(without, table)
+  database.prepare("update sqlite_schema set sql = ? where type = 'table' and name = ?").run(sql.replace(what, by), table)
   database.pragma(`schema_version = ${version + 1}`)
   database.pragma('writable_schema = off')
   database.unsafeMode(false)
+}
+
+function foreignKey(name: string): RegExp {
+  return new RegExp(`, constraint "${name}" foreign key \\([^)]*\\) references "\\w+" \\([^)]*\\)`)
 }
 
 function execute<R>(statement: Database.Statement, values: readonly unknown[]): QueryResult<R> {

@@ -25,7 +25,7 @@ import { findFileTables } from './tables-found.ts'
 const maxSnapshots = 8
 const maxWaitingWrites = 1000
 
-const columns: Omit<ColumnTypes, 'dropForeignKey'> = {
+const columns: Omit<ColumnTypes, 'dropForeignKey' | 'allowNull'> = {
   id: 'integer primary key autoincrement',
   accountId: 'integer primary key autoincrement',
   // SQLite assigns numbers only to a key of one column, so the pair gets a unique constraint of its own.
@@ -78,7 +78,11 @@ export function openSqlite(dataDir: string, memory: 'usual' | 'little' = 'usual'
     name: 'sqlite',
     place: file,
     db,
-    columns: { ...columns, dropForeignKey: async (_tx, table, key) => writer.dropForeignKey(table, key) },
+    columns: {
+      ...columns,
+      dropForeignKey: async (_tx, table, key) => writer.dropForeignKey(table, key),
+      allowNull: async (_tx, table, column) => writer.allowNull(table, column),
+    },
     write: (work, time) => (hasDiskFailed ? refuseFailedDisk() : (time === undefined ? writing : writingAlone).transaction().execute(work)),
     snapshot: (work) => reading.transaction().execute(work),
     isRemote: false,

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commands } from '../../../src/cli/commands.ts'
+import { previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { monthTableNames } from '../../../src/store/month-tables.ts'
 import type { marquee } from '../../support/command.ts'
 import type { Place } from '../../support/engines.ts'
 import { mailed, mailedByAll, stored, traceless, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
+import { endUndoing } from './making.ts'
 import { lateLines, reviewers } from './measured-lines.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
 import { expiredLinks } from './world.ts'
@@ -98,6 +100,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
   const ended: Named = { sessions: ofUser, login_links: ofUser }
   const named = `--account ${t.accountId}`
+  const { confirm } = await previewDeletion(world.operator, t.accountId)
 
   // biome-ignore format: a table reads by its columns
   const typed: readonly (readonly [string, string, Expected])[] = [
@@ -114,6 +117,9 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['account set',         `${t.accountId} --time-zone Europe/Berlin`,   { changes: { accounts: account } }],
     ['account brand',       `${t.accountId} --name New`,                  { changes: { account_brands: { account_id: t.accountId } } }],
     ['account brand',       `${t.accountId} --off`,                       { as: '--off', changes: { account_brands: { account_id: t.accountId }, brand_pictures: { id: 'picture-acme1' } } }],
+    ['account delete',      `${t.accountId} --confirm ${confirm}`,        { prepare: () => endUndoing(app), changes: { accounts: account }, adds: ['deleted_accounts'] }],
+    ['account delete',      `${t.accountId}`,                             { as: 'without a confirmation' }],
+    ['account restore',     `${acme.goneId}`,                             { changes: { accounts: { id: acme.goneId }, deleted_accounts: { account_id: acme.goneId } } }],
     ['account set-owner',   `${t.accountId} --user ${person.id}`,         { changes: { accounts: account } }],
     ['user create',         `${named} --email new@people.example --login new-login --generate`, { adds: ['users', 'user_passwords', 'user_names'] }],
     ['user suspend',        `${person.id}`,                               { changes: { users: { id: person.id }, ...ended } }],

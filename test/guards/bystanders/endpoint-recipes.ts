@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
+import { previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { goodRequest, withQuery } from '../../support/provoke.ts'
 import { mailed, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
+import { endUndoing } from './making.ts'
 import { ownOf, reviewOf, searched } from './measured-lines.ts'
 import type { Expected, Named, Recipe } from './recipe.ts'
 import { expiredLinks, repeatKey } from './world.ts'
@@ -37,6 +39,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
   const review = app.store.db.selectFrom('reviews').select('id').where('account_id', '=', t.accountId)
   return {
     account_id: t.accountId,
+    spare_account_id: t.accountId,
     user_id: person?.id ?? 0,
     business_id: t.businesses[1],
     site_id: site?.id ?? 0,
@@ -97,6 +100,8 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
   const ability = (scope_type: string, scope_id: number) => ({ abilities: [{ key: 'show', scope_type, scope_id }] })
   const newBusiness = { name: 'New', account_id: t.accountId, external_id: 'fresh' }
 
+  const confirmed: Record<string, string> = {}
+
   // biome-ignore format: a table reads by its columns
   const asked: readonly (readonly [string, Asked])[] = [
     ['POST users',                                   { adds: ['users', 'user_passwords', 'user_names'] }],
@@ -120,6 +125,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST businesses/{business_id}/reactivate',     { prepare: () => deactivateAll(), changes: { businesses: { id: business ?? 0 } } }],
     ['POST accounts',                                { adds: ['accounts'] }],
     ['PUT accounts/{account_id}',                    { changes: { accounts: account } }],
+    ['DELETE accounts/{account_id}',                 { prepare: () => confirmDeletion(), values: confirmed, changes: { accounts: account }, adds: ['deleted_accounts'] }],
     ['PUT accounts/{account_id}/owner',              { changes: { accounts: account } }],
     ['DELETE accounts/{account_id}/owner',           { changes: { accounts: account } }],
     ['POST sites',                                   { changes: { accounts: account }, adds: ['sites'] }],
@@ -209,6 +215,11 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
       ...('clicks' in line && { clicks: 61 }),
     }))
     return [...changed, ownOf(site?.domain ?? '', 9), { ...reviewOf(of, 1), rating: 2 }, { type: 'keyword', ...of, phrase: 'new' }]
+  }
+
+  async function confirmDeletion(): Promise<void> {
+    await endUndoing(app)
+    Object.assign(confirmed, await previewDeletion(world.operator, t.accountId))
   }
 
   function suspendAll(): Promise<unknown> {

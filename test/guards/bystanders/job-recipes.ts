@@ -7,10 +7,12 @@ import { isoTime, secondsAfter } from '../../../src/lib/time/clock.ts'
 import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import { createUploadFile } from '../../../src/model/intakes/upload-files.ts'
+import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { composeByReaders } from '../../../src/web/letters/letter-work.ts'
 import { longGone } from './belongings.ts'
 import { stored, traceless, withinAccount } from './below.ts'
 import type { Ground } from './ground.ts'
+import { endUndoing } from './making.ts'
 import { lateLines } from './measured-lines.ts'
 import type { Named, Recipe } from './recipe.ts'
 import { forgotten, repeatKey, taskOf } from './world.ts'
@@ -38,6 +40,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'seal', prepare: leaveEntry, act: run('seal'), adds: ['audit_seals'] },
     { of: 'intakes', prepare: leaveTasks, act: run('intakes'), isElsewhere: true, changes: { ...(await worked()), intakes: { id: all }, intake_tasks: { intake_id: all } }, adds: [...stored, 'leases'] },
     { of: 'clearing', prepare: leaveRemoval, act: run('clearing'), changes: { removals: { id: [oldPage, longGone] }, reviews: { page_id: oldPage }, review_count_months: { page_id: oldPage } } },
+    { of: 'ending', prepare: deleteLongAgo, act: run('ending'), changes: ended(), adds: ['removals'] },
     { of: 'uploads', act: run('uploads') },
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
     { of: 'months', act: run('months') },
@@ -64,6 +67,53 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       await tx.deleteFrom('pages').where('account_id', '=', t.accountId).where('id', '=', oldPage).execute()
       await tx.insertInto('removals').values({ account_id: t.accountId, kind: 'page', id: oldPage }).execute()
     })
+  }
+
+  async function deleteLongAgo(): Promise<void> {
+    await endUndoing(app)
+    await deleteAccount(operator, t.accountId, (await previewDeletion(operator, t.accountId)).confirm)
+    await store.write((tx) =>
+      tx
+        .updateTable('deleted_accounts')
+        .set({ deleted_at: ago(31) })
+        .where('account_id', '=', t.accountId)
+        .execute(),
+    )
+  }
+
+  /** All that is of the target, and its people on the lists of the partner's other accounts. */
+  function ended(): Named {
+    const own = { account_id: t.accountId }
+    const sites = [...t.sites.map(({ id }) => id), t.late.id]
+    const people = t.people.map(({ id }) => id)
+    const rivals = t.sites.flatMap((one) => one.rivals)
+    const others = ['users', 'annotations', 'mails', 'report_schedules', 'report_recipients', 'intakes', 'account_brands'] as const
+    const ofPeople = { user_id: people }
+    return {
+      ...Object.fromEntries([...stored, ...others, 'deleted_accounts'].map((table) => [table, own])),
+      accounts: { id: t.accountId },
+      share_links: { site_id: sites },
+      sessions: ofPeople,
+      login_links: ofPeople,
+      abilities: [
+        ofPeople,
+        { scope_type: 'Account', scope_id: t.accountId },
+        { scope_type: 'Business', scope_id: t.businesses },
+        { scope_type: 'Site', scope_id: sites },
+      ],
+      external_ids: [
+        { kind: 'account', record_id: t.accountId },
+        { kind: 'user', record_id: people },
+        { kind: 'business', record_id: t.businesses },
+        { kind: 'site', record_id: sites },
+      ],
+      old_ids: [
+        { kind: ['account', 'copied account'], new_id: t.accountId },
+        { kind: 'copied business', new_id: t.businesses },
+        { kind: ['site', 'copied site'], new_id: sites },
+        { kind: 'competitor', new_id: rivals },
+      ],
+    }
   }
 
   /** One file to store, one that is cancelled, one whose host is lost, and an intake to undo. */

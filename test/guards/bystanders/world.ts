@@ -7,6 +7,7 @@ import { audit } from '../../../src/model/core/audit.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { writeUsage } from '../../../src/model/core/usage-counts.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
+import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../../src/model/partners/keys.ts'
 import { createPartner, setPartner } from '../../../src/model/partners/partners.ts'
 import { createUser } from '../../../src/model/people/users.ts'
@@ -47,6 +48,8 @@ export interface World {
 
 export interface HeldPartner {
   readonly id: number
+  /** A deleted account. */
+  readonly goneId: number
   /** With every scope; the key that asks. */
   readonly credentials: string
   readonly callerKey: number
@@ -115,6 +118,8 @@ export async function makeWorld(app: App): Promise<World> {
     await setPartner(operator, partner.id, { reads_per_minute: 0, writes_per_minute: 0 })
     const holdings: Holding[] = []
     for (let n = 0; n < accounts; n++) holdings.push(await makeHolding(operator, partner.id, `${name}${n}`, likeness))
+    const { id: goneId } = await createAccount(operator, partner.id, `Gone ${name}`)
+    await deleteAccount(operator, goneId, (await previewDeletion(operator, goneId)).confirm)
     const { key, password, record } = await issueKey(operator, partner.id, { scopes: [...new Set(endpoints.map(({ access }) => access))] })
     const keys: HeldPartner['keys'][number][] = []
     for (const label of ['first', 'second', 'third']) {
@@ -169,7 +174,7 @@ export async function makeWorld(app: App): Promise<World> {
     const used = { partner_id: partner.id, key_id: record.id, requests: 4, refused: 1, rate_limited: 0, records: 2 }
     await insert('usage_days', ...[forgotten.day, now.slice(0, 10)].map((day) => ({ ...used, day })))
     const intakes = await makeIntakes(partner.id)
-    return { id: partner.id, credentials: `${key}:${password}`, callerKey: record.id, keys, holdings, intakes }
+    return { id: partner.id, goneId, credentials: `${key}:${password}`, callerKey: record.id, keys, holdings, intakes }
   }
 
   /** Reports go to the person's address too, and the other partner mails its own to the same one. */

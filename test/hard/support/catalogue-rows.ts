@@ -27,6 +27,7 @@ const irrevocable = [
   'DELETE sites/{site_id}/pages/{page_id}',
   'POST intakes/{intake_id}/undo',
   'DELETE sites/{site_id}',
+  'DELETE accounts/{account_id}',
 ]
 
 /** What only shows comes first, what takes much away comes last. */
