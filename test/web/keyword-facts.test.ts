@@ -47,6 +47,10 @@ const lines = [
   ranking('both.example', 'bread', 3),
   clicks(2, 6, 'Google', 'tea', 'both.example'),
   clicks(300, 6, 'Google', 'long ago', 'both.example'),
+  ranking('tracked.example', 'buns', 4, { device: 'mobile' }),
+  ranking('tracked.example', 'buns', 7, { device: 'tablet', location: 'Rio <b>' }),
+  { ...clicks(2, 9, 'Google', 'buns', 'tracked.example'), device: 'mobile' },
+  { ...clicks(2, 5, 'Google', 'buns', 'tracked.example'), device: 'desktop' },
 ]
 
 onEachEngine('keyword facts on pages', (place) => {
@@ -124,9 +128,31 @@ onEachEngine('keyword facts on pages', (place) => {
     assert.deepEqual(phrases(await get('both.example', 'search?engine=Google')), ['bread'])
   })
 
+  test('a site that is tracked on devices says which of them the figures take, lists all where asked, and sums clicks', async () => {
+    const text = await get('tracked.example', 'search')
+    assert.match(text, /the figures take one series, here also Google \(mobile\) en-us\./)
+    assert.match(text, /clicks and impressions are sums over devices and places/)
+    for (const name of ['Device', 'Location', 'Each device and location']) assert.ok(text.includes(name), name)
+    const all = await get('tracked.example', 'search?series=all')
+    assert.match(all, />Google \(tablet, Rio &lt;b&gt;\)</)
+    assert.match(await get('tracked.example', 'search?device=tablet'), /here also Google \(tablet, Rio &lt;b&gt;\) en-us/)
+    const csv = await get('tracked.example', 'search.csv?table=keywords&series=all')
+    assert.match(csv, /^\ufeffKeyword,Engine,Locale,Device,Location,Now,/)
+    assert.match(csv, /\r\nbuns,Google,en-us,mobile,,4,.*,14,140\r\n/)
+    assert.match(csv, /\r\nbuns,Google,en-us,tablet,Rio <b>,7,/)
+    const keyword = await get('tracked.example', `keywords/${keywords.get('buns')}`)
+    assert.match(keyword, /14 clicks of 140 impressions in this period\. On days without a total, it is the sum over devices and places\./)
+    assert.match(keyword, /Clicks on desktop/)
+    assert.match(
+      await get('tracked.example', `keywords/${keywords.get('buns')}?engine=Google&locale=en-us&device=mobile`),
+      /on Google \(mobile\) en-us/,
+    )
+  })
+
   test('a site of which nothing is told looks as before', async () => {
     const text = await get('bare.example', 'search')
-    for (const word of ['Searches a month', 'by-tag', 'class="tags"', '>Clicks<']) assert.ok(!text.includes(word), word)
+    for (const word of ['Searches a month', 'by-tag', 'class="tags"', '>Clicks<', 'Device', 'the figures take one series'])
+      assert.ok(!text.includes(word), word)
   })
 
   if (place.engine === 'sqlite') {
@@ -134,8 +160,13 @@ onEachEngine('keyword facts on pages', (place) => {
     test('axe finds nothing on these pages, wide and narrow', async () => {
       for (const width of [1440, 390]) {
         const { page, mishaps, close } = await browser.enter(service.url, 'owner', { width })
-        for (const path of ['search', `keywords/${keywords.get('bread')}`]) {
-          await page.goto(`${service.url}/sites/${sites.get('told.example')}/${path}`)
+        for (const [site, path] of [
+          ['told.example', 'search'],
+          ['told.example', `keywords/${keywords.get('bread')}`],
+          ['tracked.example', 'search?series=all'],
+          ['tracked.example', `keywords/${keywords.get('buns')}`],
+        ] as const) {
+          await page.goto(`${service.url}/sites/${sites.get(site)}/${path}`)
           await inspect(page, `${path} at ${width}`)
         }
         assert.deepEqual(mishaps, [])

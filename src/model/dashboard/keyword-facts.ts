@@ -1,27 +1,22 @@
 /** What is known of a site's keywords besides their ranks: search volume, tags, the ranked page, clicks and impressions. */
 
 import type { Kysely } from 'kysely'
-import { dayNumber, dayText } from '../../lib/time/days.ts'
+import { dayNumber } from '../../lib/time/days.ts'
 import {
   clickCountLayout,
-  decodeClickCount,
   decodeRankedUrl,
   firstAfter,
   firstFrom,
   monthOf,
   rankedUrlLayout,
+  sourceAt,
   wordsOf,
 } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { padded } from '../imports/batches.ts'
+import { type ClickChoice, type ClickDay, ClickSources, Clicks } from './clicks.ts'
 import { monthPieces } from './month-pieces.ts'
 import type { DaySpan } from './positions.ts'
-
-export interface ClickDay {
-  readonly day: string
-  readonly clicks: number
-  readonly impressions: number
-}
 
 /** Null means unknown. */
 export interface KeywordFacts {
@@ -33,6 +28,8 @@ export interface KeywordFacts {
   /** The sum over the period and all engines. */
   readonly clicks: number | null
   readonly impressions: number | null
+  /** Whether days without a total were summed over devices or places. */
+  readonly isSummed: boolean
   /** Filled only if a single keyword was requested. */
   readonly clickDays: readonly ClickDay[]
 }
@@ -44,6 +41,7 @@ export const noFacts: KeywordFacts = {
   page: null,
   clicks: null,
   impressions: null,
+  isSummed: false,
   clickDays: [],
 }
 
@@ -54,6 +52,8 @@ interface FactsOf {
   readonly accountId: number
   readonly subjectId: number
   readonly keywordId?: number
+  /** Limits clicks to a device and a location. */
+  readonly choice?: ClickChoice
 }
 
 /** In pieces of some hundred keywords. A keyword of which nothing is known is missing in the result. */
@@ -73,7 +73,8 @@ export async function readKeywordFacts(db: Db, of: FactsOf, span: DaySpan): Prom
         page: pages.get(id) ?? null,
         clicks: counted?.clicks ?? null,
         impressions: counted?.impressions ?? null,
-        clickDays: counted === undefined ? noFacts.clickDays : [...counted.days.values()],
+        isSummed: counted?.isSummed ?? false,
+        clickDays: counted?.days ?? noFacts.clickDays,
       })
     }
   }
@@ -99,15 +100,15 @@ interface Entries {
 }
 
 /** The packed months that overlap the period, in order. */
-async function* monthsOf(
+async function* piecesOf(
   db: Db,
   table: 'click_count_months' | 'ranked_url_months',
   { accountId }: FactsOf,
   ids: readonly number[],
   { first, last }: Seconds,
-): AsyncGenerator<Entries> {
+): AsyncGenerator<Entries[]> {
   for await (const months of monthPieces(db, { table, accountId, from: monthOf(first), before: last + 1 }, ids))
-    for (const { owner, data } of months) yield { id: owner, words: wordsOf(data) }
+    yield months.map(({ owner, data }) => ({ id: owner, words: wordsOf(data) }))
 }
 
 interface Seconds {
@@ -119,42 +120,37 @@ function secondsOf({ from, to }: DaySpan): Seconds {
   return { first: dayNumber(from) * 86_400, last: (dayNumber(to) + 1) * 86_400 - 1 }
 }
 
-interface Clicks {
-  clicks: number
-  impressions: number
-  /** Filled only for a single keyword; for thousands it would be too much. */
-  readonly days: Map<number, ClickDay>
-}
+const anywhere: ClickChoice = { device: null, location: null }
 
 /** Clicks belong to a date, independent of the time zone. */
-async function readClicks(db: Db, of: FactsOf, ids: readonly number[], { first, last }: Seconds): Promise<Map<number, Clicks>> {
+async function readClicks(db: Db, of: FactsOf, ids: readonly number[], seconds: Seconds): Promise<Map<number, Clicks>> {
   const found = new Map<number, Clicks>()
-  for await (const { id, words } of monthsOf(db, 'click_count_months', of, ids, { first, last })) {
-    const end = firstAfter(words, clickCountLayout, last)
-    for (let i = firstFrom(words, clickCountLayout, first); i < end; i += clickCountLayout.words) {
-      const { time, clicks, impressions } = decodeClickCount(words, i)
-      const sum = found.get(id) ?? { clicks: 0, impressions: 0, days: new Map<number, ClickDay>() }
-      found.set(id, sum)
-      sum.clicks += clicks
-      sum.impressions += impressions
-      if (of.keywordId !== undefined) addDay(sum.days, time, clicks, impressions)
+  const sources = new ClickSources(db, of.accountId)
+  for await (const months of piecesOf(db, 'click_count_months', of, ids, seconds)) {
+    await sources.know(codesIn(months, clickCountLayout.words))
+    for (const { id, words } of months) {
+      const clicks = found.get(id) ?? new Clicks(of.choice ?? anywhere, of.keywordId !== undefined)
+      clicks.add(words, sources, seconds.first, seconds.last)
+      if (clicks.isCounted) found.set(id, clicks)
     }
   }
   return found
 }
 
-function addDay(days: Map<number, ClickDay>, time: number, clicks: number, impressions: number): void {
-  const before = days.get(time) ?? { clicks: 0, impressions: 0 }
-  days.set(time, { day: dayText(time / 86_400), clicks: before.clicks + clicks, impressions: before.impressions + impressions })
+function codesIn(months: readonly Entries[], step: number): Set<number> {
+  const codes = new Set<number>()
+  for (const { words } of months) for (let at = 0; at < words.length; at += step) codes.add(sourceAt(words, at))
+  return codes
 }
 
 async function readPages(db: Db, of: FactsOf, ids: readonly number[], { first, last }: Seconds): Promise<Map<number, string>> {
   const codes = new Map<number, number>()
-  for await (const { id, words } of monthsOf(db, 'ranked_url_months', of, ids, { first, last })) {
-    const end = firstAfter(words, rankedUrlLayout, last)
-    for (let i = firstFrom(words, rankedUrlLayout, first); i < end; i += rankedUrlLayout.words)
-      codes.set(id, decodeRankedUrl(words, i).code)
-  }
+  for await (const months of piecesOf(db, 'ranked_url_months', of, ids, { first, last }))
+    for (const { id, words } of months) {
+      const end = firstAfter(words, rankedUrlLayout, last)
+      for (let i = firstFrom(words, rankedUrlLayout, first); i < end; i += rankedUrlLayout.words)
+        codes.set(id, decodeRankedUrl(words, i).code)
+    }
   if (codes.size === 0) return new Map()
   const urls = db.selectFrom('ranked_urls').select(['code', 'url']).where('account_id', '=', of.accountId)
   const wanted = urls.where('subject_id', '=', of.subjectId).where('code', 'in', padded([...new Set(codes.values())]))

@@ -57,7 +57,11 @@ export async function keywordHistory(reader: ReaderCaller, site: ShownSite, ques
   await eachRanking(db, query, await readSources(db, site.account_id), ({ subject_id }, source, { ranks }) => {
     series.push({ subjectId: subject_id, source, ranks: ranksFrom(period.from, ranks) })
   })
-  const facts = await readKeywordFacts(db, { accountId: site.account_id, subjectId: own ?? -1, keywordId: question.keywordId }, period)
+  const facts = await readKeywordFacts(
+    db,
+    { accountId: site.account_id, subjectId: own ?? -1, keywordId: question.keywordId, choice: question },
+    period,
+  )
   return { phrase, facts: facts.get(question.keywordId) ?? noFacts, ...chosenFrom(series, own ?? -1, rivals, question) }
 }
 

@@ -61,7 +61,7 @@ export async function searchFigures(reader: ReaderCaller, site: ShownSite, quest
   const { isSplit: _, ...choice } = lines
   const [sources, subjects] = [await readSources(db, site.account_id, choice), await readRankedSubjects(db, site)]
   const [range, own] = [dayRangeOf(period), subjects.own ?? -1]
-  const facts = await readKeywordFacts(db, { accountId: site.account_id, subjectId: own }, period)
+  const facts = await readKeywordFacts(db, { accountId: site.account_id, subjectId: own, choice }, period)
   const mine = new OwnLines(range, facts, lines)
   const theirs = new RivalLines(range, mine.ranks, subjects.rivals)
   const shared = new SharedDays(range, own, subjects.rivals.slice(0, mostRivalLines))

@@ -57,9 +57,10 @@ export function segments(
   name: string,
   options: readonly string[],
   nameOf: (option: string) => string = String,
+  fewest = 2,
 ): Html | null {
   const chosen = request.query.get(name)
-  if (options.length < 2 && chosen === null) return null
+  if (options.length < fewest && chosen === null) return null
   const links = options.map((option) => choice(hrefWith(request, { [name]: option, page: null }), nameOf(option), option === chosen))
   return html`
     <div class="labelled">

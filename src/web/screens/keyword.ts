@@ -25,6 +25,9 @@ import { choiceIn } from './search.ts'
 /** A wider table could not be read; the choice of an engine shows the others. */
 const mostColumns = 12
 
+/** More columns could not be read. */
+const mostDevices = 6
+
 interface NamedRanks {
   readonly label: string
   readonly ranks: readonly DayRank[]
@@ -61,18 +64,20 @@ function factsHtml(words: Words, { searchVolume, tags, page }: KeywordFacts) {
 function clicksCard({ words }: ReaderPageRequest, { facts }: KeywordHistory, period: ChosenPeriod) {
   if (facts.clicks === null || facts.impressions === null) return null
   const points = facts.clickDays.map(({ day, clicks }) => ({ day, value: clicks }))
+  const devices = [...new Set(facts.clickDays.flatMap(({ devices }) => Object.keys(devices)))].toSorted().slice(0, mostDevices)
   const chart: Chart = {
     id: 'clicks',
     title: 'Clicks from search',
-    summary: `${words.count(facts.clicks, 'click')} of ${words.count(facts.impressions, 'impression')} in this period.`,
+    summary: `${words.count(facts.clicks, 'click')} of ${words.count(facts.impressions, 'impression')} in this period.${facts.isSummed ? ' On days without a total, it is the sum over devices and places.' : ''}`,
     table: {
       caption: 'Clicks and impressions by day',
       columns: [
         { label: 'Day', kind: 'day' },
         { label: 'Clicks', kind: 'whole' },
         { label: 'Impressions', kind: 'whole' },
+        ...devices.map((device): Column => ({ label: `Clicks on ${device}`, kind: 'whole' })),
       ],
-      rows: facts.clickDays.map(({ day, clicks, impressions }) => [day, clicks, impressions]),
+      rows: facts.clickDays.map((one) => [one.day, one.clicks, one.impressions, ...devices.map((device) => one.devices[device] ?? null)]),
       at: facts.clickDays.map(({ day }) => placeBetween(period.from, period.to, day)),
     },
     draw: (size) => drawAmounts(words, period, [{ label: 'Clicks', mark: 'own', points }], size, words.whole),

@@ -9,6 +9,7 @@ import type { SourceChoice } from '../../model/dashboard/ranking-series.ts'
 import { mostRivals, searchFigures } from '../../model/dashboard/search.ts'
 import { siteFigures } from '../../model/dashboard/site.ts'
 import { openSite, type ShownSite } from '../../model/people/visible-sites.ts'
+import { isPlain } from '../../resources/tracked.ts'
 import { chartHtml } from '../charts/frame.ts'
 import { figureList, figuresHtml, segments } from '../components/components.ts'
 import { csvAnswer, csvInPieces, csvPath, piecesOf } from '../components/csv.ts'
@@ -56,18 +57,22 @@ function nothingByThen(request: ReaderPageRequest, day: string): Html {
 
 function choicesOf(request: ReaderPageRequest, { search }: SearchContent): Html {
   const of = (field: keyof SourceChoice) => unique(search.sources.map((source) => source[field]))
-  const told = (field: 'device' | 'location') => of(field).filter((name) => name !== '')
+  // Those without a device are no choice of their own, but make one device a choice.
+  const told = (label: string, field: 'device' | 'location') => {
+    const names = of(field).filter((name) => name !== '')
+    return segments(request, label, field, names.slice(0, mostNames), String, of(field).length > names.length ? 1 : 2)
+  }
   return html`
     ${segments(request, 'Engine', 'engine', of('engine'), sourceName)}
     ${segments(request, 'Locale', 'locale', of('locale'))}
-    ${segments(request, 'Device', 'device', told('device'))}
-    ${segments(request, 'Location', 'location', told('location').slice(0, mostLocations))}
-    ${[...told('device'), ...told('location')].length === 0 ? null : segments(request, 'Lines', 'series', ['all'], () => 'Each device and location')}
+    ${told('Device', 'device')}
+    ${told('Location', 'location')}
+    ${search.sources.every(isPlain) ? null : segments(request, 'Lines', 'series', ['all'], () => 'Each device and location', 1)}
   `
 }
 
 /** A longer choice could not be used; the address of the page takes any. */
-const mostLocations = 12
+const mostNames = 12
 
 /** Which series the figures count, where these are not simply all there is. */
 function standingNote({ search: { standing } }: SearchContent): Html | null {
