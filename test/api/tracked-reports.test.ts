@@ -5,6 +5,7 @@ import { setPartner } from '../../src/model/partners/partners.ts'
 import { bytesOf } from '../../src/store/packed-months.ts'
 import { trackedIn } from '../../src/store/series.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { readReport } from '../support/read-report.ts'
 import { observe } from '../support/report-world.ts'
 import { serviceOn, type TestPartner } from '../support/service.ts'
 
@@ -94,6 +95,8 @@ onEachEngine('rankings with devices and locations', (place) => {
       /<search-engine>Google \(mobile, Chicago\)<\/search-engine>\n +<device>mobile<\/device>\n +<location>Chicago<\/location>\n +<ranked-at>/,
     )
     assert.equal(text.split('<ranking>').length - 1, 1)
+    const [xml, json] = await Promise.all(['xml', 'json'].map((format) => partner.get(`/api/seo_report.${format}?series=all`)))
+    assert.deepEqual(readReport(xml?.text ?? ''), json?.json())
     const csv = (await partner.get('/api/seo_report.csv?table=rankings&series=all')).text.split('\r\n')
     assert.match(csv[0] as string, /phrase,locale,search_engine,device,location,ranked_at,rank$/)
     assert.match(csv[1] as string, /dentist,en-us,Google,,,2026-11-01 04:00:00,1$/)
