@@ -6,7 +6,7 @@ import { dayNumber, startOfDay } from '../../lib/time/days.ts'
 import { byPreference, type Tracked } from '../../resources/tracked.ts'
 import { monthOf, rankingLayout, timeAt, wordsOf } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
-import { trackedIn } from '../../store/series.ts'
+import { betweenWords, trackedIn } from '../../store/series.ts'
 import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
 import { keywordPieces } from '../core/subject-pieces.ts'
 import { padded } from '../imports/batches.ts'
@@ -83,7 +83,7 @@ class KnownSources {
 }
 
 function pairOf({ engine, locale }: Source): string {
-  return `${engine}\n${locale}`
+  return engine + betweenWords + locale
 }
 
 export function isChosen(source: Source, choice: SourceChoice): boolean {

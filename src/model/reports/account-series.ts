@@ -23,6 +23,8 @@ export class AccountSeries {
   /** By the code of a series; only those that are printed are loaded, because an account may have tens of thousands. */
   readonly labels: Label[] = []
   readonly #series: Series[] = []
+  /** 1 for each code that is loaded. */
+  #known = new Uint8Array(64)
   readonly #reading: SnapshotReader
   readonly #accountId: number
   readonly #choice: RankingChoice
@@ -37,12 +39,10 @@ export class AccountSeries {
 
   /** Loads the series of these rankings, if any is unknown. */
   know(spans: readonly PackedRankings[]): Promise<void> | undefined {
-    const unknown = new Set<number>()
+    const [unknown, known] = [new Set<number>(), this.#known]
+    // This runs for every ranking of every report; a code beyond the end is unknown too.
     for (const { words, from, to } of spans)
-      for (let at = from; at < to; at += step) {
-        const code = sourceAt(words, at)
-        if (this.labels[code] === undefined) unknown.add(code)
-      }
+      for (let at = from; at < to; at += step) if (known[sourceAt(words, at)] !== 1) unknown.add(sourceAt(words, at))
     return unknown.size === 0 ? undefined : this.#load([...unknown])
   }
 
@@ -80,10 +80,21 @@ export class AccountSeries {
     for (const { code, engine, locale } of await sources.where(isOneOf('code', codes)).execute()) {
       const tracked = trackedIn(engine)
       const part = this.#partOf(tracked)
-      this.#series[code] = { ...tracked, part, pair: `${tracked.engine}\n${locale}` }
+      this.#series[code] = { ...tracked, part, pair: tracked.engine + betweenWords + locale }
       this.labels[code] = this.#labelOf(tracked, locale)
       this.#isChosen ||= part !== 'itself' || !isPlain(tracked)
     }
+    this.#note(codes)
+  }
+
+  #note(codes: readonly number[]): void {
+    const last = codes.reduce((most, code) => Math.max(most, code), 0)
+    if (last >= this.#known.length) {
+      const more = new Uint8Array(2 ** Math.ceil(Math.log2(last + 1)))
+      more.set(this.#known)
+      this.#known = more
+    }
+    for (const code of codes) this.#known[code] = 1
   }
 
   #partOf(tracked: Tracked): Part {
