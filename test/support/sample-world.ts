@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
-import { beginIntake, endIntake } from '../../src/model/imports/record-intake.ts'
+import { beginIntake, endIntake } from '../../src/model/imports/journal/record-intake.ts'
 import { addTask } from '../../src/model/intakes/tasks.ts'
 import { previewDeletion } from '../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'

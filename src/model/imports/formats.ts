@@ -8,7 +8,7 @@ import { Failure } from '../../lib/failures.ts'
 import { ZipFault } from '../../lib/zip/zip-file.ts'
 import type { ImportErrorCode } from '../../resources/import-fault.ts'
 import type { ImportLine } from './import-line.ts'
-import { type LineBlock, lineBlocks, maxLineBytes } from './lines.ts'
+import { type LineBlock, lineBlocks, maxLineBytes } from './read/lines.ts'
 
 const arrivalsPerBatch = 250
 const openingBytes = 4096

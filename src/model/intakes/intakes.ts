@@ -9,7 +9,7 @@ import type { App } from '../core/app.ts'
 import { page } from '../core/paging.ts'
 import { deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { looksLike } from '../imports/csv/recognise.ts'
-import { type RowStep, stepTables } from '../imports/journal.ts'
+import { type RowStep, stepTables } from '../imports/journal/journal.ts'
 
 /** An intake as partners see it, with what only the operator sees. */
 export interface IntakeRecord extends Intake, Pick<IntakeRow, 'partner_id' | 'actor' | 'mapping' | 'began_at'> {

@@ -3,7 +3,7 @@
 import type { Making } from '../../readers/serve.ts'
 import { readMapping } from '../imports/csv/mappings.ts'
 import { openImport } from '../imports/formats.ts'
-import { readLines } from '../imports/read-lines.ts'
+import { readLines } from '../imports/read/read-lines.ts'
 import type { AskedGuess, Guess } from './guess.ts'
 import { maxUnfolded, readUpload } from './upload-files.ts'
 

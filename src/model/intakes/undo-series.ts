@@ -10,7 +10,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { Series } from '../../store/series.ts'
 import { deleteMonths, monthsOfOwner, type OwnedChunk, ownerColumn } from '../../store/series-rows.ts'
 import { padded } from '../imports/batches.ts'
-import type { SeriesStep } from '../imports/journal.ts'
+import type { SeriesStep } from '../imports/journal/journal.ts'
 import { putChunks } from '../imports/store/chunks.ts'
 import type { StepOutcome } from './step-outcome.ts'
 

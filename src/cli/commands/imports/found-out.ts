@@ -1,7 +1,7 @@
 /** What reading the files of an import found out: the tools that wrote them, and what was not read. */
 
-import type { FileReading } from '../../../model/imports/file-reading.ts'
 import type { ImportLine } from '../../../model/imports/import-line.ts'
+import type { FileReading } from '../../../model/imports/read/file-reading.ts'
 import { printable } from '../../print.ts'
 
 export class FoundOut {

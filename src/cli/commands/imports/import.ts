@@ -10,7 +10,7 @@ import { overSaved, savedMapping, saveMapping } from '../../../model/imports/csv
 import { openImport, unreadableFault } from '../../../model/imports/formats.ts'
 import { countTaken, findTarget } from '../../../model/imports/import.ts'
 import type { ImportLine } from '../../../model/imports/import-line.ts'
-import { readLines, wholeFileFault } from '../../../model/imports/read-lines.ts'
+import { readLines, wholeFileFault } from '../../../model/imports/read/read-lines.ts'
 import type { Target } from '../../../model/imports/refs.ts'
 import { ReportNames } from '../../../model/imports/saved-reports/old-ids.ts'
 import { readReport } from '../../../model/imports/saved-reports/read.ts'

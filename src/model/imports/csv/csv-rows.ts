@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { type Parser, parse } from 'csv-parse'
 import { refuse } from '../../../lib/failures.ts'
 import type { ImportLine } from '../import-line.ts'
-import { lineBlocks, maxLineBytes } from '../lines.ts'
+import { lineBlocks, maxLineBytes } from '../read/lines.ts'
 import { dialectOf } from './dialect.ts'
 
 interface CsvRow {

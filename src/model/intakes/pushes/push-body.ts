@@ -7,7 +7,7 @@ import { type JsonItem, JsonItemReader } from '../../../lib/body/json-items.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { chunksOf, lengthOf, type ReceivedBytes } from '../../../lib/streams/received-bytes.ts'
 import type { ImportLine } from '../../imports/import-line.ts'
-import { lineBlocks, maxLineBytes } from '../../imports/lines.ts'
+import { lineBlocks, maxLineBytes } from '../../imports/read/lines.ts'
 
 export const maxPushBytes = 16 * 1024 * 1024
 const maxRatio = 100

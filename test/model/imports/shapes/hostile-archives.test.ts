@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { openImport } from '../../../../src/model/imports/formats.ts'
 import type { ImportLine } from '../../../../src/model/imports/import-line.ts'
-import { readLines } from '../../../../src/model/imports/read-lines.ts'
+import { readLines } from '../../../../src/model/imports/read/read-lines.ts'
 import { importErrorWithPlace } from '../../../../src/resources/import-fault.ts'
 import { workbookOf, zipOf } from './write-files.ts'
 

@@ -1,17 +1,17 @@
 /** Sets the entries of packed series aside while an import is checked. */
 
-import type { Value } from '../../fields/incoming.ts'
-import type { Values } from '../../fields/read-incoming.ts'
-import { secondsOfDay } from '../../lib/time/moments.ts'
-import type { LineError } from '../../resources/import-fault.ts'
-import { type FigureKind, putFigure } from '../../store/figures.ts'
-import { type Series, type SeriesRecord, seriesOf, sourceText } from '../../store/series.ts'
-import type { PlainWish } from './import-line.ts'
+import type { Value } from '../../../fields/incoming.ts'
+import type { Values } from '../../../fields/read-incoming.ts'
+import { secondsOfDay } from '../../../lib/time/moments.ts'
+import type { LineError } from '../../../resources/import-fault.ts'
+import { type FigureKind, putFigure } from '../../../store/figures.ts'
+import { type Series, type SeriesRecord, seriesOf, sourceText } from '../../../store/series.ts'
+import type { PlainWish } from '../import-line.ts'
+import type { References } from '../references.ts'
+import type { SubjectRef } from '../refs.ts'
+import { maxSources } from '../sources.ts'
+import type { ImportSpools } from '../spools.ts'
 import { maxRankedUrls } from './ranked-urls.ts'
-import type { References } from './references.ts'
-import type { SubjectRef } from './refs.ts'
-import { maxSources } from './sources.ts'
-import type { ImportSpools } from './spools.ts'
 
 /** Where records go and to whom they belong. `owner` returns the index of the keyword or page, if it exists or may be created. */
 interface Filing {

@@ -1,6 +1,6 @@
 /** How a file is read, and what is told on the way. */
 
-import type { TableReading } from './csv/table.ts'
+import type { TableReading } from '../csv/table.ts'
 
 export interface FileReading extends TableReading {
   readonly encoding?: 'windows-1252' | undefined

@@ -1,8 +1,8 @@
 /** What an unknown site in a file may have meant. */
 
-import { nearest } from '../../lib/nearest-name.ts'
-import type { ImportError } from '../../resources/import-fault.ts'
-import type { References } from './references.ts'
+import { nearest } from '../../../lib/nearest-name.ts'
+import type { ImportError } from '../../../resources/import-fault.ts'
+import type { References } from '../references.ts'
 
 /** Each is compared with thousands of names. */
 const mostSuggestions = 10

@@ -1,17 +1,17 @@
 /** The first half of an import: reads and checks every line and sets the accepted records aside; nothing is written to the database. */
 
-import { readIncoming, type Values } from '../../fields/read-incoming.ts'
-import { endsFile, type ImportError, type LineError, withValue } from '../../resources/import-fault.ts'
-import { type ObservationKind, observations } from '../../resources/observation.ts'
-import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../store/series.ts'
+import { readIncoming, type Values } from '../../../fields/read-incoming.ts'
+import { endsFile, type ImportError, type LineError, withValue } from '../../../resources/import-fault.ts'
+import { type ObservationKind, observations } from '../../../resources/observation.ts'
+import { isSeriesRecord, type SeriesRecord, seriesOf } from '../../../store/series.ts'
+import type { ImportLine, PlainWish } from '../import-line.ts'
+import { ambiguous, pageKey, type References } from '../references.ts'
+import type { PageRef, SiteRef, SubjectRef } from '../refs.ts'
+import { ImportSpools } from '../spools.ts'
 import { DoubledKeys, type DoubledLines } from './doubled-keys.ts'
 import { fileSeries } from './file-series.ts'
-import type { ImportLine, PlainWish } from './import-line.ts'
 import { distinct, type Item, isKind, type PlaceOf, type Refusal } from './item.ts'
 import { type ReadAs, readingEnd } from './reading-end.ts'
-import { ambiguous, pageKey, type References } from './references.ts'
-import type { PageRef, SiteRef, SubjectRef } from './refs.ts'
-import { ImportSpools } from './spools.ts'
 
 export interface CheckOptions {
   readonly createMissing: boolean

@@ -1,8 +1,8 @@
 /** Detects review counts that are running totals, and turns them into daily counts. */
 
-import { refuse } from '../../lib/failures.ts'
-import { series } from '../../store/series.ts'
-import { SeriesSpool, seriesGroups, spooledWords } from './spools.ts'
+import { refuse } from '../../../lib/failures.ts'
+import { series } from '../../../store/series.ts'
+import { SeriesSpool, seriesGroups, spooledWords } from '../spools.ts'
 
 const wordsEach = spooledWords(series.review_count)
 /** Where the figures stand among these words. */

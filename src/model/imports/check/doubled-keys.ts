@@ -1,9 +1,9 @@
 /** Finds the records of an import that have the same key and other figures, of which nobody can say which is meant. */
 
-import type { Values } from '../../fields/read-incoming.ts'
-import type { ImportError } from '../../resources/import-fault.ts'
-import { type ObservationKind, observations } from '../../resources/observation.ts'
-import { SeriesSpool } from './spools.ts'
+import type { Values } from '../../../fields/read-incoming.ts'
+import type { ImportError } from '../../../resources/import-fault.ts'
+import { type ObservationKind, observations } from '../../../resources/observation.ts'
+import { SeriesSpool } from '../spools.ts'
 
 /** Two words of the key, the figures, the line, and the number of the file. */
 const words = 5

@@ -1,15 +1,15 @@
 /** Reads the files of a zip archive and the sheets of a workbook: those that can be read as records, and names the others. */
 
-import { nearest } from '../../lib/nearest-name.ts'
-import { BrokenWorkbook, isWorkbook, openWorkbook, type Workbook } from '../../lib/zip/workbook.ts'
-import { openZip, type ZipArchive } from '../../lib/zip/zip-file.ts'
-import type { ImportErrorCode, LineError } from '../../resources/import-fault.ts'
-import type { CsvMapping } from '../../resources/import-preset.ts'
-import type { TableRow } from './csv/cells.ts'
-import { HeadingSearch } from './csv/heading.ts'
-import { readTable } from './csv/table.ts'
+import { nearest } from '../../../lib/nearest-name.ts'
+import { BrokenWorkbook, isWorkbook, openWorkbook, type Workbook } from '../../../lib/zip/workbook.ts'
+import { openZip, type ZipArchive } from '../../../lib/zip/zip-file.ts'
+import type { ImportErrorCode, LineError } from '../../../resources/import-fault.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import type { TableRow } from '../csv/cells.ts'
+import { HeadingSearch } from '../csv/heading.ts'
+import { readTable } from '../csv/table.ts'
+import type { ImportLine } from '../import-line.ts'
 import type { FileReading } from './file-reading.ts'
-import type { ImportLine } from './import-line.ts'
 
 type Batches = AsyncGenerator<readonly ImportLine[]>
 

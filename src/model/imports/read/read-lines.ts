@@ -1,13 +1,13 @@
 /** Reads the lines of an opened file in any format. */
 
-import type { ImportErrorCode } from '../../resources/import-fault.ts'
-import type { CsvMapping } from '../../resources/import-preset.ts'
+import type { ImportErrorCode } from '../../../resources/import-fault.ts'
+import type { CsvMapping } from '../../../resources/import-preset.ts'
+import { readCsv } from '../csv/csv.ts'
+import { ForeignObjects } from '../csv/objects.ts'
+import { fromReviews, type OpenedImport, openImport, readJsonArray, readNdjson, unreadableFault } from '../formats.ts'
+import type { ImportLine } from '../import-line.ts'
 import { readArchive } from './archives.ts'
-import { readCsv } from './csv/csv.ts'
-import { ForeignObjects } from './csv/objects.ts'
 import type { FileReading } from './file-reading.ts'
-import { fromReviews, type OpenedImport, openImport, readJsonArray, readNdjson, unreadableFault } from './formats.ts'
-import type { ImportLine } from './import-line.ts'
 
 /** Saved reports need a map of ids, and are read in saved-reports/. */
 export async function* readLines(

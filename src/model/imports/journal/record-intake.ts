@@ -1,12 +1,12 @@
 /** The record of an import or push: who, when, from which file, and what it did. */
 
 import type { Kysely } from 'kysely'
-import type { IntakeRow } from '../../store/rows/intakes.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import { actorOf, audit } from '../core/audit.ts'
-import type { Managing } from '../core/tenancy.ts'
-import type { Target } from './refs.ts'
-import type { ImportSummary } from './summary.ts'
+import type { IntakeRow } from '../../../store/rows/intakes.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import { actorOf, audit } from '../../core/audit.ts'
+import type { Managing } from '../../core/tenancy.ts'
+import type { Target } from '../refs.ts'
+import type { ImportSummary } from '../summary.ts'
 
 export interface IntakeAbout {
   readonly via: IntakeRow['via']

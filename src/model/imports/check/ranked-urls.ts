@@ -1,7 +1,7 @@
 /** Ranked pages: each address of a subject is stored once and has a code in packed months. */
 
-import { hashOf } from '../core/place-rows.ts'
-import type { ImportSpools } from './spools.ts'
+import { hashOf } from '../../core/place-rows.ts'
+import type { ImportSpools } from '../spools.ts'
 
 /** More than the pages of one site or competitor that ever rank. */
 export const maxRankedUrls = 1_000_000

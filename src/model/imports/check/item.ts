@@ -1,9 +1,9 @@
 /** A record that is being checked, with the line that it is from. */
 
-import type { Values } from '../../fields/read-incoming.ts'
-import type { LineError } from '../../resources/import-fault.ts'
-import { type ObservationKind, observations } from '../../resources/observation.ts'
-import type { ImportLine, LineOf } from './import-line.ts'
+import type { Values } from '../../../fields/read-incoming.ts'
+import type { LineError } from '../../../resources/import-fault.ts'
+import { type ObservationKind, observations } from '../../../resources/observation.ts'
+import type { ImportLine, LineOf } from '../import-line.ts'
 
 /** The line of a record, and its index among all records. */
 export interface PlaceOf extends LineOf {

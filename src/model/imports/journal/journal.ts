@@ -2,12 +2,12 @@
 
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { EntryChanges } from '../../store/packed-changes.ts'
-import { bytesOf } from '../../store/packed-months.ts'
-import type { Tables } from '../../store/rows/tables.ts'
-import type { SeriesName } from '../../store/series.ts'
-import type { Row, RowKind } from './row-kinds.ts'
-import type { RowKindName } from './spools.ts'
+import type { EntryChanges } from '../../../store/packed-changes.ts'
+import { bytesOf } from '../../../store/packed-months.ts'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { SeriesName } from '../../../store/series.ts'
+import type { Row, RowKind } from '../row-kinds.ts'
+import type { RowKindName } from '../spools.ts'
 
 /** The table that holds the steps of a kind, stored with the data they describe (see placement.ts). */
 export type StepTable = 'intake_steps' | 'intake_directory_steps'
