@@ -567,7 +567,7 @@ export class Operations {
     return this.#connection.stream({ method: 'GET', path: `accounts/${accountId}/reputation_report/counts`, query }, options)
   }
 
-  /** Export whole accounts. One JSON object a line, in the form that `marquee import --all` and `POST intakes` with `all` read: each account comes with a head, what it is made of, all that was measured of it, and a line of type `end`, from one snapshot. If the answer breaks off, append the rest with the cursor `after` of the last such line. Passwords, keys, sessions, share links, brands and host names are not part of it. It needs a key with the scope `report` too. */
+  /** Export whole accounts. One JSON object a line, in the form that `POST intakes` with `all` reads: each account comes with a head, what it is made of, all that was measured of it, and a line of type `end`, from one snapshot. If the answer breaks off, append the rest with the cursor `after` of the last such line. Passwords, keys, sessions, share links, brands and host names are not part of it. It needs a key with the scope `report` too. */
   exportAccounts(query?: ExportAccountsQuery, options?: CallOptions): Promise<ReportStream> {
     return this.#connection.stream({ method: 'GET', path: 'export', query }, options)
   }

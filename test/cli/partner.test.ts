@@ -1,6 +1,8 @@
 /** An operator sets up a partner from nothing, in a process of their own, on either engine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readSettings } from '../../src/config.ts'
+import { openStore } from '../../src/store/store.ts'
 import { marqueeOn } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 
@@ -95,7 +97,11 @@ onEachEngine('an operator', (place) => {
   })
 
   test('sees a name that would steer the terminal without what steers', async () => {
-    await run('account create --partner 1 --name', 'nomed \u202Ered')
+    const { account } = await run<Made>('account create --partner 1 --name nomed')
+    const store = openStore(readSettings(place.env))
+    const name = 'nomed \u202Ered'
+    await store.write((tx) => tx.updateTable('accounts').set({ name }).where('id', '=', Number(account?.id)).execute())
+    await store.close()
     const { stdout } = await marquee(place, 'account list')
     assert.match(stdout, /^id +partner_id +name/)
     assert.ok(!stdout.includes('\u202E'))

@@ -81,11 +81,11 @@ export async function listDeletedAccounts({ app }: OperatorCaller, partnerId?: n
 type Deletable = Account & { readonly partner_id: number }
 
 async function deletable(caller: Managing, db: Db, id: number): Promise<Deletable> {
-  if (caller.kind === 'partner' && caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and deletes none')
   const found = accountsWithin(caller, db).innerJoin('partners', 'partners.id', 'accounts.partner_id').where('accounts.id', '=', id)
   const names = columns.map((column) => `accounts.${column}` as const)
   const { home, ...known } =
     (await found.select([...names, 'accounts.partner_id', 'partners.account_id as home']).executeTakeFirst()) ?? notFound('account')
+  if (caller.kind === 'partner' && caller.accountIds !== null) refuse('forbidden', 'This key is limited to accounts and deletes none')
   if (home === id) refuse('conflict', 'This is the account of the partner itself, which stays')
   return known
 }

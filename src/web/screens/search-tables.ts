@@ -75,8 +75,6 @@ export function keywordsTable(lines: readonly KeywordLine[]): PageTable {
     { label: 'Keyword', kind: 'text' },
     { label: 'Engine', kind: 'text' },
     { label: 'Locale', kind: 'text' },
-    { label: 'Device', kind: 'text' },
-    { label: 'Location', kind: 'text' },
     { label: 'Now', kind: 'text' },
     { label: 'Before', kind: 'text' },
     { label: 'Best', kind: 'whole' },
@@ -88,14 +86,14 @@ export function keywordsTable(lines: readonly KeywordLine[]): PageTable {
     { label: 'Tags', kind: 'text' },
     { label: 'Clicks', kind: 'whole' },
     { label: 'Impressions', kind: 'whole' },
+    { label: 'Device', kind: 'text' },
+    { label: 'Location', kind: 'text' },
   ]
   const rankOf = (rank: number | null) => (rank === 0 ? 'not found' : rank)
   const rows = lines.map((line): Cell[] => [
     line.phrase,
     sourceName(line.source.engine),
     line.source.locale,
-    line.source.device || null,
-    line.source.location || null,
     rankOf(line.now),
     rankOf(line.before),
     line.best,
@@ -107,6 +105,8 @@ export function keywordsTable(lines: readonly KeywordLine[]): PageTable {
     line.facts.tags.join(',') || null,
     line.facts.clicks,
     line.facts.impressions,
+    line.source.device || null,
+    line.source.location || null,
   ])
   return { caption: 'Keywords', columns, rows }
 }

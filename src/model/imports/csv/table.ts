@@ -99,7 +99,7 @@ export function rowRecords(plan: CsvPlan, mapping: CsvMapping, cells: readonly T
   for (const [name, value] of Object.entries(plan.constants)) row.put(name, value)
   for (const [i, name] of plan.fields.entries()) if (name !== undefined) row.put(name, cells[i] ?? '')
   const { record, found } = row
-  const fault = localise(record, mapping, plan.countries)
+  const fault = plan.table['country'] === undefined ? undefined : localise(record, mapping, plan.countries)
   if (fault !== undefined) return [{ line, fault }]
   const others = plan.companions.flatMap((companion) => companionOf(companion, record, line, plan))
   const own = plan.spreads.length === 0 ? [{ line, record, found }] : spreadOut(plan, mapping, cells, record, line)
