@@ -1,5 +1,6 @@
 /** The reader threads: the kinds of work they do, and the code that does each. */
 
+import { figuresWork } from './model/dashboard/desk/site-figures.ts'
 import { guessWork } from './model/intakes/guess.ts'
 import { reportWork } from './model/reports/open-report.ts'
 import { listWork } from './model/transfers/list-work.ts'
@@ -14,6 +15,7 @@ serveReaders([
   makes(listWork, async () => (await import('./model/transfers/make-list.ts')).makeList),
   makes(pageWork, async () => (await import('./web/make-page.ts')).makePage),
   makes(guessWork, async () => (await import('./model/intakes/make-guess.ts')).makeGuess),
+  makes(figuresWork, async () => (await import('./model/dashboard/desk/make-figures.ts')).makeFigures),
   // The code that draws charts and writes PDF takes 16 MB, and most processes never send a mail.
   makes(letterWork, async () => (await import('./web/letters/compose.ts')).makeLetter),
 ])

@@ -23,7 +23,17 @@ import { seoReport } from '../resources/seo-report.ts'
 import { changedSite, newSite, site } from '../resources/site.ts'
 import { keyword, newCompetitor, newKeyword, newReviewPage, reviewPage, siteCompetitor } from '../resources/site-contents.ts'
 import { usage } from '../resources/usage.ts'
-import { changedUser, loginLink, newLoginLink, newUser, user } from '../resources/user.ts'
+import {
+  changedStaffMember,
+  changedUser,
+  loginLink,
+  newLoginLink,
+  newStaffInvitation,
+  newUser,
+  staffInvitation,
+  staffMember,
+  user,
+} from '../resources/user.ts'
 import * as ability from './actions/abilities.ts'
 import * as accessReasons from './actions/access.ts'
 import * as accounts from './actions/accounts.ts'
@@ -42,6 +52,8 @@ import * as reviews from './actions/reviews.ts'
 import * as schedules from './actions/schedules.ts'
 import * as contents from './actions/site-contents.ts'
 import * as sites from './actions/sites.ts'
+import * as staff from './actions/staff.ts'
+import * as invitations from './actions/staff-invitations.ts'
 import * as used from './actions/usage.ts'
 import * as users from './actions/users.ts'
 import { type BodyRules, type Endpoint, endpoint } from './endpoint.ts'
@@ -63,6 +75,7 @@ import {
   reviewFilters,
   seoFilters,
   siteFilters,
+  successor,
   undoFlags,
   uploadOptions,
   usageSpan,
@@ -98,6 +111,8 @@ const onePage = record('page', reviewPage)
 const oneLocation = record('location', location)
 const oneAnnotation = record('annotation', annotation)
 const oneSchedule = record('schedule', schedule)
+const oneStaffMember = record('staff_member', staffMember)
+const oneInvitation = record('staff_invitation', staffInvitation)
 const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
 // The tag is that of the current set: a client that sends it as `If-Match` gets exactly the change it was shown.
 const triedAbilities = tagged<AbilityChanges>(withName('ability_changes', record('hash', abilityChanges)), ({ held }) => abilitiesTag(held))
@@ -188,6 +203,14 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'keys/{key_id}',                                  access: 'keys',       id: 'showKey',                  summary: 'Show a key',                     act: keys.show, answer: oneKey }),
   endpoint({ method: 'POST',   path: 'keys/{key_id}/rotate',                           access: 'keys',       id: 'rotateKey',                summary: 'Rotate a key',                   changes: true, body: body('rotation', keyRotation), act: keys.rotate, answer: created('fresh_key', freshKey, 'keys') }),
   endpoint({ method: 'DELETE', path: 'keys/{key_id}',                                  access: 'keys',       id: 'revokeKey',                summary: 'Revoke a key',                   changes: true, act: keys.revoke, answer: oneKey }),
+  endpoint({ method: 'GET',    path: 'staff',                                          access: 'staff',      id: 'listStaff',                summary: 'List staff',                     act: staff.index, answer: whole('staff', list('staff_member', staffMember)) }),
+  endpoint({ method: 'POST',   path: 'staff',                                          access: 'staff',      id: 'inviteStaff',              summary: 'Invite somebody to the staff',   changes: true, body: body('staff_invitation', newStaffInvitation), act: invitations.create, answer: created('staff_invitation', staffInvitation, 'staff_invitations') }),
+  endpoint({ method: 'GET',    path: 'staff/{staff_id}',                               access: 'staff',      id: 'showStaffMember',          summary: 'Show somebody of the staff',     act: staff.show, answer: oneStaffMember }),
+  endpoint({ method: 'PUT',    path: 'staff/{staff_id}',                               access: 'staff',      id: 'changeStaffMember',        summary: 'Change the role of somebody of the staff', changes: true, body: body('staff_member', changedStaffMember), act: staff.change, answer: oneStaffMember }),
+  endpoint({ method: 'DELETE', path: 'staff/{staff_id}',                               access: 'staff',      id: 'removeStaffMember',        summary: 'Remove somebody from the staff', changes: true, query: successor, act: staff.remove, answer: oneStaffMember }),
+  endpoint({ method: 'GET',    path: 'staff_invitations',                              access: 'staff',      id: 'listStaffInvitations',     summary: 'List invitations to the staff',  act: invitations.index, answer: whole('staff_invitations', list('staff_invitation', staffInvitation)) }),
+  endpoint({ method: 'GET',    path: 'staff_invitations/{invitation_id}',              access: 'staff',      id: 'showStaffInvitation',      summary: 'Show an invitation to the staff', act: invitations.show, answer: oneInvitation }),
+  endpoint({ method: 'DELETE', path: 'staff_invitations/{invitation_id}',              access: 'staff',      id: 'withdrawStaffInvitation',  summary: 'Withdraw an invitation to the staff', changes: true, act: invitations.remove, answer: oneInvitation }),
   endpoint({ method: 'GET',    path: 'usage',                                          access: 'provision',  id: 'showUsage',                summary: 'Show usage',                     query: usageSpan, act: used.show, answer: record('usage', usage) }),
 
   endpoint({ method: 'POST',   path: 'bulk',                                           access: 'provision',  id: 'changeInBulk',             summary: 'Create and change many records', was: 'createChangeManyRecords', changes: true, work: 'push', body: bulkBody, query: bulkFlags, countsAs: bulk.countsAs, act: bulk.run, answer: bulkAnswer }),

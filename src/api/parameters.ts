@@ -58,6 +58,8 @@ export const locationFilters = {
   site_id:    parameter(id, 'only the location of this site'),
 }
 
+export const successor = { successor_id: parameter(id, 'the colleague who takes over customers and links; needed if there are any') }
+
 // biome-ignore format: a table reads by its columns
 export const reviewFilters = {
   ...inPages,

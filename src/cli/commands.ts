@@ -26,7 +26,7 @@ import {
   mcpOptions,
   migrateOptions,
   moveOptions,
-  nameOption,
+  newPartnerOptions,
   ofAccountOption,
   ofPartnerOption,
   ofSiteOption,
@@ -46,6 +46,8 @@ import {
   serveOptions,
   shareOptions,
   siteOptions,
+  staffOptions,
+  staffRemovalOptions,
   subjectOptions,
   switchOptions,
   timeZoneOption,
@@ -83,12 +85,14 @@ const partner = () => import('./commands/provisioning/partner.ts')
 const removal = () => import('./commands/provisioning/removal.ts')
 const mailing = () => import('./commands/provisioning/report-mail.ts')
 const site = () => import('./commands/provisioning/site.ts')
+const staff = () => import('./commands/provisioning/staff.ts')
 const subject = () => import('./commands/provisioning/subject.ts')
 const switchFile = () => import('./commands/provisioning/switch.ts')
 const user = () => import('./commands/provisioning/user.ts')
 
 export const groups = {
   partner: 'Partners: the organisations that hold keys and manage accounts.',
+  staff: 'Staff: the people who work at the desk of a partner.',
   key: 'Keys: how a partner is known; each is named by its public part.',
   account: 'Accounts: what a partner manages.',
   user: 'Users: the people who can log in.',
@@ -117,13 +121,16 @@ export const commands: readonly Command[] = [
   { words: 'conformance',         takes: '<url>',     options: conformanceOptions,  says: 'Check a server against the interface; KEY:PASSWORD comes on standard input',  example: 'https://marquee.example < credentials',                      act: fromFile(conformance, 'conformance') },
   { words: 'mcp',                 takes: '<url>',     options: mcpOptions,          says: 'Connect an agent with the tools of a service over standard input and output', example: 'https://marquee.example --credentials key.txt',              act: fromFile(mcp, 'mcp') },
   { words: 'demo',                                    options: demoOptions,         says: 'Create the demo data if it is missing, and a key to it',                      example: '--scale 10',                                                 act: fromFile(demo, 'demo') },
-  { words: 'partner create',                          options: nameOption,          says: 'Create a partner with its account and first key',                             example: '--name "Acme"',                                              act: asOperator(partner, 'create') },
+  { words: 'partner create',                          options: newPartnerOptions,   says: 'Create a partner with its account and first key',                             example: '--name "Acme" --invite boss@acme.example',                   act: asOperator(partner, 'create') },
   { words: 'partner list',                                                          says: 'List partners',                                                               example: '--json',                                                     act: asOperator(partner, 'list') },
   { words: 'partner show',        takes: '<id>',                                    says: 'Show a partner',                                                              example: '3',                                                          act: asOperator(partner, 'show') },
   { words: 'partner set',         takes: '<id>',      options: partnerOptions,      says: 'Change the settings of a partner',                                            example: '3 --key-alone off --reads-per-minute 600',                   act: asOperator(partner, 'set') },
   { words: 'partner brand',       takes: '<id>',      options: brandOptions,        says: 'Set the brand of the pages and mails of a partner',                           example: '3 --name Acme --host reports.acme.example --accent "#0a7d5b" --logo acme.png', act: asOperator(brand, 'brand') },
   { words: 'partner suspend',     takes: '<id>',                                    says: 'Refuse all keys of a partner from now on',                                    example: '3',                                                          act: asOperator(partner, 'suspend') },
   { words: 'partner resume',      takes: '<id>',                                    says: 'Accept the keys of a suspended partner again',                                example: '3',                                                          act: asOperator(partner, 'resume') },
+  { words: 'staff invite',                            options: staffOptions,        says: 'Invite somebody to the staff of a partner',                                   example: '--partner 3 --email ben@acme.example --role member',         act: asOperator(staff, 'invite') },
+  { words: 'staff list',                              options: ofPartnerOption,     says: 'List the staff of a partner',                                                 example: '--partner 3',                                                act: asOperator(staff, 'list') },
+  { words: 'staff remove',        takes: '<id>',      options: staffRemovalOptions, says: 'Remove somebody from the staff; the login stays',                             example: '9 --partner 3 --successor 12',                               act: asOperator(staff, 'remove') },
   { words: 'key issue',                               options: keyOptions,          says: 'Issue a key with its password',                                               example: '--partner 3 --label "nightly import" --scope ingest',        act: asOperator(key, 'issue') },
   { words: 'key list',                                options: onlyPartnerOption,   says: 'List keys',                                                                   example: '--partner 3',                                                act: asOperator(key, 'list') },
   { words: 'key rotate',          takes: '<key>',     options: keyRotateOptions,    says: 'Replace a key, which stays valid for a while',                                example: 'AbC12345 --grace 2',                                         act: asOperator(key, 'rotate') },

@@ -2,7 +2,7 @@
 
 import { addressNote } from '../store/address.ts'
 
-export const nameOption = { '--name <text>!': 'its name' }
+const nameOption = { '--name <text>!': 'its name' }
 export const ofPartnerOption = { '--partner <partner>!': 'the partner' }
 export const onlyPartnerOption = { '--partner <partner>': 'only those of this partner' }
 export const onlyAccountOption = { '--account <id>': 'only those of this account' }
@@ -28,6 +28,17 @@ export const conformanceOptions = {
 
 export const mcpOptions = { '--credentials <text>!': 'a file that contains KEY:PASSWORD' }
 export const demoOptions = { '--scale <count>': 'multiplies the number of sites, for tests of size (1)' }
+
+export const newPartnerOptions = { ...nameOption, '--invite <text>': 'the email address of its first admin, who is invited to its desk' }
+
+export const staffOptions = {
+  ...ofPartnerOption,
+  '--email <text>!': 'the email address',
+  '--role <admin|member>': 'admin: everything; member: everything except what concerns the staff, keys and the brand (member)',
+  '--customers <all|assigned>': 'the customers of a member: all, now and later, or the assigned ones (all)',
+}
+
+export const staffRemovalOptions = { ...ofPartnerOption, '--successor <id>': 'the colleague who takes over customers and links' }
 
 export const partnerOptions = {
   '--name <text>': 'another name',
@@ -55,7 +66,7 @@ export const brandOptions = { '--host <text>': 'host name at which its people lo
 export const keyOptions = {
   ...ofPartnerOption,
   '--label <text>': 'what it is for',
-  '--scope <scopes>': 'what it may do: provision, report, ingest, login_link, keys, separated by commas (provision,report)',
+  '--scope <scopes>': 'what it may do: provision, report, ingest, login_link, keys, staff, separated by commas (provision,report)',
   '--expires <date>': 'the first day on which it is no longer valid',
   '--direct-writes': 'allow agents to write with it without a dry run first',
 }

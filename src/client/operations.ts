@@ -18,6 +18,7 @@ import type {
   ChangedOwner,
   ChangedSchedule,
   ChangedSite,
+  ChangedStaffMember,
   ChangedUser,
   Competitor,
   CreateOrUpdateBusinessQuery,
@@ -52,12 +53,14 @@ import type {
   NewRotation,
   NewSchedule,
   NewSite,
+  NewStaffInvitation,
   NewUser,
   Observation,
   Observations,
   Page,
   PushObservationsQuery,
   RefusedLine,
+  RemoveStaffMemberQuery,
   ReputationReportCounts,
   ReputationReportCountsQuery,
   ReputationReportDetail,
@@ -68,6 +71,8 @@ import type {
   SeoReportQuery,
   ShowUsageQuery,
   Site,
+  StaffInvitation,
+  StaffMember,
   UndoIntakeQuery,
   UpdateUserAbilitiesQuery,
   UploadFileQuery,
@@ -520,6 +525,46 @@ export class Operations {
   /** Revoke a key. After the answer, the key and all keys issued with it are refused. A key may revoke itself. A repetition changes nothing. */
   revokeKey(keyId: number, options?: WriteOptions): Promise<Key> {
     return this.#connection.record({ method: 'DELETE', path: `keys/${keyId}`, isRepeatable: true }, 'key', options)
+  }
+
+  /** List staff. The people who work at the desk of the partner, by id. Staff are users of the partner account, and everything else about them is read under `users`. */
+  listStaff(options?: CallOptions): Promise<StaffMember[]> {
+    return this.#connection.record({ method: 'GET', path: 'staff' }, 'staff', options)
+  }
+
+  /** Invite somebody to the staff. Mails an invitation, which works once, within seven days; the link is in the mail and nowhere else. Whoever accepts it chooses a new password, and every session and login link of that login ends. An address without a user gets one in the partner account. The same address again replaces the invitation. A user who is staff, or whom an invitation waits for, is changed, suspended and deleted only with the scope `staff`, and gets no login link by any key. Refused with 409 if the service sends no mail. */
+  inviteStaff(staffInvitation: NewStaffInvitation, options?: WriteOptions): Promise<StaffInvitation> {
+    return this.#connection.record({ method: 'POST', path: 'staff', body: { staff_invitation: staffInvitation }, isRepeatable: true }, 'staff_invitation', options)
+  }
+
+  /** Show somebody of the staff. Somebody of the staff, by the id of the user. */
+  showStaffMember(staffId: number, options?: CallOptions): Promise<StaffMember> {
+    return this.#connection.record({ method: 'GET', path: `staff/${staffId}` }, 'staff_member', options)
+  }
+
+  /** Change the role of somebody of the staff. Changes only the given fields. Whoever has `assigned` customers reaches those alone that they look after; without any they reach none. The last admin stays one. A repetition changes nothing. */
+  changeStaffMember(staffId: number, staffMember: ChangedStaffMember, options?: WriteOptions): Promise<StaffMember> {
+    return this.#connection.record({ method: 'PUT', path: `staff/${staffId}`, body: { staff_member: staffMember }, isRepeatable: true }, 'staff_member', options)
+  }
+
+  /** Remove somebody from the staff. The login stays, without the desk, and its sessions end. Refused with 409 for the last admin, and for somebody who looks after customers or has made links that still work, unless `successor_id` names the colleague who takes over. */
+  removeStaffMember(staffId: number, query?: RemoveStaffMemberQuery, options?: WriteOptions): Promise<StaffMember> {
+    return this.#connection.record({ method: 'DELETE', path: `staff/${staffId}`, query, isRepeatable: true }, 'staff_member', options)
+  }
+
+  /** List invitations to the staff. Those that can still be accepted, by id. */
+  listStaffInvitations(options?: CallOptions): Promise<StaffInvitation[]> {
+    return this.#connection.record({ method: 'GET', path: 'staff_invitations' }, 'staff_invitations', options)
+  }
+
+  /** Show an invitation to the staff. An invitation that can still be accepted. */
+  showStaffInvitation(invitationId: number, options?: CallOptions): Promise<StaffInvitation> {
+    return this.#connection.record({ method: 'GET', path: `staff_invitations/${invitationId}` }, 'staff_invitation', options)
+  }
+
+  /** Withdraw an invitation to the staff. The link no longer works. The answer is the withdrawn invitation. */
+  withdrawStaffInvitation(invitationId: number, options?: WriteOptions): Promise<StaffInvitation> {
+    return this.#connection.record({ method: 'DELETE', path: `staff_invitations/${invitationId}`, isRepeatable: true }, 'staff_invitation', options)
   }
 
   /** Show usage. The last 31 days, or those from `start_date` to `end_date`, the newest first; days on which nothing happened are left out. Days are counted in UTC and kept for 400. A request counts once it is answered, and is added to the figures within some seconds; if a process of the service crashes, the counts of its last seconds are lost. Requests without a valid key and password are not counted. `records` counts the records stored by pushes, uploads and imports, including those of the operator on your behalf. A key that is limited to some accounts sees only its own use. The limits are those of the partner, over all its keys. */

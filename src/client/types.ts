@@ -164,8 +164,8 @@ export interface Access {
 }
 
 export interface AccessGrant {
-  /** `owner` of the account, or `ability` */
-  by: 'owner' | 'ability'
+  /** `owner` of the account, `staff` of the partner, or `ability` */
+  by: 'owner' | 'staff' | 'ability'
   /** what the user owns or has the ability on */
   scope_type: 'Account' | 'Business' | 'Site'
   /** its id */
@@ -521,7 +521,7 @@ export interface FreshKey {
 export interface NewKey {
   /** what it is for */
   label?: string
-  /** words separated by blanks or commas; only those of this key, and never `keys` */
+  /** words separated by blanks or commas; only those of this key, and never `keys` or `staff` */
   scopes: string
   /** ids separated by commas, at most 200; left out: those of this key */
   account_ids?: string
@@ -532,6 +532,53 @@ export interface NewKey {
 export interface NewRotation {
   /** how long the old key lives on, 0 to 30; 7 when it is left out */
   grace_days?: number
+}
+
+export interface StaffMember {
+  /** that of the user */
+  id: number
+  email: string
+  login: string
+  name: string
+  /** of the user */
+  state: 'passive' | 'pending' | 'active' | 'suspended' | 'deleted'
+  /** `admin`: everything; `member`: everything except what concerns the staff, keys and the brand */
+  role: 'admin' | 'member'
+  /** `all`, now and later, or the `assigned` ones */
+  customers: 'all' | 'assigned'
+  /** how many customers are assigned to them */
+  looks_after: number
+  last_login_at: string | null
+  /** when they joined */
+  created_at: string
+}
+
+export interface StaffInvitation {
+  /** assigned by the service */
+  id: number
+  email: string
+  role: 'admin' | 'member'
+  customers: 'all' | 'assigned'
+  /** ISO 8601 with UTC offset */
+  created_at: string
+  /** seven days later */
+  expires_at: string
+}
+
+export interface NewStaffInvitation {
+  /** unique across the system */
+  email: string
+  /** `admin` or `member` */
+  role: 'admin' | 'member'
+  /** `all` or `assigned`; all when it is left out */
+  customers?: 'all' | 'assigned'
+}
+
+export interface ChangedStaffMember {
+  /** `admin` or `member` */
+  role?: 'admin' | 'member'
+  /** `all` or `assigned`; an admin has all */
+  customers?: 'all' | 'assigned'
 }
 
 export interface Usage {
@@ -1247,6 +1294,12 @@ export interface ListAnnotationsQuery {
   start_date?: string
   /** last day, YYYY-MM-DD */
   end_date?: string
+}
+
+/** How remove somebody from the staff is narrowed. */
+export interface RemoveStaffMemberQuery {
+  /** the colleague who takes over customers and links; needed if there are any */
+  successor_id?: number
 }
 
 /** How show usage is narrowed. */

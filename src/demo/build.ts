@@ -9,11 +9,12 @@ import { createBusiness, deactivateBusiness } from '../model/partners/businesses
 import { createPartner, listPartners, type Partner, setPartner } from '../model/partners/partners.ts'
 import { createSite } from '../model/partners/sites.ts'
 import { updateAbilities } from '../model/people/abilities.ts'
+import { appointStaff } from '../model/people/staff.ts'
 import { createOwner, createUser } from '../model/people/users.ts'
 import { newBusiness } from '../resources/business.ts'
 import { newUser } from '../resources/user.ts'
 import { type DemoIds, idOf, readDemo } from './read.ts'
-import { accounts, businesses, type DemoBusiness, type DemoUser, demoPartner, rivalPartner, sites, users } from './world.ts'
+import { accounts, businesses, colleague, type DemoBusiness, type DemoUser, demoPartner, rivalPartner, sites, users } from './world.ts'
 
 const partnerNames: readonly string[] = [demoPartner, rivalPartner]
 const mark = 'demo_world'
@@ -50,6 +51,13 @@ export async function buildDemo(caller: OperatorCaller, tell: (made: string) => 
     ({ login }) => login,
     tell,
     (user) => makeUser(caller, ids, user),
+  )
+  await fill(
+    ids.users,
+    [colleague],
+    ({ login }) => login,
+    tell,
+    () => makeColleague(caller, ids),
   )
   return ids
 }
@@ -108,6 +116,13 @@ async function makeUser(caller: OperatorCaller, ids: DemoIds, { account, login, 
   const user = await createUser(caller, draft)
   const entries = scopesOf(ids, sees).map((scope) => ({ key: 'show' as const, ...scope }))
   await updateAbilities(caller, user.id, { entries, faults: [] }, 'replace')
+  return user
+}
+
+async function makeColleague(caller: OperatorCaller, ids: DemoIds): Promise<{ id: number }> {
+  const password = demoPassword(caller, colleague.login)
+  const user = await createUser(caller, draftOf(newUser, { account_id: idOf(ids.accounts, demoPartner), ...colleague, password }))
+  await appointStaff(caller, idOf(ids.partners, demoPartner), user.id, { role: 'admin', customers: 'all' })
   return user
 }
 

@@ -71,6 +71,9 @@ export const sites: readonly DemoSite[] = [
   { business: 'Globex Clinic Springfield', domain: 'globex-clinics.example',         trade: 'clinic' },
 ]
 
+/** Who works at the desk of the demo's partner, as admin. */
+export const colleague = { login: 'ben-desk', email: 'ben@marquee-demo.example' }
+
 // biome-ignore format: a table reads by its columns
 export const users: readonly DemoUser[] = [
   { account: 'Harbor Dental Group', login: 'dana-harbor',   email: 'dana@harbordental.example',   sees: 'all as owner' },

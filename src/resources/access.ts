@@ -6,7 +6,7 @@ import { scopeTypes } from './ability.ts'
 /** One grant that lets the user see the scope. */
 // biome-ignore format: a table reads by its columns
 const grant = {
-  by:         string('`owner` of the account, or `ability`', { oneOf: ['owner', 'ability'] }),
+  by:         string('`owner` of the account, `staff` of the partner, or `ability`', { oneOf: ['owner', 'staff', 'ability'] }),
   scope_type: string('what the user owns or has the ability on', { oneOf: scopeTypes }),
   scope_id:   integer('its id'),
   inherited:  boolean('whether it is held on something above the scope'),

@@ -30,7 +30,7 @@ export type FreshPartnerKey = RecordOf<typeof freshKey>
 // biome-ignore format: a table reads by its columns
 export const newPartnerKey = {
   label:       string('what it is for', { trim: true, max: 255 }),
-  scopes:      string('words separated by blanks or commas; only those of this key, and never `keys`', { required: true, trim: true, max: 255 }),
+  scopes:      string('words separated by blanks or commas; only those of this key, and never `keys` or `staff`', { required: true, trim: true, max: 255 }),
   account_ids: string('ids separated by commas, at most 200; left out: those of this key', { trim: true, max: 4_000 }),
   days:        integer('how long it lives, 1 to 3650; left out: as long as this key', { range: [1, 3_650] }),
 }

@@ -1,4 +1,4 @@
-/** User: a person who can log in, attached to one account. */
+/** User: a person who can log in, attached to one account; some are staff, who work for the partner. */
 
 import { boolean, datetime, integer, type RecordOf, type RequestOf, string } from '../fields/shape.ts'
 
@@ -74,6 +74,55 @@ export const loginLink = {
 export const newLoginLink = {
   seconds: integer('how long it works, 60 to 86400; 900 when it is left out', { range: [60, 86_400] }),
 }
+
+const roles = ['admin', 'member'] as const
+const reaches = ['all', 'assigned'] as const
+
+// biome-ignore format: a table reads by its columns
+export const staffMember = {
+  id:            integer('that of the user'),
+  email:         string(),
+  login:         string(),
+  name:          string(),
+  state:         string('of the user', { oneOf: userStates }),
+  role:          string('`admin`: everything; `member`: everything except what concerns the staff, keys and the brand', { oneOf: roles }),
+  customers:     string('`all`, now and later, or the `assigned` ones', { oneOf: reaches }),
+  looks_after:   integer('how many customers are assigned to them'),
+  last_login_at: datetime('', { nullable: true }),
+  created_at:    datetime('when they joined'),
+}
+
+export type StaffMember = RecordOf<typeof staffMember>
+
+/** Absent fields stay unchanged. */
+// biome-ignore format: a table reads by its columns
+export const changedStaffMember = {
+  role:      string('`admin` or `member`', { blank: 'refused', oneOf: roles }),
+  customers: string('`all` or `assigned`; an admin has all', { blank: 'refused', oneOf: reaches }),
+}
+
+export type ChangedStaffMember = RequestOf<typeof changedStaffMember>
+
+// biome-ignore format: a table reads by its columns
+export const staffInvitation = {
+  id:         integer('assigned by the service'),
+  email:      string(),
+  role:       string('', { oneOf: roles }),
+  customers:  string('', { oneOf: reaches }),
+  created_at: datetime('ISO 8601 with UTC offset'),
+  expires_at: datetime('seven days later'),
+}
+
+export type StaffInvitation = RecordOf<typeof staffInvitation>
+
+// biome-ignore format: a table reads by its columns
+export const newStaffInvitation = {
+  email:     newUser.email,
+  role:      string('`admin` or `member`', { required: true, oneOf: roles }),
+  customers: string('`all` or `assigned`; all when it is left out', { oneOf: reaches }),
+}
+
+export type NewStaffInvitation = RequestOf<typeof newStaffInvitation>
 
 /** Whether the text has one `@`, something before it, and a host name with at least two labels after it; letters of any script are allowed. */
 function looksLikeEmail(text: string): boolean {

@@ -30,6 +30,8 @@ import { removalIndexes } from './migrations/0032-removal-indexes.ts'
 import { devices } from './migrations/0033-devices.ts'
 import { plainSeries } from './migrations/0034-plain-series.ts'
 import { whatFilesTell } from './migrations/0035-what-files-tell.ts'
+import { staff } from './migrations/0038-staff.ts'
+import { storedFigures } from './migrations/0039-site-figures.ts'
 import { deletedAccounts } from './migrations/0041-deleted-accounts.ts'
 import type { Migration } from './schema.ts'
 
@@ -64,5 +66,7 @@ export const migrations: readonly Migration[] = [
   devices,
   plainSeries,
   whatFilesTell,
+  staff,
+  storedFigures,
   deletedAccounts,
 ]

@@ -26,7 +26,7 @@ import { checkForm, formToken } from './form-token.ts'
 import { brandByHost, isPrivate } from './hosts.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { askedPage, fileWork, pageWork } from './page-work.ts'
-import { isMadeByReaders, type Page, pages } from './pages.ts'
+import { isMadeByReaders, isOpenToPost, type Page, pages } from './pages.ts'
 import { type MadePage, respond } from './respond.ts'
 
 const maxFormBytes = 16 * 1024
@@ -102,8 +102,9 @@ function isFile(path: string): boolean {
 
 async function run(page: Page, request: PageRequest, exchange: Exchange, over: AbortSignal): Promise<PageAnswer | MadePage> {
   if (page.to === 'anyone') return page.show(request)
-  const reader = page.to === 'person' ? (request.loggedIn?.person ?? null) : await readerOf(request)
+  const reader = page.to === 'reader' ? await readerOf(request) : (request.loggedIn?.person ?? null)
   if (reader === null) return redirect(loginPath(request))
+  if (!isOpenToPost(page, request.loggedIn?.person.post ?? null)) refuse('not_found')
   const made = (wrong: string | null) => madeByReaders(page.path, { ...request, wrong, reader }, exchange, over)
   if (isMadeByReaders(page)) return made(null)
   const shown = await page.show({ ...request, reader } as PersonPageRequest)

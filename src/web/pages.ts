@@ -1,12 +1,16 @@
 /** The table of all pages: the address of each, who may see it, and the function that shows it. */
 
 import { idIn } from '../lib/text-kinds.ts'
+import type { StaffPost } from '../model/core/caller.ts'
 import { findPicture } from '../model/partners/brands.ts'
 import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
+import { showCustomer } from './screens/desk/customer.ts'
+import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
+import { showJoin, submitJoin } from './screens/join.ts'
 import { showKeyword } from './screens/keyword.ts'
 import { showLogin, submitLogin, submitLogout, submitTheme } from './screens/login.ts'
 import { showForgot, showLoginLink, submitForgot, submitLoginLink } from './screens/login-link.ts'
@@ -39,7 +43,17 @@ export type Page = Address &
     | { readonly to: 'anyone'; readonly show: (request: PageRequest) => PageAnswer | Promise<PageAnswer> }
     | { readonly to: 'reader'; readonly show: (request: ReaderPageRequest) => PageAnswer | Promise<PageAnswer> }
     | { readonly to: 'person'; readonly show: (request: PersonPageRequest) => PageAnswer | Promise<PageAnswer> }
+    | {
+        readonly to: 'staff'
+        readonly role: StaffPost['role']
+        readonly show: (request: PersonPageRequest) => PageAnswer | Promise<PageAnswer>
+      }
   )
+
+/** Whether a post at the desk opens the page. */
+export function isOpenToPost(page: Page, post: StaffPost | null): boolean {
+  return page.to !== 'staff' || post?.role === 'admin' || post?.role === page.role
+}
 
 // biome-ignore format: a table reads by its columns
 export const pages: readonly Page[] = [
@@ -47,6 +61,8 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/login',                                 to: 'anyone', show: submitLogin },
   { method: 'GET',  path: '/login-link/{token}',                     to: 'anyone', show: showLoginLink },
   { method: 'POST', path: '/login-link/{token}',                     to: 'anyone', show: submitLoginLink },
+  { method: 'GET',  path: '/join/{token}',                          to: 'anyone', show: showJoin },
+  { method: 'POST', path: '/join/{token}',                          to: 'anyone', show: submitJoin },
   { method: 'GET',  path: '/forgot',                                to: 'anyone', show: showForgot },
   { method: 'POST', path: '/forgot',                                to: 'anyone', show: submitForgot },
   { method: 'GET',  path: '/share/{token}',                         to: 'anyone', show: showShare },
@@ -65,6 +81,9 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/sessions',                              to: 'person', show: showSessions },
   { method: 'POST', path: '/sessions',                              to: 'person', show: submitSessions },
   { method: 'GET',  path: '/',                                      to: 'person', show: showHome },
+  { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
+  { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
+  { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },
@@ -83,7 +102,7 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/sites/{site_id}/reputation.csv',         to: 'reader', show: reputationCsv },
 ]
 
-/** All that reads much: what only people and guests get to see. */
+/** All that reads much: what only people, staff and guests get to see. */
 export function isMadeByReaders({ method, to }: Page): boolean {
   return method === 'GET' && to !== 'anyone'
 }

@@ -6,13 +6,14 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { type BadRequest, badRequestsOf } from '../support/bad-requests.ts'
 import { badTextsOf, isFreeText } from '../support/bad-values.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withMail } from '../support/people-service.ts'
 import { goodRequest } from '../support/provoke.ts'
 import { codes, refusal } from '../support/refusals.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
 import { serviceOn } from '../support/service.ts'
 
 onEachEngine('a bad request', (place) => {
-  const house = serviceOn(place)
+  const house = serviceOn(place, withMail)
   let world: SampleWorld
   let tried = 0
 

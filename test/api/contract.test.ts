@@ -15,6 +15,7 @@ import { issueKey } from '../../src/model/partners/keys.ts'
 import { setPartner } from '../../src/model/partners/partners.ts'
 import { freshPlace, type Place } from '../support/engines.ts'
 import { libxml2 } from '../support/libxml2.ts'
+import { withMail } from '../support/people-service.ts'
 import { type Asking, goodRequest, notByAsking, provoking, withQuery } from '../support/provoke.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
 import { type Reply, serviceOn } from '../support/service.ts'
@@ -44,7 +45,7 @@ describe('the contract', () => {
   before(async () => {
     Object.assign(place, await freshPlace('sqlite'))
   })
-  const house = serviceOn(place)
+  const house = serviceOn(place, withMail)
   after(() => place.remove())
   const ask = ({ method, path, ...question }: Asking) => house.stranger.ask(method, path, question)
   let worlds = 0

@@ -5,6 +5,7 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withMail } from '../support/people-service.ts'
 import { goodRequest, provoking, withQuery } from '../support/provoke.ts'
 import { type SampleWorld, sampleWorld } from '../support/sample-world.ts'
 import { serviceOn } from '../support/service.ts'
@@ -12,10 +13,10 @@ import { serviceOn } from '../support/service.ts'
 const writes = endpoints.filter(({ takesDryRun }) => takesDryRun)
 
 /** What is written by asking alone, and by jobs. */
-const asides = new Set(['facts', 'keys', 'leases', 'budgets', 'usage_days', 'audit_seals'])
+const asides = new Set(['facts', 'keys', 'leases', 'budgets', 'usage_days', 'audit_seals', 'account_figures', 'site_figures'])
 
 onEachEngine('a dry run', (place) => {
-  const house = serviceOn(place)
+  const house = serviceOn(place, withMail)
   let world: SampleWorld
   let untouched: Record<string, string>
 

@@ -6,6 +6,7 @@ import { isRepeatable } from '../../src/api/idempotency.ts'
 import { openLog } from '../../src/lib/log.ts'
 import { startService } from '../../src/service.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withMail } from '../support/people-service.ts'
 import { goodRequest } from '../support/provoke.ts'
 import { inRunnableOrder, type SampleWorld, sampleWorld, valuesFor } from '../support/sample-world.ts'
 import { basic, serviceOn, type TestPartner } from '../support/service.ts'
@@ -164,7 +165,7 @@ onEachEngine('an Idempotency-Key', (place) => {
 })
 
 onEachEngine('every endpoint that changes something', (place) => {
-  const house = serviceOn(place)
+  const house = serviceOn(place, withMail)
   let world: SampleWorld
 
   before(async () => {

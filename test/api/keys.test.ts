@@ -59,7 +59,7 @@ onEachEngine('keys by API', (place) => {
     const ids: Record<string, number> = { account_id: outer, business_id: business, site_id: site, user_id: user }
     let asked = 0
     for (const { method, path, query = {}, changes, access } of endpoints) {
-      if (access === 'keys') continue
+      if (access === 'keys' || access === 'staff') continue
       const isForeign = path.includes('{')
       const address = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? 1))
       const needed = query['scope_id'] === undefined ? '' : `?scope_type=Site&scope_id=${site}`

@@ -46,6 +46,20 @@ onEachEngine('an operator', (place) => {
     }
   })
 
+  test('invites the first admin of a partner, and prints the link where no mail is sent', async () => {
+    const { invitation } = await run<Made & { invitation: { url: string; role: string; email: string } }>(
+      'partner create --name Quay --invite boss@quay.example',
+    )
+    assert.deepEqual([invitation.role, invitation.email], ['admin', 'boss@quay.example'])
+    assert.match(invitation.url, /\/join\/\d+\.[0-9a-f]{40}$/)
+    const { staff } = await run<{ staff: unknown[] }>('staff list --partner 2')
+    assert.deepEqual(staff, [], 'nobody is staff before they have accepted')
+    const { stderr, code } = await marquee(place, 'partner create --name Bad --invite nowhere')
+    assert.match(stderr, /Email should look like an email address/)
+    assert.equal(code, 1)
+    assert.equal((await run<{ partners: unknown[] }>('partner list')).partners.length, 2, 'a partner is not made before that is known')
+  })
+
   test('changes what the partner may do', async () => {
     const { partner } = await run<Made>('partner set 1 --key-alone off --names legacy --reads-per-minute 50 --writes-per-minute 0')
     const { key_alone, names, reads_per_minute, writes_per_minute } = partner as Record<string, unknown>

@@ -173,7 +173,7 @@ describe('marquee serve --demo', () => {
 
   test('has a world with people who see different things, and a rival who sees none of it', async () => {
     const document = (await marquee(place, 'demo --json')).json<Record<string, unknown>>()
-    assert.deepEqual(Object.keys(document), ['key', 'password', 'accounts', 'users', 'other'])
+    assert.deepEqual(Object.keys(document), ['key', 'password', 'accounts', 'users', 'staff', 'other'])
     const accounts = document.accounts as { id: number; name: string; sites: { id: number; domain: string }[] }[]
     assert.ok(accounts.length >= 2 && accounts.every(({ sites }) => sites.length > 0))
     assert.ok(!accounts.some(({ id }) => id === (document.other as { account_id: number }).account_id))

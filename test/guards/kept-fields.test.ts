@@ -6,6 +6,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { isList, type Scalar, type Shape } from '../../src/fields/shape.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withMail } from '../support/people-service.ts'
 import { inRunnableOrder, type SampleWorld, sampleWorld, valuesFor } from '../support/sample-world.ts'
 import { type Reply, serviceOn } from '../support/service.ts'
 
@@ -26,13 +27,19 @@ const unread: Readonly<Record<string, string>> = {
   grace_days: 'is how long another key lives: test/api/keys.test.ts',
 }
 
+/** Where the record is shown if not at an address below its own, by the root of the request. */
+const elsewhere: Readonly<Record<string, string>> = {
+  owner: 'accounts/{account_id}',
+  staff_invitation: 'staff_invitations/{invitation_id}',
+}
+
 /** Whose fields are those of other endpoints. */
 const madeOfOthers = ['bulk']
 
 const rows = inRunnableOrder(endpoints).filter(({ body, path }) => body !== undefined && !madeOfOthers.includes(path))
 
 onEachEngine('the fields of requests', (place) => {
-  const house = serviceOn(place)
+  const house = serviceOn(place, withMail)
   let world: SampleWorld
   /** A site with a location keeps it as it is, so locations are added to another one. */
   let bareSiteId: number
@@ -66,7 +73,7 @@ onEachEngine('the fields of requests', (place) => {
     const answered = recordIn(reply)
     const gets = endpoints.filter(({ method }) => method === 'GET').map((row) => row.path)
     const own = gets.find((one) => one.startsWith(`${path}/{`) && one.endsWith('}')) ?? gets.find((one) => one === path)
-    const shown = body?.root === 'owner' ? 'accounts/{account_id}' : own
+    const shown = elsewhere[body?.root ?? ''] ?? own
     if (shown === undefined) return answered
     const [, id = ''] = /\{(\w+)\}$/.exec(shown) ?? []
     const isNew = !path.includes(`{${id}}`)

@@ -2,12 +2,17 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import type { SampleValues } from '../../src/api/reference/samples.ts'
+import { draftOf } from '../../src/fields/read.ts'
 import { beginIntake, endIntake } from '../../src/model/imports/journal/record-intake.ts'
 import { addTask } from '../../src/model/intakes/tasks.ts'
 import { previewDeletion } from '../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
+import { appointStaff } from '../../src/model/people/staff.ts'
+import { inviteStaffByLink } from '../../src/model/people/staff-invitations.ts'
+import { createUser } from '../../src/model/people/users.ts'
 import { observations } from '../../src/resources/observation.ts'
+import { newStaffInvitation, newUser } from '../../src/resources/user.ts'
 import type { TestService } from './service.ts'
 
 export interface SampleWorld {
@@ -38,9 +43,12 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
   const page_id = await first('pages')
   const spare = await made('account', 'accounts', { name: 'Spare' })
+  const { staff_id, invitation_id } = await staffIn(house, acme.id, acme.accountId, slug(name))
   return {
     partnerId: acme.id,
     values: {
+      staff_id,
+      invitation_id,
       key_id: (issued.json() as { fresh_key: { id: number } }).fresh_key.id,
       account_ids: String(acme.accountId),
       keyword_id: await first('keywords'),
@@ -77,6 +85,20 @@ async function push(house: TestService, credentials: string): Promise<void> {
     return { type, ...Object.fromEntries(given.map(([name, { example }]) => [name, example])) }
   })
   await house.stranger.ask('POST', '/api/observations.json', { body: JSON.stringify(records), type: 'application/json', credentials })
+}
+
+/** Two admins, of whom one can be removed, and an invitation. */
+export async function staffIn({ operator }: Pick<TestService, 'operator'>, partnerId: number, accountId: number, word: string) {
+  const admin = async (login: string) => {
+    const draft = draftOf(newUser, { login, email: `${login}@staff.example`, password: 'correct horse', account_id: accountId })
+    const { id } = await createUser(operator, draft)
+    await appointStaff(operator, partnerId, id, { role: 'admin', customers: 'all' })
+    return id
+  }
+  const [staff_id, successor_id] = [await admin(`cara-${word}`), await admin(`ben-${word}`)]
+  const wanted = draftOf(newStaffInvitation, { email: `abe@${word}.example`, role: 'member', customers: 'all' })
+  const { id: invitation_id } = await inviteStaffByLink(operator, partnerId, wanted)
+  return { staff_id, successor_id, invitation_id }
 }
 
 /** One that has changed nothing, so that undoing it takes nothing away, whatever came later. */

@@ -19,6 +19,7 @@ export const conventions: readonly Block[] = [
       '`ingest`: imports of measurements. Key and password.',
       '`login_link`: links that log a user in once. Key and password.',
       '`keys`: issuing keys with fewer scopes or accounts than this one. Key and password.',
+      '`staff`: the staff of the partner. Key and password. Only the operator issues a key with it, and it is not limited to accounts.',
     ],
   },
   {

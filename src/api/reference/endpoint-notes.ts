@@ -38,6 +38,18 @@ export const notes: Readonly<Record<string, string>> = {
     'Creates a new key with the same rights; the old one stays valid for a while, so that clients can switch. Keys issued with the old one then belong to the new one. Refused with 409 if the key is no longer valid.',
   'DELETE keys/{key_id}':
     'After the answer, the key and all keys issued with it are refused. A key may revoke itself. A repetition changes nothing.',
+  'GET staff':
+    'The people who work at the desk of the partner, by id. Staff are users of the partner account, and everything else about them is read under `users`.',
+  'POST staff':
+    'Mails an invitation, which works once, within seven days; the link is in the mail and nowhere else. Whoever accepts it chooses a new password, and every session and login link of that login ends. An address without a user gets one in the partner account. The same address again replaces the invitation. A user who is staff, or whom an invitation waits for, is changed, suspended and deleted only with the scope `staff`, and gets no login link by any key. Refused with 409 if the service sends no mail.',
+  'GET staff/{staff_id}': 'Somebody of the staff, by the id of the user.',
+  'PUT staff/{staff_id}':
+    'Changes only the given fields. Whoever has `assigned` customers reaches those alone that they look after; without any they reach none. The last admin stays one. A repetition changes nothing.',
+  'DELETE staff/{staff_id}':
+    'The login stays, without the desk, and its sessions end. Refused with 409 for the last admin, and for somebody who looks after customers or has made links that still work, unless `successor_id` names the colleague who takes over.',
+  'GET staff_invitations': 'Those that can still be accepted, by id.',
+  'GET staff_invitations/{invitation_id}': 'An invitation that can still be accepted.',
+  'DELETE staff_invitations/{invitation_id}': 'The link no longer works. The answer is the withdrawn invitation.',
   'GET usage':
     'The last 31 days, or those from `start_date` to `end_date`, the newest first; days on which nothing happened are left out. Days are counted in UTC and kept for 400. A request counts once it is answered, and is added to the figures within some seconds; if a process of the service crashes, the counts of its last seconds are lost. Requests without a valid key and password are not counted. `records` counts the records stored by pushes, uploads and imports, including those of the operator on your behalf. A key that is limited to some accounts sees only its own use. The limits are those of the partner, over all its keys.',
   'POST bulk':

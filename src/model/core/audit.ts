@@ -22,6 +22,7 @@ const subjectTypes = {
   schedule: 'ReportSchedule',
   secret: 'Secret',
   site: 'Site',
+  staff: 'User',
   switch: 'Switch',
   user: 'User',
 } as const
@@ -97,8 +98,15 @@ function detailOf(before: object | undefined, after: object | undefined): string
 }
 
 export function actorOf(caller: Caller): string {
-  if (caller.kind === 'partner') return `partner:${caller.partnerId} key:${caller.keyName}`
-  return caller.kind === 'person' ? `user:${caller.userId}` : 'operator'
+  switch (caller.kind) {
+    case 'partner':
+      return `partner:${caller.partnerId} key:${caller.keyName}`
+    case 'staff':
+    case 'person':
+      return `user:${caller.userId}`
+    case 'operator':
+      return 'operator'
+  }
 }
 
 function withoutSecrets(name: string, value: unknown): unknown {

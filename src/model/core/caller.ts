@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from './app.ts'
 
-export type Caller = PartnerCaller | PersonCaller | OperatorCaller
+export type Caller = PartnerCaller | StaffCaller | PersonCaller | OperatorCaller
 
-export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link' | 'keys'
+export type KeyScope = 'provision' | 'report' | 'ingest' | 'login_link' | 'keys' | 'staff'
 
 interface Asking {
   readonly app: App
@@ -47,12 +47,31 @@ export interface PartnerCaller extends Asking {
   readonly limits: { readonly readsPerMinute: number; readonly writesPerMinute: number; readonly takenPerHour: number }
 }
 
+/** Somebody who works for the partner, at its desk; reaches all accounts of the partner, or those that they look after. */
+export interface StaffCaller extends Asking, StaffPost {
+  readonly kind: 'staff'
+  readonly partnerId: number
+  /** The partner account, where staff are users. */
+  readonly accountId: number
+  readonly userId: number
+}
+
+/** What somebody of the staff may do, and for which customers. */
+export interface StaffPost {
+  /** An admin may do everything; a member everything except what concerns the staff, the keys and the brand. */
+  readonly role: 'admin' | 'member'
+  /** All customers, now and later, or those that are assigned; an admin has all. */
+  readonly customers: 'all' | 'assigned'
+}
+
 /** A person who has logged in; reaches what their abilities or their ownership let them see. */
 export interface PersonCaller extends Asking {
   readonly kind: 'person'
   readonly partnerId: number
   readonly accountId: number
   readonly userId: number
+  /** Set if the person is staff of the partner, who may also see and edit the sites of their customers. */
+  readonly post: StaffPost | null
 }
 
 /** Someone with a share link; reaches the one site it shows, and cannot change anything. */

@@ -72,7 +72,7 @@ export async function forgetExternalId(tx: Kysely<Tables>, kind: ExternalKind, i
 
 async function insert(
   tx: Kysely<Tables>,
-  { partnerId }: PartnerCaller,
+  { partnerId }: Pick<PartnerCaller, 'partnerId'>,
   kind: ExternalKind,
   id: number,
   external_id: string,

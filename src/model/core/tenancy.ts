@@ -1,11 +1,11 @@
 /** Tenancy by construction: every query starts from what the caller can reach, so a foreign id looks like an unknown one. */
 
-import { expressionBuilder, type Kysely, type SelectQueryBuilder } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../../store/rows/tables.ts'
-import type { OperatorCaller, PartnerCaller } from './caller.ts'
+import type { OperatorCaller, PartnerCaller, PersonCaller, StaffCaller } from './caller.ts'
 
 /** Callers who manage accounts. People instead see what their abilities allow (model/people/visible-sites.ts). */
-export type Managing = PartnerCaller | OperatorCaller
+export type Managing = PartnerCaller | StaffCaller | OperatorCaller
 
 /** A partner whose key is not limited to some accounts; prepared statements exist only for these. */
 export type WholePartner = PartnerCaller & { readonly accountIds: null }
@@ -17,7 +17,24 @@ export function reachesAll(caller: Managing): caller is WholePartner {
 export function accountsWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   if (caller.kind === 'operator') return livingAccounts(db)
   const accounts = accountsOf(caller.partnerId, db)
-  return caller.accountIds === null ? accounts : accounts.where('accounts.id', 'in', caller.accountIds)
+  switch (caller.kind) {
+    case 'partner':
+      return caller.accountIds === null ? accounts : accounts.where('accounts.id', 'in', caller.accountIds)
+    case 'staff':
+      return caller.customers === 'all' ? accounts : accounts.where('accounts.looked_after_by', '=', caller.userId)
+  }
+}
+
+/** Whether the caller reaches the account of its partner to which a business belongs that names no account; for the operator there is none. */
+export function ownAccountOf(caller: Managing): number | null {
+  switch (caller.kind) {
+    case 'partner':
+      return caller.accountIds === null || caller.accountIds.includes(caller.accountId) ? caller.accountId : null
+    case 'staff':
+      return caller.customers === 'all' ? caller.accountId : null
+    case 'operator':
+      return null
+  }
 }
 
 /** A deleted account belongs to no partner: whoever asks for those of a partner does not find it, and all others ask here. */
@@ -59,7 +76,32 @@ function within<T extends Owned>(table: T, caller: Managing, db: Kysely<Tables> 
   if (caller.kind === 'operator')
     return rowsOf[table](db).where(row.exists(accountOfRow(table).where('accounts.partner_id', 'is not', null)))
   const rows = managedBy(caller.partnerId, table, db)
-  return caller.accountIds === null ? rows : rows.where(row(accountOf(table), 'in', caller.accountIds))
+  switch (caller.kind) {
+    case 'partner':
+      return caller.accountIds === null ? rows : rows.where(row(accountOf(table), 'in', caller.accountIds))
+    case 'staff':
+      return caller.customers === 'all' ? rows : rows.where(row.exists(lookedAfter(table, caller.userId)))
+  }
+}
+
+/** Whether an account is the person's own, or that of a customer of theirs if they are staff: what they may do more there than see. */
+export function isRunBy({ post, userId }: PersonCaller): Expression<SqlBool> {
+  const isOwned = account('accounts.owner_id', '=', userId)
+  switch (post?.customers) {
+    case 'all':
+      return account.lit(true)
+    case 'assigned':
+      return account.or([isOwned, account('accounts.looked_after_by', '=', userId)])
+    case undefined:
+      return isOwned
+  }
+}
+
+const account = expressionBuilder<Tables, 'accounts'>()
+
+function lookedAfter(table: Owned, userId: number) {
+  const accounts = row.selectFrom('accounts').select('accounts.id').whereRef('accounts.id', '=', accountOf(table))
+  return accounts.where('accounts.looked_after_by', '=', userId)
 }
 
 /** Like `accountsOf`. Checks the account of each row, so that the cost does not depend on the number of the partner's accounts. */

@@ -8,8 +8,8 @@ import { type App, perApp } from './app.ts'
 /** The key whose use is counted. */
 export type UsageOwner = Pick<UsageDayRow, 'partner_id' | 'key_id'>
 
-/** The operator imports for a partner without a key, so such imports are counted under 0. */
-export const operatorKeyId = 0
+/** The operator and the staff of a partner import without a key, so such imports are counted under 0. */
+export const keylessId = 0
 
 interface Counting {
   /** Counts that are not written yet, by day, partner and key. */

@@ -69,13 +69,13 @@ function lineOf(site: ShownSite, summary: SiteSummary): HomeLine {
 }
 
 /** All sites must belong to one account. */
-async function summarize(
+export async function summarize(
   db: Kysely<Tables>,
-  sites: readonly ShownSite[],
+  sites: readonly Pick<ShownSite, 'id' | 'account_id' | 'time_zone'>[],
   sources: readonly Source[],
   period: Period,
 ): Promise<Map<number, SiteSummary>> {
-  const { account_id: accountId, time_zone: zone } = sites[0] as ShownSite
+  const { account_id: accountId, time_zone: zone } = sites[0] as (typeof sites)[number]
   const subjects = await readOwnSubjects(db, accountId, sites)
   const range = dayRangeOf(period)
   const positions = new Map(subjects.map((subject) => [subject.id, new SitePositions(range)]))
@@ -97,7 +97,7 @@ async function summarize(
   )
 }
 
-function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly ShownSite[]) {
+function readOwnSubjects(db: Kysely<Tables>, accountId: number, sites: readonly Pick<ShownSite, 'id'>[]) {
   const subjects = db.selectFrom('subjects').select(['id', 'site_id']).where('account_id', '=', accountId).where('domain', '=', '')
   return subjects
     .where(

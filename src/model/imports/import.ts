@@ -3,7 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { notFound, refuse, shownCharacter } from '../../lib/failures.ts'
 import { accountsWithin, type Managing, sitesWithin } from '../core/tenancy.ts'
-import { countRecords, operatorKeyId } from '../core/usage-counts.ts'
+import { countRecords, keylessId } from '../core/usage-counts.ts'
 import { type CheckOptions, ImportCheck } from './check/check.ts'
 import type { DoubledLines } from './check/doubled-keys.ts'
 import type { ReadAs } from './check/reading-end.ts'
@@ -149,7 +149,7 @@ export function countTaken(
 ): void {
   if (!isApplied) return
   const records = Object.values(kinds).reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0)
-  countRecords(caller.app, { partner_id: partnerId, key_id: caller.kind === 'partner' ? caller.keyId : operatorKeyId }, records)
+  countRecords(caller.app, { partner_id: partnerId, key_id: caller.kind === 'partner' ? caller.keyId : keylessId }, records)
 }
 
 /** Finds the target that an operator or partner names, within what the caller reaches. */
@@ -157,7 +157,8 @@ export async function findTarget(caller: Managing, named: { partner?: number; ac
   if (named.site !== undefined) return siteTarget(caller, named.site)
   if (named.account !== undefined) return accountTarget(caller, named.account)
   if (caller.kind === 'partner' && caller.accountIds?.length === 1) return accountTarget(caller, caller.accountIds[0] as number)
-  const partnerId = caller.kind === 'partner' ? caller.partnerId : (named.partner ?? notFound('partner'))
+  if (caller.kind === 'staff' && caller.customers === 'assigned') return notFound('account')
+  const partnerId = caller.kind === 'operator' ? (named.partner ?? notFound('partner')) : caller.partnerId
   const found = await caller.app.store.db.selectFrom('partners').select('id').where('id', '=', partnerId).executeTakeFirst()
   return { partnerId: found?.id ?? notFound('partner') }
 }

@@ -7,7 +7,7 @@ import type { IntakeRow } from '../../store/rows/intakes.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { page } from '../core/paging.ts'
-import { deletedAccountIds, type Managing } from '../core/tenancy.ts'
+import { accountsWithin, deletedAccountIds, type Managing } from '../core/tenancy.ts'
 import { looksLike } from '../imports/csv/recognise.ts'
 import { type RowStep, stepTables } from '../imports/journal/journal.ts'
 
@@ -74,7 +74,7 @@ export async function eraseReviewerFromSteps(app: App, name: string): Promise<vo
 
 type StoredIntake = Selectable<IntakeRow>
 
-/** A key that is limited to some accounts sees only intakes of a single one of these accounts. */
+/** Who reaches only some accounts sees only intakes of a single one of these. */
 function intakesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.db) {
   const deleted = deletedAccountIds(db)
   const intakes = db
@@ -82,7 +82,12 @@ function intakesWithin(caller: Managing, db: Kysely<Tables> = caller.app.store.d
     .where((row) => row.or([row('intakes.account_id', 'is', null), row('intakes.account_id', 'not in', deleted)]))
   if (caller.kind === 'operator') return intakes
   const ours = intakes.where('partner_id', '=', caller.partnerId)
-  return caller.accountIds === null ? ours : ours.where('account_id', 'in', caller.accountIds)
+  switch (caller.kind) {
+    case 'partner':
+      return caller.accountIds === null ? ours : ours.where('account_id', 'in', caller.accountIds)
+    case 'staff':
+      return caller.customers === 'all' ? ours : ours.where('account_id', 'in', accountsWithin(caller, db).select('accounts.id'))
+  }
 }
 
 /** The stored result of undoing. */

@@ -1,11 +1,10 @@
 /** The recipients of a schedule: users of the account get its mail at once, and everybody else is asked first. */
 
 import type { Kysely, Selectable } from 'kysely'
-import { refuse } from '../../lib/failures.ts'
-import { secondsAfter } from '../../lib/time/clock.ts'
 import type { ReportRecipientRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { Caller } from '../core/caller.ts'
+import { refusePestering } from './pestering.ts'
 import { queueMail } from './queue.ts'
 
 const maxEmailCharacters = 254
@@ -33,9 +32,9 @@ export async function replaceRecipients(
       .returning('id')
       .executeTakeFirstOrThrow()
     if (state === 'unconfirmed') {
-      await refusePestering(tx, caller, account_id, email)
-      const payload = { recipient_id: recipient.id }
-      await queueMail(tx, caller.app, { key: `confirmation:${recipient.id}`, kind: 'confirmation', account_id, recipient: email, payload })
+      const asking = { kind: 'confirmation', account_id, recipient: email } as const
+      await refusePestering(tx, caller.app, asking)
+      await queueMail(tx, caller.app, { ...asking, key: `confirmation:${recipient.id}`, payload: { recipient_id: recipient.id } })
     }
   }
 }
@@ -48,17 +47,6 @@ async function usersAmong(tx: Kysely<Tables>, { app }: Caller, accountId: number
   await app.store.lockAll(tx, 'users', ids)
   const still = ids.length === 0 ? [] : await users.where('id', 'in', ids).execute()
   return new Set(still.map(({ email }) => foldEmail(email)))
-}
-
-const mostConfirmationsADay = 3
-
-/** Limits the confirmation mails to an address that is removed from and added to lists repeatedly. */
-async function refusePestering(tx: Kysely<Tables>, { app }: Caller, accountId: number, email: string): Promise<void> {
-  const since = secondsAfter(app.clock.now(), -86_400)
-  const asked = tx.selectFrom('mails').select('id').where('account_id', '=', accountId).where('kind', '=', 'confirmation')
-  const { length } = await asked.where('recipient', '=', email).where('created_at', '>', since).execute()
-  if (length >= mostConfirmationsADay)
-    refuse('conflict', `${email} has been asked to confirm ${length} times within a day: wait until tomorrow`)
 }
 
 /** Removes duplicates and converts to lower case, as they are stored. */

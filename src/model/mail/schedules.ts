@@ -5,8 +5,8 @@ import { type FieldError, invalid, notFound } from '../../lib/failures.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
-import type { OperatorCaller, PartnerCaller, PersonCaller } from '../core/caller.ts'
-import { accountsWithin } from '../core/tenancy.ts'
+import type { PersonCaller } from '../core/caller.ts'
+import { accountsWithin, isRunBy, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { removeAll } from '../partners/removal.ts'
 import { lastPeriod, type Rhythm } from './periods.ts'
@@ -16,7 +16,7 @@ export const rhythms: readonly Rhythm[] = ['weekly', 'monthly']
 const maxSchedules = 10
 const maxRecipients = 20
 
-export type Scheduling = PartnerCaller | PersonCaller | OperatorCaller
+export type Scheduling = Managing | PersonCaller
 
 export interface ScheduleWishes {
   readonly rhythm: Rhythm
@@ -84,11 +84,11 @@ export function deleteSchedule(caller: Scheduling, accountId: number, id: number
   })
 }
 
-/** A person may schedule reports of accounts they own, a partner those of its accounts; other accounts are not found. */
+/** A person may schedule reports of accounts they own, staff those of their customers, a partner those of its accounts; other accounts are not found. */
 async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Promise<{ readonly id: number }> {
   const accounts =
     caller.kind === 'person'
-      ? db.selectFrom('accounts').where('accounts.partner_id', '=', caller.partnerId).where('accounts.owner_id', '=', caller.userId)
+      ? db.selectFrom('accounts').where('accounts.partner_id', '=', caller.partnerId).where(isRunBy(caller))
       : accountsWithin(caller, db)
   return (await accounts.select('accounts.id').where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
 }

@@ -7,7 +7,7 @@ import { audit } from '../core/audit.ts'
 import type { PartnerCaller, Repeat } from '../core/caller.ts'
 import { forgetExternalId, nameRecord, recordCalled, recordNarrowed } from '../core/external-ids.ts'
 import { type ListPage, page, partnerPages } from '../core/paging.ts'
-import { accountsWithin, businessesWithin, type Managing, managedBy, reachesAll } from '../core/tenancy.ts'
+import { accountsWithin, businessesWithin, type Managing, managedBy, ownAccountOf, reachesAll } from '../core/tenancy.ts'
 import { carriedOut, change, type ReadyChange, ready } from '../core/transaction.ts'
 
 const columns = Object.keys(business) as (keyof Business)[]
@@ -17,7 +17,7 @@ export const createBusiness = carriedOut(prepareBusiness)
 export async function prepareBusiness(caller: Managing, draft: Draft<NewBusiness>, externalId?: string): Promise<ReadyChange<Business>> {
   const input = complete(newBusiness, draft, await missingAccount(caller, draft.values.account_id))
   const now = caller.app.clock.now()
-  const account_id = input.account_id ?? partnerAccount(caller)
+  const account_id = input.account_id ?? ownAccountOf(caller) ?? notFound('account')
   return ready(async (tx) => {
     const created = await tx
       .insertInto('businesses')
@@ -150,16 +150,7 @@ async function setState(caller: Managing, id: number, state: Business['aasm_stat
 }
 
 async function missingAccount(caller: Managing, id: number | undefined): Promise<FieldError[]> {
-  if (id === undefined) return hasAccountOfItsOwn(caller) ? [] : [{ field: 'account_id', code: 'blank' }]
+  if (id === undefined) return ownAccountOf(caller) !== null ? [] : [{ field: 'account_id', code: 'blank' }]
   const found = await accountsWithin(caller).select('id').where('id', '=', id).executeTakeFirst()
   return found === undefined ? [{ field: 'account_id', code: 'does_not_exist' }] : []
-}
-
-/** Whether the key reaches the partner account. */
-function hasAccountOfItsOwn(caller: Managing): boolean {
-  return caller.kind === 'partner' && (caller.accountIds === null || caller.accountIds.includes(caller.accountId))
-}
-
-function partnerAccount(caller: Managing): number {
-  return caller.kind === 'partner' ? caller.accountId : notFound('account')
 }

@@ -49,6 +49,7 @@ const rows: readonly Dependent[] = [
   { of: 'site',     table: 'external_ids',        column: 'record_id',       by: ['kind', 'site'],                        holds: true,  rows: 'go' },
   { of: 'site',     table: 'users',               column: 'current_site_id', by: 'owner',                                 holds: false, rows: 'are set to 0' },
   { of: 'site',     table: 'plain_series',        column: 'site_id',         by: 'account',                               holds: false, rows: 'go' },
+  { of: 'site',     table: 'site_figures',        column: 'site_id',         by: 'account',                               holds: false, rows: 'go' },
   { of: 'site',     table: 'old_ids',             column: 'new_id',          by: ['kind', 'site', 'copied site'],         holds: false, rows: 'go' },
 
   { of: 'subject',  table: 'keywords',            column: 'subject_id',      by: 'account',                               holds: true,  rows: 'go', counted: 'keywords' },

@@ -1,4 +1,4 @@
-/** Keys that a partner issues with a key of its own: with at most its scopes and accounts, and never the right to issue more. */
+/** Keys that a partner issues with a key of its own: with at most its scopes and accounts, and never the right to issue more or to decide about staff. */
 
 import type { Kysely } from 'kysely'
 import { complete, type Draft } from '../../fields/read.ts'
@@ -70,7 +70,7 @@ async function lockOwnKey(tx: Db, caller: PartnerCaller, id: number): Promise<Ke
 
 function scopesIn({ scopes }: PartnerCaller, text = ''): { words: KeyScope[]; faults: FieldError[] } {
   const words = [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))]
-  const given = scopes.filter((scope) => scope !== 'keys')
+  const given = scopes.filter((scope) => scope !== 'keys' && scope !== 'staff')
   const isGood = words.every((word) => given.some((scope) => scope === word))
   return { words: words as KeyScope[], faults: isGood ? [] : [{ field: 'scopes', code: 'inclusion', words: given }] }
 }

@@ -3,13 +3,14 @@
 import { notFound } from '../../lib/failures.ts'
 import type { ScopeType } from '../../resources/ability.ts'
 import type { Access, AccessGrant, AccessObstacle } from '../../resources/access.ts'
+import type { StaffPost } from '../core/caller.ts'
 import { accountsWithin, businessesWithin, type Managing, sitesWithin, usersWithin } from '../core/tenancy.ts'
 
 /** A user or scope out of the caller's reach is not found, exactly like one that does not exist. */
 export async function explainAccess(caller: Managing, userId: number, scopeType: ScopeType, scopeId: number): Promise<Access> {
   const user = await userOf(caller, userId)
   const scope = await scopeOf(caller, scopeType, scopeId)
-  const grants = [...ownership(user, scope), ...(await abilitiesOn(caller, userId, scope))]
+  const grants = [...ownership(user, scope), ...post(user, scope), ...(await abilitiesOn(caller, userId, scope))]
   const obstacles = obstaclesOf(user, scope)
   const allowed = grants.length > 0 && obstacles.length === 0
   const named = { user_id: userId, scope_type: scopeType, scope_id: scopeId, allowed }
@@ -20,12 +21,15 @@ interface Asked {
   readonly id: number
   readonly state: string
   readonly partner_id: number
+  /** Null unless the user is staff of the partner. */
+  readonly customers: StaffPost['customers'] | null
 }
 
-/** The scope and its parents, from the account down; `owner_id` is the owner of that account. */
+/** The scope and its parents, from the account down; `owner_id` is the owner of that account, and `looked_after_by` somebody of the staff. */
 interface Scope {
   readonly partner_id: number
   readonly owner_id: number | null
+  readonly looked_after_by: number | null
   readonly business_state: 'active' | 'deactivated' | null
   readonly chain: readonly Link[]
 }
@@ -33,14 +37,14 @@ interface Scope {
 type Link = readonly [ScopeType, number]
 
 async function userOf(caller: Managing, id: number): Promise<Asked> {
-  const users = usersWithin(caller).innerJoin('accounts', 'accounts.id', 'users.account_id')
-  const found = users.select(['users.id', 'users.state', 'accounts.partner_id']).where('users.id', '=', id)
+  const users = usersWithin(caller).innerJoin('accounts', 'accounts.id', 'users.account_id').leftJoin('staff', 'staff.user_id', 'users.id')
+  const found = users.select(['users.id', 'users.state', 'accounts.partner_id', 'staff.customers']).where('users.id', '=', id)
   return (await found.executeTakeFirst()) ?? notFound('user')
 }
 
 async function scopeOf(caller: Managing, type: ScopeType, id: number): Promise<Scope> {
   const { account_id, business_id } = await above[type](caller, id)
-  const account = accountsWithin(caller).select(['partner_id', 'owner_id']).where('id', '=', account_id)
+  const account = accountsWithin(caller).select(['partner_id', 'owner_id', 'looked_after_by']).where('id', '=', account_id)
   const business = businessesWithin(caller)
     .select('aasm_state')
     .where('id', '=', business_id ?? 0)
@@ -78,6 +82,16 @@ function ownership({ id }: Asked, { owner_id, chain }: Scope): AccessGrant[] {
   return owner_id === id ? [{ by: 'owner', scope_type, scope_id, inherited: chain.length > 1 }] : []
 }
 
+/** Staff see the sites of their customers. */
+function post(user: Asked, scope: Scope): AccessGrant[] {
+  const [scope_type, scope_id] = scope.chain[0] as Link
+  return isCustomerOf(user, scope) ? [{ by: 'staff', scope_type, scope_id, inherited: scope.chain.length > 1 }] : []
+}
+
+function isCustomerOf({ id, partner_id, customers }: Asked, scope: Scope): boolean {
+  return partner_id === scope.partner_id && (customers === 'all' || (customers === 'assigned' && scope.looked_after_by === id))
+}
+
 async function abilitiesOn({ app }: Managing, userId: number, { chain }: Scope): Promise<AccessGrant[]> {
   const abilities = app.store.db.selectFrom('abilities').select(['scope_type', 'scope_id']).where('user_id', '=', userId)
   const onChain = abilities
@@ -103,9 +117,10 @@ function obstaclesOf(user: Asked, scope: Scope): AccessObstacle[] {
   return found
 }
 
-/** A deactivated business stays in the lists, but only the owner can open it and its sites. */
-function isClosedTo({ id }: Asked, { business_state, chain, owner_id }: Scope): boolean {
-  return chain.length > 1 && business_state === 'deactivated' && owner_id !== id
+/** A deactivated business stays in the lists, but only the owner and staff can open it and its sites. */
+function isClosedTo(user: Asked, scope: Scope): boolean {
+  const isDeactivated = scope.chain.length > 1 && scope.business_state === 'deactivated'
+  return isDeactivated && scope.owner_id !== user.id && !isCustomerOf(user, scope)
 }
 
 function sentenceOf(userId: number, { chain }: Scope, grants: readonly AccessGrant[], obstacles: readonly AccessObstacle[]): string {
@@ -116,7 +131,7 @@ function sentenceOf(userId: number, { chain }: Scope, grants: readonly AccessGra
   return [granted, ...obstacles.map(({ sentence }) => sentence)].join(' ')
 }
 
-const verbs = { owner: 'owns', ability: 'has an ability on' } as const
+const verbs = { owner: 'owns', staff: 'looks after', ability: 'has an ability on' } as const
 
 /** The words that are added if the ability is on a parent of the scope. */
 function inheritance(chain: readonly Link[], grants: readonly AccessGrant[]): string {

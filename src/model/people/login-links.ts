@@ -14,6 +14,7 @@ import { change } from '../core/transaction.ts'
 import { brandOfPartner, homeOf } from '../partners/brands.ts'
 import { type Candidate, enter, findCandidate, findCandidateById, mayLogIn } from './logins.ts'
 import { endSessions, hashToken, isMarkOf, newToken, passwordMark } from './sessions.ts'
+import { refuseLinkForStaff } from './staff-rules.ts'
 import type { Visitor } from './visitor.ts'
 
 const livesSeconds = 15 * 60
@@ -27,6 +28,7 @@ export async function createLoginLink(caller: Managing, userId: number, seconds 
   const isReachable = (await usersWithin(caller).select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
   const candidate = isReachable ? await findCandidateById(app.store.db, userId) : undefined
   if (candidate === undefined) return notFound('user')
+  await refuseLinkForStaff(caller, userId)
   if (candidate.state === 'suspended') return refuse('conflict', 'The user is suspended; unsuspend it first.')
   const brand = await brandOfPartner(app, candidate.partner_id)
   return change(caller, async (tx) => {

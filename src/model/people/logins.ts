@@ -106,5 +106,13 @@ async function rememberNetwork(tx: Kysely<Tables>, { network }: Visitor, user_id
 }
 
 function personFrom({ app, requestId }: Visitor, candidate: Candidate): PersonCaller {
-  return { kind: 'person', app, requestId, partnerId: candidate.partner_id, accountId: candidate.account_id, userId: candidate.id }
+  return {
+    kind: 'person',
+    app,
+    requestId,
+    partnerId: candidate.partner_id,
+    accountId: candidate.account_id,
+    userId: candidate.id,
+    post: null,
+  }
 }

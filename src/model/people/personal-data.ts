@@ -19,6 +19,7 @@ import { eraseReviewerFromTasks } from '../intakes/tasks.ts'
 import { forgetMail, mailDataOf, mailedAddresses } from '../mail/forget-mail.ts'
 import { addressHash, type Erasure, isErasedAddress, noteErasures, refuseWithoutJournal } from './erasures.ts'
 import { endSessions } from './sessions.ts'
+import { eraseStaff } from './staff.ts'
 import { foldName } from './users.ts'
 
 export async function exportUser({ app }: OperatorCaller, name: string) {
@@ -27,12 +28,13 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
     if (named === undefined) return mailDataOfStranger(db, name)
     const { user_id: id, email } = named
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const of = (table: 'abilities' | 'login_networks') => db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
+    const of = (table: 'abilities' | 'login_networks' | 'staff') => db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
     const sessions = db.selectFrom('sessions').select(['created_at', 'last_seen_at', 'expires_at']).where('user_id', '=', id)
     return {
       user,
       abilities: await of('abilities'),
       login_networks: await of('login_networks'),
+      staff: await of('staff'),
       sessions: await sessions.execute(),
       ...(await mailDataOf(db, email)),
       audit: await entriesAbout(db, id),
@@ -92,6 +94,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await tx.updateTable('accounts').set({ owner_id: null }).where('owner_id', '=', user_id).execute()
   await forgetExternalId(tx, 'user', user_id)
   await endSessions(tx, user_id)
+  await eraseStaff(tx, user_id, foldName(email))
   for (const table of ['abilities', 'user_passwords', 'user_names', 'login_networks'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user_id).execute()
   }

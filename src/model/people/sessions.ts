@@ -7,7 +7,7 @@ import { numberOf } from '../../lib/secrets.ts'
 import { secondsAfter } from '../../lib/time/clock.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
-import type { PersonCaller } from '../core/caller.ts'
+import type { PersonCaller, StaffPost } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -79,13 +79,25 @@ export async function findSession(visitor: Visitor, token: string): Promise<Logg
   see(visitor.app, row)
   const { app, requestId } = visitor
   return {
-    person: { kind: 'person', app, requestId, partnerId: row.partner_id, accountId: row.account_id, userId: row.user_id },
+    person: {
+      kind: 'person',
+      app,
+      requestId,
+      partnerId: row.partner_id,
+      accountId: row.account_id,
+      userId: row.user_id,
+      post: postIn(row),
+    },
     session: { tokenHash: row.token_hash, openedBy: row.opened_by, isRemembered: row.is_remembered === 1, lastVisitAt: row.last_visit_at },
     login: row.login,
     email: row.email,
     name: row.name.trim() || row.login,
     timeZone: row.time_zone ?? 'UTC',
   }
+}
+
+function postIn({ role, customers }: Pick<SessionFound, 'role' | 'customers'>): StaffPost | null {
+  return role === null || customers === null ? null : { role, customers }
 }
 
 export async function closeSession(app: App, { tokenHash }: Session): Promise<void> {
@@ -172,10 +184,12 @@ function sessionRow(app: App, tokenHash: string) {
     .innerJoin('user_passwords', 'user_passwords.user_id', 'users.id')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .innerJoin('partners', 'partners.id', 'accounts.partner_id')
+    .leftJoin('staff', (join) => join.onRef('staff.user_id', '=', 'users.id').onRef('staff.partner_id', '=', 'partners.id'))
     .where('sessions.token_hash', '=', tokenHash)
     .select(['sessions.token_hash', 'sessions.user_id', 'sessions.password_mark', 'is_remembered', 'opened_by', 'last_visit_at'])
     .select(['sessions.created_at', 'last_seen_at', 'sessions.expires_at', 'login', 'email', 'users.state', 'verifier'])
     .select(['users.account_id', 'users.name', 'accounts.partner_id', 'accounts.time_zone', 'partners.state as partner_state'])
+    .select(['staff.role', 'staff.customers'])
     .executeTakeFirst()
 }
 

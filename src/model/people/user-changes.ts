@@ -9,8 +9,9 @@ import { audit } from '../core/audit.ts'
 import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { carriedOut, type ReadyChange, ready } from '../core/transaction.ts'
 import { countingTakenAnswers } from './name-probing-limit.ts'
+import { refuseToMoveStaff, refuseToTouchStaff } from './staff-rules.ts'
 import { replaceVerifier } from './user-passwords.ts'
-import { accountExists, findUser, foldName, isForeignEmail, nameExists, reserveNames, userAfter } from './users.ts'
+import { accountExists, findUser, foldName, isForeignEmail, nameExists, partyOf, reserveNames, userAfter } from './users.ts'
 
 export function changeUser(caller: Managing, id: number, draft: Draft<ChangedUser>): Promise<User> {
   return countingTakenAnswers(caller, () => changeGiven(caller, id, draft))
@@ -31,6 +32,8 @@ async function prepareGiven(caller: Managing, id: number, draft: Draft<ChangedUs
   return ready(async (tx) => {
     await caller.app.store.lock(tx, 'users', id)
     const before = await changeableIn(tx, caller, id)
+    await refuseToTouchStaff(tx, caller, id)
+    if (wanted.account_id !== undefined && wanted.account_id !== before.account_id) await refuseToMoveStaff(tx, id)
     await applyGiven(tx, caller, before, { ...before, ...wanted })
     if (verifier !== undefined) await replaceVerifier(tx, caller, before, verifier)
     return userAfter(tx, caller.app, id)
@@ -82,8 +85,4 @@ async function lookUp(caller: Managing, known: User, { values, faults }: Draft<C
 async function changeableIn(tx: Kysely<Tables>, caller: Managing, id: number): Promise<Changeable> {
   const user = usersWithin(caller, tx).select(['id', 'account_id', 'email', 'login', 'name']).where('id', '=', id)
   return (await user.executeTakeFirst()) ?? notFound('user')
-}
-
-function partyOf(caller: Managing): string {
-  return caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator'
 }

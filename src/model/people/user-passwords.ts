@@ -23,7 +23,7 @@ interface NewPassword {
 /** Returns the token of the session that continues; all others end. */
 export async function changePassword(visitor: Visitor, { person, session, login }: LoggedIn, input: NewPassword): Promise<string> {
   const { app } = visitor
-  const faults = faultsOf(input.fresh)
+  const faults = passwordFaults(input.fresh)
   if (faults.length > 0) invalid(faults)
   if (session.openedBy === 'password') await proveCurrent(visitor, person.userId, login, input.current)
   const verifier = await app.passwords.hash(input.fresh)
@@ -49,7 +49,8 @@ export async function replaceVerifier(
   await audit(tx, caller, 'user.password', user)
 }
 
-function faultsOf(fresh: string): FieldError[] {
+/** Of a password that a person chooses on a page. */
+export function passwordFaults(fresh: string): FieldError[] {
   if (fresh === '') return [{ field: 'password', code: 'blank' }]
   if ([...fresh].length < leastCharacters) return [{ field: 'password', code: 'too_short', limit: leastCharacters }]
   return Buffer.byteLength(fresh) > mostBytes ? [{ field: 'password', code: 'too_long', limit: mostBytes }] : []

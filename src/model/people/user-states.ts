@@ -11,6 +11,8 @@ import { type Managing, usersWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { stopMail } from '../mail/forget-mail.ts'
 import { endSessions } from './sessions.ts'
+import { leaveStaff, refuseLastAdmin } from './staff.ts'
+import { refuseToTouchStaff } from './staff-rules.ts'
 import { replaceVerifier } from './user-passwords.ts'
 import { userAfter } from './users.ts'
 
@@ -38,6 +40,7 @@ export function unsuspendUser(caller: Managing, id: number): Promise<User> {
 export function deleteUser(caller: Managing, id: number): Promise<User> {
   return change(caller, async (tx) => {
     const before = await standingOf(tx, caller, id)
+    await leaveStaff(tx, caller, id)
     const { partner_id } = await tx
       .selectFrom('accounts')
       .select('partner_id')
@@ -77,6 +80,7 @@ function setState(caller: Managing, action: Action, id: number, next: (user: Sta
     const before = await standingOf(tx, caller, id)
     const state = next(before)
     if (state === before.state) return userAfter(tx, caller.app, id)
+    if (state === 'suspended') await refuseLastAdmin(tx, caller, id)
     await tx.updateTable('users').set({ state, updated_at: caller.app.clock.now() }).where('id', '=', id).execute()
     if (state === 'suspended') await endSessions(tx, id)
     await record(tx, caller, action, before, state)
@@ -92,7 +96,9 @@ function stateBeforeSuspension({ state, activated_at }: Standing): State {
 async function standingOf(tx: Kysely<Tables>, caller: Managing, id: number): Promise<Standing> {
   await caller.app.store.lock(tx, 'users', id)
   const user = usersWithin(caller, tx).select(['id', 'account_id', 'state', 'activated_at']).where('id', '=', id)
-  return (await user.executeTakeFirst()) ?? notFound('user')
+  const found = (await user.executeTakeFirst()) ?? notFound('user')
+  await refuseToTouchStaff(tx, caller, id)
+  return found
 }
 
 async function record(tx: Kysely<Tables>, caller: Managing, action: Action, before: Standing, state: State): Promise<void> {

@@ -46,19 +46,26 @@ const create = carriedOut(prepare)
 
 async function prepare(caller: Managing, draft: Draft<NewUser>, also?: Also): Promise<ReadyChange<User>> {
   const input = complete(newUser, draft, await lookUp(caller, draft))
-  const verifier = await caller.app.passwords.hash(input.password, caller.kind === 'partner' ? `partner:${caller.partnerId}` : 'operator')
+  const verifier = await caller.app.passwords.hash(input.password, partyOf(caller))
   return ready(async (tx) => {
-    const stored = await tx.insertInto('users').values(newRow(caller.app, input)).returning(columns).executeTakeFirstOrThrow()
-    await reserveNames(tx, stored)
-    const password = { verifier, changed_at: stored.created_at }
-    await tx
-      .insertInto('user_passwords')
-      .values({ user_id: stored.id, ...password })
-      .execute()
+    const stored = await insertUser(tx, caller.app, input, verifier)
     await audit(tx, caller, 'user.create', stored, { after: stored })
     await also?.(tx, stored)
-    return shown(caller.app, { ...stored, ...password })
+    return shown(caller.app, { ...stored, verifier, changed_at: stored.created_at })
   })
+}
+
+/** The caller records it in the audit log. */
+export async function insertUser(tx: Kysely<Tables>, app: App, input: Omit<NewUser, 'password'>, verifier: string): Promise<Stored> {
+  const stored = await tx.insertInto('users').values(newRow(app, input)).returning(columns).executeTakeFirstOrThrow()
+  await reserveNames(tx, stored)
+  await tx.insertInto('user_passwords').values({ user_id: stored.id, verifier, changed_at: stored.created_at }).execute()
+  return stored
+}
+
+/** Whose places for hashing passwords a caller takes. */
+export function partyOf(caller: Managing): string {
+  return caller.kind === 'operator' ? 'operator' : `partner:${caller.partnerId}`
 }
 
 export async function findUser(caller: Managing, id: number): Promise<User> {
@@ -161,7 +168,7 @@ function shown(app: App, { verifier, changed_at, ...row }: Listed): User {
   return { ...row, ...noCodes, crypted_password: app.passwords.projection(row.id, { verifier, changed_at }) }
 }
 
-function newRow(app: App, input: NewUser) {
+function newRow(app: App, input: Omit<NewUser, 'password'>) {
   const initial = Object.fromEntries(Object.entries(user).flatMap(([name, field]) => ('initial' in field ? [[name, field.initial]] : [])))
   const now = app.clock.now()
   const { account_id, email, login } = input

@@ -1,6 +1,6 @@
 /**
- * What a reader may see. A person sees accounts by ownership or ability, with their businesses and sites, or single businesses and sites. A guest sees the
- * one site of the share link.
+ * What a reader may see. A person sees accounts by ownership or ability, with their businesses and sites, or single businesses and sites; staff see those of
+ * their customers. A guest sees the one site of the share link.
  */
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
@@ -10,6 +10,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { PersonCaller, ReaderCaller } from '../core/caller.ts'
 import { writeLate } from '../core/late-writes.ts'
 import { pieces } from '../core/subject-pieces.ts'
+import { isRunBy } from '../core/tenancy.ts'
 
 export interface ShownSite {
   readonly id: number
@@ -18,6 +19,7 @@ export interface ShownSite {
   readonly business_name: string
   readonly business_state: 'active' | 'deactivated'
   readonly owner_id: number | null
+  readonly looked_after_by: number | null
   /** The time zone in which pages count the account's days. */
   readonly time_zone: string
 }
@@ -29,6 +31,7 @@ const columns = [
   'businesses.name as business_name',
   'businesses.aasm_state as business_state',
   'accounts.owner_id',
+  'accounts.looked_after_by',
 ] as const
 
 /** Every query of a page starts here, so that what a reader may not see does not exist for them. */
@@ -60,7 +63,8 @@ export async function listVisibleSites(person: PersonCaller): Promise<ShownSite[
 const sitesPerRead = 500
 
 /** The accounts in which a person may see a site. */
-async function visibleAccountIds({ app, partnerId, userId }: PersonCaller): Promise<number[]> {
+async function visibleAccountIds(person: PersonCaller): Promise<number[]> {
+  const { app, partnerId, userId } = person
   const all = app.store.db
     .selectFrom('accounts')
     .select('id')
@@ -68,7 +72,7 @@ async function visibleAccountIds({ app, partnerId, userId }: PersonCaller): Prom
     .where((eb) => {
       const scopes = scopesOf(eb, userId)
       return eb.or([
-        eb('owner_id', '=', userId),
+        isRunBy(person),
         eb('id', 'in', scopes('Account')),
         eb('id', 'in', eb.selectFrom('businesses').select('account_id').where('id', 'in', scopes('Business'))),
         eb('id', 'in', eb.selectFrom('sites').select('account_id').where('id', 'in', scopes('Site'))),
@@ -109,17 +113,24 @@ export async function maySee(reader: ReaderCaller, id: number): Promise<boolean>
   return (await sitesShown(reader).where('sites.id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** A deactivated business is listed for everyone with the ability, but only the owner of its account can open it. */
+/** A deactivated business is listed for everyone with the ability, but only the owner of its account and staff can open it. */
 export function isOpenTo(reader: ReaderCaller, site: ShownSite): boolean {
-  return site.business_state === 'active' || (reader.kind === 'person' && site.owner_id === reader.userId)
+  return site.business_state === 'active' || runsAccountOf(reader, site)
+}
+
+/** Whether the reader owns the account of the site, or is staff whose customer it is. */
+export function runsAccountOf(reader: ReaderCaller, { owner_id, looked_after_by }: ShownSite): boolean {
+  if (reader.kind === 'guest') return false
+  if (owner_id === reader.userId) return true
+  return reader.post?.customers === 'all' || (reader.post?.customers === 'assigned' && looked_after_by === reader.userId)
 }
 
 type Joined = 'sites' | 'businesses' | 'accounts'
 
-function mayShow(eb: ExpressionBuilder<Tables, Joined>, { userId }: PersonCaller): Expression<SqlBool> {
-  const scopes = scopesOf(eb, userId)
+function mayShow(eb: ExpressionBuilder<Tables, Joined>, person: PersonCaller): Expression<SqlBool> {
+  const scopes = scopesOf(eb, person.userId)
   return eb.or([
-    eb('accounts.owner_id', '=', userId),
+    isRunBy(person),
     eb('accounts.id', 'in', scopes('Account')),
     eb('businesses.id', 'in', scopes('Business')),
     eb('sites.id', 'in', scopes('Site')),

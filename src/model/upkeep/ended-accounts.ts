@@ -68,7 +68,11 @@ async function endSome(caller: OperatorCaller, over: Over): Promise<void> {
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
     for (const step of steps) if (await step(tx, caller, over)) return
-    await tx.updateTable('accounts').set({ name: '', time_zone: null, owner_id: null }).where('id', '=', over.account_id).execute()
+    await tx
+      .updateTable('accounts')
+      .set({ name: '', time_zone: null, owner_id: null, looked_after_by: null })
+      .where('id', '=', over.account_id)
+      .execute()
     await same.set({ cleared_at: clock.now() }).execute()
     await audit(tx, caller, 'account.clear', { id: over.account_id, account_id: over.account_id, partner_id: over.partner_id })
   })
@@ -102,7 +106,8 @@ const steps: readonly Step[] = [
   clear('intake_steps', 'intake_id'),
   clear('intake_directory_steps', 'intake_id'),
   async (tx, _caller, { account_id }) => {
-    await tx.deleteFrom('account_brands').where('account_id', '=', account_id).execute()
+    for (const table of ['account_brands', 'account_figures'] as const)
+      await tx.deleteFrom(table).where('account_id', '=', account_id).execute()
     await tx.deleteFrom('abilities').where('scope_type', '=', 'Account').where('scope_id', '=', account_id).execute()
     await tx.deleteFrom('old_ids').where('kind', 'in', ['account', 'copied account']).where('new_id', '=', account_id).execute()
     await forgetExternalId(tx, 'account', account_id)

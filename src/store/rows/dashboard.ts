@@ -4,6 +4,8 @@ import type { Generated } from 'kysely'
 
 export interface DashboardTables {
   annotations: AnnotationRow
+  account_figures: AccountFiguresRow
+  site_figures: SiteFiguresRow
 }
 
 /** A note attached to a day in a site's charts. */
@@ -17,4 +19,31 @@ export interface AnnotationRow {
   created_at: string
   /** The user who wrote it; null if a partner or the operator did. */
   created_by: number | null
+}
+
+/** What the stored figures of the sites of an account are of. */
+export interface AccountFiguresRow {
+  account_id: number
+  /** The last of the thirty days, as the account counts them. */
+  day: string
+  /** The versions of the account's sites and measurements, and its time zone. */
+  versions: string
+}
+
+/** The figures of a site over thirty days. */
+export interface SiteFiguresRow {
+  site_id: number
+  account_id: number
+  visibility: number | null
+  /** How many pairs of a keyword and a source were measured. */
+  pairs: number
+  /** The visibility now and thirty days before, over the pairs that were measured at both times. */
+  compared_now: number | null
+  compared_before: number | null
+  compared_pairs: number
+  rating: number | null
+  /** The last day with a ranking. */
+  measured_on: string | null
+  /** Why the site needs attention, as a JSON list. */
+  reasons: string
 }

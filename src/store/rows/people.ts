@@ -12,6 +12,8 @@ export interface PeopleTables {
   account_brands: AccountBrandRow
   brand_pictures: BrandPictureRow
   share_links: ShareLinkRow
+  staff: StaffRow
+  staff_invitations: StaffInvitationRow
 }
 
 export interface SessionRow {
@@ -102,4 +104,26 @@ export interface ShareLinkRow {
   expires_at: Moment
   revoked_at: Moment | null
   last_used_at: Moment | null
+}
+
+/** A user who works for the partner. */
+export interface StaffRow {
+  user_id: number
+  partner_id: number
+  role: 'admin' | 'member'
+  customers: 'all' | 'assigned'
+  created_at: Moment
+}
+
+/** Somebody who was asked to join the staff and has not answered yet. The token of the link is computed, and stored nowhere. */
+export interface StaffInvitationRow {
+  id: Generated<number>
+  partner_id: number
+  email: string
+  /** The email as it is unique: it tells which user the invitation is for, also one who is created later. */
+  name: string
+  role: 'admin' | 'member'
+  customers: 'all' | 'assigned'
+  created_at: Moment
+  expires_at: Moment
 }

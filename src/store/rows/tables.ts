@@ -79,6 +79,8 @@ export interface AccountRow {
   report_version: Generated<number>
   /** The time zone in which pages count days; null means UTC. */
   time_zone: string | null
+  /** Somebody of the partner's staff; whoever is restricted to assigned customers reaches those that they look after. */
+  looked_after_by: number | null
   created_at: Moment
   updated_at: Moment
 }
@@ -218,7 +220,7 @@ export interface ExternalIdRow {
 export interface UsageDayRow {
   partner_id: number
   day: string
-  /** 0 is the operator, who needs no key. */
+  /** 0 is whoever needs no key: the operator, and staff. */
   key_id: number
   requests: number
   refused: number

@@ -24,6 +24,7 @@ export function framed(request: PageRequest, { title, main, printed, tab }: Cont
       <header class="top">
         <div class="top-in">
           ${brandLink(request)}
+          ${deskSwitch(request)}
           ${request.loggedIn ? finder(request, tab) : null}
           ${request.loggedIn ? personMenu(request) : null}
         </div>
@@ -133,6 +134,19 @@ function support({ brand }: PageRequest): Html | null {
   const { support } = brand
   const isPage = support.startsWith('https://')
   return html`<span class="help">Questions? <a href="${isPage ? support : `mailto:${support}`}">${isPage ? new URL(support).hostname : support}</a></span>`
+}
+
+/** Between the desk and the dashboards, for staff. */
+function deskSwitch({ loggedIn, path }: PageRequest): Html | null {
+  if (!loggedIn?.person.post) return null
+  const isAtDesk = path.startsWith('/desk')
+  const here = html` aria-current="true"`
+  return html`
+    <nav class="segments places" aria-label="Desk or dashboards">
+      <a href="/desk"${isAtDesk ? here : null}>Desk</a>
+      <a href="/?view=list"${isAtDesk ? null : here}>Dashboards</a>
+    </nav>
+  `
 }
 
 /** The script sends the period and the tab of the page, so that they stay the same on the next site. */

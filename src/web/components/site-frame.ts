@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { sendsMail } from '../../lib/network/smtp.ts'
-import type { ShownSite } from '../../model/people/visible-sites.ts'
+import { runsAccountOf, type ShownSite } from '../../model/people/visible-sites.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { framed } from './layout.ts'
 import { domainName } from './names.ts'
@@ -23,7 +23,7 @@ interface SitePage {
 const tabs = { search: 'Search', reputation: 'Reputation' } as const
 
 const deactivated = html`
-  <p class="notice" role="status">This business is deactivated. Only you, as the owner of the account, can open this page.</p>
+  <p class="notice" role="status">This business is deactivated. Only the owner of the account and those who look after it can open this page.</p>
 `
 
 export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, main, choices }: SitePage): PageAnswer {
@@ -53,17 +53,17 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
   return { body: framed(request, { title: `${domain}: ${tabs[tab].toLowerCase()}`, main: body, printed, tab }) }
 }
 
-/** Links that only the owner of the account gets. */
-function ownerLinks({ app }: ReaderPageRequest, site: ShownSite): Html {
+/** Links that only the owner of the account and staff get. */
+function ownerLinks({ app, reader }: ReaderPageRequest, site: ShownSite): Html {
   return html`
     <a href="/sites/${site.id}/share">Share</a>
-    ${sendsMail(app.settings) ? html`<a href="/reports">Reports by mail</a>` : null}
+    ${sendsMail(app.settings) && reader.accountId === site.account_id ? html`<a href="/reports">Reports by mail</a>` : null}
   `
 }
 
-/** Only the owner of the account may create share links and annotations. */
-export function ownsSite({ reader }: ReaderPageRequest, { owner_id }: ShownSite): boolean {
-  return reader.kind === 'person' && reader.userId === owner_id
+/** Only the owner of the account and staff may create share links and annotations. */
+export function ownsSite({ reader }: ReaderPageRequest, site: ShownSite): boolean {
+  return runsAccountOf(reader, site)
 }
 
 function tabLink(request: ReaderPageRequest, site: ShownSite, name: string, label: string, isHere: boolean): Html {

@@ -3,13 +3,15 @@
 import { Failure } from '../../lib/failures.ts'
 import type { App } from '../../model/core/app.ts'
 import type { ReportPayload } from '../../model/mail/due-reports.ts'
+import type { Mail } from '../../model/mail/queue.ts'
 import { brandOfAccount, findPicture, homeOf } from '../../model/partners/brands.ts'
 import { readingApp } from '../../readers/reading-app.ts'
 import type { Maker } from '../../readers/serve.ts'
 import { ownName } from '../components/layout.ts'
 import { senderNameOf } from '../mail.ts'
 import { confirmationLetter } from './confirmation.ts'
-import type { Letter, Letterhead } from './letter.ts'
+import { invitationLetter } from './invitation.ts'
+import type { Addressed, Letter, Letterhead } from './letter.ts'
 import type { AskedLetter } from './letter-work.ts'
 import { reportLetter } from './report.ts'
 
@@ -22,12 +24,21 @@ export const makeLetter: Maker<AskedLetter, Letter | null> = async (asked, { dat
 async function compose(app: App, { mail, ...to }: AskedLetter): Promise<Letter | null> {
   const head = await letterheadOf(app, mail.account_id)
   try {
-    return mail.kind === 'confirmation'
-      ? await confirmationLetter(app, head, to)
-      : await reportLetter(app, head, JSON.parse(mail.payload) as ReportPayload, to)
+    return await letterOf(app, head, mail, to)
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return null
     throw error
+  }
+}
+
+function letterOf(app: App, head: Letterhead, { kind, payload }: Mail, to: Addressed): Promise<Letter | null> {
+  switch (kind) {
+    case 'invitation':
+      return invitationLetter(app, head, to)
+    case 'confirmation':
+      return confirmationLetter(app, head, to)
+    case 'report':
+      return reportLetter(app, head, JSON.parse(payload) as ReportPayload, to)
   }
 }
 

@@ -3,6 +3,7 @@
 import type { App } from '../../model/core/app.ts'
 import type { Mail } from '../../model/mail/queue.ts'
 import { recipientToken } from '../../model/mail/recipients.ts'
+import { type InvitationPayload, invitationToken, readInvitation } from '../../model/people/staff-invitations.ts'
 import type { ReaderWork } from '../../readers/messages.ts'
 import { askReaders } from '../../readers/pool.ts'
 import type { Addressed, Letter } from './letter.ts'
@@ -17,11 +18,23 @@ export const letterWork: ReaderWork<AskedLetter, Letter | null> = { name: 'lette
 
 /** All letters take turns as one party, so that reports and files have the other half of the lane. */
 export async function composeByReaders(app: App, mail: Mail): Promise<Letter | null> {
-  const { recipient_id: recipientId } = JSON.parse(mail.payload) as { recipient_id: number }
-  const asked = { mail, recipientId, token: recipientToken(app, recipientId), now: app.clock.now() }
+  const addressed = await addressedOf(app, mail)
+  if (addressed === null) return null
+  const asked = { mail, ...addressed, now: app.clock.now() }
   const work = await askReaders(app, letterWork, asked, { party: 'mail' })
   const letter = await work.begun()
   return letter && { ...letter, attachments: (letter.attachments ?? []).map(inBuffer) }
+}
+
+/** Null if the invitation was withdrawn or accepted meanwhile. */
+async function addressedOf(app: App, mail: Mail): Promise<Addressed | null> {
+  if (mail.kind === 'invitation') {
+    const { invitation_id: id } = JSON.parse(mail.payload) as InvitationPayload
+    const invitation = await readInvitation(app, id, app.store.db)
+    return invitation === undefined ? null : { recipientId: id, token: invitationToken(app, invitation) }
+  }
+  const { recipient_id: recipientId } = JSON.parse(mail.payload) as { recipient_id: number }
+  return { recipientId, token: recipientToken(app, recipientId) }
 }
 
 /** Bytes that come from another thread are no longer a `Buffer`, which the mail program asks for. */

@@ -15,7 +15,7 @@ export interface Letter {
   readonly attachments?: NonNullable<SendMailOptions['attachments']>
 }
 
-/** To whom a letter goes, and the token of its links. */
+/** To whom a letter goes, by the id of the recipient or the invitation, and the token of its links. */
 export interface Addressed {
   readonly recipientId: number
   readonly token: string

@@ -26,6 +26,7 @@ import { homeHeads, homeTable, homeTableHtml } from './home-table.ts'
 const sitesAtOnce = 100
 
 export async function showHome(request: PersonPageRequest): Promise<PageAnswer> {
+  if (request.loggedIn.person.post !== null && isAskedPlainly(request)) return redirect(deskPath(request))
   const period = periodOf(request, request.loggedIn.timeZone)
   const lines = await homeFigures(request.loggedIn.person, period)
   const [only, ...others] = lines
@@ -44,6 +45,15 @@ export async function showHome(request: PersonPageRequest): Promise<PageAnswer> 
       printed: `All sites · ${request.words.span(period.from, period.to)}`,
     }),
   }
+}
+
+/** Staff begin at the desk; the list of sites is asked for with what is to be seen of it. */
+function isAskedPlainly({ query }: PersonPageRequest): boolean {
+  return [...query.keys()].every((name) => name === 'password')
+}
+
+function deskPath({ query }: PersonPageRequest): string {
+  return query.size === 0 ? '/desk' : `/desk?${query}`
 }
 
 /** Keeps the tab, the period, and the notice that would have been shown here. */

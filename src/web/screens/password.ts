@@ -1,9 +1,10 @@
 /** The password page: changed with the old password, or set after a login by link. */
 
-import { Failure, type FieldError } from '../../lib/failures.ts'
+import { Failure } from '../../lib/failures.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { changePassword } from '../../model/people/user-passwords.ts'
 import { door, tokenField } from '../components/layout.ts'
+import { passwordField, passwordSentence } from '../components/password-field.ts'
 import { sessionCookie } from '../cookies.ts'
 import { sentenceOf } from '../error-page.ts'
 import { type PageAnswer, type PersonPageRequest, redirect } from '../page-request.ts'
@@ -26,16 +27,10 @@ export async function submitPassword(request: PersonPageRequest): Promise<PageAn
 
 type Wrongs = Readonly<Partial<Record<'current' | 'fresh' | 'again', string>>>
 
-const sentences: Partial<Record<FieldError['code'], string>> = {
-  blank: 'Please choose a password.',
-  too_short: 'A password has at least 8 characters.',
-  too_long: 'This password is too long.',
-}
-
 function wrongsOf(failure: Failure): Wrongs {
   const fault = failure.details.faults?.[0]
   if (fault?.field === 'current_password') return { current: 'This is not your current password.' }
-  return fault ? { fresh: sentences[fault.code] ?? sentenceOf(failure) } : { current: sentenceOf(failure) }
+  return fault ? { fresh: passwordSentence(failure) } : { current: sentenceOf(failure) }
 }
 
 function passwordPage(request: PersonPageRequest, wrongs: Wrongs): Html {
@@ -47,27 +42,13 @@ function passwordPage(request: PersonPageRequest, wrongs: Wrongs): Html {
       <form method="post" action="/password">
         ${tokenField(request)}
         <input type="text" name="username" value="${request.loggedIn.login}" autocomplete="username" hidden>
-        ${isByLink ? null : field('current', 'Current password', 'current-password', wrongs)}
-        ${field('fresh', 'New password', 'new-password', wrongs, 'At least 8 characters. A few words in a row are easy to remember and hard to guess.')}
-        ${field('again', 'New password again', 'new-password', wrongs)}
+        ${isByLink ? null : passwordField('current', 'Current password', 'current-password', wrongs.current)}
+        ${passwordField('fresh', 'New password', 'new-password', wrongs.fresh, 'At least 8 characters. A few words in a row are easy to remember and hard to guess.')}
+        ${passwordField('again', 'New password again', 'new-password', wrongs.again)}
         <button class="button">Save the password</button>
       </form>
       <p class="note">Other devices on which you are logged in will be logged out.</p>
       <p class="after"><a href="/">${isByLink ? 'Not now' : 'Back'}</a></p>
     `,
   )
-}
-
-function field(name: keyof Wrongs, label: string, autocomplete: string, wrongs: Wrongs, hint?: string): Html {
-  const wrong = wrongs[name]
-  const described = [hint ? `${name}-hint` : '', wrong ? `${name}-wrong` : ''].filter(Boolean).join(' ')
-  return html`
-    <div class="field">
-      <label for="${name}">${label}</label>
-      <input id="${name}" name="${name}" type="password" autocomplete="${autocomplete}"
-        ${described ? html` aria-describedby="${described}"` : null}${wrong ? html` aria-invalid="true"` : null} required>
-      ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}
-      ${wrong ? html`<p class="wrong" id="${name}-wrong" role="alert">${wrong}</p>` : null}
-    </div>
-  `
 }

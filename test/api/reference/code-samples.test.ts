@@ -9,6 +9,7 @@ import { endpoints } from '../../../src/api/endpoints.ts'
 import { codeSamples, setups } from '../../../src/api/reference/code-samples.ts'
 import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
 import { freshPlace, type Place } from '../../support/engines.ts'
+import { withMail } from '../../support/people-service.ts'
 import { inRunnableOrder, type SampleWorld, sampleWorld, valuesFor } from '../../support/sample-world.ts'
 import { serviceOn } from '../../support/service.ts'
 
@@ -19,7 +20,7 @@ describe('the samples', () => {
   before(async () => {
     Object.assign(place, await freshPlace('sqlite'))
   })
-  const house = serviceOn(place)
+  const house = serviceOn(place, withMail)
   let world: SampleWorld
   beforeEach(async (t) => {
     world = await sampleWorld(house, t.name)

@@ -8,6 +8,7 @@ import { conformanceRules, verdicts } from '../../../src/cli/conformance/rules.t
 import { observations } from '../../../src/resources/observation.ts'
 import { marquee } from '../../support/command.ts'
 import { freshPlace, type Place } from '../../support/engines.ts'
+import { withMail } from '../../support/people-service.ts'
 import { type SampleWorld, sampleWorld } from '../../support/sample-world.ts'
 import { serviceOn } from '../../support/service.ts'
 import { type DeliberateFault, deliberateFaults } from './faults.ts'
@@ -17,7 +18,7 @@ describe('marquee conformance', () => {
   before(async () => {
     Object.assign(place, await freshPlace('sqlite'))
   })
-  const house = serviceOn(place)
+  const house = serviceOn(place, withMail)
   let world: SampleWorld
   let proxy: Server
   let current: DeliberateFault | null = null

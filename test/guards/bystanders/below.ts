@@ -89,6 +89,7 @@ export function withinAccount({ store }: App, accountId: number) {
         sites: { id: late.id },
         businesses: { name: late.domain },
         locations: { site_id: late.id },
+        site_figures: { site_id: late.id },
       }
       return {
         ...created,
@@ -112,6 +113,7 @@ export function withinAccount({ store }: App, accountId: number) {
         locations: own,
         plain_series: own,
         share_links: own,
+        site_figures: own,
         annotations: own,
         old_ids: oldIds,
       }

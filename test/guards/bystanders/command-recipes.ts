@@ -37,6 +37,7 @@ export const shows: Readonly<Record<string, (one: Shown) => string>> = {
   'partner show':    ({ partner }) => `${partner}`,
   'key list':        () => '',
   'account list':    () => '',
+  'staff list':      ({ partner }) => `--partner ${partner}`,
   'user list':       () => '',
   'user show':       ({ user }) => `${user}`,
   'business list':   () => '',
@@ -105,6 +106,9 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
   // biome-ignore format: a table reads by its columns
   const typed: readonly (readonly [string, string, Expected])[] = [
     ['partner create',      '--name New',                                 { adds: ['partners', 'accounts', 'keys'] }],
+    ['partner create',      '--name New --invite boss@new.example',       { as: '--invite', adds: ['partners', 'accounts', 'keys', 'staff_invitations'] }],
+    ['staff invite',        `--partner ${acme.id} --email new@acme.example`, { adds: ['staff_invitations'] }],
+    ['staff remove',        `${acme.staff[1]} --partner ${acme.id} --successor ${acme.staff[2]}`, { changes: { staff: { user_id: acme.staff[1] ?? 0 }, accounts: account, share_links: { created_by: acme.staff[1] ?? 0 }, sessions: { user_id: acme.staff[1] ?? 0 } } }],
     ['partner set',         `${acme.id} --names legacy`,                  { changes: { partners: ofPartner } }],
     ['partner brand',       `${acme.id} --name New`,                      { changes: { brands: { partner_id: acme.id } } }],
     ['partner brand',       `${acme.id} --off`,                           { as: '--off', changes: { brands: { partner_id: acme.id }, brand_pictures: { id: 'picture-acme' } } }],

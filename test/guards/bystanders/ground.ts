@@ -11,7 +11,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { openLog } from '../../../src/lib/log.ts'
 import { type App, openApp } from '../../../src/model/core/app.ts'
 import { lateWritesDone } from '../../../src/model/core/late-writes.ts'
-import { operatorKeyId } from '../../../src/model/core/usage-counts.ts'
+import { keylessId } from '../../../src/model/core/usage-counts.ts'
 import { pagesDoor } from '../../../src/web/dispatch.ts'
 import type { Place } from '../../support/engines.ts'
 import { type Mailbox, openMailbox } from '../../support/mailbox.ts'
@@ -135,7 +135,7 @@ function entryOf(row: Row): string {
 function ownOf({ acme }: World): Named {
   return {
     keys: { id: acme.callerKey },
-    usage_days: { partner_id: acme.id, key_id: [acme.callerKey, operatorKeyId] },
+    usage_days: { partner_id: acme.id, key_id: [acme.callerKey, keylessId] },
     facts: { name: 'ready_probe' },
   }
 }

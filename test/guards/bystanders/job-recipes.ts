@@ -41,6 +41,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     { of: 'intakes', prepare: leaveTasks, act: run('intakes'), isElsewhere: true, changes: { ...(await worked()), intakes: { id: all }, intake_tasks: { intake_id: all } }, adds: [...stored, 'leases'] },
     { of: 'clearing', prepare: leaveRemoval, act: run('clearing'), changes: { removals: { id: [oldPage, longGone] }, reviews: { page_id: oldPage }, review_count_months: { page_id: oldPage } } },
     { of: 'ending', prepare: deleteLongAgo, act: run('ending'), changes: ended(), adds: ['removals'] },
+    { of: 'figures', prepare: outdate, act: run('figures'), changes: { account_figures: { account_id: t.accountId }, site_figures: { account_id: t.accountId } } },
     { of: 'uploads', act: run('uploads') },
     { of: 'sweep', prepare: growOld, act: run('sweep'), changes: swept() },
     { of: 'months', act: run('months') },
@@ -87,7 +88,17 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
     const sites = [...t.sites.map(({ id }) => id), t.late.id]
     const people = t.people.map(({ id }) => id)
     const rivals = t.sites.flatMap((one) => one.rivals)
-    const others = ['users', 'annotations', 'mails', 'report_schedules', 'report_recipients', 'intakes', 'account_brands'] as const
+    const others = [
+      'users',
+      'annotations',
+      'mails',
+      'report_schedules',
+      'report_recipients',
+      'intakes',
+      'account_brands',
+      'account_figures',
+      'site_figures',
+    ] as const
     const ofPeople = { user_id: people }
     return {
       ...Object.fromEntries([...stored, ...others, 'deleted_accounts'].map((table) => [table, own])),
@@ -114,6 +125,14 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
         { kind: 'competitor', new_id: rivals },
       ],
     }
+  }
+
+  /** Its figures are of an earlier day, and wrong. */
+  async function outdate(): Promise<void> {
+    await store.write(async (tx) => {
+      await tx.updateTable('account_figures').set({ day: '2020-01-01' }).where('account_id', '=', t.accountId).execute()
+      await tx.updateTable('site_figures').set({ pairs: 99_999 }).where('account_id', '=', t.accountId).execute()
+    })
   }
 
   /** One file to store, one that is cancelled, one whose host is lost, and an intake to undo. */

@@ -51,7 +51,7 @@ export function pageRecipes(ground: Asking): Recipe[] {
 }
 
 function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[]; sent: Recipe[] } {
-  const { target: t, acme, globex, verifier } = world
+  const { target: t, acme, globex, joining, verifier } = world
   const [site, owner, person, schedule] = [t.sites[1], t.people[0], t.people[1], t.schedules[1]]
   assert.ok(site && owner && person && schedule)
   const session = owner.sessions[1] ?? ''
@@ -67,6 +67,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   const sent: readonly (readonly [string, Sent])[] = [
     ['POST /login',                         { isStranger: true, form: { name: person.login, password }, changes: { ...entered, ...throttle }, adds: ['sessions', 'login_networks', 'login_throttles'], others: expiredSessions }],
     ['POST /login-link/{token}',            { isStranger: true, params: { token: loginLink }, changes: { ...entered, login_links: { token_hash: hashToken(loginLink) } }, adds: ['sessions', 'login_networks'], others: expiredSessions }],
+    ['POST /join/{token}',                  { isStranger: true, params: { token: joining }, form: { name: 'New', fresh: password, again: password }, changes: { staff_invitations: { id: acme.invitations[1] ?? 0 } }, adds: ['users', 'user_passwords', 'user_names', 'staff', 'sessions', 'login_networks'], others: expiredSessions }],
     ['POST /forgot',                        { isStranger: true, form: { name: person.login }, adds: ['login_links', 'budgets'], others: expiredLinks, until: () => mailbox.take(person.email).length > 0 }],
     ['POST /share/{token}',                 { isStranger: true, params: { token: link?.token ?? '' }, changes: { share_links: { id: link?.id ?? 0 } } }],
     ['POST /share/{token}',                 { as: 'with a password', isStranger: true, prepare: protectLinks, params: { token: link?.token ?? '' }, form: { password }, changes: { share_links: { id: link?.id ?? 0 }, ...throttle }, adds: ['login_throttles'] }],
@@ -96,6 +97,7 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
   }
   const tokens: Readonly<Record<string, string>> = {
     '/login-link/{token}': loginLink,
+    '/join/{token}': joining,
     '/share/{token}': link?.token ?? '',
     '/reports/confirm/{token}': recipientToken(app, asked),
     '/reports/unsubscribe/{token}': recipientToken(app, active),
@@ -122,9 +124,12 @@ function recipesOn({ app, world, stranger, mailbox }: Asking): { looked: Recipe[
 
   async function send(of: string, { isStranger, params, query = '', form = {}, until = () => true, status: wanted }: Sent): Promise<void> {
     const [method = '', template = ''] = of.split(' ')
-    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String({ site_id: site?.id, ...params }[name]))
-    const holder = isStranger ? visit : here
-    const cookie = isStranger ? `${cookieNames.visit}=${visit}` : `${cookieNames.session}=${session}`
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+      String({ site_id: site?.id, account_id: t.accountId, ...params }[name]),
+    )
+    const token = template.startsWith('/desk') ? (acme.staffSessions[1] ?? '') : session
+    const holder = isStranger ? visit : hashToken(token)
+    const cookie = isStranger ? `${cookieNames.visit}=${visit}` : `${cookieNames.session}=${token}`
     const body = new URLSearchParams({ form_token: formToken(app.secrets, holder), ...form }).toString()
     const question = method === 'GET' ? {} : { body, type: 'application/x-www-form-urlencoded' }
     const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' }

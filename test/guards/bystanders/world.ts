@@ -6,10 +6,12 @@ import type { App } from '../../../src/model/core/app.ts'
 import { audit } from '../../../src/model/core/audit.ts'
 import type { OperatorCaller } from '../../../src/model/core/caller.ts'
 import { writeUsage } from '../../../src/model/core/usage-counts.ts'
+import { renewFigures } from '../../../src/model/dashboard/desk/site-figures.ts'
 import { createAccount } from '../../../src/model/partners/accounts.ts'
 import { deleteAccount, previewDeletion } from '../../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../../src/model/partners/keys.ts'
 import { createPartner, setPartner } from '../../../src/model/partners/partners.ts'
+import { invitationToken, readInvitation } from '../../../src/model/people/staff-invitations.ts'
 import { createUser } from '../../../src/model/people/users.ts'
 import { sealEntries } from '../../../src/model/upkeep/audit-seals.ts'
 import { newUser } from '../../../src/resources/user.ts'
@@ -18,6 +20,7 @@ import { type Holding, makeHolding } from './holding.ts'
 import { insertInto } from './making.ts'
 import type { Likeness } from './people.ts'
 import type { Others } from './recipe.ts'
+import { type HeldStaff, makeStaff } from './staff.ts'
 
 /** A link and a session of a stranger, swept away by whoever opens the next one. */
 const expired = 'expired'
@@ -42,11 +45,13 @@ export interface World {
   readonly target: Holding
   /** Where the middle person of the target is spoken of; other records, and the other partner, have the same id. */
   readonly traces: { readonly answers: readonly string[]; readonly entries: readonly number[] }
+  /** The token of acme's middle invitation. */
+  readonly joining: string
   /** Of the password that everybody has. */
   readonly verifier: string
 }
 
-export interface HeldPartner {
+export interface HeldPartner extends HeldStaff {
   readonly id: number
   /** A deleted account. */
   readonly goneId: number
@@ -110,8 +115,11 @@ export async function makeWorld(app: App): Promise<World> {
   const traces = await speakOf(target.people[1]?.id ?? 0)
   for (const holding of [target, globex.holdings[0] as Holding]) await mailTo(target.people[1]?.email ?? '', holding)
   while ((await sealEntries(app)) !== null);
+  await renewFigures(app, AbortSignal.timeout(60_000))
   await writeUsage(app)
-  return { operator, acme, globex, target, traces, verifier: likeness.verifier }
+  const invitation = await readInvitation(app, acme.invitations[1] ?? 0, store.db)
+  const joining = invitation === undefined ? '' : invitationToken(app, invitation)
+  return { operator, acme, globex, target, traces, joining, verifier: likeness.verifier }
 
   async function makePartner(name: string, accounts: number): Promise<HeldPartner> {
     const { partner } = await createPartner(operator, name)
@@ -174,7 +182,8 @@ export async function makeWorld(app: App): Promise<World> {
     const used = { partner_id: partner.id, key_id: record.id, requests: 4, refused: 1, rate_limited: 0, records: 2 }
     await insert('usage_days', ...[forgotten.day, now.slice(0, 10)].map((day) => ({ ...used, day })))
     const intakes = await makeIntakes(partner.id)
-    return { id: partner.id, goneId, credentials: `${key}:${password}`, callerKey: record.id, keys, holdings, intakes }
+    const staff = await makeStaff(app, { partnerId: partner.id, accountId: partner.account_id ?? 0, word: name, holdings }, likeness)
+    return { ...staff, id: partner.id, goneId, credentials: `${key}:${password}`, callerKey: record.id, keys, holdings, intakes }
   }
 
   /** Reports go to the person's address too, and the other partner mails its own to the same one. */

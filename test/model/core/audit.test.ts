@@ -15,7 +15,7 @@ onEachEngine('the audit', (place) => {
   test('who did it is told apart: the operator, a person, a partner with the public part of its key', async () => {
     const asking = { app: at.app, requestId: 'request 1' }
     const partner = { ...asking, kind: 'partner', partnerId: 3, keyName: 'AbC12345' } as PartnerCaller
-    const callers = [at.operator, { ...asking, kind: 'person' as const, partnerId: 3, accountId: 4, userId: 9 }, partner]
+    const callers = [at.operator, { ...asking, kind: 'person' as const, partnerId: 3, accountId: 4, userId: 9, post: null }, partner]
     const actors = []
     for (const caller of callers) {
       await at.app.store.write((tx) => audit(tx, caller, action, subject))

@@ -161,7 +161,13 @@ async function showDemo({ url, app }: Service): Promise<void> {
 
 type Tour = (url: string, credentials: string, ids: TourIds) => string[]
 
-function guide(url: string, today: string, { key, password, accounts, users, other }: DemoDocument, ids: DemoIds, tour: Tour): string {
+function guide(
+  url: string,
+  today: string,
+  { key, password, accounts, users, staff, other }: DemoDocument,
+  ids: DemoIds,
+  tour: Tour,
+): string {
   const [first] = accounts
   const lines = tour(url, `${key}:${password}`, {
     account_id: first?.id ?? 0,
@@ -178,6 +184,7 @@ function guide(url: string, today: string, { key, password, accounts, users, oth
     ...accounts.map(({ id, name, sites }) => `Account:   ${id} ${name} (${sites.map(({ domain }) => domain).join(', ')})`),
     `Another partner's account, closed to this key: ${other.account_id}`,
     `Log in:    ${url}/login as ${users[0]?.login} with ${users[0]?.password}`,
+    `Desk:      ${url}/login as ${staff[0]?.login} with ${staff[0]?.password}`,
     `Reference: ${url}/docs`,
     '',
     'Paste any of these:',

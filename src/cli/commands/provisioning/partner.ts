@@ -11,11 +11,18 @@ import {
   suspendPartner,
 } from '../../../model/partners/partners.ts'
 import type { OperatorInput, Output } from '../../command.ts'
+import { checkInvitation, inviteOrPrint, noteOn } from './staff.ts'
 
-export async function create({ caller, text }: OperatorInput): Promise<Output> {
+export async function create(input: OperatorInput): Promise<Output> {
+  const { caller, text, has } = input
+  const admin = has('invite') ? { email: text('invite') ?? '', role: 'admin', customers: 'all' } : null
+  if (admin !== null) checkInvitation(admin)
   const { partner, account, key, password } = await createPartner(caller, text('name') ?? '')
   const document = { partner: { id: partner.id, name: partner.name }, account: { id: account.id, name: account.name }, key, password }
-  return { document, note: 'The key and its password are shown this once: keep them now.' }
+  const note = 'The key and its password are shown this once: keep them now.'
+  if (admin === null) return { document, note }
+  const invitation = await inviteOrPrint(input, partner.id, admin)
+  return { document: { ...document, invitation }, note: `${note} ${noteOn(invitation)}` }
 }
 
 export async function list({ caller }: OperatorInput): Promise<Output> {

@@ -1,0 +1,175 @@
+/** The customers of somebody of the staff, a line each: read from the stored figures of their sites, never from measurements. */
+
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../store/rows/tables.ts'
+import type { StaffCaller } from '../../core/caller.ts'
+import { accountsWithin } from '../../core/tenancy.ts'
+import type { Reason } from '../attention.ts'
+
+type Db = Kysely<Tables>
+
+export interface Customer {
+  readonly id: number
+  readonly name: string
+  /** Who looks after the customer. */
+  readonly colleague: Colleague | null
+  readonly sites: number
+  /** Those whose business is active. */
+  readonly activeSites: number
+  readonly isDeactivated: boolean
+  /** The average over everything that was measured on the sites of active businesses; null if nothing was. */
+  readonly visibility: number | null
+  /** Now and thirty days before, over what was measured at both times. */
+  readonly compared: { readonly now: number; readonly before: number; readonly pairs: number } | null
+  readonly pairs: number
+  /** The mean of the ratings of its sites. */
+  readonly rating: number | null
+  readonly measuredOn: string | null
+  /** The reasons of all its active sites. */
+  readonly reasons: readonly Reason[]
+  readonly people: number
+  /** The last login of any of its people. */
+  readonly seenAt: string | null
+  readonly mail: 'weekly' | 'monthly' | null
+}
+
+export interface Colleague {
+  readonly id: number
+  readonly name: string
+}
+
+/** By name. The partner account is one of them only where it has a business. */
+export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
+  const { db } = caller.app.store
+  const [sites, people, mails, businesses] = [
+    await sitesByAccount(caller, db),
+    await peopleByAccount(caller, db),
+    await mailsByAccount(caller, db),
+    await businessesByAccount(caller, db),
+  ]
+  const colleagues = new Map((await listColleagues(caller)).map((one) => [one.id, one]))
+  const accounts = await accountsWithin(caller, db).select(['id', 'name', 'looked_after_by']).orderBy('name').orderBy('id').execute()
+  return accounts
+    .filter(({ id }) => id !== caller.accountId || businesses.has(id))
+    .map(({ id, name, looked_after_by }) => {
+      const states = businesses.get(id)
+      return {
+        id,
+        name,
+        colleague: colleagues.get(looked_after_by ?? 0) ?? null,
+        isDeactivated: states !== undefined && !states.has('active'),
+        ...sumOf(sites.get(id) ?? []),
+        people: people.get(id)?.people ?? 0,
+        seenAt: people.get(id)?.seenAt ?? null,
+        mail: mails.get(id) ?? null,
+      }
+    })
+}
+
+/** The people of the staff, by name. */
+export async function listColleagues({ app, partnerId }: StaffCaller): Promise<Colleague[]> {
+  const staff = app.store.db.selectFrom('staff').innerJoin('users', 'users.id', 'staff.user_id').where('staff.partner_id', '=', partnerId)
+  const rows = await staff.select(['users.id', 'users.name', 'login']).execute()
+  return rows.map(({ id, name, login }) => ({ id, name: name.trim() || login })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** What a search finds a customer by, besides its name: domains and businesses, people, and the partner's own ids. */
+export async function findableTexts(caller: StaffCaller): Promise<Map<number, string[]>> {
+  const { db } = caller.app.store
+  const within = accountsWithin(caller, db).select('accounts.id')
+  const texts = new Map<number, string[]>()
+  const add = (id: number, ...some: string[]) => void texts.set(id, [...(texts.get(id) ?? []), ...some])
+  for (const { account_id, name } of await db
+    .selectFrom('businesses')
+    .select(['account_id', 'name'])
+    .where('account_id', 'in', within)
+    .execute())
+    add(account_id, name)
+  const sites = await db.selectFrom('sites').select(['id', 'account_id', 'domain']).where('account_id', 'in', within).execute()
+  for (const { account_id, domain } of sites) add(account_id, domain)
+  for (const { account_id, name, login, email } of await clients(db, caller)
+    .select(['account_id', 'users.name', 'login', 'email'])
+    .execute())
+    add(account_id, name, login, email)
+  const accountOf = new Map(sites.map(({ id, account_id }) => [id, account_id]))
+  const own = db.selectFrom('external_ids').select(['kind', 'external_id', 'record_id']).where('partner_id', '=', caller.partnerId)
+  for (const { kind, external_id, record_id } of await own.where('kind', 'in', ['account', 'site']).execute()) {
+    const id = kind === 'account' ? record_id : accountOf.get(record_id)
+    if (id !== undefined) add(id, external_id)
+  }
+  return texts
+}
+
+type SiteLine = Awaited<ReturnType<typeof siteLines>>[number]
+
+async function sitesByAccount(caller: StaffCaller, db: Db): Promise<Map<number, SiteLine[]>> {
+  return Map.groupBy(await siteLines(caller, db), ({ account_id }) => account_id)
+}
+
+function siteLines(caller: StaffCaller, db: Db) {
+  return db
+    .selectFrom('sites')
+    .innerJoin('businesses', 'businesses.id', 'sites.business_id')
+    .leftJoin('site_figures', 'site_figures.site_id', 'sites.id')
+    .where('sites.account_id', 'in', accountsWithin(caller, db).select('accounts.id'))
+    .select(['sites.account_id', 'aasm_state', 'visibility', 'pairs', 'compared_now', 'compared_before', 'compared_pairs'])
+    .select(['rating', 'measured_on', 'reasons'])
+    .execute()
+}
+
+function sumOf(all: readonly SiteLine[]) {
+  const active = all.filter(({ aasm_state }) => aasm_state === 'active')
+  const ratings = active.flatMap(({ rating }) => rating ?? [])
+  const pairs = sumBy(active, (site) => site.pairs ?? 0)
+  const shared = sumBy(active, (site) => site.compared_pairs ?? 0)
+  const weighed = (value: 'compared_now' | 'compared_before') =>
+    sumBy(active, (site) => (site[value] ?? 0) * (site.compared_pairs ?? 0)) / shared
+  return {
+    sites: all.length,
+    activeSites: active.length,
+    visibility: pairs === 0 ? null : sumBy(active, (site) => (site.visibility ?? 0) * (site.pairs ?? 0)) / pairs,
+    compared: shared === 0 ? null : { now: weighed('compared_now'), before: weighed('compared_before'), pairs: shared },
+    pairs,
+    rating: ratings.length === 0 ? null : sumBy(ratings, (rating) => rating) / ratings.length,
+    measuredOn: all.reduce<string | null>((last, { measured_on: on }) => (on !== null && on > (last ?? '') ? on : last), null),
+    reasons: active.flatMap(({ reasons }) => (reasons === null || reasons === '[]' ? [] : (JSON.parse(reasons) as Reason[]))),
+  }
+}
+
+function sumBy<T>(items: readonly T[], amountOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0)
+}
+
+/** The people of customers; staff are nobody's clients. */
+function clients(db: Db, caller: StaffCaller) {
+  return db
+    .selectFrom('users')
+    .leftJoin('staff', 'staff.user_id', 'users.id')
+    .where('staff.user_id', 'is', null)
+    .where('users.state', '!=', 'deleted')
+    .where('users.account_id', 'in', accountsWithin(caller, db).select('accounts.id'))
+}
+
+async function peopleByAccount(caller: StaffCaller, db: Db): Promise<Map<number, { people: number; seenAt: string | null }>> {
+  const rows = await clients(db, caller)
+    .select(({ fn }) => ['users.account_id', fn.count<number>('users.id').as('people'), fn.max('last_login_at').as('seen_at')])
+    .groupBy('users.account_id')
+    .execute()
+  return new Map(rows.map(({ account_id, people, seen_at }) => [account_id, { people: Number(people), seenAt: seen_at }]))
+}
+
+async function mailsByAccount(caller: StaffCaller, db: Db): Promise<Map<number, 'weekly' | 'monthly'>> {
+  const within = accountsWithin(caller, db).select('accounts.id')
+  const rows = await db.selectFrom('report_schedules').select(['account_id', 'rhythm']).where('account_id', 'in', within).execute()
+  const mails = new Map<number, 'weekly' | 'monthly'>()
+  for (const { account_id, rhythm } of rows) if (mails.get(account_id) !== 'weekly') mails.set(account_id, rhythm)
+  return mails
+}
+
+async function businessesByAccount(caller: StaffCaller, db: Db): Promise<Map<number, Set<string>>> {
+  const within = accountsWithin(caller, db).select('accounts.id')
+  const rows = await db.selectFrom('businesses').select(['account_id', 'aasm_state']).distinct().where('account_id', 'in', within).execute()
+  const states = new Map<number, Set<string>>()
+  for (const { account_id, aasm_state } of rows) states.set(account_id, (states.get(account_id) ?? new Set()).add(aasm_state))
+  return states
+}

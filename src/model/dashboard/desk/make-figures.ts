@@ -1,0 +1,53 @@
+/** Works out the figures of the sites of one account, in a reader thread. */
+
+import { batchesOf } from '../../../lib/work/batches.ts'
+import type { Maker } from '../../../readers/serve.ts'
+import { reasonsOf } from '../attention.ts'
+import { summarize } from '../home.ts'
+import { readSources } from '../ranking-series.ts'
+import type { SiteSummary } from '../site-summary.ts'
+import type { AskedFigures, figuresWork } from './site-figures.ts'
+
+const sitesAtOnce = 50
+
+export const makeFigures: Maker<AskedFigures, NonNullable<(typeof figuresWork)['head']>> = async (
+  { accountId, period },
+  { database, tell },
+) =>
+  tell(
+    await database.snapshot(async (db) => {
+      const sites = await db
+        .selectFrom('sites')
+        .innerJoin('accounts', 'accounts.id', 'sites.account_id')
+        .select(['sites.id', 'sites.account_id'])
+        .select((eb) => eb.fn.coalesce('accounts.time_zone', eb.val('UTC')).as('time_zone'))
+        .where('sites.account_id', '=', accountId)
+        .execute()
+      const sources = sites.length === 0 ? [] : await readSources(db, accountId)
+      const rows: ReturnType<typeof rowOf>[] = []
+      for (const some of batchesOf(sites, sitesAtOnce)) {
+        const summaries = await summarize(db, some, sources, period)
+        for (const { id } of some) {
+          const summary = summaries.get(id)
+          if (summary !== undefined) rows.push(rowOf(id, accountId, summary))
+        }
+      }
+      return rows
+    }),
+  )
+
+function rowOf(site_id: number, account_id: number, summary: SiteSummary) {
+  const { now, compared } = summary.standings
+  return {
+    site_id,
+    account_id,
+    visibility: now.visibility,
+    pairs: now.pairs,
+    compared_now: compared?.now.visibility ?? null,
+    compared_before: compared?.before.visibility ?? null,
+    compared_pairs: compared?.now.pairs ?? 0,
+    rating: summary.rating,
+    measured_on: summary.measuredOn,
+    reasons: JSON.stringify(reasonsOf(summary)),
+  }
+}

@@ -1,0 +1,147 @@
+/** One customer: sites, people with what each sees in words, mails, links and history. */
+
+import { type Html, html } from '../../../lib/html.ts'
+import { idIn } from '../../../lib/text-kinds.ts'
+import { type CustomerFile, type CustomerPerson, type CustomerSite, openCustomer } from '../../../model/dashboard/desk/customer.ts'
+import { listColleagues } from '../../../model/dashboard/desk/customers.ts'
+import { staffCallerOf } from '../../../model/people/staff-rules.ts'
+import { changeHtml } from '../../components/components.ts'
+import { framed } from '../../components/layout.ts'
+import { domainName } from '../../components/names.ts'
+import { pointsChange } from '../../components/number-format.ts'
+import { card } from '../../components/site-frame.ts'
+import { breakable } from '../../components/tables.ts'
+import type { PageAnswer, PersonPageRequest } from '../../page-request.ts'
+import { reasonText } from '../reasons.ts'
+import { historyCard } from './history.ts'
+import { nameOf, seesText } from './sees.ts'
+import { whyCard } from './why.ts'
+
+export async function showCustomer(request: PersonPageRequest): Promise<PageAnswer> {
+  const staff = staffCallerOf(request.loggedIn.person)
+  const customer = await openCustomer(staff, idIn(request.params['account_id']))
+  const colleagues = await listColleagues(staff)
+  const colleague = colleagues.find(({ id }) => id === customer.looked_after_by)
+  const main = html`
+    <p class="crumb"><a href="/desk">Customers</a></p>
+    <h1>${breakable(customer.name)}</h1>
+    <p class="lead">${leadOf(request, customer)}${colleague ? ` Looked after by ${colleague.name}.` : null}</p>
+    <div class="grid">
+      ${card(sitesHtml(request, customer), 'w12', true)}
+      ${card(peopleHtml(request, customer), 'w12', true)}
+      ${await whyCard(request, staff, customer)}
+      ${card(mailsHtml(customer), 'w6')}
+      ${card(linksHtml(request, customer), 'w6')}
+      ${historyCard(request, customer, colleagues)}
+    </div>
+  `
+  return { body: framed(request, { title: customer.name, main, printed: customer.name }) }
+}
+
+function leadOf({ words }: PersonPageRequest, { sites, people, businesses, time_zone }: CustomerFile): string {
+  const closed = businesses.filter(({ aasm_state }) => aasm_state === 'deactivated').map(({ name }) => name)
+  const counted = `${words.count(sites.length, 'site')} of ${words.count(businesses.length, 'business', 'businesses')}, ${words.count(people.length, 'person', 'people')}.`
+  return `${counted}${closed.length > 0 ? ` Deactivated: ${closed.join(', ')}.` : ''} Days are counted in ${time_zone ?? 'UTC'}.`
+}
+
+function sitesHtml(request: PersonPageRequest, { sites }: CustomerFile): Html {
+  if (sites.length === 0) return html`<h2>Sites</h2><p class="quiet">This customer has no sites yet.</p>`
+  return html`
+    <h2>Sites</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Sites">
+      <table class="stacks">
+        <caption class="sr">Sites of the customer, over the last 30 days</caption>
+        <thead><tr><th scope="col">Site</th><th scope="col">To look at</th><th scope="col" class="n">Visibility</th><th scope="col" class="n">Rating</th><th scope="col" class="n">Last data</th></tr></thead>
+        <tbody>${sites.map((site) => siteRow(request, site))}</tbody>
+      </table>
+    </div>
+  `
+}
+
+function siteRow({ words }: PersonPageRequest, site: CustomerSite): Html {
+  const isActive = site.aasm_state === 'active'
+  const told = isActive ? site.reasons.map((reason) => reasonText(words, reason)).join(' · ') : ''
+  return html`
+    <tr>
+      <th scope="row">
+        <a class="rowlink" href="/sites/${site.id}/search">${breakable(domainName(site.domain))}</a>
+        ${isActive ? null : html` <span class="badge">deactivated</span>`}
+        <small>${site.business_name}</small>
+      </th>
+      <td class="wrap" data-l="To look at">${told || quiet('nothing')}</td>
+      <td class="n" data-l="Visibility">
+        ${site.visibility === null ? quiet('not measured') : words.decimal(site.visibility)}
+        ${changeHtml(pointsChange(words, site.compared_now, site.compared_before), 'only if any')}
+      </td>
+      <td class="n" data-l="Rating">${site.rating === null ? quiet('no reviews') : words.decimal(site.rating)}</td>
+      <td class="n" data-l="Last data">${site.measured_on === null ? quiet('never') : words.shortDay(site.measured_on)}</td>
+    </tr>
+  `
+}
+
+function peopleHtml(request: PersonPageRequest, customer: CustomerFile): Html {
+  if (customer.people.length === 0) return html`<h2>People</h2><p class="quiet">Nobody can log in and see these sites yet.</p>`
+  return html`
+    <h2>People</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="People">
+      <table class="stacks">
+        <caption class="sr">People and what each of them sees</caption>
+        <thead><tr><th scope="col">Person</th><th scope="col">Sees</th><th scope="col" class="n">Last login</th></tr></thead>
+        <tbody>${customer.people.map((person) => personRow(request, customer, person))}</tbody>
+      </table>
+    </div>
+  `
+}
+
+function personRow({ words }: PersonPageRequest, customer: CustomerFile, person: CustomerPerson): Html {
+  const { last_login_at: seen } = person
+  return html`
+    <tr>
+      <th scope="row">
+        ${breakable(nameOf(person))}
+        ${person.state === 'suspended' ? html` <span class="badge">suspended</span>` : null}
+        ${person.isOfAnother ? html` <span class="badge">from another customer</span>` : null}
+        <small>${breakable(person.email)}</small>
+      </th>
+      <td class="wrap" data-l="Sees">${seesText(customer, person)}</td>
+      <td class="n" data-l="Last login">${seen === null ? quiet('never') : words.shortDay(seen.slice(0, 10))}</td>
+    </tr>
+  `
+}
+
+const states = { active: 'gets them', unconfirmed: 'has not confirmed yet', unsubscribed: 'has unsubscribed' } as const
+
+function mailsHtml({ schedules }: CustomerFile): Html {
+  if (schedules.length === 0) return html`<h2>Reports by mail</h2><p class="quiet">No reports are mailed.</p>`
+  return html`
+    <h2>Reports by mail</h2>
+    ${schedules.map(
+      ({ rhythm, site_ids, recipients }) => html`
+        <p>${rhythm === 'weekly' ? 'Every week' : 'Every month'}, about ${site_ids === null ? 'every site' : `${site_ids.length} sites`}:</p>
+        <ul class="recipients">${recipients.map(({ email, state }) => html`<li>${breakable(email)} ${states[state]}</li>`)}</ul>
+      `,
+    )}
+  `
+}
+
+function linksHtml({ words }: PersonPageRequest, { links, sites }: CustomerFile): Html {
+  if (links.length === 0) return html`<h2>Links</h2><p class="quiet">No link to a site works now.</p>`
+  const domainOf = (id: number) => domainName(sites.find((site) => site.id === id)?.domain ?? '')
+  return html`
+    <h2>Links</h2>
+    <ul class="recipients">
+      ${links.map(
+        ({ site_id, label, expires_at, last_used_at: used }) => html`
+          <li>
+            <a href="/sites/${site_id}/share">${breakable(domainOf(site_id))}</a> for ${label || 'anyone'}, until ${words.day(expires_at.slice(0, 10))};
+            ${used === null ? 'never used' : `last used ${words.day(used.slice(0, 10))}`}
+          </li>
+        `,
+      )}
+    </ul>
+  `
+}
+
+function quiet(text: string): Html {
+  return html`<span class="quiet">${text}</span>`
+}

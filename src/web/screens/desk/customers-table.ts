@@ -1,0 +1,159 @@
+/** The table of customers, what is to be looked at in each, and the same as a CSV file. */
+
+import { type Html, html } from '../../../lib/html.ts'
+import type { Reason, ReasonKind } from '../../../model/dashboard/attention.ts'
+import type { Customer } from '../../../model/dashboard/desk/customers.ts'
+import { changeHtml, type SortHead, type Sorting, sortHeads } from '../../components/components.ts'
+import { pointsChange, type Words } from '../../components/number-format.ts'
+import { breakable, type PageTable } from '../../components/tables.ts'
+import type { PersonPageRequest } from '../../page-request.ts'
+
+/** Why a customer is to be looked at, and `any` for one of them. */
+export type CustomerReason = ReasonKind | 'never-seen' | 'nobody' | 'deactivated' | 'any'
+
+export const lookLabels: Record<CustomerReason, string> = {
+  any: 'Need a look',
+  stale: 'Not measured',
+  lost: 'Lost keywords',
+  'left-top-10': 'Left the top 10',
+  'bad-reviews': 'Bad reviews',
+  rating: 'Lower rating',
+  'never-seen': 'Never logged in',
+  nobody: 'Without people',
+  deactivated: 'Deactivated',
+}
+
+export function customerReasons(customer: Customer): CustomerReason[] {
+  if (customer.isDeactivated) return ['deactivated']
+  const sites = [...new Set(customer.reasons.map(({ kind }) => kind))]
+  const client: CustomerReason[] = customer.people === 0 ? ['nobody'] : customer.seenAt === null ? ['never-seen'] : []
+  const all = [...sites, ...client]
+  return all.length === 0 ? [] : ['any', ...all]
+}
+
+/** The more there is to look at, the earlier; of two alike, the one that lost more. */
+export function needOf(customer: Customer): number {
+  if (customer.isDeactivated) return -1
+  const { compared, reasons } = customer
+  const lost = compared === null ? 0 : Math.max(0, compared.before - compared.now)
+  return reasons.length * 1_000 + lost * 10 + (customer.seenAt === null ? 1 : 0)
+}
+
+// biome-ignore format: a table reads by its columns
+export const heads: readonly (SortHead & { keyOf: (customer: Customer) => string | number | null })[] = [
+  { key: 'name',       label: 'Customer',    keyOf: ({ name }) => name.toLowerCase() },
+  { key: 'look',       label: 'To look at',  keyOf: needOf, first: 'down' },
+  { key: 'visibility', label: 'Visibility',  keyOf: ({ visibility }) => visibility, isNumber: true },
+  { key: 'rating',     label: 'Rating',      keyOf: ({ rating }) => rating, isNumber: true },
+  { key: 'data',       label: 'Last data',   keyOf: ({ measuredOn }) => measuredOn, isNumber: true },
+  { key: 'mail',       label: 'Mail',        keyOf: ({ mail }) => mail, isNumber: true },
+  { key: 'seen',       label: 'Client seen', keyOf: ({ seenAt }) => seenAt, isNumber: true },
+]
+
+export function customersHtml(request: PersonPageRequest, customers: readonly Customer[], sorting: Sorting): Html {
+  return html`
+    <section class="card list long" aria-label="Customers">
+      <table id="customers" class="stacks${request.query.get('rows') === 'all' ? null : ' top-ten'}">
+        <caption class="sr">Customers with their figures</caption>
+        <thead>${sortHeads(request, heads, sorting)}</thead>
+        <tbody>${customers.map((customer) => rowHtml(request, customer))}</tbody>
+      </table>
+    </section>
+  `
+}
+
+function rowHtml({ words }: PersonPageRequest, customer: Customer): Html {
+  const { compared, visibility, rating, measuredOn, seenAt, mail } = customer
+  return html`
+    <tr>
+      <th scope="row">
+        <span class="named">${dot(customer)}<a class="rowlink" href="/desk/customers/${customer.id}">${breakable(customer.name)}</a></span>
+        <small>${words.count(customer.sites, 'site')}${customer.colleague === null ? null : ` · ${customer.colleague.name}`}</small>
+      </th>
+      <td class="wrap" data-l="To look at">${lookText(words, customer) || html`<span class="quiet">nothing</span>`}</td>
+      <td class="n" data-l="Visibility">
+        ${visibility === null ? quiet('not measured') : words.decimal(visibility)}
+        ${changeHtml(pointsChange(words, compared?.now ?? null, compared?.before ?? null), 'only if any')}
+      </td>
+      <td class="n" data-l="Rating">${rating === null ? quiet('no reviews') : words.decimal(rating)}</td>
+      <td class="n" data-l="Last data">${measuredOn === null ? quiet('never') : words.shortDay(measuredOn)}</td>
+      <td class="n" data-l="Mail">${mail ?? quiet('off')}</td>
+      <td class="n" data-l="Client seen">${seenAt === null ? quiet('never') : words.shortDay(seenAt.slice(0, 10))}</td>
+    </tr>
+  `
+}
+
+const states = { off: 'deactivated', bad: 'got worse', look: 'needs a look', good: 'all is well' } as const
+
+function stateOf(customer: Customer): keyof typeof states {
+  if (customer.isDeactivated) return 'off'
+  if (customer.reasons.some(({ kind }) => kind !== 'stale')) return 'bad'
+  return customerReasons(customer).length > 0 ? 'look' : 'good'
+}
+
+/** The colour is said in words too. */
+function dot(customer: Customer): Html {
+  const state = stateOf(customer)
+  return html`<span class="dot ${state}" title="${states[state]}"></span><span class="sr">${states[state]}: </span>`
+}
+
+/** The reasons of all sites together, with their numbers. */
+export function lookText(words: Words, customer: Customer): string {
+  if (customer.isDeactivated) return 'deactivated'
+  const byKind = Map.groupBy(customer.reasons, ({ kind }) => kind)
+  const told = [...byKind].map(([kind, reasons]) => saying[kind](words, reasons))
+  if (customer.people === 0) told.push('nobody can log in')
+  else if (customer.seenAt === null) told.push('nobody has logged in')
+  return told.join(' · ')
+}
+
+const amount = (reasons: readonly Reason[]) => reasons.reduce((sum, reason) => sum + ('amount' in reason ? reason.amount : 1), 0)
+
+const saying: Record<ReasonKind, (words: Words, reasons: readonly Reason[]) => string> = {
+  stale: (words, reasons) => `${words.count(reasons.length, 'site is', 'sites are')} no longer measured`,
+  lost: (words, reasons) => `${words.count(amount(reasons), 'keyword is', 'keywords are')} no longer found`,
+  'left-top-10': (words, reasons) => `${words.count(amount(reasons), 'keyword')} left the top 10`,
+  'bad-reviews': (words, reasons) => `${words.count(amount(reasons), 'new review')} of one or two stars`,
+  rating: (words, reasons) => `${words.count(reasons.length, 'rating')} fell`,
+}
+
+function quiet(text: string): Html {
+  return html`<span class="quiet">${text}</span>`
+}
+
+const columns = [
+  { label: 'Customer', kind: 'text' },
+  { label: 'Id', kind: 'whole' },
+  { label: 'Sites', kind: 'whole' },
+  { label: 'To look at', kind: 'text' },
+  { label: 'Visibility', kind: 'decimal' },
+  { label: 'Visibility change', kind: 'decimal' },
+  { label: 'Rating', kind: 'decimal' },
+  { label: 'Last data', kind: 'day' },
+  { label: 'Mail', kind: 'text' },
+  { label: 'Client seen', kind: 'text' },
+  { label: 'Looked after by', kind: 'text' },
+] as const
+
+export function customersTable(customers: readonly Customer[]): PageTable {
+  return {
+    caption: 'Customers',
+    columns,
+    rows: customers.map((customer) => [
+      customer.name,
+      customer.id,
+      customer.sites,
+      customerReasons(customer)
+        .filter((reason) => reason !== 'any')
+        .map((reason) => lookLabels[reason])
+        .join(', '),
+      customer.visibility,
+      customer.compared === null ? null : customer.compared.now - customer.compared.before,
+      customer.rating,
+      customer.measuredOn,
+      customer.mail ?? 'off',
+      customer.seenAt,
+      customer.colleague?.name ?? null,
+    ]),
+  }
+}

@@ -1,0 +1,69 @@
+/** What was done for a customer, in words, from the audit log. */
+
+import { type Html, html } from '../../../lib/html.ts'
+import type { CustomerFile } from '../../../model/dashboard/desk/customer.ts'
+import type { Colleague } from '../../../model/dashboard/desk/customers.ts'
+import { card } from '../../components/site-frame.ts'
+import type { PersonPageRequest } from '../../page-request.ts'
+import { nameOf } from './sees.ts'
+
+export function historyCard({ words }: PersonPageRequest, customer: CustomerFile, colleagues: readonly Colleague[]): Html {
+  const { entries } = customer
+  const who = actorNames(customer, colleagues)
+  const list = entries.map(({ at, actor, action }) => html`<li>${words.moment(at)}: ${doneText(action)}, by ${who(actor)}</li>`)
+  return card(
+    html`
+      <h2>History</h2>
+      ${list.length === 0 ? html`<p class="quiet">Nothing has been changed yet.</p>` : html`<ul class="recipients">${list}</ul>`}
+    `,
+    'w12',
+    true,
+  )
+}
+
+function actorNames({ people }: CustomerFile, colleagues: readonly Colleague[]): (actor: string) => string {
+  const names = new Map([
+    ...people.map((person) => [person.id, nameOf(person)] as const),
+    ...colleagues.map(({ id, name }) => [id, name] as const),
+  ])
+  return (actor) => {
+    const [, user] = /^user:(\d+)$/.exec(actor) ?? []
+    if (user !== undefined) return names.get(Number(user)) ?? `person ${user}`
+    const [, key] = / key:(\S+)$/.exec(actor) ?? []
+    return key === undefined ? 'the operator' : `the program with key ${key}`
+  }
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  account: 'customer',
+  annotation: 'note',
+  intake: 'import',
+  schedule: 'schedule of mails',
+  user: 'person',
+}
+const verbs: Readonly<Record<string, string>> = {
+  create: 'made',
+  change: 'changed',
+  delete: 'deleted',
+  remove: 'removed',
+  rename: 'renamed',
+  login: 'logged in',
+  password: 'given a password',
+  login_link: 'given a login link',
+  set_owner: 'given an owner',
+  clear_owner: 'left without an owner',
+  set_time_zone: 'given a time zone',
+  deactivate: 'deactivated',
+  reactivate: 'reactivated',
+  suspend: 'suspended',
+  unsuspend: 'let in again',
+  share: 'shared by a link',
+  unshare: 'a link revoked',
+  brand: 'given a brand',
+}
+
+/** `site.share` reads "site shared by a link"; a verb without words of its own is read as it is written. */
+function doneText(action: string): string {
+  const [noun = '', verb = ''] = action.split('.')
+  return `${nouns[noun] ?? noun} ${verbs[verb] ?? verb.replaceAll('_', ' ')}`
+}
