@@ -8,6 +8,8 @@ import { readNdjson } from '../../src/model/imports/formats.ts'
 import { importObservations } from '../../src/model/imports/import.ts'
 import { undoIntake } from '../../src/model/intakes/undo.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
+import { exportAccounts } from '../../src/model/transfers/export-accounts.ts'
+import { importAccounts } from '../../src/model/transfers/import-accounts.ts'
 import { marquee } from '../support/command.ts'
 import { bytesOf } from '../support/data.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -131,6 +133,21 @@ onEachEngine('devices and locations', (place) => {
         [],
       ],
     )
+  })
+
+  test('what is plain goes along with a whole account, so that its files go on in their series', async () => {
+    const { partner, pushTable } = await newcomer()
+    await pushTable(`site,phrase,search_engine,locale,device,ranked_at,rank\n${site},dentist,Google,en-us,mobile,2026-11-12,5\n`)
+    const lines: string[] = []
+    await exportAccounts(house.operator, { partnerId: partner.id }, async (text) => void lines.push(text.trimEnd()))
+    const other = await house.partner(`Other ${many++}`)
+    for (const told of ['created', 'unchanged'] as const) {
+      const { kinds } = await importAccounts(house.operator, { partnerId: other.id }, readNdjson(bytesOf(lines)))
+      assert.deepEqual(kinds['plain_series']?.[told], 1, told)
+    }
+    const plain = house.app.store.db.selectFrom('plain_series').innerJoin('accounts', 'accounts.id', 'plain_series.account_id')
+    const there = await plain.select(['engine', 'locale', 'device', 'location', 'intake_id']).where('partner_id', '=', other.id).execute()
+    assert.deepEqual(there, [{ engine: 'Google', locale: 'en-us', device: 'mobile', location: '', intake_id: 0 }])
   })
 
   test('known devices are written in one way, and what is no word is refused', async () => {

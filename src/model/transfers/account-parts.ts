@@ -19,11 +19,21 @@ export type Part = (db: Db, of: PartOf, put: PutTransfer) => Promise<void>
 
 /** Abilities are told by the caller, because they reach over accounts. */
 export function accountParts(abilities: Part): readonly Part[] {
-  return [exportItself, exportBusinesses, exportSites, exportUsers, exportOwner, abilities, exportAnnotations, exportSchedules]
+  return [
+    exportItself,
+    exportBusinesses,
+    exportSites,
+    exportUsers,
+    exportOwner,
+    abilities,
+    exportAnnotations,
+    exportPlainSeries,
+    exportSchedules,
+  ]
 }
 
 /** Users and schedules belong to the account as a whole. */
-export const siteParts: readonly Part[] = [exportItself, exportBusinesses, exportSites, exportAnnotations]
+export const siteParts: readonly Part[] = [exportItself, exportBusinesses, exportSites, exportAnnotations, exportPlainSeries]
 
 async function exportItself(db: Db, { accountId }: PartOf, put: PutTransfer): Promise<void> {
   const columns = ['id', 'name', 'time_zone', 'created_at', 'updated_at'] as const
@@ -64,6 +74,14 @@ function exportAnnotations(db: Db, of: PartOf, put: PutTransfer): Promise<void> 
     const annotations = db.selectFrom('annotations').select(columns).where('account_id', '=', of.accountId)
     return of.siteId === undefined ? annotations : annotations.where('site_id', '=', of.siteId)
   })
+}
+
+/** Without it, the next file of a tracker would begin new series. */
+async function exportPlainSeries(db: Db, { accountId, siteId }: PartOf, put: PutTransfer): Promise<void> {
+  const columns = ['account_id', 'site_id', 'engine', 'locale', 'device', 'location'] as const
+  const all = db.selectFrom('plain_series').select(columns).where('account_id', '=', accountId)
+  const some = siteId === undefined ? all : all.where('site_id', '=', siteId)
+  await put('plain_series', await some.orderBy('site_id').orderBy('engine').orderBy('locale').execute())
 }
 
 interface ById {

@@ -5,6 +5,7 @@ import type { Insertable } from 'kysely'
 import { readDomain } from '../../lib/domains.ts'
 import { refuse } from '../../lib/failures.ts'
 import type { ReportScheduleRow } from '../../store/rows/mail.ts'
+import type { PlainSeriesRow } from '../../store/rows/measurements.ts'
 import type { AbilityRow, BusinessRow, ExternalIdRow, SiteRow, UserRow } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import { renewReportVersions } from '../core/report-version.ts'
@@ -28,6 +29,7 @@ export const storeRecord: Readonly<Record<TransferKind, Store>> = {
   owner: storeOwner,
   ability: storeAbility,
   annotation: storeAnnotation,
+  plain_series: storePlainSeries,
   report_schedule: storeSchedule,
   external_id: storeExternalId,
   brand_picture: storePicture,
@@ -172,6 +174,17 @@ async function storeAnnotation({ tx }: Storing, row: TransferRow): Promise<Store
     .values(row as never)
     .execute()
   return 'created'
+}
+
+/** Of a site that is here already, what is plain here stays. */
+async function storePlainSeries({ tx }: Storing, row: TransferRow): Promise<StoreOutcome> {
+  const plain = row as unknown as Insertable<PlainSeriesRow>
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('plain_series')
+    .values({ ...plain, intake_id: 0 })
+    .onConflict((taken) => taken.columns(['site_id', 'engine', 'locale']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows ? 'created' : 'unchanged'
 }
 
 /** Stores the schedule with its recipients and its last period, so that no report is mailed twice. */

@@ -13,6 +13,7 @@ const tables = {
   user: 'users',
   ability: 'abilities',
   annotation: 'annotations',
+  plain_series: 'plain_series',
   report_schedule: 'report_schedules',
   brand: 'brands',
   account_brand: 'account_brands',
@@ -31,6 +32,7 @@ const staysBehind: Partial<Record<keyof typeof tables, Record<string, readonly s
     'is a secret': ['salt', 'activation_code', 'password_reset_code', 'remember_token', 'remember_token_expires_at'],
     'belongs to users who are not exported': ['deleted_at'],
   },
+  plain_series: { 'names an intake, which is not exported': ['intake_id'] },
   brand: { 'is the time of the import': ['updated_at'] },
   account_brand: { 'is the time of the import': ['updated_at'] },
 }
