@@ -16,7 +16,7 @@ const preambles = [
   'Total: 1.234,5',
   '\t',
 ] as const
-const columns = ['Suchbegriff', 'Search Engine', 'LOCALE', 'Platz (Ø)', 'Tag', 'Note', 'Change'] as const
+const columns = ['Suchbegriff', 'Search Engine', 'LOCALE', 'Platz (Ø)', 'Tag', 'Note', 'Change', 'Device', 'location'] as const
 type Column = (typeof columns)[number]
 
 const phrase = fc
@@ -34,6 +34,8 @@ const row = fc.record({
   day: fc
     .date({ min: new Date('1999-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10)),
+  device: fc.constantFrom('', 'desktop', 'Mobile', 'watch'),
+  location: fc.constantFrom('', 'Köln', 'Bonn, "Süd" (2)'),
   note: fc.constantFrom('', 'x', 'a "b", c', '2026-11-14'),
 })
 
@@ -85,7 +87,7 @@ function rowsOf(file: AnyFile, cell: (row: Row, column: Column, file: AnyFile) =
 }
 
 function textCell(row: Row, column: Column, file: AnyFile): string {
-  const { phrase: said, engine, locale, rank, note } = row
+  const { phrase: said, engine, locale, rank, note, device, location } = row
   const number = rank === null ? file.marker : String(rank).replace('.', file.decimal)
   const cells = {
     Suchbegriff: said,
@@ -95,6 +97,8 @@ function textCell(row: Row, column: Column, file: AnyFile): string {
     Tag: written(row.day, file.dayFormat),
     Note: note,
     Change: '+3',
+    Device: device,
+    location,
   }
   return cells[column]
 }

@@ -32,6 +32,11 @@ async function product(file: AnyFile, bytes: Buffer): Promise<unknown[]> {
   return lines.map(({ record, fault }) => fault ?? record)
 }
 
+/** An empty cell is a field that is left out. */
+function told(name: string, cell: unknown): object {
+  return String(cell ?? '') === '' ? {} : { [name]: String(cell) }
+}
+
 /** Places by the names in the header, days and numbers by hand. */
 function oracle(file: AnyFile, bytes: Buffer): unknown[] {
   const isBook = file.dress.startsWith('workbook')
@@ -51,6 +56,8 @@ function oracle(file: AnyFile, bytes: Buffer): unknown[] {
       locale: row[at('LOCALE')],
       ranked_at: `${dayIn(row[at('Tag')], order)} 00:00:00`,
       rank: cell === file.marker ? null : Math.round(number),
+      ...told('device', row[at('Device')]),
+      ...told('location', row[at('location')]),
     }
   })
 }

@@ -156,6 +156,57 @@ const wide =
     )
 const on = (day: string) => ({ ranked_at: `${day} 00:00:00` })
 
+const serpBear = `ID,Keyword,Position,URL,Country,State,City,Device,Updated,Added,Tags
+1, plumber, 3, -, United States, -, -, desktop, 2026-11-14T05:12:09.000Z, 2026-01-02T00:00:00.000Z, a
+2, plumber, 9, -, United States, -, -, mobile, 2026-11-14T05:12:09.000Z, 2026-01-02T00:00:00.000Z, a
+3, plumber, 21, -, United Kingdom, -, -, desktop, 2026-11-14T05:12:09.000Z, 2026-01-02T00:00:00.000Z, a
+4, drains, 7, -, Switzerland, -, Chur, tablet, 2026-11-14T05:12:09.000Z, 2026-01-02T00:00:00.000Z, a
+5, drains, 8, -, Switzerland, -, Bern, desktop, 2026-11-14T05:12:09.000Z, 2026-01-02T00:00:00.000Z, a
+`
+
+const countries: Readonly<Record<string, string>> = { 'United States': 'us', 'United Kingdom': 'gb', gbr: 'gb', Switzerland: 'ch' }
+
+interface TrackedPlaces {
+  readonly phrase: number
+  readonly rank: number
+  readonly country: number
+  readonly device: number
+  readonly location?: number
+  readonly language?: string
+}
+
+/** Desktop, or the only device of a country, is stored as none. */
+const tracked =
+  ({ phrase, rank, country, device, location, language = 'en' }: TrackedPlaces) =>
+  (file: Buffer): Said[] => {
+    const rows = tableOf(file, { format: 'csv' }).map((row) => row.map((cell) => String(cell).trim()))
+    return rows.map((row) => {
+      const devices = new Set(rows.filter((other) => other[country] === row[country]).map((other) => other[device]))
+      const name = (row[device] as string).toLowerCase()
+      const place = location === undefined || row[location] === '-' ? undefined : row[location]
+      return {
+        type: 'ranking',
+        phrase: row[phrase],
+        search_engine: 'Google',
+        locale: `${language}-${countries[row[country] as string]}`,
+        rank: Number(row[rank]),
+        device: devices.size === 1 || name === 'desktop' ? undefined : name,
+        location: place,
+      }
+    })
+  }
+
+const clicksOn = (file: Buffer): Said[] =>
+  tableOf(file, { format: 'csv' }).map((row) => ({
+    type: 'click_count',
+    phrase: row[0],
+    date: row[1],
+    locale: `de-${countries[row[2] as string]}`,
+    device: String(row[3]).toLowerCase(),
+    clicks: Number(row[4]),
+    impressions: Number(row[5]),
+  }))
+
 // biome-ignore format: a table reads by its columns
 export const shapes: readonly Shape[] = [
   // Our own names, in every dress
@@ -213,6 +264,13 @@ export const shapes: readonly Shape[] = [
   { name: 'days as days of a workbook',    file: workbookOf({ Ranks: [['phrase', 'search_engine', 'locale', dayCell('2026-11-13'), dayCell('2026-11-14')], ['plumber', 'Google', 'en-us', 3, 4]] }), words: { kind: 'rankings' }, says: wide({ format: 'workbook' }, [[3, on('2026-11-13')], [4, on('2026-11-14')]]) },
   { name: 'days with words',               file: Buffer.from('phrase;search_engine;locale;Position Nov 13, 2026;Position Nov 14, 2026\nplumber;Google;en-us;3;4\n'), words: { kind: 'rankings' }, says: wide({ format: 'csv', delimiter: ';' }, [[3, on('2026-11-13')], [4, on('2026-11-14')]]) },
   { name: 'engines as columns',            file: Buffer.from('phrase,locale,ranked_at,Google,Bing Rank\nplumber,en-us,2026-11-14,4,6\ndrains,en-us,2026-11-14,,2\n'), says: wide({ format: 'csv' }, [[3, on('2026-11-14')], [4, { ...on('2026-11-14'), search_engine: 'Bing' }]]) },
+  // Devices, countries and places: desktop goes on in the series of before
+  { name: 'SerpBear of countries and devices', file: Buffer.from(serpBear), says: tracked({ phrase: 1, rank: 2, country: 4, location: 6, device: 7 }) },
+  { name: 'Search Console by country and device', file: Buffer.from('Query,Date,Country,Device,Clicks,Impressions,CTR,Position\nplumber,2026-11-14,Switzerland,DESKTOP,5,50,10%,3\nplumber,2026-11-14,Switzerland,MOBILE,9,90,10%,4\nplumber,2026-11-14,gbr,TABLET,1,10,10%,8\n'), words: { preset: 'search-console', round: true, language: 'de' }, says: (file) => [...tracked({ phrase: 0, rank: 7, country: 2, device: 3, language: 'de' })(file), ...clicksOn(file)] },
+  { name: 'a file of one device',          file: Buffer.from('phrase,search_engine,locale,device,ranked_at,rank\nplumber,Google,en-us,mobile,2026-11-14,9\n'), says: (file) => ranks({ format: 'csv' }, { phrase: 0, rank: 5, day: 4 })(file).map((said) => ({ ...said, device: undefined })) },
+  { name: 'a file of one device, by name', file: Buffer.from('phrase,search_engine,locale,device,location,ranked_at,rank\nplumber,Google,en-us,mobile,Ulm,2026-11-14,9\n'), words: { devices: true }, says: (file) => ranks({ format: 'csv' }, { phrase: 0, rank: 6, day: 5 })(file).map((said) => ({ ...said, device: 'mobile', location: 'Ulm' })) },
+  { name: 'devices as columns',            file: Buffer.from('phrase,search_engine,locale,ranked_at,Desktop Rank,Mobile\nplumber,Google,en-us,2026-11-14,3,9\n'), says: wide({ format: 'csv' }, [[4, { ...on('2026-11-14'), device: undefined }], [5, { ...on('2026-11-14'), device: 'mobile' }]]) },
+  { name: 'several countries for one locale', file: Buffer.from('Keyword,Position,Country,Date\na,3,US,2026-11-14\nb,4,GB,2026-11-14\n'), words: { ...told, columns: 'Keyword=phrase,Position=rank,Date=ranked_at' }, says: /Line 3: locale .*leave out --set locale/ },
   // Cells
   { name: 'German figures and days',       file: withRanks([['a', '1.234,0', '14.11.2026'], ['b', '7,0', '1.11.26']].map((row) => row)), words: { ...told, decimal: ',', date_format: 'd.m.yyyy' }, says: /Line 3.*1\.11\.26/ },
   { name: 'German figures',                file: withRanks([['a', '1.234,0', '14.11.2026'], ['b', '7', '13.11.2026']]), words: { ...told, decimal: ',', date_format: 'dd.mm.yyyy' }, says: ranks({ format: 'csv' }, { ...toldPlaces, order: 'dmy', number: german }) },
