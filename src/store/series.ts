@@ -104,11 +104,18 @@ export function isSeriesName(word: string): word is SeriesName {
 /** A character that no text of a record may hold. */
 export const betweenWords = '\u001f'
 
-/** The text of a source: of its only word, that word. */
+/** The text of a source: of its only word, that word. This runs for every record of an import. */
 export function sourceText({ source }: Series, values: Readonly<Record<string, unknown>>): string {
-  if (source.length === 1) return values[source[0]] as string
-  const words = source.map((field) => values[field] ?? '')
-  return words.slice(0, words.findLastIndex((word) => word !== '') + 1).join(betweenWords)
+  let text = values[source[0]] as string
+  let empty = ''
+  for (let place = 1; place < source.length; place++) {
+    const word = values[source[place] as string] as string | undefined
+    empty += betweenWords
+    if (word === undefined || word === '') continue
+    text += empty + word
+    empty = ''
+  }
+  return text
 }
 
 /** The engine, device and location of what is looked for on an engine. */

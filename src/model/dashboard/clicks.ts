@@ -27,8 +27,8 @@ export interface ClickChoice {
 
 type Entry = Amounts & Tracked & { readonly locale: string }
 
-/** The engines and places of clicks by their code; only those that are met are read, because an account may have tens of thousands. */
-export class ClickSources {
+/** The engines and places of clicks and pages by their code; only those that are met are read, because an account may have tens of thousands. */
+export class NamedSources {
   readonly #db: Kysely<Tables>
   readonly #accountId: number
   readonly #known = new Map<number, Tracked & { readonly locale: string }>()
@@ -73,7 +73,7 @@ export class Clicks {
   }
 
   /** A month of entries; those of a day never lie in two. */
-  add(words: Uint32Array, sources: ClickSources, first: number, last: number): void {
+  add(words: Uint32Array, sources: NamedSources, first: number, last: number): void {
     let [time, day]: [number, Entry[]] = [-1, []]
     const end = firstAfter(words, clickCountLayout, last)
     for (let at = firstFrom(words, clickCountLayout, first); at < end; at += clickCountLayout.words) {
@@ -81,7 +81,7 @@ export class Clicks {
       if (next !== time) this.#addDay(time, day)
       if (next !== time) [time, day] = [next, []]
       const entry = { ...sources.of(source), clicks, impressions }
-      if (isWanted(entry, this.#choice)) day.push(entry)
+      if (isOn(entry, this.#choice)) day.push(entry)
     }
     this.#addDay(time, day)
   }
@@ -102,7 +102,7 @@ export class Clicks {
   }
 }
 
-function isWanted({ device, location }: Entry, choice: ClickChoice): boolean {
+export function isOn({ device, location }: Tracked, choice: ClickChoice): boolean {
   return (choice.device ?? device) === device && (choice.location ?? location) === location
 }
 

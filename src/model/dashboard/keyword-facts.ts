@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { dayNumber } from '../../lib/time/days.ts'
+import { byPreference, type Tracked } from '../../resources/tracked.ts'
 import {
   clickCountLayout,
   decodeRankedUrl,
@@ -14,7 +15,7 @@ import {
 } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { padded } from '../imports/batches.ts'
-import { type ClickChoice, type ClickDay, ClickSources, Clicks } from './clicks.ts'
+import { type ClickChoice, type ClickDay, Clicks, isOn, NamedSources } from './clicks.ts'
 import { monthPieces } from './month-pieces.ts'
 import type { DaySpan } from './positions.ts'
 
@@ -125,7 +126,7 @@ const anywhere: ClickChoice = { device: null, location: null }
 /** Clicks belong to a date, independent of the time zone. */
 async function readClicks(db: Db, of: FactsOf, ids: readonly number[], seconds: Seconds): Promise<Map<number, Clicks>> {
   const found = new Map<number, Clicks>()
-  const sources = new ClickSources(db, of.accountId)
+  const sources = new NamedSources(db, of.accountId)
   for await (const months of piecesOf(db, 'click_count_months', of, ids, seconds)) {
     await sources.know(codesIn(months, clickCountLayout.words))
     for (const { id, words } of months) {
@@ -143,17 +144,26 @@ function codesIn(months: readonly Entries[], step: number): Set<number> {
   return codes
 }
 
+/** Of the series that stands for the others, as in the figures: the page of a phone is no page of a desktop computer. */
 async function readPages(db: Db, of: FactsOf, ids: readonly number[], { first, last }: Seconds): Promise<Map<number, string>> {
-  const codes = new Map<number, number>()
-  for await (const months of piecesOf(db, 'ranked_url_months', of, ids, { first, last }))
+  const found = new Map<number, { readonly code: number; readonly tracked: Tracked }>()
+  const [sources, choice] = [new NamedSources(db, of.accountId), of.choice ?? anywhere]
+  for await (const months of piecesOf(db, 'ranked_url_months', of, ids, { first, last })) {
+    await sources.know(codesIn(months, rankedUrlLayout.words))
     for (const { id, words } of months) {
       const end = firstAfter(words, rankedUrlLayout, last)
-      for (let i = firstFrom(words, rankedUrlLayout, first); i < end; i += rankedUrlLayout.words)
-        codes.set(id, decodeRankedUrl(words, i).code)
+      for (let i = firstFrom(words, rankedUrlLayout, first); i < end; i += rankedUrlLayout.words) {
+        const { source, code } = decodeRankedUrl(words, i)
+        const [tracked, before] = [sources.of(source), found.get(id)]
+        if (isOn(tracked, choice) && (before === undefined || byPreference(tracked, before.tracked) <= 0)) found.set(id, { code, tracked })
+      }
     }
-  if (codes.size === 0) return new Map()
+  }
+  if (found.size === 0) return new Map()
   const urls = db.selectFrom('ranked_urls').select(['code', 'url']).where('account_id', '=', of.accountId)
-  const wanted = urls.where('subject_id', '=', of.subjectId).where('code', 'in', padded([...new Set(codes.values())]))
+  const wanted = urls
+    .where('subject_id', '=', of.subjectId)
+    .where('code', 'in', padded([...new Set(found.values().map(({ code }) => code))]))
   const byCode = new Map((await wanted.execute()).map(({ code, url }) => [code, url]))
-  return new Map([...codes].flatMap(([id, code]) => (byCode.has(code) ? [[id, byCode.get(code) as string]] : [])))
+  return new Map([...found].flatMap(([id, { code }]) => (byCode.has(code) ? [[id, byCode.get(code) as string]] : [])))
 }

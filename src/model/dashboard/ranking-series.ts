@@ -10,6 +10,7 @@ import { betweenWords, trackedIn } from '../../store/series.ts'
 import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
 import { keywordPieces } from '../core/subject-pieces.ts'
 import { padded } from '../imports/batches.ts'
+import { isOn } from './clicks.ts'
 import { type DailyRanks, RankedDays, Unpacking } from './daily-ranks.ts'
 import { monthPieces } from './month-pieces.ts'
 
@@ -88,10 +89,6 @@ function pairOf({ engine, locale }: Source): string {
 
 export function isChosen(source: Source, choice: SourceChoice): boolean {
   return (choice.engine ?? source.engine) === source.engine && (choice.locale ?? source.locale) === source.locale && isOn(source, choice)
-}
-
-function isOn(source: Source, { device, location }: SourceChoice): boolean {
-  return (device ?? source.device) === source.device && (location ?? source.location) === source.location
 }
 
 /** Calls `visit` for everything with entries in the range. Keywords and their months are read in pieces, however many there are. */

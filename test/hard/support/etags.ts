@@ -88,6 +88,8 @@ export function pathsOf({ accounts }: EtagWorld): string[] {
   const ofOne = accounts.flatMap(({ id }) => [
     `/api/seo_report.json?account_id=${id}`,
     `/api/seo_report.xml?account_id=${id}`,
+    `/api/seo_report.json?account_id=${id}&series=all`,
+    `/api/seo_report.json?account_id=${id}&device=mobile&location=`,
     `/api/seo_report.csv?account_id=${id}&table=rankings`,
   ])
   return [...ofOne, '/api/seo_report.json']
@@ -101,6 +103,7 @@ export async function push(client: Client, world: EtagWorld, tags: Tags, chance:
     phrase: chance.pick(['dentist', 'plumber']),
     search_engine: 'Google',
     locale: 'en-us',
+    device: chance.pick(['', 'desktop', 'mobile']),
     ranked_at: `2026-11-0${1 + chance.whole(3)} 04:05:06`,
     rank: 1 + chance.whole(50),
   }

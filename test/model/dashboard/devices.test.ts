@@ -16,7 +16,8 @@ const period = { from: '2026-11-05', to: '2026-11-14', before: null }
 function rankingOf(text: string, competitor?: string): object {
   const [phrase, place = '', day, rank] = text.split(' ')
   const [search_engine, device = '', location = ''] = place.split('/')
-  const at = { search_engine, device, location, locale: 'en-us', ranked_at: `2026-11-${day} 04:00:00` }
+  const url = `https://${site}/${device}${location}`
+  const at = { search_engine, device, location, url, locale: 'en-us', ranked_at: `2026-11-${day} 04:00:00` }
   return { type: 'ranking', site, competitor, phrase, ...at, rank: Number(rank) }
 }
 
@@ -101,6 +102,13 @@ onEachEngine('figures of devices and locations', (place) => {
   test('are of one device or location where one is chosen', async () => {
     assert.deepEqual(await listed({ device: 'mobile' }), ['dental mobile/ 9', 'dentist mobile/ 40', 'teeth mobile/ 20'])
     assert.deepEqual(await listed({ location: 'Chicago' }), ['dental /Chicago 90'])
+  })
+
+  test('name the page that ranks on that series', async () => {
+    const pagesOf = async (changes: object = {}) =>
+      (await figures(changes)).keywords.map(({ facts }) => facts.page?.split('/').at(-1)).toSorted()
+    assert.deepEqual(await pagesOf(), ['', 'desktop', 'mobile'])
+    assert.deepEqual(await pagesOf({ device: 'mobile' }), ['mobile', 'mobile', 'mobile'])
   })
 
   test('compare competitors on the same device', async () => {
