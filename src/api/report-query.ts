@@ -3,6 +3,7 @@
 import { refuse } from '../lib/failures.ts'
 import type { PartnerCaller } from '../model/core/caller.ts'
 import { oneSeries, type RankingChoice, type ReportQuestion, type SeoTable } from '../model/reports/question.ts'
+import { deviceIn } from '../resources/tracked.ts'
 import type { Format } from './format.ts'
 import type { reputationFilters, seoFilters } from './parameters.ts'
 import type { QueryOf } from './query.ts'
@@ -45,7 +46,11 @@ function namesIn({ names, app }: PartnerCaller, query: SeoQuery): 'encoded' | 'l
 
 /** The query overrides the partner's setting. */
 function rankingsIn(caller: PartnerCaller, { series, device, location }: SeoQuery): RankingChoice {
-  return { series: series ?? caller.series ?? 'one', device: device ?? null, location: location?.trim() ?? null }
+  return {
+    series: series ?? caller.series ?? 'one',
+    device: device === undefined ? null : deviceIn(device),
+    location: location?.trim() ?? null,
+  }
 }
 
 function tableIn({ table }: SeoQuery): SeoTable {

@@ -18,6 +18,7 @@ import {
   wholeNumber,
   word,
 } from '../fields/incoming.ts'
+import { knownDevices } from './tracked.ts'
 
 const name = label(50)
 const figure = wholeNumber()
@@ -47,7 +48,7 @@ const onPage = {
 
 // biome-ignore format: a table reads by its columns
 const tracked = {
-  device:   word(30, 'desktop', 'mobile', 'tablet')('where it was looked for: `desktop`, `mobile`, `tablet` or another', null, { initially: 'empty' }),
+  device:   word(30, ...knownDevices)('where it was looked for: `desktop`, `mobile`, `tablet` or another', null, { initially: 'empty' }),
   location: line(0, 100)('from where it was looked for', null, { initially: 'empty' }),
 }
 

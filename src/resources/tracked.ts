@@ -7,6 +7,13 @@ export interface Tracked {
   readonly location: string
 }
 
+/** Written in lower case, however they come. */
+export const knownDevices = ['desktop', 'mobile', 'tablet'] as const
+
+export function deviceIn(text: string): string {
+  return knownDevices.find((one) => one === text.trim().toLowerCase()) ?? text.trim()
+}
+
 /** The name of an engine, or of a series of it: `Google (mobile, Chicago)`, `Google (mobile)`, `Google (, Chicago)`. */
 export function trackedName({ engine, device, location }: Tracked): string {
   if (location !== '') return `${engine} (${device}, ${location})`

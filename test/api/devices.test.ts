@@ -191,7 +191,7 @@ onEachEngine('devices and locations', (place) => {
     )
   })
 
-  for (const format of ['xml', 'json', 'csv'] as const) {
+  for (const format of place.engine === 'sqlite' ? (['xml', 'json', 'csv'] as const) : (['xml'] as const)) {
     test(`a saved report of all series in ${format.toUpperCase()} is read back exactly; another one says that it does not hold them`, async () => {
       const [from, to] = [await newcomer(), await newcomer()]
       await from.take(rankings.map((record) => ({ ...record, url: undefined })))

@@ -110,7 +110,7 @@ onEachEngine('rankings with devices and locations', (place) => {
       'Google/mobile/Chicago en-us 01 3',
       'Google//Chicago en-us 01 4',
     ])
-    assert.deepEqual(await printed(partner, 'device=mobile'), ['Google en-us 01 2'])
+    for (const device of ['mobile', 'Mobile']) assert.deepEqual(await printed(partner, `device=${device}`), ['Google en-us 01 2'])
     assert.deepEqual(await printed(partner, 'location=Chicago'), ['Google en-us 01 3'])
     assert.deepEqual(await printed(partner, 'device=&location=Chicago'), ['Google en-us 01 4'])
     assert.deepEqual(await printed(partner, 'device=&location='), ['Google en-us 01 1'])

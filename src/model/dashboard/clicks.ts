@@ -81,7 +81,7 @@ export class Clicks {
       if (next !== time) this.#addDay(time, day)
       if (next !== time) [time, day] = [next, []]
       const entry = { ...sources.of(source), clicks, impressions }
-      if (isOn(entry, this.#choice)) day.push(entry)
+      if (isOfPlace(entry, this.#choice)) day.push(entry)
     }
     this.#addDay(time, day)
   }
@@ -102,7 +102,7 @@ export class Clicks {
   }
 }
 
-export function isOn({ device, location }: Tracked, choice: ClickChoice): boolean {
+export function isOfPlace({ device, location }: Tracked, choice: ClickChoice): boolean {
   return (choice.device ?? device) === device && (choice.location ?? location) === location
 }
 

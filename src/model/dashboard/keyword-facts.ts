@@ -15,7 +15,7 @@ import {
 } from '../../store/packed-months.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { padded } from '../imports/batches.ts'
-import { type ClickChoice, type ClickDay, Clicks, isOn, NamedSources } from './clicks.ts'
+import { type ClickChoice, type ClickDay, Clicks, isOfPlace, NamedSources } from './clicks.ts'
 import { monthPieces } from './month-pieces.ts'
 import type { DaySpan } from './positions.ts'
 
@@ -155,7 +155,8 @@ async function readPages(db: Db, of: FactsOf, ids: readonly number[], { first, l
       for (let i = firstFrom(words, rankedUrlLayout, first); i < end; i += rankedUrlLayout.words) {
         const { source, code } = decodeRankedUrl(words, i)
         const [tracked, before] = [sources.of(source), found.get(id)]
-        if (isOn(tracked, choice) && (before === undefined || byPreference(tracked, before.tracked) <= 0)) found.set(id, { code, tracked })
+        if (isOfPlace(tracked, choice) && (before === undefined || byPreference(tracked, before.tracked) <= 0))
+          found.set(id, { code, tracked })
       }
     }
   }

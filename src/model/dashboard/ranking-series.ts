@@ -10,7 +10,7 @@ import { betweenWords, trackedIn } from '../../store/series.ts'
 import { type NamedSource, sourcePieces } from '../core/source-pieces.ts'
 import { keywordPieces } from '../core/subject-pieces.ts'
 import { padded } from '../imports/batches.ts'
-import { isOn } from './clicks.ts'
+import { isOfPlace } from './clicks.ts'
 import { type DailyRanks, RankedDays, Unpacking } from './daily-ranks.ts'
 import { monthPieces } from './month-pieces.ts'
 
@@ -88,7 +88,9 @@ function pairOf({ engine, locale }: Source): string {
 }
 
 export function isChosen(source: Source, choice: SourceChoice): boolean {
-  return (choice.engine ?? source.engine) === source.engine && (choice.locale ?? source.locale) === source.locale && isOn(source, choice)
+  return (
+    (choice.engine ?? source.engine) === source.engine && (choice.locale ?? source.locale) === source.locale && isOfPlace(source, choice)
+  )
 }
 
 /** Calls `visit` for everything with entries in the range. Keywords and their months are read in pieces, however many there are. */
@@ -110,7 +112,7 @@ export async function eachRanking(db: Kysely<Tables>, query: RankingQuery, sourc
 function headlinesAmong(found: readonly { readonly source: Source }[], choice: SourceChoice | undefined): ReadonlyMap<string, Source> {
   const headlines = new Map<string, Source>()
   for (const { source } of found) {
-    if (choice !== undefined && !isOn(source, choice)) continue
+    if (choice !== undefined && !isOfPlace(source, choice)) continue
     const before = headlines.get(pairOf(source))
     if (before === undefined || byPreference(source, before) < 0) headlines.set(pairOf(source), source)
   }

@@ -144,15 +144,11 @@ async function* linesOf(
     const { encoding } = words
     const opened = await openImport(hashedFile(file, hash), { encoding, isRemembered: !input.has('encoding') })
     if (opened.format === 'xml report' || opened.format === 'json report')
-      for await (const lines of readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, reportOptions(input))) {
-        found.look(lines)
-        yield lines
-      }
-    else
-      for await (const lines of readLines(opened, mapping, { encoding, ...found.reading, ...(refusals && { headed: refusals.headed }) })) {
-        if (lines[0]?.isOwn) found.look(lines)
-        yield lines
-      }
+      yield* readReport(opened.bytes, opened.format === 'xml report' ? 'xml' : 'json', names, {
+        ...reportOptions(input),
+        noticed: found.reading.noticed,
+      })
+    else yield* readLines(opened, mapping, { encoding, ...found.reading, ...(refusals && { headed: refusals.headed }) })
   } catch (error) {
     yield [wholeFileFault(unreadableFault(error))]
   }

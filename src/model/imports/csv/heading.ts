@@ -2,9 +2,10 @@
 
 import type { CsvMapping } from '../../../resources/import-preset.ts'
 import type { ImportLine } from '../import-line.ts'
+import { oneSeriesNotice } from '../saved-reports/records.ts'
 import { type TableCell, textOf } from './cells.ts'
 import { type CsvPlan, planCsv, type Unplanned } from './mapping.ts'
-import { ownReport } from './own-reports.ts'
+import { isOneSeries, ownReport } from './own-reports.ts'
 import { type Heading, recognised } from './recognise.ts'
 
 /** How many rows may come before the header. */
@@ -14,7 +15,7 @@ const mostCellsTried = 500
 
 export function tableHeading(cells: readonly string[], mapping: CsvMapping, isPlain = false): Heading | Unplanned {
   const own = ownReport(cells, mapping)
-  if (own !== undefined) return { own, mapping }
+  if (own !== undefined) return { own, mapping, ...(isOneSeries(cells) && { notice: oneSeriesNotice }) }
   const plan = planCsv(cells, mapping)
   if (!('sentence' in plan)) return { plan, mapping }
   return (isPlain ? undefined : recognised(cells, mapping)) ?? plan

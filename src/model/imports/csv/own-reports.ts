@@ -53,6 +53,11 @@ export function ownReport(header: readonly string[], mapping: CsvMapping): OwnRe
   }
 }
 
+/** Whether it is the table of rankings without devices and locations. */
+export function isOneSeries(header: readonly string[]): boolean {
+  return Object.keys(rankingColumns).join() === header.join()
+}
+
 function recordsOf(table: OwnTable, row: Row): object[] {
   const record = recordOf(table, row)
   if (table.columns === trackedColumns) return [{ type: table.kind, ...withOwnEngine(record) }]

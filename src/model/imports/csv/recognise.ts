@@ -12,6 +12,8 @@ export interface Heading {
   readonly plan?: CsvPlan
   /** The mapping by which the rows are read: the one given, or that of the tool which the header shows. */
   readonly mapping: CsvMapping
+  /** What the table does not hold. */
+  readonly notice?: string
   /** The tool, if it was recognised. */
   readonly guess?: string
 }

@@ -48,6 +48,7 @@ export async function* readTable(
         headed?.(record.map(textOf))
         leftOut(heading.plan?.leftOut ?? [])
         if (heading.guess !== undefined) guessed(heading.guess)
+        if (heading.notice !== undefined) noticed(heading.notice)
       }
       if (batch.length >= arrivalsPerBatch) {
         yield batch

@@ -3,14 +3,16 @@
 import { refuse } from '../../../lib/failures.ts'
 import type { ImportLine } from '../import-line.ts'
 import type { ReportNames } from './old-ids.ts'
-import { recordsOf } from './records.ts'
-import { type Unit, unitsOf } from './units.ts'
+import { oneSeriesNotice, recordsOf } from './records.ts'
+import { type Fields, type Unit, unitsOf } from './units.ts'
 import { XmlReport } from './xml.ts'
 
 export interface ReportOptions {
   /** The day of the report's figures. */
   readonly asOf: string
   readonly keepHyphens: boolean
+  /** Called with a sentence on what the report does not hold. */
+  readonly noticed?: ((sentence: string) => void) | undefined
 }
 
 interface Found {
@@ -29,14 +31,22 @@ export async function* readReport(
   options: ReportOptions,
 ): AsyncGenerator<ImportLine[]> {
   let batch: ImportLine[] = []
+  const has = { rankings: false, devices: false }
   for await (const found of format === 'xml' ? xmlUnits(bytes, options) : jsonUnits(bytes)) {
+    if (found.unit?.is === 'keyword') look(has, found.unit.rankings)
     batch.push(...arrivalsOf(found, names, options.asOf))
     if (batch.length >= arrivalsPerBatch) {
       yield batch
       batch = []
     }
   }
+  if (has.rankings && !has.devices) options.noticed?.(oneSeriesNotice)
   yield batch
+}
+
+function look(has: { rankings: boolean; devices: boolean }, rankings: readonly Fields[]): void {
+  has.rankings ||= rankings.length > 0
+  has.devices ||= rankings.some(({ device }) => device !== undefined)
 }
 
 function arrivalsOf({ line, unit, fault }: Found, names: ReportNames, asOf: string): ImportLine[] {

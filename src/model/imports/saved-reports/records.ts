@@ -45,6 +45,9 @@ function pageRecords(fields: Fields, place: Line): Line[] {
   ]
 }
 
+export const oneSeriesNotice =
+  'The report holds one series of rankings for each keyword, engine and locale; one that is saved with `series=all` holds every device and location.'
+
 /** With `series=all`, the name of the engine also tells the device and the location. */
 export function withOwnEngine(ranking: Fields): Fields {
   const { device = '', location = '', search_engine: name } = ranking
