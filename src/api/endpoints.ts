@@ -26,6 +26,7 @@ import { usage } from '../resources/usage.ts'
 import {
   changedStaffMember,
   changedUser,
+  editor,
   loginLink,
   newLoginLink,
   newStaffInvitation,
@@ -40,6 +41,7 @@ import * as accounts from './actions/accounts.ts'
 import * as annotations from './actions/annotations.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
+import * as editors from './actions/editors.ts'
 import * as exported from './actions/export.ts'
 import * as external from './actions/external-ids.ts'
 import * as intakes from './actions/intakes.ts'
@@ -111,6 +113,7 @@ const onePage = record('page', reviewPage)
 const oneLocation = record('location', location)
 const oneAnnotation = record('annotation', annotation)
 const oneSchedule = record('schedule', schedule)
+const oneEditor = record('editor', editor)
 const oneStaffMember = record('staff_member', staffMember)
 const oneInvitation = record('staff_invitation', staffInvitation)
 const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
@@ -203,6 +206,10 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'keys/{key_id}',                                  access: 'keys',       id: 'showKey',                  summary: 'Show a key',                     act: keys.show, answer: oneKey }),
   endpoint({ method: 'POST',   path: 'keys/{key_id}/rotate',                           access: 'keys',       id: 'rotateKey',                summary: 'Rotate a key',                   changes: true, body: body('rotation', keyRotation), act: keys.rotate, answer: created('fresh_key', freshKey, 'keys') }),
   endpoint({ method: 'DELETE', path: 'keys/{key_id}',                                  access: 'keys',       id: 'revokeKey',                summary: 'Revoke a key',                   changes: true, act: keys.revoke, answer: oneKey }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/editors',                  access: 'provision',  id: 'listAccountEditors',       summary: 'List the editors of an account', act: editors.index, answer: whole('editors', list('editor', editor)) }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/editors/{user_id}',        access: 'provision',  id: 'showAccountEditor',        summary: 'Show an editor of an account',   act: editors.show, answer: oneEditor }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/editors/{user_id}',        access: 'provision',  id: 'addAccountEditor',         summary: 'Add an editor to an account',    changes: true, act: editors.add, answer: oneEditor }),
+  endpoint({ method: 'DELETE', path: 'accounts/{account_id}/editors/{user_id}',        access: 'provision',  id: 'removeAccountEditor',      summary: 'Remove an editor of an account', changes: true, act: editors.remove, answer: oneEditor }),
   endpoint({ method: 'GET',    path: 'staff',                                          access: 'staff',      id: 'listStaff',                summary: 'List staff',                     act: staff.index, answer: whole('staff', list('staff_member', staffMember)) }),
   endpoint({ method: 'POST',   path: 'staff',                                          access: 'staff',      id: 'inviteStaff',              summary: 'Invite somebody to the staff',   changes: true, body: body('staff_invitation', newStaffInvitation), act: invitations.create, answer: created('staff_invitation', staffInvitation, 'staff_invitations') }),
   endpoint({ method: 'GET',    path: 'staff/{staff_id}',                               access: 'staff',      id: 'showStaffMember',          summary: 'Show somebody of the staff',     act: staff.show, answer: oneStaffMember }),

@@ -534,6 +534,15 @@ export interface NewRotation {
   grace_days?: number
 }
 
+export interface Editor {
+  /** the account */
+  account_id: number
+  /** who edits it */
+  user_id: number
+  /** ISO 8601 with UTC offset */
+  created_at: string
+}
+
 export interface StaffMember {
   /** that of the user */
   id: number

@@ -124,6 +124,16 @@ export const newStaffInvitation = {
 
 export type NewStaffInvitation = RequestOf<typeof newStaffInvitation>
 
+/** Who may share, note and schedule what they may see of an account. */
+// biome-ignore format: a table reads by its columns
+export const editor = {
+  account_id: integer('the account'),
+  user_id:    integer('who edits it'),
+  created_at: datetime('ISO 8601 with UTC offset'),
+}
+
+export type Editor = RecordOf<typeof editor>
+
 /** Whether the text has one `@`, something before it, and a host name with at least two labels after it; letters of any script are allowed. */
 function looksLikeEmail(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@')

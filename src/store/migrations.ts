@@ -32,6 +32,7 @@ import { plainSeries } from './migrations/0034-plain-series.ts'
 import { whatFilesTell } from './migrations/0035-what-files-tell.ts'
 import { staff } from './migrations/0038-staff.ts'
 import { storedFigures } from './migrations/0039-site-figures.ts'
+import { editors } from './migrations/0040-editors.ts'
 import { deletedAccounts } from './migrations/0041-deleted-accounts.ts'
 import type { Migration } from './schema.ts'
 
@@ -68,5 +69,6 @@ export const migrations: readonly Migration[] = [
   whatFilesTell,
   staff,
   storedFigures,
+  editors,
   deletedAccounts,
 ]

@@ -39,6 +39,7 @@ export const placement: Readonly<Record<keyof Tables, Placement>> = {
   share_links:         'directory',
   account_figures:     'directory',
   site_figures:        'directory',
+  account_editors:     'directory',
   staff:               'directory',
   staff_invitations:   'directory',
   mails:               'directory',

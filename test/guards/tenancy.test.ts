@@ -6,6 +6,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { endTask } from '../../src/model/intakes/tasks.ts'
 import { keyScopes } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
+import { addEditor } from '../../src/model/people/editors.ts'
 import { newPerson } from '../support/bodies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type IdPosition, idPositionsOf, namesInPath, withNewNames } from '../support/id-positions.ts'
@@ -100,6 +101,7 @@ onEachEngine("another partner's id", (place) => {
     const [first, next] = [await contentsOf(name, partner, site), await contentsOf(`${name}2`, partner, site)]
     Object.assign(has, first, { location_id: await locationOf(partner, site.id, name) })
     const bare = await createSite(house.operator, business.id, `bare-${name.toLowerCase()}.example`)
+    for (const { id } of [user, other.user]) await addEditor(house.operator, partner.accountId, id)
     const work = { ...(await staffIn(house, partner.id, partner.accountId, name.toLowerCase())) }
     Object.assign(has, work)
     const [intakes, waiting] = [await uploadedIntake(name, partner), await waitingIntake(house, partner.id)]

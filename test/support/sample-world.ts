@@ -8,6 +8,7 @@ import { addTask } from '../../src/model/intakes/tasks.ts'
 import { previewDeletion } from '../../src/model/partners/deleted-accounts.ts'
 import { issueKey } from '../../src/model/partners/keys.ts'
 import { createSite } from '../../src/model/partners/sites.ts'
+import { addEditor } from '../../src/model/people/editors.ts'
 import { appointStaff } from '../../src/model/people/staff.ts'
 import { inviteStaffByLink } from '../../src/model/people/staff-invitations.ts'
 import { createUser } from '../../src/model/people/users.ts'
@@ -43,6 +44,7 @@ export async function sampleWorld(house: TestService, name = 'Acme'): Promise<Sa
   const issued = await house.stranger.post('/api/keys.json', { scopes: 'report' }, { credentials })
   const page_id = await first('pages')
   const spare = await made('account', 'accounts', { name: 'Spare' })
+  await addEditor(house.operator, acme.accountId, created.user.id)
   const { staff_id, invitation_id } = await staffIn(house, acme.id, acme.accountId, slug(name))
   return {
     partnerId: acme.id,

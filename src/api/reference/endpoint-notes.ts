@@ -38,6 +38,12 @@ export const notes: Readonly<Record<string, string>> = {
     'Creates a new key with the same rights; the old one stays valid for a while, so that clients can switch. Keys issued with the old one then belong to the new one. Refused with 409 if the key is no longer valid.',
   'DELETE keys/{key_id}':
     'After the answer, the key and all keys issued with it are refused. A key may revoke itself. A repetition changes nothing.',
+  'GET accounts/{account_id}/editors':
+    'Who may share sites, note what happened on a day and schedule mails, by the id of the user; at most 200. The owner and staff may so without being listed.',
+  'GET accounts/{account_id}/editors/{user_id}': 'An editor of the account.',
+  'PUT accounts/{account_id}/editors/{user_id}':
+    'Any user of the partner. It opens nothing: an editor shares and notes what their abilities show them, and schedules mails where they may see the whole account. Updates of abilities leave the list as it is. A repetition changes nothing.',
+  'DELETE accounts/{account_id}/editors/{user_id}': 'The answer is the editor as it was.',
   'GET staff':
     'The people who work at the desk of the partner, by id. Staff are users of the partner account, and everything else about them is read under `users`.',
   'POST staff':

@@ -97,6 +97,19 @@ export function isRunBy({ post, userId }: PersonCaller): Expression<SqlBool> {
   }
 }
 
+/** Whether the person is on the list of the account's editors: they may do more with what they see of it. */
+export function isEditedBy({ userId }: PersonCaller): Expression<SqlBool> {
+  const editors = account.selectFrom('account_editors').select('account_editors.user_id').where('account_editors.user_id', '=', userId)
+  return account.exists(editors.whereRef('account_editors.account_id', '=', 'accounts.id'))
+}
+
+/** Whether the person may mail everything of the account, now and later: an editor who may see all of it may. */
+export function isMailedBy(person: PersonCaller): Expression<SqlBool> {
+  const abilities = account.selectFrom('abilities').select('scope_id').where('user_id', '=', person.userId).where('key', '=', 'show')
+  const seesAll = account.exists(abilities.where('scope_type', '=', 'Account').whereRef('scope_id', '=', 'accounts.id'))
+  return account.or([isRunBy(person), account.and([isEditedBy(person), seesAll])])
+}
+
 const account = expressionBuilder<Tables, 'accounts'>()
 
 function lookedAfter(table: Owned, userId: number) {

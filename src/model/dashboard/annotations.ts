@@ -1,4 +1,4 @@
-/** Annotations: notes on days in a site's charts, written by the owner of the account, staff, the partner or the operator. */
+/** Annotations: notes on days in a site's charts, written by the owner of the account, an editor, staff, the partner or the operator. */
 
 import type { Kysely } from 'kysely'
 import { invalid, notFound } from '../../lib/failures.ts'
@@ -9,7 +9,7 @@ import { audit } from '../core/audit.ts'
 import type { Caller, ReaderCaller } from '../core/caller.ts'
 import { sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
-import { openSite, rememberSite, runsAccountOf } from '../people/visible-sites.ts'
+import { mayEdit, openSite, rememberSite } from '../people/visible-sites.ts'
 import type { DaySpan } from './positions.ts'
 
 export interface Annotation {
@@ -84,7 +84,7 @@ function ofSite(db: Kysely<Tables>, accountId: number, siteId: number) {
   return db.selectFrom('annotations').where('account_id', '=', accountId).where('site_id', '=', siteId)
 }
 
-/** For anyone but the owner and staff, the page does not exist. */
+/** For anyone but the owner, staff and editors, the page does not exist. */
 async function accountOf(caller: Caller, siteId: number, missing: () => never = () => notFound('site')): Promise<number> {
   if (caller.kind !== 'person') {
     const site = await sitesWithin(caller).select('account_id').where('id', '=', siteId).executeTakeFirst()
@@ -92,7 +92,7 @@ async function accountOf(caller: Caller, siteId: number, missing: () => never = 
   }
   const site = await openSite(caller, siteId)
   await rememberSite(caller, siteId)
-  return runsAccountOf(caller, site) ? site.account_id : notFound('page')
+  return mayEdit(caller, site) ? site.account_id : notFound('page')
 }
 
 function checked({ day, text }: NewAnnotation): NewAnnotation {

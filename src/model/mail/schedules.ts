@@ -6,7 +6,7 @@ import type { ReportScheduleRow } from '../../store/rows/mail.ts'
 import type { Tables } from '../../store/rows/tables.ts'
 import { audit } from '../core/audit.ts'
 import type { PersonCaller } from '../core/caller.ts'
-import { accountsWithin, isRunBy, type Managing } from '../core/tenancy.ts'
+import { accountsWithin, isMailedBy, type Managing } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { removeAll } from '../partners/removal.ts'
 import { lastPeriod, type Rhythm } from './periods.ts'
@@ -84,11 +84,11 @@ export function deleteSchedule(caller: Scheduling, accountId: number, id: number
   })
 }
 
-/** A person may schedule reports of accounts they own, staff those of their customers, a partner those of its accounts; other accounts are not found. */
+/** A person may schedule reports of accounts they own, or edit and see as a whole; staff those of their customers, a partner those of its accounts; other accounts are not found. */
 async function accountOf(caller: Scheduling, db: Kysely<Tables>, id: number): Promise<{ readonly id: number }> {
   const accounts =
     caller.kind === 'person'
-      ? db.selectFrom('accounts').where('accounts.partner_id', '=', caller.partnerId).where(isRunBy(caller))
+      ? db.selectFrom('accounts').where('accounts.partner_id', '=', caller.partnerId).where(isMailedBy(caller))
       : accountsWithin(caller, db)
   return (await accounts.select('accounts.id').where('accounts.id', '=', id).executeTakeFirst()) ?? notFound('account')
 }

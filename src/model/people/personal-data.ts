@@ -28,13 +28,15 @@ export async function exportUser({ app }: OperatorCaller, name: string) {
     if (named === undefined) return mailDataOfStranger(db, name)
     const { user_id: id, email } = named
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const of = (table: 'abilities' | 'login_networks' | 'staff') => db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
+    const of = (table: 'abilities' | 'login_networks' | 'staff' | 'account_editors') =>
+      db.selectFrom(table).selectAll().where('user_id', '=', id).execute()
     const sessions = db.selectFrom('sessions').select(['created_at', 'last_seen_at', 'expires_at']).where('user_id', '=', id)
     return {
       user,
       abilities: await of('abilities'),
       login_networks: await of('login_networks'),
       staff: await of('staff'),
+      account_editors: await of('account_editors'),
       sessions: await sessions.execute(),
       ...(await mailDataOf(db, email)),
       audit: await entriesAbout(db, id),
@@ -95,7 +97,7 @@ export async function eraseUserIn(tx: Kysely<Tables>, caller: OperatorCaller, us
   await forgetExternalId(tx, 'user', user_id)
   await endSessions(tx, user_id)
   await eraseStaff(tx, user_id, foldName(email))
-  for (const table of ['abilities', 'user_passwords', 'user_names', 'login_networks'] as const) {
+  for (const table of ['abilities', 'account_editors', 'user_passwords', 'user_names', 'login_networks'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user_id).execute()
   }
   const atPartner = { partnerId: partner_id, ...(deleted_at !== null && { until: deleted_at }) }

@@ -8,7 +8,7 @@ import type { Tables } from '../../store/rows/tables.ts'
 import type { App } from '../core/app.ts'
 import { type Action, audit } from '../core/audit.ts'
 import type { GuestCaller, OperatorCaller, PersonCaller } from '../core/caller.ts'
-import { isRunBy, sitesWithin } from '../core/tenancy.ts'
+import { isEditedBy, isRunBy, sitesWithin } from '../core/tenancy.ts'
 import { change } from '../core/transaction.ts'
 import { admitLogin, forgive } from './login-throttle.ts'
 import { hashToken, newToken } from './sessions.ts'
@@ -139,11 +139,11 @@ interface OwnSite {
   readonly partner_id: number
 }
 
-/** A person may share only sites of accounts they own, staff those of their customers, the operator any. Other sites are not found. */
+/** A person may share only sites of accounts they own or edit, as far as they see them; staff those of their customers, the operator any. Other sites are not found. */
 async function ownSite(caller: Sharing, db: Kysely<Tables>, siteId: number): Promise<OwnSite> {
   const sites =
     caller.kind === 'person'
-      ? sitesShown(caller, db).where(isRunBy(caller))
+      ? sitesShown(caller, db).where((site) => site.or([isRunBy(caller), isEditedBy(caller)]))
       : sitesWithin(caller, db).innerJoin('accounts', 'accounts.id', 'sites.account_id')
   const site = await sites
     .clearSelect()

@@ -57,7 +57,7 @@ export async function endUser(tx: Kysely<Tables>, caller: Managing, before: Stan
   await tx.updateTable('users').set({ state: 'deleted', deleted_at: now, updated_at: now }).where('id', '=', id).execute()
   await tx.updateTable('accounts').set({ owner_id: null, updated_at: now }).where('owner_id', '=', id).execute()
   await forgetExternalId(tx, 'user', id)
-  await tx.deleteFrom('abilities').where('user_id', '=', id).execute()
+  for (const table of ['abilities', 'account_editors'] as const) await tx.deleteFrom(table).where('user_id', '=', id).execute()
   await endSessions(tx, id)
   const deleted = await userAfter(tx, caller.app, id)
   await stopMail(tx, caller, { email: deleted.email, partnerId: partner_id })

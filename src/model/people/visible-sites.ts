@@ -20,6 +20,10 @@ export interface ShownSite {
   readonly business_state: 'active' | 'deactivated'
   readonly owner_id: number | null
   readonly looked_after_by: number | null
+  /** Who reads, if they are an editor of the account. */
+  readonly editor_id: number | null
+  /** Set if all sites of the account are open to who reads, by an ability on the account itself. */
+  readonly whole_account_id: number | null
   /** The time zone in which pages count the account's days. */
   readonly time_zone: string
 }
@@ -44,6 +48,20 @@ export function sitesShown(reader: ReaderCaller, db: Kysely<Tables> = reader.app
     .where((eb) => (reader.kind === 'guest' ? eb('sites.id', '=', reader.siteId) : mayShow(eb, reader)))
     .select(columns)
     .select((eb) => eb.fn.coalesce('accounts.time_zone', eb.val('UTC')).as('time_zone'))
+    .select((eb) => {
+      const editors = eb.selectFrom('account_editors').select('account_editors.user_id')
+      const own = editors.whereRef('account_editors.account_id', '=', 'accounts.id')
+      return own.where('account_editors.user_id', '=', reader.kind === 'guest' ? 0 : reader.userId).as('editor_id')
+    })
+    .select((eb) => {
+      const abilities = eb
+        .selectFrom('abilities')
+        .select('abilities.scope_id')
+        .where('key', '=', 'show')
+        .where('scope_type', '=', 'Account')
+      const own = abilities.where('abilities.user_id', '=', reader.kind === 'guest' ? 0 : reader.userId)
+      return own.whereRef('abilities.scope_id', '=', 'accounts.id').as('whole_account_id')
+    })
 }
 
 /** Ordered by domain. A person may see very many sites, so they are read in pieces, account by account. */
@@ -118,8 +136,18 @@ export function isOpenTo(reader: ReaderCaller, site: ShownSite): boolean {
   return site.business_state === 'active' || runsAccountOf(reader, site)
 }
 
+/** Whether the reader may share the site and note what happened to it. */
+export function mayEdit(reader: ReaderCaller, site: ShownSite): boolean {
+  return site.editor_id !== null || runsAccountOf(reader, site)
+}
+
+/** Whether the reader may schedule mails about the account of the site. */
+export function maySchedule(reader: ReaderCaller, site: ShownSite): boolean {
+  return runsAccountOf(reader, site) || (site.editor_id !== null && site.whole_account_id !== null)
+}
+
 /** Whether the reader owns the account of the site, or is staff whose customer it is. */
-export function runsAccountOf(reader: ReaderCaller, { owner_id, looked_after_by }: ShownSite): boolean {
+function runsAccountOf(reader: ReaderCaller, { owner_id, looked_after_by }: ShownSite): boolean {
   if (reader.kind === 'guest') return false
   if (owner_id === reader.userId) return true
   return reader.post?.customers === 'all' || (reader.post?.customers === 'assigned' && looked_after_by === reader.userId)

@@ -12,6 +12,7 @@ export interface PeopleTables {
   account_brands: AccountBrandRow
   brand_pictures: BrandPictureRow
   share_links: ShareLinkRow
+  account_editors: AccountEditorRow
   staff: StaffRow
   staff_invitations: StaffInvitationRow
 }
@@ -126,4 +127,11 @@ export interface StaffInvitationRow {
   customers: 'all' | 'assigned'
   created_at: Moment
   expires_at: Moment
+}
+
+/** Somebody who may share, note and schedule what they may see of an account. */
+export interface AccountEditorRow {
+  account_id: number
+  user_id: number
+  created_at: Moment
 }

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../lib/html.ts'
 import { sendsMail } from '../../lib/network/smtp.ts'
-import { runsAccountOf, type ShownSite } from '../../model/people/visible-sites.ts'
+import { mayEdit, maySchedule, type ShownSite } from '../../model/people/visible-sites.ts'
 import { hrefWith, type PageAnswer, type ReaderPageRequest } from '../page-request.ts'
 import { framed } from './layout.ts'
 import { domainName } from './names.ts'
@@ -53,17 +53,17 @@ export function sitePage(request: ReaderPageRequest, { site, period, tab, lead, 
   return { body: framed(request, { title: `${domain}: ${tabs[tab].toLowerCase()}`, main: body, printed, tab }) }
 }
 
-/** Links that only the owner of the account and staff get. */
+/** Links that only the owner of the account, editors and staff get. */
 function ownerLinks({ app, reader }: ReaderPageRequest, site: ShownSite): Html {
   return html`
     <a href="/sites/${site.id}/share">Share</a>
-    ${sendsMail(app.settings) && reader.accountId === site.account_id ? html`<a href="/reports">Reports by mail</a>` : null}
+    ${sendsMail(app.settings) && reader.accountId === site.account_id && maySchedule(reader, site) ? html`<a href="/reports">Reports by mail</a>` : null}
   `
 }
 
-/** Only the owner of the account and staff may create share links and annotations. */
+/** Only the owner of the account, editors and staff may create share links and annotations. */
 export function ownsSite({ reader }: ReaderPageRequest, site: ShownSite): boolean {
-  return runsAccountOf(reader, site)
+  return mayEdit(reader, site)
 }
 
 function tabLink(request: ReaderPageRequest, site: ShownSite, name: string, label: string, isHere: boolean): Html {

@@ -143,7 +143,15 @@ export function mailedByAll({ target: { people } }: World): Named {
 export function traceless({ target, acme, traces }: World): Named {
   const person = target.people[1]
   const own = { user_id: person?.id ?? 0 }
-  const rows = { abilities: own, user_passwords: own, user_names: own, login_networks: own, sessions: own, login_links: own }
+  const rows = {
+    abilities: own,
+    account_editors: own,
+    user_passwords: own,
+    user_names: own,
+    login_networks: own,
+    sessions: own,
+    login_links: own,
+  }
   const answers = { partner_id: acme.id, key: traces.answers }
   const external = { kind: 'user', record_id: own.user_id }
   return {

@@ -130,7 +130,7 @@ export async function commandRecipes({ app, world }: Pick<Ground, 'app' | 'world
     ['user unsuspend',      `${person.id}`,                               { prepare: suspendUsers, changes: { users: { id: person.id } } }],
     ['user login-link',     `${person.id}`,                               { adds: ['login_links'], others: expiredLinks }],
     ['user log-out',        `${person.id}`,                               { changes: ended }],
-    ['user delete',         `${person.id}`,                               { changes: { ...mailed(world), users: { id: person.id }, ...ended, abilities: ofUser, external_ids: { kind: 'user', record_id: person.id } } }],
+    ['user delete',         `${person.id}`,                               { changes: { ...mailed(world), users: { id: person.id }, ...ended, abilities: ofUser, account_editors: ofUser, external_ids: { kind: 'user', record_id: person.id } } }],
     ['user set-password',   `${person.id} --generate`,                    { changes: { users: { id: person.id }, ...ended, user_passwords: ofUser } }],
     ['business create',     `${named} --name New`,                        { adds: ['businesses'] }],
     ['business deactivate', `${business}`,                                { changes: { businesses: { id: business } } }],

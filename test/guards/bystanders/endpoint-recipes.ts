@@ -109,7 +109,7 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST users',                                   { adds: ['users', 'user_passwords', 'user_names'] }],
     ['POST users',                                   { as: 'with an id of your own', query: 'external_id=fresh', adds: ['users', 'user_passwords', 'user_names', 'external_ids'] }],
     ['PUT users/{user_id}',                          { changes: { users: { id: person.id }, user_names: ofUser, user_passwords: ofUser, sessions: ofUser, login_links: ofUser }, adds: ['user_names'] }],
-    ['DELETE users/{user_id}',                       { changes: { ...mailed(world), users: { id: person.id }, abilities: ofUser, sessions: ofUser, login_links: ofUser, ...external('user', person.id) } }],
+    ['DELETE users/{user_id}',                       { changes: { ...mailed(world), users: { id: person.id }, abilities: ofUser, account_editors: ofUser, sessions: ofUser, login_links: ofUser, ...external('user', person.id) } }],
     ['DELETE users/{user_id}',                       { as: 'the owner of the account', values: { user_id: t.people[0]?.id }, changes: { ...ofPerson(t.people[0]?.id), accounts: account, ...external('user', t.people[0]?.id) } }],
     ['POST users/{user_id}/suspend',                 { changes: { users: { id: person.id }, sessions: ofUser, login_links: ofUser } }],
     ['POST users/{user_id}/unsuspend',               { prepare: () => suspendAll(), changes: { users: { id: person.id } } }],
@@ -154,6 +154,8 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['POST keys',                                    { adds: ['keys'] }],
     ['POST keys/{key_id}/rotate',                    { changes: { keys: [{ id: key.id }, { issued_by: key.id }] }, adds: ['keys'] }],
     ['DELETE keys/{key_id}',                         { as: 'with those it has issued', changes: { keys: [{ id: key.id }, { issued_by: key.id }] } }],
+    ['PUT accounts/{account_id}/editors/{user_id}',  { prepare: () => forgetEditors(), adds: ['account_editors'] }],
+    ['DELETE accounts/{account_id}/editors/{user_id}', { changes: { account_editors: { account_id: t.accountId, user_id: person.id } } }],
     ['POST staff',                                   { adds: ['staff_invitations', 'mails'] }],
     ['PUT staff/{staff_id}',                         { body: { staff_member: { role: 'member' } }, changes: { staff: { user_id: acme.staff[1] ?? 0 } } }],
     ['DELETE staff/{staff_id}',                      { query: `successor_id=${acme.staff[2]}`, changes: { staff: { user_id: acme.staff[1] ?? 0 }, accounts: account, share_links: { created_by: acme.staff[1] ?? 0 }, sessions: { user_id: acme.staff[1] ?? 0 } } }],
@@ -173,7 +175,9 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     return { of, ...expected, act: () => ask(of, given) }
   })
   const others = { site_id: t.sites[0]?.id, account_id: acme.holdings[2]?.accountId }
-  const astray = [...changing.keys()].filter((of) => (of.match(/\{/g) ?? []).length > 1)
+  // A user of the partner may edit any of its accounts.
+  const anywhere = 'PUT accounts/{account_id}/editors/{user_id}'
+  const astray = [...changing.keys()].filter((of) => (of.match(/\{/g) ?? []).length > 1 && of !== anywhere)
   const showing: Recipe = {
     of: 'whatever only shows',
     act: async () => {
@@ -199,7 +203,13 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
   }
 
   function ofPerson(id = 0): Named {
-    return { users: { id }, abilities: { user_id: id }, sessions: { user_id: id }, login_links: { user_id: id } }
+    return {
+      users: { id },
+      abilities: { user_id: id },
+      account_editors: { user_id: id },
+      sessions: { user_id: id },
+      login_links: { user_id: id },
+    }
   }
 
   function bulkOf(): object {
@@ -231,6 +241,10 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
 
   function suspendAll(): Promise<unknown> {
     return app.store.write((tx) => tx.updateTable('users').set({ state: 'suspended' }).execute())
+  }
+
+  function forgetEditors(): Promise<unknown> {
+    return app.store.write((tx) => tx.deleteFrom('account_editors').execute())
   }
 
   function deactivateAll(): Promise<unknown> {

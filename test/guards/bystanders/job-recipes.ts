@@ -106,6 +106,7 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       share_links: { site_id: sites },
       sessions: ofPeople,
       login_links: ofPeople,
+      account_editors: [own, ofPeople],
       abilities: [
         ofPeople,
         { scope_type: 'Account', scope_id: t.accountId },

@@ -36,6 +36,7 @@ export async function makePerson(making: Making, login: string, scopes: Scopes, 
       scopes[scope_type].map((scope_id) => ({ user_id: id, key: 'show' as const, scope_type, scope_id })),
     ),
   )
+  await insert('account_editors', { account_id: accountId, user_id: id, created_at: now })
   await insert(
     'login_networks',
     ...three.map((n) => ({ user_id: id, network: `192.0.2.${n}`, last_login_at: n === 0 ? secondsAfter(now, -100 * 86_400) : now })),
