@@ -23,6 +23,7 @@ import type {
   Competitor,
   CreateOrUpdateBusinessQuery,
   DeleteAccountQuery,
+  Editor,
   ExplainUserAccessQuery,
   ExportAccountsQuery,
   External,
@@ -525,6 +526,26 @@ export class Operations {
   /** Revoke a key. After the answer, the key and all keys issued with it are refused. A key may revoke itself. A repetition changes nothing. */
   revokeKey(keyId: number, options?: WriteOptions): Promise<Key> {
     return this.#connection.record({ method: 'DELETE', path: `keys/${keyId}`, isRepeatable: true }, 'key', options)
+  }
+
+  /** List the editors of an account. Who may share sites, note what happened on a day and schedule mails, by the id of the user; at most 200. The owner and staff may so without being listed. */
+  listAccountEditors(accountId: number, options?: CallOptions): Promise<Editor[]> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/editors` }, 'editors', options)
+  }
+
+  /** Show an editor of an account. An editor of the account. */
+  showAccountEditor(accountId: number, userId: number, options?: CallOptions): Promise<Editor> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/editors/${userId}` }, 'editor', options)
+  }
+
+  /** Add an editor to an account. Any user of the partner. It opens nothing: an editor shares and notes what their abilities show them, and schedules mails where they may see the whole account. Updates of abilities leave the list as it is. A repetition changes nothing. */
+  addAccountEditor(accountId: number, userId: number, options?: WriteOptions): Promise<Editor> {
+    return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/editors/${userId}`, isRepeatable: true }, 'editor', options)
+  }
+
+  /** Remove an editor of an account. The answer is the editor as it was. */
+  removeAccountEditor(accountId: number, userId: number, options?: WriteOptions): Promise<Editor> {
+    return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/editors/${userId}`, isRepeatable: true }, 'editor', options)
   }
 
   /** List staff. The people who work at the desk of the partner, by id. Staff are users of the partner account, and everything else about them is read under `users`. */

@@ -14,6 +14,7 @@ import { inviteStaffByLink } from '../../src/model/people/staff-invitations.ts'
 import { createUser } from '../../src/model/people/users.ts'
 import { observations } from '../../src/resources/observation.ts'
 import { newStaffInvitation, newUser } from '../../src/resources/user.ts'
+import { password } from './people.ts'
 import type { TestService } from './service.ts'
 
 export interface SampleWorld {
@@ -92,7 +93,7 @@ async function push(house: TestService, credentials: string): Promise<void> {
 /** Two admins, of whom one can be removed, and an invitation. */
 export async function staffIn({ operator }: Pick<TestService, 'operator'>, partnerId: number, accountId: number, word: string) {
   const admin = async (login: string) => {
-    const draft = draftOf(newUser, { login, email: `${login}@staff.example`, password: 'correct horse', account_id: accountId })
+    const draft = draftOf(newUser, { login, email: `${login}@staff.example`, password, account_id: accountId })
     const { id } = await createUser(operator, draft)
     await appointStaff(operator, partnerId, id, { role: 'admin', customers: 'all' })
     return id

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { draftOf } from '../../src/fields/read.ts'
+import { renewFigures } from '../../src/model/dashboard/desk/site-figures.ts'
 import { recipientToken } from '../../src/model/mail/recipients.ts'
 import { createSchedule } from '../../src/model/mail/schedules.ts'
 import { createShareLink } from '../../src/model/people/share-links.ts'
+import { inviteStaffByLink } from '../../src/model/people/staff-invitations.ts'
+import { newStaffInvitation } from '../../src/resources/user.ts'
 import { inspect, testBrowser } from '../support/browser.ts'
 import { loginToken } from '../support/people.ts'
 import { peopleService, withMail } from '../support/people-service.ts'
+import { staffIn } from '../support/sample-world.ts'
 
 describe('axe finds nothing', () => {
   const browser = testBrowser()
@@ -24,7 +29,18 @@ describe('axe finds nothing', () => {
     })
     const token = recipientToken(operator.app, schedule.recipients[1]?.id ?? 0)
     guest = `/share/${(await share(null)).token}`
+    const { account_id } = await operator.app.store.db
+      .selectFrom('partners')
+      .select('account_id')
+      .where('id', '=', here.world.partnerId)
+      .executeTakeFirstOrThrow()
+    await staffIn(here.service, here.world.partnerId, account_id ?? 0, 'quay')
+    await renewFigures(operator.app, AbortSignal.timeout(60_000))
+    const wanted = draftOf(newStaffInvitation, { email: 'new@quay.example', role: 'member', customers: 'all' })
+    const { url } = await inviteStaffByLink(operator, here.world.partnerId, wanted)
     doors = [
+      new URL(url).pathname,
+      '/join/x',
       '/login',
       '/login?session=ended',
       '/forgot',
@@ -60,6 +76,15 @@ describe('axe finds nothing', () => {
       const newcomer = await browser.enter(here.url, 'newcomer', { width })
       await inspect(newcomer.page, `nothing to see at ${width}`)
       await newcomer.close()
+    })
+
+    test(`on the desk, at rest or open, at ${width}`, async () => {
+      const { page, mishaps, close } = await browser.enter(here.url, 'cara-quay', { width })
+      const customer = `/desk/customers/${here.world.accountId}`
+      const why = `${customer}?person=${here.world.users['lee-business']}&site=${here.world.chicago}`
+      for (const path of ['/desk', '/desk?q=zzz', '/desk?sort=name&order=down', customer, why]) await inspectAt(page, path, width)
+      assert.deepEqual(mishaps, [])
+      await close()
     })
 
     test(`on any page of a stranger or a guest, at ${width}`, async () => {
