@@ -59,6 +59,19 @@ onEachEngine('an upload', (place) => {
   const files = () => readdirSync(join(place.folder, 'uploads')).filter((name) => name !== 'host')
   const report = async () => (await acme.get('/api/seo_report.json')).text
 
+  test('of ranks on one device tells in its answer how they are stored, before and after', async () => {
+    const body = 'site,phrase,search_engine,locale,device,ranked_at,rank\nexample.com,tracked,Google,en-us,mobile,2026-11-14,3\n'
+    for (const [query, state] of [
+      ['dry_run=1&create_missing=1', 'checked'],
+      ['create_missing=1', 'stored'],
+    ] as const) {
+      const { state: is, notices } = await ended((await upload(body, query, 'text/csv')).id)
+      assert.equal(is, state)
+      const message = 'Ranks on mobile (Google en-us) are stored as those without a device; `devices=1` stores every device by name.'
+      assert.deepEqual([...notices], [{ message }])
+    }
+  })
+
   test('that is repeated with its key becomes one intake, and with another file it is refused', async () => {
     const send = (body: string, query = 'dry_run=1') =>
       acme.ask('POST', `/api/intakes.json?${query}`, { body, type: 'application/x-ndjson', headers: { 'idempotency-key': 'november' } })
