@@ -54,6 +54,7 @@ export async function goodValues({ world, app }: Pick<Ground, 'world' | 'app'>) 
     schedule_id: t.schedules[1]?.id,
     key_id: acme.keys[1]?.id,
     staff_id: acme.staff[1],
+    successor_id: acme.staff[2],
     invitation_id: acme.invitations[1],
     account_ids: String(t.accountId),
     site_ids: String(site?.id),

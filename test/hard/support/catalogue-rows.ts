@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { findTool, type Tool } from '../../../src/api/mcp/tools.ts'
-import { isGetAction } from '../../../src/api/reference/possible-errors.ts'
 import { sampleQuery, sampleSent } from '../../../src/api/reference/samples.ts'
 import { keyScopes } from '../../../src/model/partners/keys.ts'
 import { type Asking, changing, endpointRecipes, goodValues, shown } from '../../guards/bystanders/endpoint-recipes.ts'
@@ -64,7 +63,7 @@ function rowOf(recipe: Recipe, how = 'for a look'): Row {
 /** What changes is called as a careful agent begins: it is tried out, which does all the work and takes it back. */
 async function toolRows(ground: Asking): Promise<Recipe[]> {
   const values = { ...(await goodValues(ground)), site_domain: ground.world.target.sites[1]?.domain }
-  const tools = endpoints.filter((endpoint) => !isGetAction(endpoint)).map(({ id }) => findTool(keyScopes, id) as Tool)
+  const tools = endpoints.flatMap(({ id }) => findTool(keyScopes, id) ?? [])
   return tools.map((tool) => ({ of: `tool ${tool.name}`, act: () => call(ground, tool.name, argumentsOf(tool, values)) }))
 }
 
@@ -77,6 +76,7 @@ function argumentsOf({ endpoint, inPath, inBody }: Tool, values: Readonly<Record
     ...(inBody !== null && { [inBody.name]: inBody.isWrapped ? sent[inBody.name] : lines }),
     ...(endpoint.changes && { dry_run: true }),
     ...(endpoint.id === 'undoIntake' && { despite_later: true }),
+    ...(endpoint.id === 'removeStaffMember' && { successor_id: values['successor_id'] }),
   }
 }
 

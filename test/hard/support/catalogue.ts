@@ -27,12 +27,19 @@ export async function judgeCatalogue(engine: EngineName, place: Env, folder: str
   const env = { ...place, BASE_URL: 'http://marquee.test', ...mail, LOG_LEVEL: 'silent', MARQUEE_ADMIN_PORT: '0' }
   const world = await makeLarge(env, size)
   const copy = join(folder, 'of-commands')
-  if (place.DATA_DIR !== undefined) cpSync(place.DATA_DIR, copy, { recursive: true, filter: (path) => path !== copy })
+  // Only the embedded database has one lock for all.
+  const isEmbedded = engine === 'sqlite'
+  if (isEmbedded) cpSync(place.DATA_DIR ?? '', copy, { recursive: true })
   const app = await openApp(readSettings(env))
   const watching = { WATCH_SLICES: socket, NODE_OPTIONS: `--import ${join(import.meta.dirname, 'watch-slices.ts')}` }
   const service = await startHard(ownTree, { env: { ...env, ...watching } })
   const agent = new Agent({ keepAlive: true })
-  const ground: Asking = { app, world, mailbox, stranger: clientOf(service.url, agent, null) }
+  const ground: Asking = {
+    app,
+    world: { ...world, operator: { ...world.operator, app } },
+    mailbox,
+    stranger: clientOf(service.url, agent, null),
+  }
   try {
     const nobody = (await unasked(ground)).map((name) => ({
       name,
@@ -41,7 +48,7 @@ export async function judgeCatalogue(engine: EngineName, place: Env, folder: str
       collections: 0,
       failure: 'nobody knows how to ask it',
     }))
-    const commands = place.DATA_DIR === undefined ? [] : await judgeCommands(world, { ...env, DATA_DIR: copy }, copy)
+    const commands = isEmbedded ? await judgeCommands(world, { ...env, DATA_DIR: copy }, copy) : []
     return [...nobody, ...(await judgeRows(app, engine, socket, await catalogueRows(ground))), ...commands]
   } finally {
     agent.destroy()

@@ -26,7 +26,7 @@ export async function judgeCommands(world: World, env: Env, folder: string): Pro
   const child = fork(loop, { env: { ...bareEnvironment(), MARQUEE_ENV_FILE: '/dev/null', ...env, WATCH_HOLDS: notes }, execArgv: imports })
   const app = await openApp(readSettings(env))
   try {
-    const recipes = await commandRecipes({ app, world }, place, typedInto(child))
+    const recipes = await commandRecipes({ app, world: { ...world, operator: { ...world.operator, app } } }, place, typedInto(child))
     const changing = recipes.filter(({ of, as }) => of !== 'whatever only shows' && as !== 'found by way of another')
     const book = await openRowbook(app.store, 'sqlite', isRestored)
     let start = await book.read()
