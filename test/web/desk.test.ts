@@ -105,7 +105,7 @@ onEachEngine('the desk', (place) => {
       text,
       /1 keyword is no longer found · 1 keyword left the top 10|1 keyword left the top 10 · 1 keyword is no longer found|no longer found/,
     )
-    assert.match(text, /2 customers with 3 sites\./)
+    assert.match(text, /2 customers with 3 active sites\./)
     assert.doesNotMatch(text, /globex/i)
     assert.match((await browser.get('/?view=list')).text, /tires\.<wbr>example/, 'dashboards show the sites of all customers')
   })

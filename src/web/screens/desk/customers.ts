@@ -141,7 +141,7 @@ function sums({ words }: PersonPageRequest, all: readonly Customer[]) {
       change: pointsChange(words, now, before),
     },
     { label: 'Need a look', value: count('any') },
-    { label: 'New bad reviews', value: count('bad-reviews') },
+    { label: 'With bad reviews', value: count('bad-reviews') },
     { label: 'Not measured', value: count('stale') },
     { label: 'Never logged in', value: count('never-seen') },
   ]
@@ -150,7 +150,7 @@ function sums({ words }: PersonPageRequest, all: readonly Customer[]) {
 function sentenceOf({ words }: PersonPageRequest, all: readonly Customer[]): string {
   const sites = all.reduce((sum, customer) => sum + customer.activeSites, 0)
   const closed = all.filter(({ isDeactivated }) => isDeactivated).length
-  return `${words.count(all.length, 'customer')} with ${words.count(sites, 'site')}${closed > 0 ? `, ${words.whole(closed)} deactivated` : ''}.`
+  return `${words.count(all.length, 'customer')} with ${words.count(sites, 'active site')}${closed > 0 ? `, ${words.whole(closed)} of the customers deactivated` : ''}.`
 }
 
 function nobodyYet({ loggedIn }: PersonPageRequest, { customers }: StaffCaller): Html {
