@@ -4,8 +4,7 @@ import { settingTable } from '../config.ts'
 import { type List, list, type Shape } from '../fields/shape.ts'
 import { routerOf } from '../http/router.ts'
 import { maxPushBytes } from '../model/intakes/pushes/push-body.ts'
-import { type AbilityChanges, abilitiesTag } from '../model/people/abilities.ts'
-import { abilities, abilityChanges, newAbility } from '../resources/ability.ts'
+import { newAbility } from '../resources/ability.ts'
 import { access } from '../resources/access.ts'
 import { account, accountDeletion, newAccount, newOwner } from '../resources/account.ts'
 import { annotation, newAnnotation } from '../resources/annotation.ts'
@@ -26,8 +25,10 @@ import { usage } from '../resources/usage.ts'
 import {
   changedStaffMember,
   changedUser,
+  colleague,
   editor,
   loginLink,
+  newColleague,
   newLoginLink,
   newStaffInvitation,
   newUser,
@@ -35,12 +36,14 @@ import {
   staffMember,
   user,
 } from '../resources/user.ts'
+import { allAbilities, previewAbilities } from './ability-answers.ts'
 import * as ability from './actions/abilities.ts'
 import * as accessReasons from './actions/access.ts'
 import * as accounts from './actions/accounts.ts'
 import * as annotations from './actions/annotations.ts'
 import * as bulk from './actions/bulk.ts'
 import * as businesses from './actions/businesses.ts'
+import * as colleagues from './actions/colleagues.ts'
 import * as editors from './actions/editors.ts'
 import * as exported from './actions/export.ts'
 import * as external from './actions/external-ids.ts'
@@ -84,7 +87,7 @@ import {
   userFilters,
 } from './parameters.ts'
 import { fileMediaTypes } from './pushed-types.ts'
-import { accepted, created, createdOrChanged, paged, record, tagged, whole, withName } from './writers.ts'
+import { accepted, created, createdOrChanged, paged, record, whole, withName } from './writers.ts'
 
 const body = (root: string, of: Shape): BodyRules => ({ root, of, maxBytes: 65_536, maxElements: 64 })
 const userBody = body('user', newUser)
@@ -114,13 +117,11 @@ const oneLocation = record('location', location)
 const oneAnnotation = record('annotation', annotation)
 const oneSchedule = record('schedule', schedule)
 const oneEditor = record('editor', editor)
+const oneColleague = record('colleague', colleague)
 const oneStaffMember = record('staff_member', staffMember)
 const oneInvitation = record('staff_invitation', staffInvitation)
-const allAbilities = tagged(whole('abilities', abilities), abilitiesTag)
-// The tag is that of the current set: a client that sends it as `If-Match` gets exactly the change it was shown.
-const triedAbilities = tagged<AbilityChanges>(withName('ability_changes', record('hash', abilityChanges)), ({ held }) => abilitiesTag(held))
+
 const previewDeletion = { act: accounts.previewRemoval, answer: withName('account_deletion', record('deletion', accountDeletion)) }
-const previewAbilities = { act: ability.preview, answer: triedAbilities }
 
 const bulkBody = { root: 'operations', of: list('operation', bulkOperation), maxBytes: 1_048_576, maxElements: 16_000 }
 const bulkOutcomes = { 207: 'some operations were done and some refused', 422: 'nothing was done' }
@@ -210,6 +211,9 @@ export const endpoints: readonly Endpoint[] = [
   endpoint({ method: 'GET',    path: 'accounts/{account_id}/editors/{user_id}',        access: 'provision',  id: 'showAccountEditor',        summary: 'Show an editor of an account',   act: editors.show, answer: oneEditor }),
   endpoint({ method: 'PUT',    path: 'accounts/{account_id}/editors/{user_id}',        access: 'provision',  id: 'addAccountEditor',         summary: 'Add an editor to an account',    changes: true, act: editors.add, answer: oneEditor }),
   endpoint({ method: 'DELETE', path: 'accounts/{account_id}/editors/{user_id}',        access: 'provision',  id: 'removeAccountEditor',      summary: 'Remove an editor of an account', changes: true, act: editors.remove, answer: oneEditor }),
+  endpoint({ method: 'GET',    path: 'accounts/{account_id}/colleague',                access: 'staff',      id: 'showColleague',            summary: 'Show who looks after an account', act: colleagues.show, answer: oneColleague }),
+  endpoint({ method: 'PUT',    path: 'accounts/{account_id}/colleague',                access: 'staff',      id: 'setColleague',             summary: 'Set who looks after an account', changes: true, body: body('colleague', newColleague), act: colleagues.set, answer: oneColleague }),
+  endpoint({ method: 'DELETE', path: 'accounts/{account_id}/colleague',                access: 'staff',      id: 'removeColleague',          summary: 'Let nobody look after an account', changes: true, act: colleagues.remove, answer: oneColleague }),
   endpoint({ method: 'GET',    path: 'staff',                                          access: 'staff',      id: 'listStaff',                summary: 'List staff',                     act: staff.index, answer: whole('staff', list('staff_member', staffMember)) }),
   endpoint({ method: 'POST',   path: 'staff',                                          access: 'staff',      id: 'inviteStaff',              summary: 'Invite somebody to the staff',   changes: true, body: body('staff_invitation', newStaffInvitation), act: invitations.create, answer: created('staff_invitation', staffInvitation, 'staff_invitations') }),
   endpoint({ method: 'GET',    path: 'staff/{staff_id}',                               access: 'staff',      id: 'showStaffMember',          summary: 'Show somebody of the staff',     act: staff.show, answer: oneStaffMember }),

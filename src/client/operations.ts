@@ -13,6 +13,7 @@ import type {
   Business,
   ChangeInBulkQuery,
   ChangedBusiness,
+  ChangedColleague,
   ChangedExternal,
   ChangedLocation,
   ChangedOwner,
@@ -20,6 +21,7 @@ import type {
   ChangedSite,
   ChangedStaffMember,
   ChangedUser,
+  Colleague,
   Competitor,
   CreateOrUpdateBusinessQuery,
   DeleteAccountQuery,
@@ -546,6 +548,21 @@ export class Operations {
   /** Remove an editor of an account. The answer is the editor as it was. */
   removeAccountEditor(accountId: number, userId: number, options?: WriteOptions): Promise<Editor> {
     return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/editors/${userId}`, isRepeatable: true }, 'editor', options)
+  }
+
+  /** Show who looks after an account. Who of the staff looks after the account, by the id of the user; null if nobody does. */
+  showColleague(accountId: number, options?: CallOptions): Promise<Colleague> {
+    return this.#connection.record({ method: 'GET', path: `accounts/${accountId}/colleague` }, 'colleague', options)
+  }
+
+  /** Set who looks after an account. Assigns the account to somebody of the staff, and takes it from whom it was assigned to. Whoever has `assigned` customers reaches the account from then on. A repetition changes nothing. */
+  setColleague(accountId: number, colleague: ChangedColleague, options?: WriteOptions): Promise<Colleague> {
+    return this.#connection.record({ method: 'PUT', path: `accounts/${accountId}/colleague`, body: { colleague }, isRepeatable: true }, 'colleague', options)
+  }
+
+  /** Let nobody look after an account. Nobody looks after the account any more. A repetition changes nothing. */
+  removeColleague(accountId: number, options?: WriteOptions): Promise<Colleague> {
+    return this.#connection.record({ method: 'DELETE', path: `accounts/${accountId}/colleague`, isRepeatable: true }, 'colleague', options)
   }
 
   /** List staff. The people who work at the desk of the partner, by id. Staff are users of the partner account, and everything else about them is read under `users`. */

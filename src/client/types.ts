@@ -543,6 +543,18 @@ export interface Editor {
   created_at: string
 }
 
+export interface Colleague {
+  /** the account */
+  account_id: number
+  /** somebody of the staff; null: nobody */
+  staff_id: number | null
+}
+
+export interface ChangedColleague {
+  /** somebody of the staff */
+  staff_id: number
+}
+
 export interface StaffMember {
   /** that of the user */
   id: number

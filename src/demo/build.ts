@@ -14,7 +14,7 @@ import { createOwner, createUser } from '../model/people/users.ts'
 import { newBusiness } from '../resources/business.ts'
 import { newUser } from '../resources/user.ts'
 import { type DemoIds, idOf, readDemo } from './read.ts'
-import { accounts, businesses, colleague, type DemoBusiness, type DemoUser, demoPartner, rivalPartner, sites, users } from './world.ts'
+import { accounts, businesses, type DemoBusiness, type DemoUser, demoPartner, deskAdmin, rivalPartner, sites, users } from './world.ts'
 
 const partnerNames: readonly string[] = [demoPartner, rivalPartner]
 const mark = 'demo_world'
@@ -54,7 +54,7 @@ export async function buildDemo(caller: OperatorCaller, tell: (made: string) => 
   )
   await fill(
     ids.users,
-    [colleague],
+    [deskAdmin],
     ({ login }) => login,
     tell,
     () => makeColleague(caller, ids),
@@ -120,8 +120,8 @@ async function makeUser(caller: OperatorCaller, ids: DemoIds, { account, login, 
 }
 
 async function makeColleague(caller: OperatorCaller, ids: DemoIds): Promise<{ id: number }> {
-  const password = demoPassword(caller, colleague.login)
-  const user = await createUser(caller, draftOf(newUser, { account_id: idOf(ids.accounts, demoPartner), ...colleague, password }))
+  const password = demoPassword(caller, deskAdmin.login)
+  const user = await createUser(caller, draftOf(newUser, { account_id: idOf(ids.accounts, demoPartner), ...deskAdmin, password }))
   await appointStaff(caller, idOf(ids.partners, demoPartner), user.id, { role: 'admin', customers: 'all' })
   return user
 }

@@ -72,7 +72,7 @@ export const sites: readonly DemoSite[] = [
 ]
 
 /** Who works at the desk of the demo's partner, as admin. */
-export const colleague = { login: 'ben-desk', email: 'ben@marquee-demo.example' }
+export const deskAdmin = { login: 'ben-desk', email: 'ben@marquee-demo.example' }
 
 // biome-ignore format: a table reads by its columns
 export const users: readonly DemoUser[] = [

@@ -134,6 +134,22 @@ export const editor = {
 
 export type Editor = RecordOf<typeof editor>
 
+/** Who of the staff looks after an account. */
+// biome-ignore format: a table reads by its columns
+export const colleague = {
+  account_id: integer('the account'),
+  staff_id:   integer('somebody of the staff; null: nobody', { nullable: true }),
+}
+
+export type Colleague = RecordOf<typeof colleague>
+
+// biome-ignore format: a table reads by its columns
+export const newColleague = {
+  staff_id: integer('somebody of the staff', { required: true }),
+}
+
+export type NewColleague = RequestOf<typeof newColleague>
+
 /** Whether the text has one `@`, something before it, and a host name with at least two labels after it; letters of any script are allowed. */
 function looksLikeEmail(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@')

@@ -7,7 +7,7 @@ import { findAsset, printCss } from './assets.ts'
 import { periodQuery } from './components/period.ts'
 import { type PageAnswer, type PageRequest, type PersonPageRequest, type ReaderPageRequest, redirect } from './page-request.ts'
 import { createAnnotation, deleteAnnotation } from './screens/annotations.ts'
-import { showCustomer } from './screens/desk/customer.ts'
+import { showCustomer, submitCustomer } from './screens/desk/customer.ts'
 import { customersCsv, showCustomers } from './screens/desk/customers.ts'
 import { showHome, sitesCsv, sitesJson } from './screens/home.ts'
 import { showJoin, submitJoin } from './screens/join.ts'
@@ -84,6 +84,7 @@ export const pages: readonly Page[] = [
   { method: 'GET',  path: '/desk',                                  to: 'staff', role: 'member', show: showCustomers },
   { method: 'GET',  path: '/desk.csv',                              to: 'staff', role: 'member', show: customersCsv },
   { method: 'GET',  path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: showCustomer },
+  { method: 'POST', path: '/desk/customers/{account_id}',           to: 'staff', role: 'member', show: submitCustomer },
   { method: 'GET',  path: '/reports',                               to: 'person', show: showSchedules },
   { method: 'POST', path: '/reports',                               to: 'person', show: submitSchedule },
   { method: 'POST', path: '/reports/{schedule_id}',                 to: 'person', show: removeSchedule },

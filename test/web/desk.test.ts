@@ -185,6 +185,25 @@ onEachEngine('the desk', (place) => {
     assert.equal((await browser.get(`/desk/customers/${world.accountId}`)).status, 200)
   })
 
+  test('lets a colleague who has all customers assign one, unless somebody did meanwhile', async () => {
+    const path = `/desk/customers/${garage}`
+    const browser = await at('ben-desk')
+    const send = async (who: PlainBrowser, fields: Record<string, string>) =>
+      who.post(path, { form_token: await who.token(`/desk/customers/${world.accountId}`), ...fields })
+    assert.equal((await send(browser, { colleague: String(mia), was: '' })).headers.location, path)
+    const colleague = await at('mia-desk')
+    assert.equal((await colleague.get(path)).status, 200)
+    const late = await send(browser, { colleague: String(ben), was: '' })
+    assert.equal(late.status, 422)
+    assert.match(late.text, /changed this meanwhile/)
+    assert.match(late.text, new RegExp(`value="${ben}" selected`), 'what was chosen stays')
+    assert.equal((await send(browser, { colleague: '999999', was: String(mia) })).status, 422)
+    assert.equal((await send(colleague, { colleague: '', was: String(mia) })).status, 403)
+    assert.doesNotMatch((await colleague.get(path)).text, /name="was"/)
+    assert.equal((await send(browser, { colleague: '', was: String(mia) })).status, 303)
+    assert.equal((await colleague.get(path)).status, 404)
+  })
+
   test('is nothing that clients, strangers or staff of others can open', async () => {
     const paths = ['/desk', '/desk.csv', `/desk/customers/${world.accountId}`]
     const client = await at('dana-owner')

@@ -44,6 +44,10 @@ export const notes: Readonly<Record<string, string>> = {
   'PUT accounts/{account_id}/editors/{user_id}':
     'Any user of the partner. It opens nothing: an editor shares and notes what their abilities show them, and schedules mails where they may see the whole account. Updates of abilities leave the list as it is. A repetition changes nothing.',
   'DELETE accounts/{account_id}/editors/{user_id}': 'The answer is the editor as it was.',
+  'GET accounts/{account_id}/colleague': 'Who of the staff looks after the account, by the id of the user; null if nobody does.',
+  'PUT accounts/{account_id}/colleague':
+    'Assigns the account to somebody of the staff, and takes it from whom it was assigned to. Whoever has `assigned` customers reaches the account from then on. A repetition changes nothing.',
+  'DELETE accounts/{account_id}/colleague': 'Nobody looks after the account any more. A repetition changes nothing.',
   'GET staff':
     'The people who work at the desk of the partner, by id. Staff are users of the partner account, and everything else about them is read under `users`.',
   'POST staff':

@@ -19,6 +19,7 @@ export const resources = {
   schedules:    { title: 'Schedules',    about: 'Reports by mail: which sites of an account, how often, and to whom.' },
   keys:         { title: 'Keys',         about: 'Keys that you issue by yourself, with fewer scopes and accounts. Needs a key with the scope `keys`.' },
   editors:      { title: 'Editors',      about: 'Who may share, note and schedule what they may see of an account.' },
+  colleague:    { title: 'Colleague',    about: 'Who of the staff looks after an account. Needs a key with the scope `staff`.' },
   staff:        { title: 'Staff',        about: 'The people who work at the desk of the partner. Needs a key with the scope `staff`.' },
   staff_invitations: { title: 'Staff invitations', about: 'Whom somebody has asked to join the staff. Needs a key with the scope `staff`.' },
   usage:        { title: 'Usage',        about: 'What you asked for and sent in, day by day, and the limits that hold now.' },

@@ -54,7 +54,7 @@ export function postOf(db: Db, userId: number) {
   return db.selectFrom('staff').select(['user_id', 'partner_id', 'role', 'customers']).where('user_id', '=', userId).executeTakeFirst()
 }
 
-function isOverStaff(caller: Managing): boolean {
+export function isOverStaff(caller: Managing): boolean {
   switch (caller.kind) {
     case 'operator':
       return true

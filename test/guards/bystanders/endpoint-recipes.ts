@@ -157,6 +157,8 @@ export async function endpointRecipes(ground: Asking): Promise<Recipe[]> {
     ['DELETE keys/{key_id}',                         { as: 'with those it has issued', changes: { keys: [{ id: key.id }, { issued_by: key.id }] } }],
     ['PUT accounts/{account_id}/editors/{user_id}',  { prepare: () => forgetEditors(), adds: ['account_editors'] }],
     ['DELETE accounts/{account_id}/editors/{user_id}', { changes: { account_editors: { account_id: t.accountId, user_id: person.id } } }],
+    ['PUT accounts/{account_id}/colleague',          { values: { staff_id: acme.staff[2] }, changes: { accounts: account } }],
+    ['DELETE accounts/{account_id}/colleague',       { changes: { accounts: account } }],
     ['POST staff',                                   { adds: ['staff_invitations', 'mails'] }],
     ['PUT staff/{staff_id}',                         { body: { staff_member: { role: 'member' } }, changes: { staff: { user_id: acme.staff[1] ?? 0 } } }],
     ['DELETE staff/{staff_id}',                      { query: `successor_id=${acme.staff[2]}`, changes: { staff: { user_id: acme.staff[1] ?? 0 }, accounts: account, share_links: { created_by: acme.staff[1] ?? 0 }, sessions: { user_id: acme.staff[1] ?? 0 } } }],

@@ -107,6 +107,8 @@ export async function jobRecipes({ app, world, mailbox }: Ground): Promise<Recip
       sessions: ofPeople,
       login_links: ofPeople,
       account_editors: [own, ofPeople],
+      plain_series: own,
+      intake_refused_lines: { intake_id: t.intakes },
       abilities: [
         ofPeople,
         { scope_type: 'Account', scope_id: t.accountId },

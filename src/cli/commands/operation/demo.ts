@@ -3,7 +3,7 @@
 import { buildDemo, demoPassword, otherPartners } from '../../../demo/build.ts'
 import { measureDemo } from '../../../demo/measure.ts'
 import { type DemoIds, idOf } from '../../../demo/read.ts'
-import { accounts, businesses, colleague, demoPartner, rivalPartner, sites, users } from '../../../demo/world.ts'
+import { accounts, businesses, demoPartner, deskAdmin, rivalPartner, sites, users } from '../../../demo/world.ts'
 import { refuse } from '../../../lib/failures.ts'
 import { withBoundedYoungGeneration } from '../../../lib/process-memory.ts'
 import { writeTimesIn } from '../../../lib/time/moments.ts'
@@ -64,7 +64,7 @@ export async function openDemo(caller: OperatorCaller, ids: DemoIds): Promise<De
     users: users
       .filter(({ account }) => accountsOf(demoPartner).includes(account))
       .map(({ login }) => ({ login, password: demoPassword(caller, login) })),
-    staff: [{ login: colleague.login, password: demoPassword(caller, colleague.login) }],
+    staff: [{ login: deskAdmin.login, password: demoPassword(caller, deskAdmin.login) }],
     other: { account_id: idOf(ids.accounts, accountsOf(rivalPartner)[0] ?? '') },
   }
 }

@@ -12,7 +12,7 @@ export interface Customer {
   readonly id: number
   readonly name: string
   /** Who looks after the customer. */
-  readonly colleague: Colleague | null
+  readonly colleague: StaffName | null
   readonly sites: number
   /** Those whose business is active. */
   readonly activeSites: number
@@ -33,7 +33,7 @@ export interface Customer {
   readonly mail: 'weekly' | 'monthly' | null
 }
 
-export interface Colleague {
+export interface StaffName {
   readonly id: number
   readonly name: string
 }
@@ -67,7 +67,7 @@ export async function listCustomers(caller: StaffCaller): Promise<Customer[]> {
 }
 
 /** The people of the staff, by name. */
-export async function listColleagues({ app, partnerId }: StaffCaller): Promise<Colleague[]> {
+export async function listColleagues({ app, partnerId }: StaffCaller): Promise<StaffName[]> {
   const staff = app.store.db.selectFrom('staff').innerJoin('users', 'users.id', 'staff.user_id').where('staff.partner_id', '=', partnerId)
   const rows = await staff.select(['users.id', 'users.name', 'login']).execute()
   return rows.map(({ id, name, login }) => ({ id, name: name.trim() || login })).toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,17 +1,21 @@
 /** One customer: sites, people with what each sees in words, mails, links and history. */
 
+import { Failure } from '../../../lib/failures.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { idIn } from '../../../lib/text-kinds.ts'
+import type { StaffCaller } from '../../../model/core/caller.ts'
 import { type CustomerFile, type CustomerPerson, type CustomerSite, openCustomer } from '../../../model/dashboard/desk/customer.ts'
-import { listColleagues } from '../../../model/dashboard/desk/customers.ts'
+import { listColleagues, type StaffName } from '../../../model/dashboard/desk/customers.ts'
+import { assignCustomer, mayAssign } from '../../../model/people/assignments.ts'
 import { staffCallerOf } from '../../../model/people/staff-rules.ts'
 import { changeHtml } from '../../components/components.ts'
-import { framed } from '../../components/layout.ts'
+import { framed, tokenField } from '../../components/layout.ts'
 import { domainName } from '../../components/names.ts'
 import { pointsChange } from '../../components/number-format.ts'
 import { card } from '../../components/site-frame.ts'
 import { breakable } from '../../components/tables.ts'
-import type { PageAnswer, PersonPageRequest } from '../../page-request.ts'
+import { sentenceOf } from '../../error-page.ts'
+import { type PageAnswer, type PersonPageRequest, redirect } from '../../page-request.ts'
 import { reasonText } from '../reasons.ts'
 import { historyCard } from './history.ts'
 import { nameOf, seesText } from './sees.ts'
@@ -26,6 +30,8 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
     <p class="crumb"><a href="/desk">Customers</a></p>
     <h1>${breakable(customer.name)}</h1>
     <p class="lead">${leadOf(request, customer)}${colleague ? ` Looked after by ${colleague.name}.` : null}</p>
+    ${request.wrong === null ? null : html`<p class="notice wrong" role="alert">${request.wrong}</p>`}
+    ${assignForm(request, staff, customer, colleagues)}
     <div class="grid">
       ${card(sitesHtml(request, customer), 'w12', true)}
       ${card(peopleHtml(request, customer), 'w12', true)}
@@ -36,6 +42,42 @@ export async function showCustomer(request: PersonPageRequest): Promise<PageAnsw
     </div>
   `
   return { body: framed(request, { title: customer.name, main, printed: customer.name }) }
+}
+
+/** Assigns the customer to a colleague, or to nobody. */
+export async function submitCustomer(request: PersonPageRequest): Promise<PageAnswer> {
+  const id = idIn(request.params['account_id'])
+  const chosen = (name: string) => idIn(request.form.get(name) ?? '') || null
+  try {
+    await assignCustomer(staffCallerOf(request.loggedIn.person), id, chosen('colleague'), chosen('was'))
+    return redirect(`/desk/customers/${id}`)
+  } catch (error) {
+    if (!(error instanceof Failure) || !['conflict', 'validation_failed'].includes(error.code)) throw error
+    return { wrong: error.code === 'conflict' ? sentenceOf(error) : 'This colleague is no longer there.', body: '' }
+  }
+}
+
+/** For staff who have all customers. */
+function assignForm(request: PersonPageRequest, staff: StaffCaller, customer: CustomerFile, colleagues: readonly StaffName[]): Html | null {
+  if (!mayAssign(staff)) return null
+  const { looked_after_by: now } = customer
+  const chosen = request.form.has('colleague') ? request.form.get('colleague') : String(now ?? '')
+  const option = (value: string, label: string) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`
+  return html`
+    <form method="post" action="/desk/customers/${customer.id}" class="filters no-print">
+      ${tokenField(request)}
+      <input type="hidden" name="was" value="${now}">
+      <label for="colleague">
+        Looked after by
+        <select id="colleague" name="colleague">
+          ${option('', 'nobody')}
+          ${colleagues.map(({ id, name }) => option(String(id), name))}
+        </select>
+      </label>
+      <button class="button soft">Save</button>
+    </form>
+  `
 }
 
 function leadOf({ words }: PersonPageRequest, { sites, people, businesses, time_zone }: CustomerFile): string {

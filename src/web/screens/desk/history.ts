@@ -2,12 +2,12 @@
 
 import { type Html, html } from '../../../lib/html.ts'
 import type { CustomerFile } from '../../../model/dashboard/desk/customer.ts'
-import type { Colleague } from '../../../model/dashboard/desk/customers.ts'
+import type { StaffName } from '../../../model/dashboard/desk/customers.ts'
 import { card } from '../../components/site-frame.ts'
 import type { PersonPageRequest } from '../../page-request.ts'
 import { nameOf } from './sees.ts'
 
-export function historyCard({ words }: PersonPageRequest, customer: CustomerFile, colleagues: readonly Colleague[]): Html {
+export function historyCard({ words }: PersonPageRequest, customer: CustomerFile, colleagues: readonly StaffName[]): Html {
   const { entries } = customer
   const who = actorNames(customer, colleagues)
   const list = entries.map(({ at, actor, action }) => html`<li>${words.moment(at)}: ${doneText(action)}, by ${who(actor)}</li>`)
@@ -21,7 +21,7 @@ export function historyCard({ words }: PersonPageRequest, customer: CustomerFile
   )
 }
 
-function actorNames({ people }: CustomerFile, colleagues: readonly Colleague[]): (actor: string) => string {
+function actorNames({ people }: CustomerFile, colleagues: readonly StaffName[]): (actor: string) => string {
   const names = new Map([
     ...people.map((person) => [person.id, nameOf(person)] as const),
     ...colleagues.map(({ id, name }) => [id, name] as const),
