@@ -3,7 +3,7 @@
 import { dayText } from '../../lib/time/days.ts'
 import { momentText } from '../../lib/time/moments.ts'
 import type { ReviewCount } from '../../resources/reputation.ts'
-import { decodeReviewCount, firstAfter, firstFrom, monthOf, reviewCountLayout, wordsOf } from '../../store/packed-months.ts'
+import { decodeReviewCount, firstAfter, firstFrom, monthOf, reviewCountLayout, sourceAt, wordsOf } from '../../store/packed-months.ts'
 import { Prefetch } from './prefetch.ts'
 import type { ReportDays } from './question.ts'
 import type { DatedRows } from './read-dated-rows.ts'
@@ -31,14 +31,14 @@ export function readReviewCounts(reading: SnapshotReader, days: ReportDays, acco
     groupOf: ({ page_id }) => page_id,
     limit: monthsAtOnce,
   })
-  let names: Promise<ReadonlyMap<number, string>> | null = null
+  const names = new Map<number, string>()
   return {
     expect: (pageIds) => ahead.expect(pageIds),
     async *of(pageId) {
       for await (const months of ahead.of(pageId)) {
-        names ??= readSourceNames(reading, accountId)
+        await knowSources(reading, accountId, months, names)
         for (const month of months) {
-          const counts = unpack(month, days, await names)
+          const counts = unpack(month, days, names)
           if (counts.length > 0) yield counts
         }
       }
@@ -46,9 +46,21 @@ export function readReviewCounts(reading: SnapshotReader, days: ReportDays, acco
   }
 }
 
-async function readSourceNames({ db }: SnapshotReader, accountId: number): Promise<ReadonlyMap<number, string>> {
-  const sources = await db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId).execute()
-  return new Map(sources.map(({ code, engine }) => [code, engine]))
+/** Only those of these months: an account may have tens of thousands, most of them of rankings. */
+async function knowSources(
+  { db, isOneOf }: SnapshotReader,
+  accountId: number,
+  months: readonly CountMonth[],
+  names: Map<number, string>,
+): Promise<void> {
+  const unknown = new Set<number>()
+  for (const { data } of months) {
+    const words = wordsOf(data)
+    for (let i = 0; i < words.length; i += reviewCountLayout.words) if (!names.has(sourceAt(words, i))) unknown.add(sourceAt(words, i))
+  }
+  if (unknown.size === 0) return
+  const sources = db.selectFrom('sources').select(['code', 'engine']).where('account_id', '=', accountId)
+  for (const { code, engine } of await sources.where(isOneOf('code', [...unknown])).execute()) names.set(code, engine)
 }
 
 const monthsFrom = statement<{ accountId: number; first: number; to: number }, CountMonth>({
