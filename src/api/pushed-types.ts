@@ -7,13 +7,14 @@ const csvType = /^\s*text\/csv\s*(?:;|$)/i
 /** JSON and NDJSON by all their media types; simple HTTP libraries label a body as a form, or not at all. */
 const takenTypes = /^\s*(?:$|application\/x-www-form-urlencoded|[a-z]+\/(?:[\w.-]+[+-])?(?:nd)?json(?:l|lines)?\s*(?:;|$))/i
 
-/** Of archives and workbooks; simple programs send them as bytes of no kind. */
+/** Of archives, workbooks and saved reports; simple programs send them as bytes of no kind. */
 export const fileMediaTypes = [
+  'application/xml',
   'application/zip',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/octet-stream',
 ]
-const fileTypes = new Set([...fileMediaTypes, 'application/x-zip-compressed'])
+const fileTypes = new Set([...fileMediaTypes, 'text/xml', 'application/x-zip-compressed'])
 
 export function isCsv({ headers }: IncomingMessage): boolean {
   return csvType.test(headers['content-type'] ?? '')
@@ -23,10 +24,11 @@ export function refuseOtherTypes(request: IncomingMessage): void {
   if (!isRecords(request)) refuseType(request, 'application/json, application/x-ndjson or text/csv')
 }
 
-/** A file may also be a workbook or a zip archive: what it is shows its content. */
+/** A file may also be a workbook, a zip archive or a saved report: what it is shows its content. */
 export function refuseOtherFiles(request: IncomingMessage): void {
   const isFile = isRecords(request) || fileTypes.has((request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
-  if (!isFile) refuseType(request, 'application/json, application/x-ndjson, text/csv, application/zip or a workbook (.xlsx)')
+  if (!isFile)
+    refuseType(request, 'application/json, application/x-ndjson, text/csv, application/xml, application/zip or a workbook (.xlsx)')
 }
 
 function isRecords(request: IncomingMessage): boolean {

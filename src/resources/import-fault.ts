@@ -56,7 +56,7 @@ export const importErrors = {
   web_page:          'is a web page, perhaps a login form: download the data again as CSV',
   truncated:         'ends too early: the compressed data is cut off or damaged',
   unfolds_too_much:  'unfolds to more than is taken: send the data in several files',
-  saved_report:      'is a saved report: import it at the command line, with `marquee import`',
+  saved_report:      'is a saved report: import it by itself, with `marquee import` or as an upload',
   never_fall:        'never fall, as running totals do not: say whether they are totals or daily',
   conflict:          'cannot be stored: {detail}',
   not_a_report:      'is not a report: {detail}',
@@ -206,6 +206,7 @@ const requestErrors: Partial<Record<ImportErrorCode, string>> = {
   doubled_key: 'has the key of another line and other figures: say `last_wins=1` if the later one is meant',
   several_countries: 'is told for all rows, and the file names several countries: leave `locale` out of `set`',
   empty: 'holds no record',
+  unmapped: 'has no counterpart here: name it in `map`, or create it with `create_missing=1`',
   never_fall: 'never fall, as running totals do not: say `counts=totals` or `counts=daily`',
 }
 

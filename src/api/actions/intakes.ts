@@ -10,6 +10,7 @@ import { asNoRoom } from '../../lib/streams/nameless-file.ts'
 import { readMapping } from '../../model/imports/csv/mappings.ts'
 import { overSaved, savedMapping } from '../../model/imports/csv/saved-mappings.ts'
 import { findTarget } from '../../model/imports/import.ts'
+import { mappedIds } from '../../model/imports/saved-reports/old-ids.ts'
 import { findIntake, listIntakes } from '../../model/intakes/intakes.ts'
 import { listRefusedLines, openRefusedTable } from '../../model/intakes/refused-lines.ts'
 import { requestUndo } from '../../model/intakes/undo.ts'
@@ -107,12 +108,28 @@ async function storedFile(request: IncomingMessage, { caller: { app } }: UploadC
 }
 
 async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> {
-  const { account_id, site_id, mapping, file_name: _, create_missing, dry_run, last_wins, skip_refused, counts, encoding, ...told } = query
+  const {
+    account_id,
+    site_id,
+    mapping,
+    file_name: _,
+    create_missing,
+    dry_run,
+    last_wins,
+    skip_refused,
+    counts,
+    encoding,
+    as_of,
+    keep_hyphens,
+    map,
+    ...told
+  } = query
   const named = { ...(account_id !== undefined && { account: account_id }), ...(site_id !== undefined && { site: site_id }) }
   const kept = mapping === undefined ? {} : await savedMapping(caller, caller.partnerId, mapping)
   // Values in a query are separated by commas; a command repeats its option instead.
   const words = overSaved(kept, { ...told, encoding, set: told.set?.replaceAll(',', '\n') })
   readMapping(words)
+  mappedIds((map ?? '').replaceAll(';', '\n'))
   const target = await findTarget(caller, named)
   if (caller.accountIds !== null && target.accountId === undefined)
     refuse('bad_request', 'This key is limited to accounts: say with account_id for which of them the file is')
@@ -124,6 +141,11 @@ async function optionsOf({ caller, query }: UploadCall): Promise<UploadOptions> 
     lastWins: last_wins === true,
     skipsRefused: skip_refused === true,
     counts: counts ?? 'ask',
+    report: {
+      asOf: as_of ?? caller.app.clock.now().slice(0, 10),
+      keepHyphens: keep_hyphens === true,
+      map: (map ?? '').replaceAll(';', '\n'),
+    },
     ...(words.encoding !== undefined && { encoding: words.encoding, isRemembered: encoding === undefined }),
   }
 }

@@ -98,7 +98,7 @@ export const importErrorAdvice: Readonly<Record<ImportErrorCode, Advice>> = {
   web_page:          { cause: 'The file is an HTML page, often because the download needed a login.', cure: 'Log in, and download the data again.' },
   truncated:         { cause: 'The compressed file ends too early, or its checksum is wrong.', cure: 'Download or compress it again.' },
   unfolds_too_much:  { cause: 'The compressed file decompresses to more than allowed.', cure: 'Split it into several files.' },
-  saved_report:      { cause: 'The file is a report of this interface in XML or JSON, whose ids need a map.', cure: 'Import it at the command line, with `--map`.' },
+  saved_report:      { cause: 'The file is a report of this interface in XML or JSON, whose ids need a map.', cure: 'Import it at the command line with `--map`, or send it to `POST /api/intakes` with `map`.' },
   never_fall:        { cause: 'The review counts grow from day to day, as running totals do.', cure: 'Use `--counts-are-totals` or `--counts-are-daily`.' },
   conflict:          { cause: 'The account has no room for another series, or reports would print two of them under one name.', cure: 'Read the sentence.' },
   not_a_report:      { cause: 'The file looks like a saved report but has another structure.', cure: 'The sentence says what is wrong. Save the report again.' },

@@ -15,6 +15,7 @@ import type { ImportSummary } from '../imports/summary.ts'
 import { isKeyRevoked } from '../partners/keys.ts'
 import type { RefusedLines } from './refused-lines.ts'
 import { maxUnfolded } from './upload-files.ts'
+import { UploadedReports } from './uploaded-reports.ts'
 import type { KeptOptions } from './uploads.ts'
 import type { Watch } from './watch-task.ts'
 
@@ -41,7 +42,8 @@ export async function importUpload(
   try {
     const noticed = new Set<string>()
     const kept = skipsRefused ? refusals : undefined
-    const lines = () => linesOf(caller.app, options, file, { watch, refusals: kept, noticed })
+    const reports = new UploadedReports(caller, options)
+    const lines = () => linesOf(caller.app, options, file, { watch, reports, refusals: kept, noticed })
     const summary = await importObservations(caller, target, lines(), {
       createMissing,
       isDryRun,
@@ -58,6 +60,7 @@ export async function importUpload(
       betweenWrites: () => sleep(pauseMilliseconds),
     })
     countTaken(caller, target, summary)
+    if (summary.isApplied) await reports.keep()
     return { ...summary, notices: [...noticed, ...(summary.notices ?? [])].map(withParameters) }
   } catch (error) {
     return refusedWhole(watch, asFault(error))
@@ -86,6 +89,7 @@ const failureFaults: Partial<Record<Failure['code'], { readonly field: string; r
 /** What is found out while a file is read. */
 interface Told {
   readonly watch: Watch
+  readonly reports: UploadedReports
   readonly refusals: RefusedLines | undefined
   readonly noticed: Set<string>
 }
@@ -94,7 +98,7 @@ async function* linesOf(
   app: App,
   { words, encoding, isRemembered = false }: KeptOptions,
   file: WaitingFile,
-  { watch, refusals, noticed }: Told,
+  { watch, reports, refusals, noticed }: Told,
 ): AsyncGenerator<readonly ImportLine[]> {
   let many = 0
   const limits = { encoding, isRemembered, maxBytes: maxUnfolded(app.settings, file.bytes) }
@@ -104,7 +108,8 @@ async function* linesOf(
     watch.figures.recognised_as = [...presets.add(preset)].join()
   }
   const reading = { ...limits, guessed, noticed: (sentence: string) => noticed.add(sentence), ...(refusals && { headed: refusals.headed }) }
-  for await (const batch of readLines(opened, readMapping(words), reading)) {
+  const report = await reports.read(opened)
+  for await (const batch of report ?? readLines(opened, readMapping(words), reading)) {
     many += batch.length
     yield watch.erased.size === 0 ? batch : batch.filter((line) => !isOfErased(app, line, watch.erased))
   }

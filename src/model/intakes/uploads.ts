@@ -28,6 +28,16 @@ export interface UploadOptions {
   readonly encoding?: 'windows-1252'
   /** Whether the encoding comes from a saved mapping. */
   readonly isRemembered?: boolean
+  /** How a saved report is read; absent in tasks of earlier versions. */
+  readonly report?: UploadedReport
+}
+
+interface UploadedReport {
+  /** The day of its figures. */
+  readonly asOf: string
+  readonly keepHyphens: boolean
+  /** What ids in it are here, one `kind,old,new` a line. */
+  readonly map: string
 }
 
 /** The options as stored with the task, with the key that sent the file. */

@@ -23,6 +23,16 @@ interface Here {
 /** One line of a map: `site,456,example.com`; the last value may also be an id of this service. Reports name no businesses and users. */
 const mapLine = /^\s*(account|site|competitor|business|user)\s*,\s*([^,\s]+)\s*,\s*([^,\s]+)\s*$/
 
+/** Reads the lines of a map; a line that is none is refused. */
+export function mappedIds(map: string): [kind: Kind, old: string, here: string][] {
+  return map
+    .split('\n')
+    .filter((text) => text.trim() !== '' && !text.startsWith('kind,'))
+    .map((line) => mapLine.exec(line) ?? refuse('bad_request', `The map has a line that is not kind,old,new: ${line}`))
+    .filter(([, kind]) => kind !== 'business' && kind !== 'user')
+    .map(([, kind, old = '', here = '']) => [kind as Kind, old, here])
+}
+
 export class ReportNames {
   readonly #caller: Managing
   readonly #target: Target
@@ -43,10 +53,7 @@ export class ReportNames {
     const ids = this.#db.selectFrom('old_ids').selectAll().where('partner_id', '=', this.#target.partnerId)
     const kept = await ids.where('kind', 'in', ['account', 'site', 'competitor']).execute()
     for (const { kind, old_id, new_id } of kept) await this.#know(kind as Kind, old_id, String(new_id))
-    for (const line of map.split('\n').filter((text) => text.trim() !== '' && !text.startsWith('kind,'))) {
-      const [, kind, old, here] = mapLine.exec(line) ?? refuse('bad_request', `The map has a line that is not kind,old,new: ${line}`)
-      if (kind !== 'business' && kind !== 'user') await this.#know(kind as Kind, old as string, here as string)
-    }
+    for (const [kind, old, here] of mappedIds(map)) await this.#know(kind, old, here)
     return this
   }
 
